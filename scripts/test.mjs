@@ -13,6 +13,8 @@ import { tools } from './house/tools.mjs'
 
 /** Name of every test file that replays recordings. */
 const replaysRecordings = 'recordings.test.ts'
+/** Suites that mostly wait for a browser or for calls in turn, and measure nothing: they share the cores. */
+const sharesCores = /^(pages-|console-|accessibility|second-factor|walk)/
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 await runCommand(async () => {
@@ -48,14 +50,19 @@ function hasRecordings() {
 }
 
 /**
- * Whole-system suites, each in a process of its own and one after the other: they start servers and measure time.
+ * Whole-system suites, each in a process of its own; those that measure time or memory run one after the other.
  * @param {NodeJS.ProcessEnv} env
  */
 function systemSteps(env) {
-  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env, alone: true }
+  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env }
   const suites = readdirSync(at('tests', 'e2e'))
     .filter((name) => name.endsWith('.test.ts'))
     .sort()
-    .map((name) => suiteStep(name.replace('.test.ts', ''), [`./tests/e2e/${name}`], limits))
-  return [...suites, suiteStep('coverage', ['./tests/coverage'], limits)]
+    .map((name) =>
+      suiteStep(name.replace('.test.ts', ''), [`./tests/e2e/${name}`], {
+        ...limits,
+        alone: !sharesCores.test(name),
+      }),
+    )
+  return [...suites, suiteStep('coverage', ['./tests/coverage'], { ...limits, alone: true })]
 }

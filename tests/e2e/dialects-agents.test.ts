@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { AgentRequest } from '../support/agent-requests.ts'
-import { type Agent, toolResult } from '../support/agents/agent.ts'
+import { type Agent, eventsIn, toolResult } from '../support/agents/agent.ts'
 import { claudeCodeOpus, claudeCodeSonnet } from '../support/agents/claude-code.ts'
 import { codex, codexLite, codexUnknown } from '../support/agents/codex.ts'
 import { geminiCli } from '../support/agents/gemini-cli.ts'
@@ -72,6 +72,26 @@ describe.each(loops.map((agent) => [agent.name, agent] as const))('the tool loop
     if (proof !== undefined) expect(told.body).not.toContain(proof)
   })
 })
+
+describe.each([claudeCodeSonnet, openCodeMessages].map((agent) => [agent.name, agent] as const))(
+  'the last turn of %s',
+  (_name, agent) => {
+    it.each([...upstreamNames])('ends with the text at an upstream that is %s', async (name) => {
+      const { upstream, model } = upstreams[name]
+      upstream.forget()
+      upstream.otherwise(says({ thoughts: ['Hm.'], text: ['Two ', 'files.'], textSignature: 'VGV4dA==' }))
+      const request = agent.request(model, [])
+      const blocks = eventsIn<{ content_block?: { type: string } }>(await ask(agent, request)).flatMap(
+        ({ content_block: block }) => block?.type ?? [],
+      )
+      expect(blocks.at(-1)).toBe('text')
+
+      const buffered = { ...request, body: JSON.stringify({ ...JSON.parse(request.body), stream: false }) }
+      const message = (await (await send(buffered)).json()) as { content: readonly object[] }
+      expect(message.content.at(-1)).toEqual({ type: 'text', text: 'Two files.' })
+    })
+  },
+)
 
 describe.each([openCodeMessages, openCodeGemini].map((agent) => [agent.name, agent] as const))(
   '%s',

@@ -4,6 +4,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
+import { startTokenIssuer, type TokenIssuer } from '../support/vertex-upstream.ts'
 
 setDefaultTimeout(20_000)
 
@@ -16,7 +17,7 @@ interface Seen {
 /** Counts for nothing, as the vendors do; refuses what the status says. */
 function startCounter() {
   const seen: Seen[] = []
-  const state = { status: 200 }
+  const state = { status: 200, message: '' }
   const server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -27,12 +28,13 @@ function startCounter() {
         headers: request.headers,
         json: (await request.json()) as Record<string, unknown>,
       })
-      const message = `refused with ${state.status}`
+      const message = state.message || `refused with ${state.status}`
       if (state.status !== 200)
         return Response.json(
           { type: 'error', error: { type: 'api_error', message, status: 'X', code: state.status } },
           { status: state.status },
         )
+      if (pathname.endsWith('/count-tokens')) return Response.json({ inputTokens: 44 })
       return pathname.endsWith(':countTokens')
         ? Response.json({ totalTokens: 77, promptTokensDetails: [{ modality: 'TEXT', tokenCount: 77 }] })
         : Response.json({ input_tokens: 55, x_future: true })
@@ -45,6 +47,9 @@ let gateway: Tollgate
 let operator: Operator
 let claude: ReturnType<typeof startCounter>
 let google: ReturnType<typeof startCounter>
+let bedrock: ReturnType<typeof startCounter>
+let vertex: ReturnType<typeof startCounter>
+let issuer: TokenIssuer
 let key: string
 let anthropic: Anthropic
 let gemini: GoogleGenAI
@@ -64,6 +69,24 @@ beforeAll(async () => {
   })
   await operator.addChannel({ name: 'g', type: 24, base_url: google.url, models: 'house-gemini' })
   await operator.addChannel({ name: 'o', type: 1, base_url: 'http://127.0.0.1:9', models: 'gpt-4o' })
+  bedrock = startCounter()
+  await operator.addChannel({
+    name: 'b',
+    type: 33,
+    key: 'AKID|secret|eu-west-1',
+    base_url: bedrock.url,
+    models: 'claude-sonnet-4-0',
+  })
+  issuer = await startTokenIssuer()
+  vertex = startCounter()
+  await operator.addChannel({
+    name: 'v',
+    type: 41,
+    key: issuer.key,
+    other: 'us-east5',
+    base_url: vertex.url,
+    models: 'claude-3-5-sonnet-latest',
+  })
   key = (await operator.addKey()).key
   anthropic = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 })
   gemini = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } })
@@ -72,6 +95,9 @@ afterAll(async () => {
   await gateway?.stop()
   await claude?.stop()
   await google?.stop()
+  await bedrock?.stop()
+  await vertex?.stop()
+  await issuer?.stop()
 })
 
 const messages = [{ role: 'user', content: 'Hello, how are you?' }] as const
@@ -107,6 +133,42 @@ describe('count_tokens of the SDK of Anthropic', () => {
         systemInstruction: { parts: [{ text: 'Be brief.' }] },
       },
     })
+  })
+
+  it('is answered by Bedrock, which counts the body that it would be sent', async () => {
+    bedrock.seen.length = 0
+    expect(await unpaid(() => count('claude-sonnet-4-0'))).toEqual({ input_tokens: 44 })
+    const [call] = bedrock.seen
+    expect(call?.path).toBe('/model/anthropic.claude-sonnet-4-20250514-v1%3A0/count-tokens')
+    const input = call?.json.input as { readonly invokeModel: { readonly body: string } } | undefined
+    expect(JSON.parse(Buffer.from(input?.invokeModel.body ?? '', 'base64').toString())).toEqual({
+      anthropic_version: 'bedrock-2023-05-31',
+      max_tokens: 1,
+      system: 'Be brief.',
+      messages,
+    })
+  })
+
+  it('is answered by Vertex AI, with the model in the body', async () => {
+    vertex.seen.length = 0
+    expect(await unpaid(() => count('claude-3-5-sonnet-latest'))).toEqual({ input_tokens: 55 })
+    expect(vertex.seen).toMatchObject([
+      {
+        path: expect.stringMatching(
+          /^\/v1\/projects\/[\w-]+\/locations\/us-east5\/publishers\/anthropic\/models\/count-tokens:rawPredict$/,
+        ),
+        json: { model: 'claude-3-5-sonnet-v2@20241022', system: 'Be brief.', messages },
+      },
+    ])
+    expect(vertex.seen[0]?.json).not.toHaveProperty('max_tokens')
+  })
+
+  it('is counted here where Bedrock says that it does not count the model', async () => {
+    bedrock.state.status = 400
+    bedrock.state.message = "The provided model doesn't support counting tokens."
+    const { input_tokens } = await count('claude-sonnet-4-0')
+    bedrock.state.status = 200
+    expect(input_tokens).toBeGreaterThan(8)
   })
 
   it('is counted here where no upstream counts', async () => {

@@ -4,13 +4,14 @@ import { type Chunking, chunkings } from '../support/recordings/chunkings.ts'
 import { type Exchange, notOfPublicFormats, recordedExchanges } from '../support/recordings/exchanges.ts'
 import {
   aliasOf,
+  type Counted,
   chargeOf,
   type Replayed,
   type ReplayedGateway,
   type ReplayOptions,
   startReplayedGateway,
 } from '../support/recordings/replayed-gateway.ts'
-import type { Counts } from '../support/upstream-protocol.ts'
+import { listedFee } from '../support/recordings/tools.ts'
 
 setDefaultTimeout(20_000)
 
@@ -177,13 +178,18 @@ function figuresIn({
 
 function expectedFigures(rows: readonly LogRow[]) {
   const byId = new Map(rows.map((row) => [row.request_id, row]))
-  return ([id, counts]: readonly [string, Counts]): string => {
+  return ([id, counted]: readonly [string, Counted]): string => {
     const { model_name = '', other = '{}' } = byId.get(id) ?? {}
-    const { completion_ratio: ratio, cache_creation_tokens: written = 0 } = JSON.parse(other)
-    const { input, cacheRead, cacheWrite, output } = counts
+    const { completion_ratio: ratio, cache_creation_tokens: written = 0, tool_calls = {} } = JSON.parse(other)
+    const { input, cacheRead, cacheWrite, output } = counted.counts
+    const shown = Object.entries(counted.tools).map(([tool, calls]) => [
+      tool,
+      { calls, price: listedFee(model_name, tool) ?? 0 },
+    ])
+    expect([id, tool_calls]).toEqual([id, Object.fromEntries(shown)])
     expect(written).toBe(cacheWrite)
     if (model_name.startsWith('our-')) expect(ratio).toBe(5)
-    const charge = chargeOf(counts, ratio)
+    const charge = chargeOf(counted, model_name, ratio)
     return figures(id, model_name, input + cacheRead + cacheWrite, cacheRead, output, charge)
   }
 }

@@ -269,6 +269,45 @@ describe('a connection', () => {
   }, 30_000)
 })
 
+describe('the bodies of one account', () => {
+  it('take their share of the memory for bodies, and the rest is for others', async () => {
+    await withGateway({ MAX_INFLIGHT_MB: '16', MAX_BODY_MB: '1' }, async (other, otherKey) => {
+      const neighbour = await (await addUser(other, 'neighbour', 1_000_000)).addKey()
+      const large = 'x'.repeat(900_000)
+      const dripping = Array.from({ length: 24 }, () =>
+        send(callHead(otherKey, `${large}-`) + large, true, other),
+      )
+      await until(
+        () => dripping.filter(({ heard }) => heard().includes('\r\n\r\n')).length === 20 || undefined,
+      )
+      for (const { heard } of dripping.filter(({ heard }) => heard() !== '')) {
+        expect(heard()).toStartWith('HTTP/1.1 429 ')
+        expect(heard()).toContain('too_many_requests')
+      }
+      const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: large }] })
+      const headers = { authorization: `Bearer ${neighbour.key}` }
+      const served = await fetch(`${other.url}/v1/chat/completions`, { method: 'POST', headers, body })
+      expect([served.status, await served.text()]).toEqual([200, expect.any(String)])
+      for (const { socket } of dripping) socket.destroy()
+    })
+  }, 30_000)
+
+  it('that are forms hold no more of it than what is not yet on the disk', async () => {
+    await withGateway({ MAX_INFLIGHT_MB: '32', MAX_BODY_MB: '1' }, async (other, otherKey) => {
+      const form = new FormData()
+      form.set('model', 'gpt-4o')
+      form.set('file', new File([new Uint8Array(30_000_000)], 'a.wav'))
+      const headers = { authorization: `Bearer ${otherKey}` }
+      const calls = Array.from({ length: 2 }, () =>
+        fetch(`${other.url}/v1/audio/transcriptions`, { method: 'POST', headers, body: form }),
+      )
+      const statuses = await Promise.all(calls.map(async (call) => (await call).status))
+      expect(statuses).not.toContain(503)
+      expect(statuses).not.toContain(429)
+    })
+  }, 30_000)
+})
+
 describe('a method', () => {
   it('that a path is not served with is 405, and says which are', async () => {
     for (const [method, path, allow] of [

@@ -34,6 +34,7 @@ beforeAll(async () => {
       'shared-reranker': 1,
       'gpt-4o': 1.25,
       'whisper-1': 15,
+      'whisper-large-v3': 15,
       'speech-02-hd': 1,
       'gemini-image': 1,
       '@cf/openai/whisper': 1,
@@ -49,6 +50,7 @@ beforeAll(async () => {
     models: 'whisper-1',
     model_mapping: '{"whisper-1":"upstream-whisper"}',
   })
+  await operator.addChannel({ name: 'groq', type: 1000, base_url: upstream.url, models: 'whisper-large-v3' })
   await operator.addChannel({ name: 'jina', type: 38, base_url: upstream.url, models: 'jina-reranker-v3' })
   await operator.addChannel({ name: 'siliconflow', type: 40, base_url: upstream.url, models: 'Kolors' })
   await operator.addChannel({
@@ -421,6 +423,20 @@ describe('transcriptions', () => {
       return [response.headers.get('content-type'), await response.text()]
     })
     expect(result).toEqual([type, body])
+  })
+
+  it('pass as texts although their upstream (Groq) names them JSON', async () => {
+    sends('application/json', ' Good morning.\n')
+    const response = await postForm('/v1/audio/transcriptions', {
+      file: wav(1),
+      model: 'whisper-large-v3',
+      response_format: 'text',
+    })
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      ' Good morning.\n',
+    ])
   })
 
   it('pass as events, charged by the tokens of the last', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
+import { withDatabase } from '../support/console/people.ts'
 import { endProofs } from '../support/end-proofs.ts'
 import { freePort } from '../support/free-port.ts'
 import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts'
@@ -25,12 +26,21 @@ const ben = {
   email_verified: false,
 }
 
+const cleo = {
+  sub: 'subject-of-cleo',
+  preferred_username: 'cleo',
+  name: 'Cleo',
+  email: 'cleo@example.com',
+  email_verified: false,
+}
+
 interface WireUser {
   readonly id: number
   readonly username: string
   readonly display_name: string
   readonly email: string
   readonly oidc_id: string
+  readonly quota: number
 }
 
 let gateway: Tollgate
@@ -68,7 +78,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
   beforeAll(async () => {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    provider = await startOidcProvider(`${url}/oauth/oidc`, [ann, ben])
+    provider = await startOidcProvider(`${url}/oauth/oidc`, [ann, ben, cleo])
     gateway = await startTollgate({ port })
     root = await operate(gateway.url)
     await root.option('ServerAddress', url)
@@ -172,5 +182,63 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     await logInThere(page, ann)
     await page.getByText('already bound').waitFor()
     await context.close()
+  })
+
+  /** Signs in in a browser of its own; whom that is. */
+  async function signedIn(person: { readonly sub: string }): Promise<WireUser> {
+    const { context, page } = await visit()
+    await logInThere(page, person)
+    await page.waitForURL('**/token')
+    const user = await whoIsIn(page)
+    await context.close()
+    return user
+  }
+
+  it('finds who was there before issuers were kept, and nobody of another provider', async () => {
+    const before = await signedIn(ann)
+    const issuers = () =>
+      withDatabase(gateway.dataDir, (file) =>
+        file.query(`select oidc_issuer from users where id = ${before.id}`).values(),
+      )
+    expect(issuers()).toEqual([[provider.issuer]])
+    withDatabase(gateway.dataDir, (file) => {
+      file.run('update users set oidc_issuer = ? where id = ?', [provider.wellKnown, before.id])
+    })
+    const other = await startOidcProvider(`${gateway.url}/oauth/oidc`, [ann])
+    await root.option('oidc.well_known', other.wellKnown)
+    const stranger = await signedIn(ann)
+    expect(stranger.oidc_id).toBe(before.oidc_id)
+    expect(stranger.id).not.toBe(before.id)
+    expect(issuers()).toEqual([[provider.wellKnown]])
+    await root.option('oidc.well_known', provider.wellKnown)
+    expect((await signedIn(ann)).id).toBe(before.id)
+    expect(issuers()).toEqual([[provider.issuer]])
+    await other.stop()
+  })
+
+  it('gives an identity that was unbound no second gift', async () => {
+    await root.option('QuotaForNewUser', '500')
+    const { context, page } = await visit()
+    await logInThere(page, cleo)
+    await page.waitForURL('**/token')
+    const first = await whoIsIn(page)
+    expect(first.quota).toBe(500)
+    const freed = await page.evaluate(async (id) => {
+      const send = async (method: string, path: string, body?: object) => {
+        const headers = { 'New-Api-User': String(id), 'content-type': 'application/json' }
+        const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+        return (await (await fetch(path, init)).json()).success
+      }
+      const password = 'a long password of her own'
+      return [
+        await send('PUT', '/api/user/self', { password }),
+        await send('DELETE', '/api/user/self/binding/oidc'),
+      ]
+    }, first.id)
+    expect(freed).toEqual([true, true])
+    await context.close()
+    const second = await signedIn(cleo)
+    expect(second.id).not.toBe(first.id)
+    expect(second.quota).toBe(0)
   })
 })

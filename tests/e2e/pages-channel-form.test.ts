@@ -279,6 +279,24 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(await costs.getByRole('switch', { checked: true }).count()).toBe(2)
   })
 
+  it('offers the switches that one type of channel knows alone to that type, and keeps them', async () => {
+    const { id } = await root.addChannel({ name: 'Deployments', type: 3, base_url, models: 'gpt-4.1' })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${gateway.url}/channel/edit/${id}#advanced`)
+    const form = sheet(/Deployments/)
+    const dots = form.getByRole('switch', { name: 'Leave dots out of deployment names' })
+    await form.getByText('Leave dots out of deployment names').click()
+    await form.getByRole('button', { name: /^Save/ }).click()
+    await form.waitFor({ state: 'hidden' })
+    expect(JSON.parse((await stored(id)).setting)).toEqual({ strip_deployment_dots: true })
+    const other = await root.addChannel({ name: 'Others', base_url, models: 'm-others' })
+    await page.goto(`${gateway.url}/channel/edit/${other.id}#advanced`)
+    await sheet(/Others/)
+      .getByRole('group', { name: 'Fields that cost more' })
+      .waitFor()
+    expect(await dots.count()).toBe(0)
+  })
+
   it('met no error in the browser on its way', () => {
     expect(complaints).toEqual([])
   })

@@ -272,7 +272,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
 
   it('copies and shows whole keys where lists mask them, which is written down', async () => {
     const key = (await keyNamed('desk'))?.key ?? ''
-    await operator.option('TokenKeysMasked', 'true')
+    await operator.option('TokenKeyMaskingEnabled', 'true')
     expect((await keyNamed('desk'))?.key).toBe(`${key.slice(0, 4)}**********${key.slice(-4)}`)
     await page.reload()
     await choose('desk', 'Copy key')
@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
       '/api/audit_log/?action=token.reveal-key',
     )
     expect(items.map(({ target_name }) => target_name)).toEqual(['desk', 'desk'])
-    await operator.option('TokenKeysMasked', 'false')
+    await operator.option('TokenKeyMaskingEnabled', 'false')
     await page.reload()
   })
 

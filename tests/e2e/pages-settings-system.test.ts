@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { hasChromium } from '../support/chromium.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import type { Operator } from '../support/operator.ts'
 import { type SettingsPage, startSettingsPage } from '../support/settings-page.ts'
 
@@ -169,10 +170,42 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     expect(await stored('EmailDomainWhitelist')).not.toContain('yahoo.com')
   })
 
-  it('say why no release could be looked up', async () => {
+  it('leave the check for updates off while it has no address, and say why one failed', async () => {
+    await open('other')
+    await page.getByText('Checks for updates are off while no address is set for them.').waitFor()
+    expect(await page.getByRole('button', { name: 'Check for updates' }).isDisabled()).toBe(true)
+    await operator.option('ReleaseCheckUrl', `${provider.url}nowhere`)
     await open('other')
     await page.getByRole('button', { name: 'Check for updates' }).click()
     await page.getByText('Could not check for updates, try again later').waitFor()
+  })
+
+  it('send a test mail, and say why a mail was not sent', async () => {
+    const [refusing, taking] = [
+      await startMailServer({ refuses: 'no such mailbox here' }),
+      await startMailServer(),
+    ]
+    try {
+      await operator.option('SMTPServer', '127.0.0.1')
+      await operator.option('SMTPFrom', 'gate@gate.example')
+      await operator.option('SMTPPort', String(refusing.port))
+      await open('system')
+      const mail = page.locator('[data-section=smtp]')
+      await mail.getByLabel('Send a test mail to').fill('root@gate.example')
+      await mail.getByRole('button', { name: 'Send test mail' }).click()
+      await mail.getByText(/The mail was not sent: .*no such mailbox here/).waitFor()
+      await open('system')
+      await mail.getByText(/The last mail was not sent/).waitFor()
+      await operator.option('SMTPPort', String(taking.port))
+      await mail.getByLabel('Send a test mail to').fill('root@gate.example')
+      await mail.getByRole('button', { name: 'Send test mail' }).click()
+      await mail.getByText('The mail server took the mail').waitFor()
+      expect((await taking.mailTo('root@gate.example')).headers['subject']).toContain('test mail')
+      expect(await mail.getByText(/The last mail was not sent/).count()).toBe(0)
+    } finally {
+      await refusing.stop()
+      await taking.stop()
+    }
   })
 
   it('show what a newer release says of itself, and run nothing in it', async () => {

@@ -35,6 +35,7 @@ const names = [
   'searches',
   'strips',
   'banned',
+  'priced-search',
 ]
 /** Models that write down: by tokens, by seconds. */
 const writers = ['rt-words', 'rt-seconds']
@@ -618,6 +619,14 @@ describe('tools that the provider runs', () => {
     caller.say(update(own, { type: 'mcp' }))
     await until(() => upstream.messages[1])
     expect(sessionsOf(upstream)).toEqual([{ tools: [own] }, { tools: [own, { type: 'mcp' }] }])
+  })
+
+  it('are refused whatever they cost elsewhere, as no session counts them', async () => {
+    await channel('priced-search', responds)
+    await operator.option('ToolPrice', '{"rt-priced-search":{"web_search":10}}')
+    const caller = await open('rt-priced-search')
+    caller.say(update({ type: 'web_search' }))
+    expect((await caller.heard('error')).error).toMatchObject({ code: 'unpriced_field' })
   })
 
   it('are left out where the channel says so', async () => {

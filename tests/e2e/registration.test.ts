@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { SQL } from 'bun'
+import { withDatabase } from '../support/console/people.ts'
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts'
 import { type Envelope, logIn, type Operator, operate } from '../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts'
@@ -25,15 +27,16 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
     let mail: MailServer
     let gateway: Tollgate
     let root: Operator
+    let databaseUrl: string | undefined
 
     beforeAll(async () => {
       mail = await startMailServer()
-      const url = database === 'postgres' ? await postgres?.createDatabase() : undefined
+      databaseUrl = database === 'postgres' ? await postgres?.createDatabase() : undefined
       gateway = await startTollgate({
         env: {
           GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
           CRITICAL_RATE_LIMIT: '1000',
-          ...(url !== undefined && { DATABASE_URL: url }),
+          ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
         },
       })
       root = await operate(gateway.url)
@@ -60,10 +63,18 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
       return (await (await fetch(gateway.url + path, init)).json()) as Envelope<unknown>
     }
 
+    /** Past the gateway. */
+    async function sql(query: string): Promise<void> {
+      if (databaseUrl === undefined) return withDatabase(gateway.dataDir, (file) => void file.run(query))
+      await using server = new SQL(databaseUrl, { max: 1 })
+      await server.unsafe(query)
+    }
+
     const codeIn = ({ html }: ReceivedMail) => />([\da-f]{6})<\/strong>/.exec(html)?.[1] ?? ''
 
     async function register(fields: { email: string } & Record<string, string>): Promise<void> {
-      expect((await send('GET', `/api/verification?email=${fields.email}`)).success).toBe(true)
+      const asked = await send('GET', `/api/verification?email=${encodeURIComponent(fields.email)}`)
+      expect(asked.success).toBe(true)
       const verification_code = codeIn(await mail.mailTo(fields.email))
       const { message } = await send('POST', '/api/user/register', { ...fields, verification_code })
       expect(message).toBe('')
@@ -126,6 +137,17 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
       expect(await again.api<object>('GET', '/api/user/self')).toMatchObject(figures)
     })
 
+    it('gets no gift for an inbox that had one, under whatever alias, and neither does who invited', async () => {
+      const operator = await logIn(gateway.url, ann)
+      const before = await operator.api<object>('GET', '/api/user/self')
+      const aff_code = await operator.api<string>('GET', '/api/user/aff')
+      const alias = { username: 'carl', password: ann.password, email: 'A.nn+2@example.com' }
+      await register({ ...alias, aff_code })
+      const carl = await logIn(gateway.url, alias)
+      expect(await carl.api<object>('GET', '/api/user/self')).toMatchObject({ quota: 0 })
+      expect(await operator.api<object>('GET', '/api/user/self')).toEqual(before)
+    })
+
     it('closes the account, and its keys stop at once', async () => {
       const operator = await logIn(gateway.url, { ...ann, username: 'bob' })
       const { key } = await operator.addKey()
@@ -135,6 +157,26 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
       expect((await operator.call('DELETE', '/api/user/self')).success).toBe(true)
       expect(await models()).toBe(401)
       expect((await operator.call('GET', '/api/user/self')).code).toBe('not_logged_in')
+    })
+
+    it('keeps one way in when the last two are taken back at once', async () => {
+      const operator = await logIn(gateway.url, ann)
+      const options = {
+        GitHubClientId: 'id',
+        GitHubOAuthEnabled: 'true',
+        TelegramBotToken: '1:a',
+        TelegramOAuthEnabled: 'true',
+      }
+      for (const [key, value] of Object.entries(options)) await root.option(key, value)
+      for (let round = 0; round < 12; round += 1) {
+        await sql(
+          `update users set password_hash = '', github_id = '1', telegram_id = '2' where username = 'ann'`,
+        )
+        const unbind = (name: string) => operator.call('DELETE', `/api/user/self/binding/${name}`)
+        const answers = await Promise.all([unbind('github'), unbind('telegram')])
+        expect(answers.map(({ success }) => success).toSorted()).toEqual([false, true])
+        expect(answers.find(({ success }) => !success)?.code).toBe('last_way_to_sign_in')
+      }
     })
 
     it('finds no code, link token or password in what the gateway wrote down', () => {

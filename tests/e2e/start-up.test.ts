@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serverProgram } from '../../scripts/house/server.mjs'
+import { withDatabase } from '../support/console/people.ts'
+import { operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 
 // Each case starts the program once or more.
@@ -36,7 +38,8 @@ async function failedStart(env: Record<string, string>, args: readonly string[] 
 }
 
 describe('a start that cannot succeed', () => {
-  it('names the variable whose value is wrong', async () => {
+  it('names the variable whose value is wrong, and tells no secret', async () => {
+    const secrets = new Set<string>(['nonsense', 'sh0rt'])
     for (const [name, value] of [
       ['PORT', 'many'],
       ['PORT', '70000'],
@@ -44,12 +47,13 @@ describe('a start that cannot succeed', () => {
       ['TRUSTED_PROXIES', 'everyone'],
       ['LOG_LEVEL', 'loud'],
       ['DATABASE_URL', 'nonsense'],
+      ['TOLLGATE_ROOT_PASSWORD', 'sh0rt'],
     ] as const) {
       const { exitCode, lines } = await failedStart({ [name]: value })
       expect(exitCode).not.toBe(0)
       expect(lines).toHaveLength(1)
       expect(lines[0]).toContain(name)
-      expect(lines[0]).not.toContain(value === 'nonsense' ? 'nonsense' : '\n')
+      if (secrets.has(value)) expect(lines[0]).not.toContain(value)
     }
   })
 
@@ -90,6 +94,33 @@ describe('a start that cannot succeed', () => {
     const help = await gateway.run('--help')
     expect(help.code).toBe(0)
     expect(help.output).toContain('audit')
+  })
+})
+
+describe('a first-run setup', () => {
+  const account = { username: 'root', password: 'correct-horse-battery' }
+  const form = {
+    ...account,
+    confirmPassword: account.password,
+    SelfUseModeEnabled: true,
+    DemoSiteEnabled: false,
+  }
+
+  it('is there whole or not at all: what cannot store the mode makes no root', async () => {
+    const run = (text: string) => withDatabase(gateway.dataDir, (file) => void file.run(text))
+    run(`create trigger spoilt before insert on options when new.key = 'DemoSiteEnabled'
+      begin select raise(abort, 'the disk is full'); end`)
+    const url = `${gateway.url}/api/setup`
+    const failed = await fetch(url, { method: 'POST', body: JSON.stringify(form) })
+    expect(failed.status).toBe(500)
+    expect(await (await fetch(url)).json()).toMatchObject({ data: { status: false, root_init: false } })
+    run('drop trigger spoilt')
+    expect(await (await fetch(url, { method: 'POST', body: JSON.stringify(form) })).json()).toMatchObject({
+      success: true,
+    })
+    const root = await operate(gateway.url)
+    const options = await root.api<{ key: string; value: string }[]>('GET', '/api/option/')
+    expect(options).toContainEqual({ key: 'SelfUseModeEnabled', value: 'true' })
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type EpayProvider, startEpayProvider } from '../support/epay-provider.ts'
-import { type Operator, operate } from '../support/operator.ts'
+import { logIn, type Operator, operate } from '../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
 import { type StripeApi, startStripeApi, stripeSignature } from '../support/stripe-api.ts'
@@ -49,9 +49,9 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
   })
 
   /** Orders `amount` units, and sends the form to the cashier as a browser would. */
-  async function order(amount: number): Promise<string> {
+  async function order(amount: number, buyer: Operator = operator): Promise<string> {
     const body = { amount, payment_method: 'zfb' }
-    const answer = (await operator.call('POST', '/api/user/pay', body)) as unknown as Placed
+    const answer = (await buyer.call('POST', '/api/user/pay', body)) as unknown as Placed
     expect(answer.message).toBe('success')
     const cashier = await fetch(answer.url, { method: 'POST', body: new URLSearchParams(answer.data) })
     expect(await cashier.text()).toBe('scan to pay')
@@ -135,6 +135,33 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
     }
   })
 
+  it('gives an inviter the held share when the invited has paid, once, and not for a code', async () => {
+    await operator.option('QuotaForInviter', String(unit))
+    await operator.option('HoldInviterQuotaEnabled', 'true')
+    const aff_code = await operator.api<string>('GET', '/api/user/aff')
+    const ann = { username: 'ann', password: 'a long password' }
+    const body = JSON.stringify({ ...ann, aff_code })
+    await fetch(`${gateway.url}/api/user/register`, { method: 'POST', body })
+    const invited = await logIn(gateway.url, ann)
+    const earned = async () => {
+      const { aff_count, aff_quota } = await operator.api<Earnings>('GET', '/api/user/self')
+      return [aff_count, aff_quota]
+    }
+    expect(await earned()).toEqual([1, 0])
+    const [key] = await operator.api<string[]>('POST', '/api/redemption/', {
+      name: 'gift',
+      quota: 5,
+      count: 1,
+    })
+    expect((await invited.call('POST', '/api/user/topup', { key })).success).toBe(true)
+    expect(await earned()).toEqual([1, 0])
+    const tradeNo = await order(1, invited)
+    await Promise.all(Array.from({ length: 20 }, () => provider.tell(tradeNo)))
+    expect(await earned()).toEqual([1, unit])
+    await provider.tell(await order(1, invited))
+    expect(await earned()).toEqual([1, unit])
+  })
+
   it('sells through Stripe Checkout', async () => {
     const before = await operator.quota()
     const body = { amount: 4, payment_method: 'stripe' }
@@ -161,6 +188,11 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
   })
 
   it('has books that balance after all of it', auditIsClean)
+}
+
+interface Earnings {
+  readonly aff_count: number
+  readonly aff_quota: number
 }
 
 interface Placed {

@@ -33,7 +33,7 @@ export const geminiProtocol: Protocol = {
       ...thoughts.map((piece) => chunk(model, [{ text: piece, thought: true }], middle, true)),
       ...text.map((piece) => chunk(model, [{ text: piece }], middle, true)),
       ...toolCalls.map((call) => chunk(model, [callPart(call)], middle, true)),
-      chunk(model, [{ text: '' }], late, false, 'STOP'),
+      chunk(model, [{ text: '', ...signed(answer.textSignature) }], late, false, 'STOP'),
     ]
   },
   whole(answer, call) {
@@ -111,10 +111,10 @@ function body(
   return { candidates: [candidate], ...usage, modelVersion: model, responseId: 'mWKKaOu7Hp2vkdUPj8aj' }
 }
 
-function partsOf({ thoughts = [], text = [], toolCalls = [] }: Scripted): readonly object[] {
+function partsOf({ thoughts = [], text = [], textSignature, toolCalls = [] }: Scripted): readonly object[] {
   return [
     ...(thoughts.length === 0 ? [] : [{ text: thoughts.join(''), thought: true }]),
-    ...(text.length === 0 ? [] : [{ text: text.join('') }]),
+    ...(text.length === 0 ? [] : [{ text: text.join(''), ...signed(textSignature) }]),
     ...toolCalls.map(callPart),
   ]
 }
@@ -124,9 +124,12 @@ function callPart({ id, name, pieces, signature }: ScriptedCall): object {
   const args = JSON.parse(pieces.join(''))
   return {
     functionCall: { id, name, args },
-    ...(signature !== undefined && { thoughtSignature: signature }),
+    ...signed(signature),
   }
 }
+
+const signed = (signature: string | undefined): object =>
+  signature === undefined ? {} : { thoughtSignature: signature }
 
 /** Cached tokens are inside the prompt's; thoughts stand beside the candidates'. Early chunks count the prompt alone. */
 function usageMember({ input, cacheRead, output, thoughts }: Counts, whole: boolean): object {

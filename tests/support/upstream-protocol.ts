@@ -24,6 +24,8 @@ export interface Scripted {
   readonly thoughts?: readonly string[]
   /** Pieces of the text, one event each; none for an answer without text. */
   readonly text?: readonly string[]
+  /** Of formats that sign texts. */
+  readonly textSignature?: string
   /** Side by side. */
   readonly toolCalls?: readonly ScriptedCall[]
   readonly counts?: Counts

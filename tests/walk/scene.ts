@@ -1,3 +1,4 @@
+import { type AuditStore, openStoreForAudit } from '../../apps/server/src/store/open-audit.ts'
 import { addUser } from '../support/add-user.ts'
 import { logIn, type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
@@ -20,6 +21,8 @@ export type ChatModel = (typeof chatModels)[number]
 export interface World {
   readonly gateway: Tollgate
   readonly vendor: Vendor
+  /** The books of the gateway, open for reading: a process for each look would take most of the time. */
+  readonly books: AuditStore
   /** Two sessions of the person who runs the gateway. */
   readonly operators: readonly [Operator, Operator]
   readonly caller: { session: Operator; password: string }
@@ -44,13 +47,16 @@ export async function startWorld(): Promise<World> {
     key: 'songs-key',
     models: 'suno_music',
   })
+  const books = await openStoreForAudit({ dataDir: gateway.dataDir })
   const session = await addUser(gateway, 'walker', 500_000_000)
   return {
     gateway,
     vendor,
+    books,
     operators: [first, await operate(gateway.url)],
     caller: { session, password: 'a-long-password' },
     async stop() {
+      await books.close()
       await gateway.stop()
       await vendor.stop()
     },

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { passwordMaxLength, passwordMinLength } from '@tollgate/api'
 import { cohereSafetyModes } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -32,6 +33,12 @@ const environment = z.object({
     .optional(),
   /** Master key of sealed secrets; made at first start in a 0600 file when absent. */
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** Sets a new installation up at its start, with an administrator named `root`. */
+  TOLLGATE_ROOT_PASSWORD: z
+    .string()
+    .min(passwordMinLength, `must have at least ${passwordMinLength} characters`)
+    .max(passwordMaxLength, `must have at most ${passwordMaxLength} characters`)
+    .optional(),
   TRUSTED_PROXIES: ranges.default([]),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MAX_BODY_MB: integer(1, 1024).default(64),
@@ -39,6 +46,8 @@ const environment = z.object({
   MAX_UPLOAD_MB: integer(1, 16_384).default(256),
   /** Bytes of request bodies in flight, all callers together; calls beyond get 503. */
   MAX_INFLIGHT_MB: integer(1, 65_536).default(512),
+  /** Keys that one user may have. */
+  MAX_USER_TOKENS: integer(1, 1_000_000).default(1000),
   /** Largest answer of an upstream that is not a stream. */
   MAX_RESPONSE_MB: integer(1, 1024).default(128),
   /** Largest file that is fetched for an upstream that takes none by address. */

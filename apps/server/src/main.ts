@@ -78,6 +78,10 @@ async function runGateway(): Promise<void> {
   endOnFault(gateway, config.SHUTDOWN_TIMEOUT * 1000 + closingLimitMs)
   endWhenLost(gateway)
   process.stdout.write(`Tollgate ${version} is running at ${gateway.url}\n`)
+  if (gateway.setupCode !== undefined)
+    process.stdout.write(
+      `set-up code ${gateway.setupCode} (${gateway.url}/setup asks for it from other machines)\n`,
+    )
 }
 
 async function main(): Promise<void> {

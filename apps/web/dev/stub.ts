@@ -97,7 +97,12 @@ function channelPage(request: Request): Response {
 const table: Record<string, Handler> = {
   'GET /api/status': () => ok({ ...sampleStatus(), setup: !needsSetup } satisfies PublicStatus),
   'GET /api/setup': () =>
-    ok({ status: !needsSetup, root_init: false, database_type: 'sqlite' } satisfies SetupStatus),
+    ok({
+      status: !needsSetup,
+      root_init: false,
+      database_type: 'sqlite',
+      code_required: false,
+    } satisfies SetupStatus),
   'POST /api/setup': () => {
     needsSetup = false
     return ok(undefined)

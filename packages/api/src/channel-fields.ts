@@ -9,10 +9,18 @@ export const costSwitches = [
   'allow_hosted_tools',
   'allow_other_models',
   'allow_long_context',
+  'allow_long_cache',
 ] as const
 export type CostSwitch = (typeof costSwitches)[number]
 
 export const stripSwitch = 'strip_unpriced_fields'
+
+/** Switches that one type of channel knows alone, each with the number of its type. */
+export const typeSwitches = {
+  /** Azure: deployments are called by the names of their models without dots. */
+  strip_deployment_dots: 3,
+} as const satisfies Readonly<Record<string, number>>
+export type TypeSwitch = keyof typeof typeSwitches
 
 /** Switches for fields that cost nothing: what they hold back is left out of the body without a word. */
 export const privacySwitches = [

@@ -49,6 +49,8 @@ export function convertAnswer(
 ): ConvertedAnswer {
   const answer = decodeBody(body, decoder, decodeError)
   if ('error' in answer) return { ok: false, error: answer.error }
+  const fault = encoder.faultOf?.(answer)
+  if (fault !== undefined) return { ok: false, error: fault }
   return {
     ...readingOf(answer),
     encode: (usage) => JSON.stringify(encoder.encodeAnswer({ ...answer, usage }, call)),

@@ -63,6 +63,7 @@ const tools = [/^tools\[\d+\](?= \(|\.name$|\.parameters|$)/, 'tools'] as const
 const counted = (messages: string) => [tools, [/^messages(\[.*)?$/s, messages]] as const
 const roots: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {
   'openai-chat': counted('messages'),
+  'openai-compaction': counted('input'),
   'openai-responses': counted('input'),
   'anthropic-messages': counted('messages'),
   gemini: counted('contents'),

@@ -16,6 +16,15 @@ interface MediaForm {
   withBytes(holder: JsonObject, bytes: Base64Data): JsonObject
 }
 
+const responses: MediaForm = {
+  address: ({ type, image_url, file_url }) =>
+    type === 'input_image' ? addressOf(image_url) : type === 'input_file' ? addressOf(file_url) : '',
+  withBytes({ file_url, ...part }, bytes) {
+    if (part.type === 'input_image') return { ...part, image_url: dataUrl(bytes) }
+    return { ...part, filename: part.filename ?? 'file', file_data: dataUrl(bytes) }
+  },
+}
+
 const forms: Readonly<Partial<Record<FormatName, MediaForm>>> = {
   'openai-chat': {
     address: ({ type, image_url }) => (type === 'image_url' ? addressOf(image_url) : ''),
@@ -24,14 +33,9 @@ const forms: Readonly<Partial<Record<FormatName, MediaForm>>> = {
       image_url: { ...objectOf(part.image_url), url: dataUrl(bytes) },
     }),
   },
-  'openai-responses': {
-    address: ({ type, image_url, file_url }) =>
-      type === 'input_image' ? addressOf(image_url) : type === 'input_file' ? addressOf(file_url) : '',
-    withBytes({ file_url, ...part }, bytes) {
-      if (part.type === 'input_image') return { ...part, image_url: dataUrl(bytes) }
-      return { ...part, filename: part.filename ?? 'file', file_data: dataUrl(bytes) }
-    },
-  },
+  'openai-responses': responses,
+  // What is compacted is a conversation of Responses.
+  'openai-compaction': responses,
   'anthropic-messages': {
     address: ({ source }) => (objectOf(source).type === 'url' ? addressOf(objectOf(source).url) : ''),
     withBytes: (block, { mediaType, data }) => ({

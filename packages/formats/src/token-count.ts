@@ -20,9 +20,13 @@ const forms: { readonly [Format in string]?: TokenCountForm } = {
   gemini: { field: 'totalTokens', answer: {} },
 }
 
+/** Bedrock's word for the count of any format. */
+const bedrockField = 'inputTokens'
+
 /** The count in an answer; `undefined` when it has none. */
 export function decodeTokenCount(format: string, body: string): number | undefined {
-  const count = objectOf(parseJson(body))[(forms[format] ?? openAiForm).field]
+  const answer = objectOf(parseJson(body))
+  const count = answer[(forms[format] ?? openAiForm).field] ?? answer[bedrockField]
   return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined
 }
 

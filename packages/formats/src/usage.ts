@@ -24,6 +24,8 @@ export interface Usage {
   readonly reasoningTokens: number
   /** Told without saying which of them are the prompt's: then every other count is 0, and what each is has to be counted. */
   readonly totalTokens?: number
+  /** Of a usage that adds up several calls: the prompt tokens of the longest, by which each of them has its price. */
+  readonly longestPromptTokens?: number
   /** Tools that the vendor ran, and charges beside the tokens; absent without any. */
   readonly toolCalls?: ToolCalls
   /** How the call was served, as far as the response names it. */
@@ -61,6 +63,7 @@ export function usageOf(counts: Partial<Usage>): Usage {
     audioOutputTokens: audioOut,
     imageOutputTokens: Math.min(imageOutputTokens, outputTokens - audioOut),
     reasoningTokens: Math.min(reasoningTokens, outputTokens),
+    ...(counts.longestPromptTokens !== undefined && { longestPromptTokens: counts.longestPromptTokens }),
   }
   return withCosts(usage, counts)
 }
@@ -99,10 +102,17 @@ export function addUsage(a: Usage, b: Usage): Usage {
     imageOutputTokens: a.imageOutputTokens + b.imageOutputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   }
-  return withCosts(tokens, {
+  const sum = withCosts(tokens, {
     toolCalls: addToolCalls(a.toolCalls, b.toolCalls),
     service: b.service ?? a.service,
   })
+  const longest = Math.max(longestPromptOf(a), longestPromptOf(b))
+  return longest < promptTokensOf(sum) ? { ...sum, longestPromptTokens: longest } : sum
+}
+
+/** Prompt tokens of one call; of several, those of the longest. */
+export function longestPromptOf(usage: Usage): number {
+  return usage.longestPromptTokens ?? promptTokensOf(usage)
 }
 
 /** Prompt tokens as callers know them: cached parts included. */

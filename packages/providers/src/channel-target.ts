@@ -6,6 +6,8 @@ export interface ChannelTarget {
   readonly openaiOrganization: string
   /** The channel's free field (API version, region, account id, …), by provider. */
   readonly other: string
+  /** The operator's deployments have their models' names without dots. */
+  readonly stripsDeploymentDots?: boolean
 }
 
 /** A channel with the model that is asked for. */

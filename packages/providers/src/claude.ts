@@ -1,5 +1,6 @@
 import { type JsonEdits, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import { byModel, type ClaudeOptions, type ModelVariant } from './model-options.ts'
+import type { Operation } from './provider.ts'
 import { noEdits } from './quirks.ts'
 
 /** The caller's betas as it wrote them, with one more behind them unless it is there; empty for none. */
@@ -15,12 +16,21 @@ function splitBetas(list: string): readonly string[] {
 
 const thinkingName = /^(.*claude.*)-thinking$/
 
-/** Names without a date, as Anthropic takes them; clouds want the date. */
+/**
+ * Names without a date, as Anthropic takes them; clouds want the date.
+ * https://platform.claude.com/docs/en/about-claude/models/overview
+ */
 const aliases: Readonly<Record<string, string>> = {
   'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
   'claude-haiku-4-5': 'claude-haiku-4-5-20251001',
   'claude-opus-4-5': 'claude-opus-4-5-20251101',
   'claude-opus-4-1': 'claude-opus-4-1-20250805',
+  'claude-opus-4-0': 'claude-opus-4-20250514',
+  'claude-sonnet-4-0': 'claude-sonnet-4-20250514',
+  'claude-3-7-sonnet-latest': 'claude-3-7-sonnet-20250219',
+  'claude-3-5-sonnet-latest': 'claude-3-5-sonnet-20241022',
+  'claude-3-5-haiku-latest': 'claude-3-5-haiku-20241022',
+  'claude-3-opus-latest': 'claude-3-opus-20240229',
 }
 
 /** The name with its date, where it has one. */
@@ -38,6 +48,24 @@ const cloudBeta =
  */
 export function cloudBetas(list: string, own?: RegExp): readonly string[] {
   return splitBetas(list).filter((beta) => cloudBeta.test(beta) || own?.test(beta) === true)
+}
+
+/** Fields of a call that its prompt is not made of. */
+export const uncounted: JsonEdits = new Map(
+  ['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'].map(
+    (field) => [field, undefined],
+  ),
+)
+
+/**
+ * A cloud that does not count for a model, or in a region, says so with 400, as it refuses a prompt. Then somebody else
+ * counts: a prompt that is at fault is refused when it is sent.
+ */
+export function countFailure(decodeError: Operation['decodeError']): Operation['decodeError'] {
+  return (failure) => {
+    const error = decodeError(failure)
+    return error.status === 400 ? { ...error, kind: 'not_found', status: 404 } : error
+  }
 }
 
 /** From 4.6 on the model itself decides how much to think. */

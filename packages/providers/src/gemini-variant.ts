@@ -73,10 +73,10 @@ function thinkingEdits({ body }: RequestText, model: string, thinking: Thinking,
   const thinkingKey = spelled(config, 'thinkingConfig', 'thinking_config')
   const said = objectOf(config[thinkingKey])
   const traits = geminiTraits(model)
-  if (saysHow(said) || traits.generation < 2.5) return noEdits
+  if (saysHow(said) || traits.thinking === 'none') return noEdits
   const limit = Number(config[spelled(config, 'maxOutputTokens', 'max_output_tokens')]) || undefined
   const asked =
-    traits.generation >= 3
+    traits.thinking === 'level'
       ? levelFields(thinking, traits)
       : { thinkingBudget: budgetOf(thinking, rangeOf(traits), limit, share) }
   const shows = thinking.type === 'share' || thinking.type === 'budget' ? { includeThoughts: true } : {}

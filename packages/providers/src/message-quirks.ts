@@ -5,12 +5,18 @@ import { noEdits } from './quirks.ts'
 export type MessageEdit = (message: JsonObject, place: number, all: readonly unknown[]) => JsonObject
 
 /** The messages with each one edited; nothing when no message changes. */
-export function editedMessages({ body }: RequestText, edit: MessageEdit): JsonEdits {
+export function editedMessages(request: RequestText, edit: MessageEdit): JsonEdits {
+  const edited = changedMessages(request, edit)
+  return edited === undefined ? noEdits : messagesEdit(edited)
+}
+
+/** `undefined` when no message changes. */
+export function changedMessages({ body }: RequestText, edit: MessageEdit): readonly unknown[] | undefined {
   const messages = listOf(body.messages)
   const edited = messages.map((message, place) =>
     isObject(message) ? edit(message, place, messages) : message,
   )
-  return edited.every((message, place) => message === messages[place]) ? noEdits : messagesEdit(edited)
+  return edited.every((message, place) => message === messages[place]) ? undefined : edited
 }
 
 export function messagesEdit(messages: readonly unknown[]): JsonEdits {
@@ -37,15 +43,11 @@ export function without(object: JsonObject, names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 }
 
-/**
- * Neighbouring messages of one side as one, for upstreams that want both sides to take turns.
- * @param edit what else each message needs, before
- */
-export function takingTurns({ body }: RequestText, edit: MessageEdit): JsonEdits {
+/** Neighbouring messages of one side as one, for upstreams that want both sides to take turns. */
+export function takingTurns({ body }: RequestText): JsonEdits {
   const messages = listOf(body.messages)
   const merged: unknown[] = []
-  for (const [place, message] of messages.entries()) {
-    const next = isObject(message) ? edit(message, place, messages) : message
+  for (const next of messages) {
     const last = merged.at(-1)
     if (isObject(next) && isObject(last) && canJoin(last, next))
       merged[merged.length - 1] = { ...last, content: joined(last.content, next.content) }

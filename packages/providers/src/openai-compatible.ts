@@ -11,6 +11,7 @@ import {
 import type { BalanceQuery } from './balance.ts'
 import { bearer, type HeaderCredential } from './credential.ts'
 import { endpointUrl } from './endpoint-url.ts'
+import { type OlderName, withOlderNames } from './older-names.ts'
 import type {
   ChannelTarget,
   EndpointCall,
@@ -22,7 +23,12 @@ import type {
   UpstreamEndpoint,
 } from './provider.ts'
 import { realtimeEndpoint, realtimeOperation, sessionUrl } from './realtime-operation.ts'
-import { choosesResponses, type ResponsesOffer, responsesOperation } from './responses-operation.ts'
+import {
+  choosesResponses,
+  compactionOperation,
+  type ResponsesOffer,
+  responsesOperation,
+} from './responses-operation.ts'
 
 type Mend = NonNullable<Operation['mend']>
 
@@ -47,6 +53,8 @@ export interface OpenAiCompatible {
   readonly credential?: HeaderCredential['headers']
   /** Headers that are no credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
+  /** What its chat takes by OpenAI's older names alone. */
+  readonly olderNames?: readonly OlderName[]
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
   /** See `Operation.mend`. */
@@ -156,8 +164,13 @@ function operationsWith(
     (target) => under(spec, target, 'chat', responses.path),
     codeKinds,
   )
-  return (mode, target, wanted) =>
-    choosesResponses(responses, mode, target, wanted) ? offered : operations.get(mode)
+  const compacting = compactionOperation(offered, (target) =>
+    under(spec, target, 'chat', `${responses.path}/compact`),
+  )
+  return (mode, target, wanted) => {
+    if (!choosesResponses(responses, mode, target, wanted)) return operations.get(mode)
+    return responses.compacts === true && wanted === 'openai-compaction' ? compacting : offered
+  }
 }
 
 function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
@@ -190,10 +203,12 @@ function mendOf(mode: RelayMode, { mend, mendCompletion }: OpenAiCompatible): Pi
   return mode === 'completions' && mendCompletion !== undefined ? { mend: mendCompletion } : {}
 }
 
-function quirksOf(mode: RelayMode, { quirks, modeQuirks, own }: OpenAiCompatible): RequestQuirks | undefined {
-  if (own?.[mode] !== undefined) return undefined
+function quirksOf(mode: RelayMode, spec: OpenAiCompatible): RequestQuirks | undefined {
+  const { quirks, modeQuirks, olderNames } = spec
+  if (spec.own?.[mode] !== undefined) return undefined
   const isText = mode === 'chat' || mode === 'completions' || mode === 'embeddings'
-  return modeQuirks?.[mode] ?? (isText ? quirks : undefined)
+  const own = modeQuirks?.[mode] ?? (isText ? quirks : undefined)
+  return mode === 'chat' && olderNames !== undefined ? withOlderNames(olderNames, own) : own
 }
 
 function under(

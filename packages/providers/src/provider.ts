@@ -165,6 +165,8 @@ export interface Operation {
    */
   mend?(answer: JsonObject, call: MendedCall): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
+  /** The body goes in base64 between these two. */
+  readonly enclosure?: { readonly before: string; readonly after: string }
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
   /**
@@ -211,9 +213,9 @@ export interface Provider {
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
   /**
    * Counts the tokens of a prompt and costs nothing. It takes chat requests of its format and answers with the format's
-   * count. Absent where the upstream has no such call.
+   * count. Absent where the upstream has no such call, `undefined` where it has none for the model.
    */
-  readonly counting?: Operation
+  counting?(target: Target): Operation | undefined
   /** Sessions over a WebSocket, whose messages pass both ways as they are. Absent where the upstream has none. */
   readonly realtime?: RealtimeOperation
   /** Work that is finished later: drawings, music, videos. Absent where the upstream has none. */

@@ -109,3 +109,12 @@ export const responsesFields: RequestQuirks = (request, model) => {
 export function openAiModelOf(model: string): string {
   return reasoningModel.test(model) ? model.replace(effortSuffix, '') : model
 }
+
+/** https://platform.openai.com/docs/models */
+const responsesOnly =
+  /^(gpt-5(\.\d+)?-pro|o1-pro|o3-pro|codex-mini-latest$|computer-use-preview)|-codex\b|deep-research/
+
+/** Whether a model of OpenAI answers to Responses alone, wherever OpenAI's models are hosted as OpenAI does. */
+export function isResponsesOnly(model: string): boolean {
+  return responsesOnly.test(openAiModelOf(model))
+}

@@ -16,7 +16,7 @@ function chosen(type: number, wanted: 'openai-responses' | 'openai-chat', more: 
 describe('a caller of Responses', () => {
   const native: readonly (readonly [string, number, string, Partial<Target>])[] = [
     ['OpenAI', 1, 'https://api.openai.com/v1/responses', {}],
-    ['Azure', 3, 'https://r.example/openai/v1/responses', { baseUrl: 'https://r.example', other: 'v1' }],
+    ['Azure', 3, 'https://r.example/openai/v1/responses', { baseUrl: 'https://r.example' }],
     ['Ollama', 4, 'http://localhost:11434/v1/responses', {}],
     ['OpenRouter', 20, 'https://openrouter.ai/api/v1/responses', {}],
     [
@@ -35,7 +35,6 @@ describe('a caller of Responses', () => {
   })
 
   const converted: readonly (readonly [string, number, Partial<Target>])[] = [
-    ['Azure with a dated version', 3, { baseUrl: 'https://r.example' }],
     ['Cloudflare’s other models', 39, { other: account }],
     ['bots of Volcengine', 45, { upstreamModel: 'bot-1' }],
     ['DeepSeek', 43, {}],
@@ -53,6 +52,9 @@ it('reaches models that have nothing but Responses, at OpenAI itself', () => {
     'o3-pro',
     'o4-mini-deep-research',
     'gpt-5-codex-high',
+    'codex-mini-latest',
+    'computer-use-preview',
+    'computer-use-preview-2025-03-11',
   ])
     expect(chosen(1, 'openai-chat', { upstreamModel }).format).toBe('openai-responses')
   const elsewhere = { upstreamModel: 'gpt-5.3-codex', baseUrl: 'https://a.example' }

@@ -6,6 +6,32 @@ const user = { role: 'user', content: 'hi' }
 const chat = { model: 'm', messages: [user] }
 const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
 
+describe('vendors that have OpenAI’s older names alone', () => {
+  const asked = {
+    ...chat,
+    messages: [{ role: 'developer', content: 'Be brief.' }, user],
+    max_completion_tokens: 9,
+  }
+  const older = { ...chat, messages: [{ role: 'system', content: 'Be brief.' }, user], max_tokens: 9 }
+  const both =
+    'deepseek ali lingyi siliconflow together fireworks nvidia huggingface hyperbolic novita nebius deepinfra'
+  const desks =
+    'sambanova perplexity zhipu ollama llamacpp lmstudio vllm sglang xinference qihoo360 cloudflare'
+
+  it.each(`${both} ${desks}`.split(' '))('are told them: %s', (id) => {
+    expect(sentBody(id, asked)).toEqual(older)
+    expect(sentBody(id, older)).toEqual(older)
+    expect(sentBody(id, { ...older, max_completion_tokens: 7 })).toEqual(older)
+  })
+
+  it('are told the role alone where the newer limit is known, too', () => {
+    for (const id of ['moonshot', 'minimax', 'volcengine', 'qianfan'])
+      expect(sentBody(id, asked)).toEqual({ ...asked, messages: older.messages })
+    for (const id of ['openai', 'groq', 'xai', 'openrouter', 'cerebras'])
+      expect(sentBody(id, asked)).toEqual(asked)
+  })
+})
+
 describe('models of OpenAI that think', () => {
   it('are not asked for what they refuse', () => {
     const asked = { ...chat, temperature: 0.2, top_p: 0.5, presence_penalty: 1, stop: ['x'] }
@@ -144,6 +170,9 @@ describe('xAI', () => {
     expect(effort('grok-4.20-reasoning', 'high')).toBeUndefined()
     expect(effort('grok-3-mini', 'medium')).toBe('low')
     expect(effort('grok-3-mini', 'max')).toBe('high')
+    expect(effort('grok-3', 'high')).toBeUndefined()
+    expect(effort('grok-next', 'high')).toBe('high')
+    expect(effort('our-deployment', 'xhigh')).toBe('high')
   })
 })
 

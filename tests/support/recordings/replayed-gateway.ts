@@ -7,6 +7,7 @@ import { recordedCounts } from './counts.ts'
 import type { Exchange } from './exchanges.ts'
 import { type ReplayingUpstream, startReplayingUpstream } from './replaying-upstream.ts'
 import { type RecordedAsk, requestFor } from './requests.ts'
+import { listedFee, type RecordedTools, recordedTools } from './tools.ts'
 import { type RecordedVendor, recordedVendors } from './vendors.ts'
 
 /** A gateway with a channel for every vendor, all of which answer with what was recorded. */
@@ -20,8 +21,14 @@ export interface ReplayedGateway {
   /** The same with any request, at the vendor's channel. */
   ask(request: AgentRequest, vendor: RecordedVendor, answer: Answer, chunking?: Chunking): Promise<Replayed>
   /** What the vendor counted for each answered call, by the id of the request. */
-  readonly counted: ReadonlyMap<string, Counts>
+  readonly counted: ReadonlyMap<string, Counted>
   stop(): Promise<void>
+}
+
+/** What a vendor charges for. */
+export interface Counted {
+  readonly counts: Counts
+  readonly tools: RecordedTools
 }
 
 /** What the vendor says. */
@@ -48,11 +55,15 @@ export const aliasOf = (model: string) => `our-${model.replaceAll('/', '-')}`
 const ratios = { ModelRatio: 4, CompletionRatio: 5, CacheRatio: 0.25, CreateCacheRatio: 1.25 }
 
 /**
- * What tokens cost by `ratios`.
+ * What tokens cost by `ratios`, and tools by the vendors' price lists.
+ * @param model as it was asked for: an alias has no price for tools
  * @param completionRatio that of the log row: vendors' own names may have one that no option changes
  */
-export function chargeOf({ input, cacheRead, cacheWrite, output }: Counts, completionRatio: number): number {
-  return Math.round(4 * input + cacheRead + 5 * cacheWrite + 4 * completionRatio * output)
+export function chargeOf({ counts, tools }: Counted, model: string, completionRatio: number): number {
+  const { input, cacheRead, cacheWrite, output } = counts
+  const tokens = 4 * input + cacheRead + 5 * cacheWrite + 4 * completionRatio * output
+  const fees = Object.entries(tools).map(([tool, calls]) => calls * (listedFee(model, tool) ?? 0) * 500)
+  return Math.round(fees.reduce((sum, fee) => sum + fee, tokens))
 }
 
 export async function startReplayedGateway(exchanges: readonly Exchange[]): Promise<ReplayedGateway> {
@@ -62,7 +73,7 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
   const { key } = await operator.addKey()
   await priceAll(operator, exchanges)
   const channels = await addChannels(operator, upstream, exchanges)
-  const counted = new Map<string, Counts>()
+  const counted = new Map<string, Counted>()
 
   const ask: ReplayedGateway['ask'] = async (request, vendor, answer, chunking = 'whole') => {
     const { frames, name, isStream, status } = answer
@@ -92,7 +103,7 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
       const replayed = await ask({ ...request, path: path ?? request.path }, vendor, exchange, chunking)
       const counts = recordedCounts(exchange)
       const id = replayed.response.headers.get('x-request-id') ?? ''
-      if (counts !== undefined) counted.set(id, counts)
+      if (counts !== undefined) counted.set(id, { counts, tools: recordedTools(exchange) })
       return replayed
     },
     async stop() {

@@ -31,13 +31,13 @@ import { caughtUp } from '../logs/caught-up-usage.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
+import { createSendTestMail } from '../mail/test-mail.ts'
 import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { picturesOf } from '../tasks/drawing/drawing-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
-import { createTokens } from '../tokens/tokens.ts'
 import { createPasswords } from '../users/passwords.ts'
 import { createResetSecondFactor } from '../users/reset-second-factor.ts'
 import type { ChannelParts } from './channels.ts'
@@ -51,16 +51,15 @@ export interface ConsoleEdge {
   readonly admits: () => boolean
 }
 
-function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[] {
-  const { store, settings, ledger, users, clock, bus } = base
+function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
+  const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
-  const tokens = createTokens({ ...base, events: bus })
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
   const modelsOf = (group: string) =>
-    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '').keys())
+    modelsOfGroups(directory.snapshot, usableGroups(settings.current, group, '', 'en').keys())
   return [
     ...openApiRoutes({ version: base.version }),
-    ...setupRoutes({ setup: users.setup }),
+    ...setupRoutes(users),
     ...statusRoutes({
       settings,
       version: base.version,
@@ -75,11 +74,16 @@ function consoleRoutes(base: Foundation, channels: ChannelParts): ConsoleRoute[]
     ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
-    ...optionRoutes({ settings, changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }) }),
+    ...optionRoutes({
+      settings,
+      changeOptions: createChangeOptions({ settings, auditLog: base.auditLog }),
+      mailer: base.mailer,
+      sendTestMail: createSendTestMail(base),
+    }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
     ...tokenRoutes({ tokens, settings }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
       usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),
@@ -119,7 +123,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
 /** Every call of the console, behind its guard and limits. */
 export function composeConsole(base: Foundation, channels: ChannelParts, edge: ConsoleEdge) {
   return createConsoleApp({
-    routes: consoleRoutes(base, channels),
+    routes: consoleRoutes(base, channels, edge),
     limits: createRateLimits(base.config),
     notices: base.notices,
     nowSeconds: () => unixSeconds(base.clock),

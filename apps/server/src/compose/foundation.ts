@@ -21,11 +21,13 @@ import { claimDatabase } from '../store/claim-database.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
-import { createTokens } from '../tokens/tokens.ts'
+import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
+import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import { createOwnerNotices, type OwnerNotices } from '../users/owner-notices.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
+import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
@@ -51,6 +53,8 @@ export interface Foundation {
   readonly auditLog: AuditLog
   readonly outboundGuard: OutboundGuard
   readonly users: Users
+  readonly tokens: Tokens
+  readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
@@ -61,6 +65,13 @@ export interface Foundation {
   /** Resolves when this process may not go on: another one has its database. */
   readonly lost: Promise<Error>
   close(): Promise<void>
+}
+
+/** For starts that nobody watches. Changes nothing once the installation is set up. */
+async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password }: Config): Promise<void> {
+  if (password === undefined || (await setup.isDone())) return
+  const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
+  await setup.run({ username: 'root', password, confirmPassword: password, ...mode })
 }
 
 export function journalDirectory({ dataDir }: Config): string {
@@ -98,13 +109,25 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const tries = createSecretTries({ store, vault, clock, config })
   const users = createUsers({ store, settings, events: bus, vault, tries, clock, logger, version })
   await users.setup.adoptExisting()
+  await setUpUnattended(users.setup, config)
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  await knownIdentities.adoptExisting()
   const events = createEventLog({ usage: store.usage, clock })
-  const createAccount = createAccounts({ store, settings, eventLog: events, bus, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
   const notices = createOwnerNotices({ store, settings, mailer, clock, logger })
   const { setup } = users
   const auditLog = createAuditLog({ store, clock })
-  const tokens = createTokens({ store, ledger, settings, events: bus, vault, auditLog, clock })
+  const tokens = createTokens({
+    store,
+    ledger,
+    settings,
+    events: bus,
+    vault,
+    auditLog,
+    clock,
+    maxTokens: config.MAX_USER_TOKENS,
+  })
   return {
     config,
     version,
@@ -117,6 +140,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     settings,
     ledger,
     events,
+    knownIdentities,
     createAccount,
     mailer,
     tries,
@@ -139,6 +163,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     auditLog,
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,
+    tokens,
     admitting: () => ledger.admitting && space.hasSpace && claim.held,
     lost: claim.lost,
     async close() {

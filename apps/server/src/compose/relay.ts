@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages, openAiResponses } from '@tollgate/formats'
+import { anthropicMessages } from '@tollgate/formats'
+import { createBodyShares } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
+import { createCallBodies } from '../http/relay/call-bodies.ts'
 import { createPictures } from '../http/relay/drawing/pictures.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
@@ -13,6 +15,7 @@ import type { AdmissionDependencies } from '../relay/admission/admission.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
+import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createChannelLimits } from '../relay/limits/channel-limits.ts'
 import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
@@ -163,16 +166,20 @@ export function composeRelay(
     }),
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
-      responses: createChatDialect(openAiResponses, dialectOptions),
+      responses: createResponsesDialect(dialectOptions),
       anthropic: createChatDialect(anthropicMessages, dialectOptions),
       gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,
-    playground: createPlaygroundDoor({ guard: edge.guard, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
+    playground: createPlaygroundDoor({ ...edge, settings, maxJsonDepth: config.MAX_JSON_DEPTH }),
     addresses: edge.addresses,
     nextRequestId: edge.nextRequestId,
-    bodyLimitBytes: config.MAX_BODY_MB * megabyte,
-    uploadLimitBytes: config.MAX_UPLOAD_MB * megabyte,
+    bodies: createCallBodies({
+      limitBytes: config.MAX_BODY_MB * megabyte,
+      formLimitBytes: config.MAX_UPLOAD_MB * megabyte,
+      silenceMs: config.STREAMING_TIMEOUT * 1000,
+      shares: createBodyShares(Math.max(config.MAX_BODY_MB, config.MAX_INFLIGHT_MB / 4) * megabyte),
+    }),
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     counting: runtime.counting,

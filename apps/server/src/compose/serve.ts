@@ -41,6 +41,8 @@ const megabyte = 1024 * 1024
 export interface RunningGateway {
   readonly url: string
   readonly shutdown: Shutdown
+  /** What the first administrator has to show, while there is none. */
+  readonly setupCode: string | undefined
   /** Resolves, with a sentence for the operator, when it may not go on; shut it down then. It admits nothing any more. */
   readonly lost: Promise<Error>
 }
@@ -51,16 +53,24 @@ class ListenError extends Error {
 }
 
 function consoleEdge(
-  { users, config, clock }: Foundation,
+  { users, settings, config, clock, logger }: Foundation,
   admission: AdmissionDependencies,
   admits: () => boolean,
 ): ConsoleEdge {
   return {
     guard: createGuard({ ...users, relayKeys: createRelayKeys(admission) }),
-    addresses: createClientAddresses(config.TRUSTED_PROXIES),
+    addresses: createClientAddresses({
+      trustedProxies: config.TRUSTED_PROXIES,
+      serverAddress: () => settings.current.ServerAddress,
+      onUntrustedProxy: (peer) => logger.warn({ peer }, untrustedProxyWarning(peer)),
+    }),
     nextRequestId: createRequestIds(clock),
     admits,
   }
+}
+
+function untrustedProxyWarning(peer: string): string {
+  return `${peer} forwards requests, but is not trusted: lists of addresses and the audit log see ${peer} instead of the callers, who share limits. If it is your proxy, set TRUSTED_PROXIES=${peer} and let it send X-Forwarded-For`
 }
 
 function listen(config: Config, application: Application, logger: Logger): HttpServer {
@@ -186,5 +196,11 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
       await base.close()
     },
   })
-  return { url: shownUrl(config.HOST, server.port), shutdown, lost: base.lost }
+  const { setup, setupCode } = base.users
+  return {
+    url: shownUrl(config.HOST, server.port),
+    shutdown,
+    setupCode: (await setup.isDone()) ? undefined : setupCode.text,
+    lost: base.lost,
+  }
 }

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import { createClientAddresses } from './client-address.ts'
 
+function addressesOf(trustedProxies: readonly string[], serverAddress = '') {
+  return createClientAddresses({ trustedProxies, serverAddress: () => serverAddress })
+}
+
 function addressOf(trusted: string[], peer: string, headers: Record<string, string> = {}) {
-  return createClientAddresses(trusted).of({ peerAddress: peer, headers: new Headers(headers) })
+  return addressesOf(trusted).of({ peerAddress: peer, headers: new Headers(headers) })
 }
 
 describe('client address', () => {
@@ -37,14 +41,18 @@ describe('client address', () => {
 
   it('is empty when nobody knows the peer', () => {
     expect(addressOf([], '')).toBe('')
-    expect(createClientAddresses([]).of(undefined)).toBe('')
+    expect(addressesOf([]).of(undefined)).toBe('')
   })
+})
+
+const seen = (peerAddress: string, headers: Record<string, string> & { host?: string } = {}) => ({
+  peerAddress,
+  headers: new Headers({ host: 'gate.example', ...headers }),
 })
 
 describe('secure', () => {
   function isSecure(trusted: string[], headers: Record<string, string>) {
-    const sender = { peerAddress: '10.0.0.1', headers: new Headers(headers) }
-    return createClientAddresses(trusted).isSecure(sender)
+    return addressesOf(trusted).isSecure(seen('10.0.0.1', headers))
   }
 
   it('believes the protocol of a trusted proxy alone', () => {
@@ -52,5 +60,91 @@ describe('secure', () => {
     expect(isSecure(['10.0.0.1'], { 'x-forwarded-proto': 'http' })).toBe(false)
     expect(isSecure([], { 'x-forwarded-proto': 'https' })).toBe(false)
     expect(isSecure(['10.0.0.1'], {})).toBe(false)
+  })
+
+  it('follows from an https address of the site, but on this machine', () => {
+    const { isSecure } = addressesOf([], 'https://gate.example')
+    expect(isSecure(seen('127.0.0.1', { 'x-forwarded-for': '203.0.113.9' }))).toBe(true)
+    expect(isSecure(seen('203.0.113.9'))).toBe(true)
+    expect(isSecure(seen('127.0.0.1', { host: 'localhost:3000' }))).toBe(false)
+    expect(addressesOf([], 'http://gate.example').isSecure(seen('203.0.113.9'))).toBe(false)
+  })
+})
+
+describe('a visitor on this machine', () => {
+  const { isLocal } = addressesOf(['127.0.0.1'])
+
+  it.each([
+    ['127.0.0.1', 'localhost:3000'],
+    ['127.8.0.1', '127.0.0.1:3000'],
+    ['::ffff:127.0.0.1', 'gate.localhost'],
+    ['::1', '[::1]:3000'],
+  ])('is %s that asks for %s', (peer, host) => expect(isLocal(seen(peer, { host }))).toBe(true))
+
+  it.each([
+    ['192.168.0.2', { host: 'localhost' }],
+    ['', { host: 'localhost' }],
+    // A name of another site that leads here.
+    ['127.0.0.1', { host: 'rebound.example' }],
+    ['127.0.0.1', { host: '' }],
+    ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }],
+    ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }],
+    ['127.0.0.1', { host: 'localhost', 'x-real-ip': '127.0.0.1' }],
+    ['127.0.0.1', { host: 'localhost', 'cf-connecting-ip': '203.0.113.9' }],
+    ['127.0.0.1', { host: 'localhost', 'x-forwarded-proto': 'https' }],
+    ['127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
+  ])('is not %p with %j', (peer, headers) => expect(isLocal(seen(peer, headers))).toBe(false))
+
+  it('does not ask in HTTP/1.0, as a proxy does that tells nothing of itself', () => {
+    const headers = Object.assign(new Headers({ host: '127.0.0.1:3000' }), { isOld: true })
+    expect(isLocal({ peerAddress: '127.0.0.1', headers })).toBe(false)
+    expect(isLocal(undefined)).toBe(false)
+  })
+})
+
+describe('whom limits count', () => {
+  const { countedFor } = addressesOf(['10.0.0.1'])
+
+  it('is the peer on the internet, and whom a trusted proxy names', () => {
+    const header = { 'x-forwarded-for': '203.0.113.9' }
+    expect(countedFor(seen('198.51.100.7', header))).toEqual({ address: '198.51.100.7' })
+    expect(countedFor(seen('10.0.0.1', header))).toEqual({ address: '203.0.113.9' })
+    expect(countedFor(undefined)).toEqual({ address: '' })
+  })
+
+  it('is the proxy alone where a trusted one names nobody, since it may be everybody', () => {
+    expect(countedFor(seen('10.0.0.1'))).toEqual({ address: undefined, proxy: '10.0.0.1' })
+  })
+
+  it.each([
+    [{ 'x-forwarded-for': '6.6.6.6, 203.0.113.9' }, '203.0.113.9'],
+    [{ 'x-forwarded-for': '203.0.113.9, 192.168.7.7' }, '203.0.113.9'],
+    [{ 'x-forwarded-for': '192.168.7.7' }, '192.168.7.7'],
+    [{ 'x-real-ip': '203.0.113.9' }, '203.0.113.9'],
+    [{ 'x-forwarded-for': 'unknown' }, undefined],
+    [{ 'x-forwarded-proto': 'https' }, undefined],
+    [{}, undefined],
+  ])('behind a private address that is not trusted is whom it names, and it: %j', (headers, address) => {
+    expect(countedFor(seen('172.17.0.1', headers))).toEqual({ address, proxy: '172.17.0.1' })
+  })
+})
+
+describe('a proxy that is not trusted', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.9' }
+
+  it('is told of once, by its address', () => {
+    const told: string[] = []
+    const addresses = createClientAddresses({
+      trustedProxies: ['10.0.0.1'],
+      serverAddress: () => '',
+      onUntrustedProxy: (address) => told.push(address),
+    })
+    for (const sender of [seen('203.0.113.7', forwarded), seen('10.0.0.1', forwarded), seen('127.0.0.1')])
+      addresses.countedFor(sender)
+    expect(addresses.untrustedProxy).toBe('')
+    addresses.countedFor(seen('::ffff:172.17.0.1', forwarded))
+    addresses.countedFor(seen('172.17.0.2', forwarded))
+    expect(addresses.untrustedProxy).toBe('172.17.0.1')
+    expect(told).toEqual(['172.17.0.1'])
   })
 })

@@ -6,12 +6,23 @@ import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../li
 export interface Sender {
   /** Empty when nobody knows. */
   readonly peerAddress: string
-  readonly headers: HeaderFields
+  readonly headers: HeaderFields & {
+    /** HTTP/1.0. */
+    readonly isOld?: boolean
+  }
 }
 
 /** Bindings that the console's router passes with every request. */
 export interface EdgeBindings {
   readonly sender?: Sender
+}
+
+/** Whose share of a limit a request uses up. */
+export interface LimitSubject {
+  /** `undefined` where a proxy does not say for whom it asks. */
+  readonly address: string | undefined
+  /** The proxy that says nothing, or is not trusted with what it says: everybody behind it shares one wide limit, too. */
+  readonly proxy?: string
 }
 
 export interface ClientAddresses {
@@ -20,30 +31,130 @@ export interface ClientAddresses {
    * process), which no address rule allows.
    */
   of(sender: Sender | undefined): string
-  /** Whether the caller reached the trusted proxy before us by https. */
+  /**
+   * Whether the caller came by https: a trusted proxy says so, or the site's own address is https and the caller is not on
+   * this machine.
+   */
   isSecure(sender: Sender | undefined): boolean
+  /** Whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
+  isLocal(sender: Sender | undefined): boolean
+  /** Whom to count. What a proxy says without being trusted is used for nothing else. Notes such proxies. */
+  countedFor(sender: Sender | undefined): LimitSubject
+  /** Private address that forwards requests without being trusted, the first that was seen; empty while there is none. */
+  readonly untrustedProxy: string
 }
 
-/**
- * @param trustedProxies addresses and CIDR ranges whose forwarding headers are believed; nobody else's are,
- * because anybody can send them.
- */
-export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
-  const ranges = trustedProxies.flatMap((text) => parseAddressRange(text) ?? [])
-  const isTrusted = createAddressMatcher(ranges)
-  if (ranges.length === 0) return { of: peerOf, isSecure: () => false }
+interface Options {
+  /** Addresses and CIDR ranges whose forwarding headers are believed; nobody else's are, because anybody can send them. */
+  readonly trustedProxies: readonly string[]
+  /** The option `ServerAddress`, as it is now. */
+  readonly serverAddress: () => string
+  /** Called once. */
+  readonly onUntrustedProxy?: (address: string) => void
+}
+
+export function createClientAddresses(options: Options): ClientAddresses {
+  const { trustedProxies, serverAddress, onUntrustedProxy } = options
+  const isTrusted = trustedProxies.length === 0 ? () => false : matcherOf(trustedProxies)
+  let untrustedProxy = ''
+
+  function of(sender: Sender | undefined): string {
+    const peer = peerOf(sender)
+    const forwarded = isTrusted(peer) ? sender?.headers.get('x-forwarded-for') : null
+    // Limits remember addresses; the head that one was cut out of should not stay with it.
+    return forwarded == null ? peer : detachedCopy(nearestUntrusted(forwarded, peer, isTrusted))
+  }
+
+  function isLocal(sender: Sender | undefined): boolean {
+    if (sender === undefined || !isLoopback(peerOf(sender))) return false
+    return isLoopbackHost(sender.headers.get('host') ?? '') && !isForwarded(sender)
+  }
+
+  function note(proxy: string): void {
+    if (untrustedProxy !== '') return
+    untrustedProxy = proxy
+    onUntrustedProxy?.(proxy)
+  }
+
   return {
-    of(sender) {
-      const peer = peerOf(sender)
-      const forwarded = isTrusted(peer) ? sender?.headers.get('x-forwarded-for') : null
-      // Limits remember addresses; the head that one was cut out of should not stay with it.
-      return forwarded == null ? peer : detachedCopy(nearestUntrusted(forwarded, peer, isTrusted))
-    },
+    of,
+    isLocal,
     isSecure(sender) {
       const protocol = isTrusted(peerOf(sender)) ? sender?.headers.get('x-forwarded-proto') : null
-      return protocol != null && lastOf(protocol) === 'https'
+      if (protocol != null && lastOf(protocol) === 'https') return true
+      return serverAddress().startsWith('https:') && !isLocal(sender)
+    },
+    countedFor(sender) {
+      const peer = peerOf(sender)
+      if (sender !== undefined && isTrusted(peer)) return named(of(sender), peer)
+      if (sender === undefined || !isPrivate(peer)) return { address: peer }
+      if (isForwarded(sender)) note(peer)
+      return { address: claimedAddress(sender, peer), proxy: peer }
+    },
+    get untrustedProxy() {
+      return untrustedProxy
     },
   }
+}
+
+/** By the word of a trusted proxy. */
+function named(address: string, proxy: string): LimitSubject {
+  return address === proxy ? { address: undefined, proxy } : { address }
+}
+
+function matcherOf(texts: readonly string[]): (address: string) => boolean {
+  return createAddressMatcher(texts.flatMap((text) => parseAddressRange(text) ?? []))
+}
+
+const isLoopback = matcherOf(['127.0.0.0/8', '::1'])
+
+/** Where proxies stand, and home and office networks: loopback, private, shared (RFC 6598), link-local, unique local. */
+const isPrivate = matcherOf([
+  '127.0.0.0/8',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '169.254.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+/** What proxies, content networks and tunnels add to a request. */
+const forwardingHeaders = [
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'cdn-loop',
+  'fastly-client-ip',
+  'fly-client-ip',
+  'x-envoy-external-address',
+]
+
+/** nginx tells nothing of itself unless told to, but for asking in HTTP/1.0, which no browser does. */
+function isForwarded({ headers }: Sender): boolean {
+  return headers.isOld === true || forwardingHeaders.some((name) => headers.get(name) !== null)
+}
+
+/** A page of another site can lead its name to this machine, so the name that was asked for has to be a loopback one. */
+function isLoopbackHost(host: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    isLoopback(hostname.replace(/^\[|\]$/g, ''))
+  )
 }
 
 function peerOf(sender: Sender | undefined): string {
@@ -55,6 +166,13 @@ function lastOf(list: string): string {
     .slice(list.lastIndexOf(',') + 1)
     .trim()
     .toLowerCase()
+}
+
+/** Who is behind an untrusted proxy, by its word alone; further proxies of private networks in between are skipped. */
+function claimedAddress({ headers }: Sender, proxy: string): string | undefined {
+  const list = headers.get('x-forwarded-for') ?? headers.get('x-real-ip')
+  const claimed = list === null ? proxy : nearestUntrusted(list, proxy, isPrivate)
+  return claimed === proxy ? undefined : detachedCopy(claimed)
 }
 
 /** Every proxy appends whom it heard, so the list is true from its right end up to the first stranger. */

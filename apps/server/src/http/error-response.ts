@@ -43,6 +43,7 @@ const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   session_required: 403,
   recent_proof_required: 403,
   foreign_origin: 403,
+  https_required: 403,
   access_token_invalid: 401,
   record_not_found: 404,
   ...refusalStatus,

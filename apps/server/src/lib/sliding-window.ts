@@ -11,15 +11,41 @@ interface Count {
  * Limits how often each key may do something. The window slides by weighing the count of the last whole window
  * with the part of it that is still in view: two numbers per key, however high the limit is.
  */
-export interface SlidingWindow {
+export interface SlidingWindow<Key = string> {
   /** Counts one use; false, and nothing counted, when the key has used up its limit. */
-  take(key: string): boolean
+  take(key: Key): boolean
   /** Takes back one use that turned out not to count. */
-  giveBack(key: string): void
+  giveBack(key: Key): void
   /** Whether `take` would refuse. */
-  isSpent(key: string): boolean
+  isSpent(key: Key): boolean
   /** Whole seconds until a refused key may try again. */
-  retryAfterSeconds(key: string): number
+  retryAfterSeconds(key: Key): number
+}
+
+/** One of the counts that a use adds to. */
+export interface KeyCount {
+  readonly key: string
+  readonly window: SlidingWindow
+}
+
+/** Counts each use under several keys at once; the first that is used up refuses it, and then nothing is counted. */
+export function combineWindows<Key>(countsOf: (key: Key) => readonly KeyCount[]): SlidingWindow<Key> {
+  const isSpent = (subject: Key) => countsOf(subject).some(({ key, window }) => window.isSpent(key))
+  return {
+    isSpent,
+    take(subject) {
+      if (isSpent(subject)) return false
+      for (const { key, window } of countsOf(subject)) window.take(key)
+      return true
+    },
+    giveBack(subject) {
+      for (const { key, window } of countsOf(subject)) window.giveBack(key)
+    },
+    retryAfterSeconds(subject) {
+      const spent = countsOf(subject).filter(({ key, window }) => window.isSpent(key))
+      return Math.max(1, ...spent.map(({ key, window }) => window.retryAfterSeconds(key)))
+    },
+  }
 }
 
 interface Options {

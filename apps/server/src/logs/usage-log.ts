@@ -96,7 +96,7 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
       return pageOf(rows.map(ownView), total, query)
     },
     async stat(query) {
-      const filter = consumptionFilter(query)
+      const filter = toLogFilter(query)
       if (filter === undefined) return nothing
       const ids = await idsOf(query.username)
       if (ids === undefined) return statOf(filter)
@@ -104,7 +104,7 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
       return parts.reduce(sum, nothing)
     },
     async statOwn(userId, query) {
-      const filter = consumptionFilter(query)
+      const filter = toLogFilter(query)
       return filter === undefined ? nothing : statOf({ ...filter, userId })
     },
     async listOfKey(tokenId, query) {
@@ -130,12 +130,6 @@ const nothing: LogStat = { quota: 0, rpm: 0, tpm: 0 }
 
 function sum(a: LogStat, b: LogStat): LogStat {
   return { quota: a.quota + b.quota, rpm: a.rpm + b.rpm, tpm: a.tpm + b.tpm }
-}
-
-/** Statistics are of consumption; under a filter for another type there is nothing to add up. */
-function consumptionFilter(query: AdminLogQuery): LogFilter | undefined {
-  const filter = toLogFilter(query)
-  return filter?.type === undefined || filter.type === 'consumption' ? filter : undefined
 }
 
 function pageOf(items: LogEntry[], total: number, { p, page_size }: Paging): LogPage {

@@ -1,7 +1,8 @@
 import type { SettingValues } from '@tollgate/api/settings'
+import { systemClock, unixSeconds } from '@tollgate/base'
 import { Refusal } from '../lib/refusal.ts'
 import { readMailAddress } from './mail-address.ts'
-import type { Mail, Mailer } from './mailer.ts'
+import type { Mail, Mailer, MailFailure } from './mailer.ts'
 import { type SmtpSettings, senderOf, smtpOptions } from './smtp-options.ts'
 
 interface Dependencies {
@@ -31,7 +32,11 @@ export function createMailer({ settings, authority }: Dependencies): Mailer {
     })
   }
 
+  let lastFailure: MailFailure | undefined
   return {
+    get lastFailure() {
+      return lastFailure
+    },
     get isConfigured() {
       return senderOf(settings.current) !== undefined
     },
@@ -42,11 +47,19 @@ export function createMailer({ settings, authority }: Dependencies): Mailer {
       if (to === undefined) throw new Refusal('email_invalid', { email: mail.to })
       try {
         await deliver({ ...mail, to }, from)
+        lastFailure = undefined
       } catch (cause) {
+        lastFailure = { at: unixSeconds(systemClock), reason: reasonOf(cause) }
         throw new Refusal('mail_failed', {}, { cause })
       }
     },
   }
+}
+
+const longestReason = 300
+
+function reasonOf(cause: unknown): string {
+  return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, longestReason)
 }
 
 /** Without line ends and other controls, which could begin another header. */

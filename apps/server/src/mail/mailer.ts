@@ -1,3 +1,5 @@
+import type { Seconds } from '../store/entities.ts'
+
 /** One message to one address. */
 export interface Mail {
   readonly to: string
@@ -7,9 +9,18 @@ export interface Mail {
   readonly html: string
 }
 
+/** Why a mail was not taken. */
+export interface MailFailure {
+  readonly at: Seconds
+  /** In the words of the mail server or of the connection, for the operator alone. */
+  readonly reason: string
+}
+
 export interface Mailer {
   /** Whether the operator has set up a mail server. */
   readonly isConfigured: boolean
+  /** Of the last mail; `undefined` when it was sent, and before the first one. */
+  readonly lastFailure: MailFailure | undefined
   /** Resolves when the mail server has taken it. Refuses with `mail_not_configured` or `mail_failed`. */
   send(mail: Mail): Promise<void>
 }

@@ -23,7 +23,7 @@ function world({ user = {}, isConfigured = true }: { user?: object; isConfigured
       users: { find: async () => found, findFirstRoot: async () => ({ ...found, email: 'root@x.org' }) },
     },
     vault,
-    mailer: { isConfigured, send: async (mail) => void mails.push(mail) },
+    mailer: { isConfigured, lastFailure: undefined, send: async (mail) => void mails.push(mail) },
     async fetch(request) {
       requests.push(request)
       return { status: 200, headers: {}, body: '' }

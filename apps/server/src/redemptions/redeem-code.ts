@@ -60,7 +60,7 @@ async function findUsable(
   if (key === '') throw new Refusal('redemption_key_required')
   const code = await redemptions.findByKeyHash(vault.hash(key))
   if (code === undefined) throw new Refusal('redemption_invalid')
-  // Disabled ones too: a stranger need not learn the difference.
+  if (code.status === 'disabled') throw new Refusal('redemption_disabled')
   if (code.status !== 'unused') throw new Refusal('redemption_already_used')
   return code
 }

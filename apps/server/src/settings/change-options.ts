@@ -1,12 +1,5 @@
 import type { AuditAction, Role } from '@tollgate/api'
-import {
-  defaults,
-  formatSetting,
-  isSecret,
-  isSettingKey,
-  mayWrite,
-  type SettingKey,
-} from '@tollgate/api/settings'
+import { defaults, formatSetting, isSettingKey, mayWrite, type SettingKey } from '@tollgate/api/settings'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { optionAct } from './option-act.ts'
@@ -15,7 +8,7 @@ import type { OptionChange, Settings } from './settings.ts'
 /** A change as somebody asked for it. */
 export interface AskedChange {
   readonly key: string
-  /** Absent for a secret that nobody touched. */
+  /** Absent for an option that nobody touched. */
   readonly value?: string | undefined
   /** Puts the default back, and so removes a secret. */
   readonly clear?: boolean | undefined
@@ -58,14 +51,12 @@ export function createChangeOptions({ settings, auditLog }: Dependencies): Chang
   }
 }
 
-/** None for a secret that comes without a value. */
+/** None for an option that comes without a value, as forms of older consoles send what they do not show. */
 function permittedChange(role: Role, { key, value, clear = false }: AskedChange): OptionChange[] {
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
   if (!mayWrite(role, key)) throw new Refusal('permission_denied')
   if (clear) return [clearedChange(key, value)]
-  if (value !== undefined) return [{ key, text: value }]
-  if (isSecret(key)) return []
-  throw new Refusal('option_value_missing', { key })
+  return value === undefined ? [] : [{ key, text: value }]
 }
 
 function clearedChange(key: SettingKey, value: string | undefined): OptionChange {

@@ -276,7 +276,7 @@ describe('switching on what needs something first', () => {
     ['TelegramOAuthEnabled', 'TelegramBotToken', 'bot'],
     ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist', 'example.com'],
   ] as const)('refuses %s until %s is filled in', async (flagKey, needed, value) => {
-    const { settings } = await settingsOver({ EmailDomainWhitelist: '' })
+    const { settings } = await settingsOver({ EmailDomainWhitelist: '', EmailVerificationEnabled: 'true' })
     for (const other of ['TurnstileSiteKey', 'TurnstileSecretKey'] as const)
       if (other !== needed) await settings.set(other, 'key')
     const refusal = await refusalOf(settings.set(flagKey, 'true'))
@@ -295,6 +295,28 @@ describe('switching on what needs something first', () => {
         .then(() => settings.set(needed, '')),
     )
     expect(emptied.code).toBe('option_required')
+  })
+})
+
+describe('a whitelist of mail domains', () => {
+  const [restriction, verification] = ['EmailDomainRestrictionEnabled', 'EmailVerificationEnabled'] as const
+
+  it('needs addresses to be verified, and the other way round', async () => {
+    const { settings } = await settingsOver()
+    const alone = await refusalOf(settings.set(restriction, 'true'))
+    expect(alone.code).toBe('option_requires_switch')
+    await settings.set(verification, 'true')
+    await settings.set(restriction, 'true')
+    const needed = await refusalOf(settings.set(verification, 'false'))
+    expect(needed.code).toBe('option_required_switch')
+    for (const refusal of [alone, needed])
+      for (const text of [refusal.publicMessage('en'), refusal.publicMessage('zh')])
+        for (const name of [restriction, verification]) expect(text).toContain(name)
+    await settings.change([
+      { key: verification, text: 'false' },
+      { key: restriction, text: 'false' },
+    ])
+    expect(settings.current[restriction]).toBe(false)
   })
 })
 

@@ -5,7 +5,7 @@ const values = { UserUsableGroups: { vip: 'for friends', trial: 'slow' } }
 
 describe('usable groups', () => {
   it('are those open to everyone and the own group', () => {
-    expect([...usableGroups(values, 'staff', 'yours')]).toEqual([
+    expect([...usableGroups(values, 'staff', 'yours', 'en')]).toEqual([
       ['vip', 'for friends'],
       ['trial', 'slow'],
       ['staff', 'yours'],
@@ -13,12 +13,12 @@ describe('usable groups', () => {
   })
 
   it('keep the description of an own group that is open to everyone', () => {
-    expect(usableGroups(values, 'vip', 'yours').get('vip')).toBe('for friends')
+    expect(usableGroups(values, 'vip', 'yours', 'en').get('vip')).toBe('for friends')
   })
 
   it('give a visitor the default group, and never one without a name', () => {
-    expect([...usableGroups(values, undefined, 'yours').keys()]).toEqual(['vip', 'trial', 'default'])
-    expect([...usableGroups(values, '', 'yours').keys()]).toEqual(['vip', 'trial', 'default'])
+    expect([...usableGroups(values, undefined, 'yours', 'en').keys()]).toEqual(['vip', 'trial', 'default'])
+    expect([...usableGroups(values, '', 'yours', 'en').keys()]).toEqual(['vip', 'trial', 'default'])
   })
 
   it('contain nothing that only JavaScript objects have', () => {

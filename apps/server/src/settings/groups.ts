@@ -1,5 +1,16 @@
-import type { UserGroups } from '@tollgate/api'
+import type { Language, UserGroups } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
+
+/** What the groups are called that an installation has from the start, until its operator calls them otherwise. */
+const firstTexts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
+  default: { en: 'Default group', zh: '默认分组' },
+  vip: { en: 'VIP group', zh: 'vip分组' },
+}
+
+function textOf(name: string, text: string, language: Language): string {
+  const first = Object.hasOwn(firstTexts, name) ? firstTexts[name] : undefined
+  return first !== undefined && text === first.zh ? first[language] : text
+}
 
 /**
  * Groups a person may spend in, name → description: those open to everyone, and the own group.
@@ -9,9 +20,12 @@ export function usableGroups(
   values: Pick<SettingValues, 'UserUsableGroups'>,
   group: string | undefined,
   ownGroupText: string,
+  language: Language,
 ): ReadonlyMap<string, string> {
   const own = group === undefined || group === '' ? 'default' : group
-  const groups = new Map(Object.entries(values.UserUsableGroups))
+  const groups = new Map(
+    Object.entries(values.UserUsableGroups).map(([name, text]) => [name, textOf(name, text, language)]),
+  )
   if (!groups.has(own)) groups.set(own, ownGroupText)
   return groups
 }
@@ -22,7 +36,7 @@ export function isUsableGroup(
   userGroup: string,
   group: string,
 ): boolean {
-  return usableGroups(values, userGroup, '').has(group)
+  return usableGroups(values, userGroup, '', 'en').has(group)
 }
 
 /** A group that the operator has given no ratio is charged at 1. */
@@ -35,9 +49,10 @@ export function pricedGroups(
   values: Pick<SettingValues, 'GroupRatio' | 'UserUsableGroups'>,
   group: string | undefined,
   ownGroupText: string,
+  language: Language,
 ): UserGroups {
   const offered: UserGroups = {}
-  for (const [name, desc] of usableGroups(values, group, ownGroupText)) {
+  for (const [name, desc] of usableGroups(values, group, ownGroupText, language)) {
     const ratio = values.GroupRatio[name]
     if (ratio !== undefined) offered[name] = { ratio, desc }
   }

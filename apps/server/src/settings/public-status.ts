@@ -1,6 +1,7 @@
 import type { PublicStatus } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
 import type { Seconds } from '../store/entities.ts'
+import { needsVerifiedAddress } from './requirements.ts'
 
 export interface InstallationFacts {
   readonly version: string
@@ -57,7 +58,7 @@ function aboutSignIn(values: SettingValues) {
     password_login: values.PasswordLoginEnabled,
     // The form registers with a password: it needs both switches.
     register_enabled: values.RegisterEnabled && values.PasswordRegisterEnabled,
-    email_verification: values.EmailVerificationEnabled,
+    email_verification: needsVerifiedAddress(values),
     turnstile_check: values.TurnstileCheckEnabled,
     turnstile_site_key: values.TurnstileSiteKey,
     github_oauth: values.GitHubOAuthEnabled,

@@ -1,12 +1,14 @@
 import type { SettingKey, SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
 
-/** Switches that would lock people out or fail every call while what they need is empty (server contract 8.1). */
+/** Switches that would lock people out, fail every call or do nothing while what they need is empty or off (server contract 8.1). */
 const requirements: readonly (readonly [flag: SettingKey, needed: SettingKey])[] = [
   ['GitHubOAuthEnabled', 'GitHubClientId'],
   ['oidc.enabled', 'oidc.client_id'],
   ['LinuxDOOAuthEnabled', 'LinuxDOClientId'],
   ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
+  // An address that nobody proved says nothing about who has it.
+  ['EmailDomainRestrictionEnabled', 'EmailVerificationEnabled'],
   ['WeChatAuthEnabled', 'WeChatServerAddress'],
   ['TurnstileCheckEnabled', 'TurnstileSiteKey'],
   // Without it every check fails, and nobody could log in to switch it off.
@@ -20,12 +22,29 @@ const requirements: readonly (readonly [flag: SettingKey, needed: SettingKey])[]
  */
 export function refuseUnmetRequirements(changed: readonly SettingKey[], values: SettingValues): void {
   for (const [flag, needed] of requirements) {
-    if (values[flag] !== true || !isEmpty(values[needed])) continue
-    if (changed.includes(flag)) throw new Refusal('option_requires', { key: flag, required: needed })
-    if (changed.includes(needed)) throw new Refusal('option_required', { key: needed, by: flag })
+    const value = values[needed]
+    if (values[flag] !== true || !isMissing(value)) continue
+    const isSwitch = value === false
+    if (changed.includes(flag))
+      throw new Refusal(isSwitch ? 'option_requires_switch' : 'option_requires', {
+        key: flag,
+        required: needed,
+      })
+    if (changed.includes(needed))
+      throw new Refusal(isSwitch ? 'option_required_switch' : 'option_required', { key: needed, by: flag })
   }
 }
 
-function isEmpty(value: SettingValues[SettingKey]): boolean {
-  return (typeof value === 'string' || Array.isArray(value)) && value.length === 0
+function isMissing(value: SettingValues[SettingKey]): boolean {
+  return value === false || ((typeof value === 'string' || Array.isArray(value)) && value.length === 0)
+}
+
+/**
+ * Whether a new account needs an address that was proven. Also where domains are restricted and verification is off, as an
+ * installation from before the one required the other may be.
+ */
+export function needsVerifiedAddress(
+  values: Pick<SettingValues, 'EmailVerificationEnabled' | 'EmailDomainRestrictionEnabled'>,
+): boolean {
+  return values.EmailVerificationEnabled || values.EmailDomainRestrictionEnabled
 }

@@ -6,6 +6,8 @@ import type { User } from '../store/entities.ts'
 import { DuplicateError, type Store } from '../store/store.ts'
 import type { EmailCodes } from '../users/email-codes.ts'
 import { mailAddressOf, refuseUnwelcomeAddress } from '../users/email-rules.ts'
+import { inboxProof, type KnownIdentities, proofsOf } from '../users/known-identities.ts'
+import { emptyFieldsOf } from './identity.ts'
 import { offeredIdentities, providers } from './providers.ts'
 
 export interface Bindings {
@@ -20,10 +22,11 @@ export interface Bindings {
 interface Dependencies {
   readonly store: Store
   readonly settings: SettingsReader
+  readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly emailCodes: Pick<EmailCodes, 'redeem'>
 }
 
-export function createBindings({ store, settings, emailCodes }: Dependencies): Bindings {
+export function createBindings({ store, settings, knownIdentities, emailCodes }: Dependencies): Bindings {
   return {
     async bindEmail(userId, email, code) {
       const address = mailAddressOf(email)
@@ -31,24 +34,31 @@ export function createBindings({ store, settings, emailCodes }: Dependencies): B
       await emailCodes.redeem({ email: address, userId }, code)
       const owner = await store.users.findByIdentity('email', address)
       if (owner !== undefined && owner.id !== userId) throw new Refusal('email_taken')
-      await store.users.update(userId, { email: address }).catch((cause: unknown) => {
+      const bound = store.transaction(async (tx) => {
+        const user = await tx.users.lock(userId)
+        await knownIdentities.note(tx, [...(user ? proofsOf(user) : []), inboxProof(address)])
+        await tx.users.update(userId, { email: address })
+      })
+      await bound.catch((cause: unknown) => {
         throw cause instanceof DuplicateError ? new Refusal('email_taken', {}, { cause }) : cause
       })
     },
     unbind: (userId, provider) =>
       store.transaction(async (tx) => {
-        const user = await tx.users.find(userId)
+        // Who takes two ways back at once waits here: the second sees what the first has left.
+        const user = await tx.users.lock(userId)
         const { field, title } = provider === 'email' ? emailFacts : providers[provider]
         if (user === undefined || user[field] === '') throw new Refusal('not_bound', { provider: title })
         const left = { ...user, [field]: '' }
         const passkeys = (await tx.passkeys.listOwn(userId)).length
         if (provider !== 'email' && waysToSignIn(left, passkeys, settings.current) === 0)
           throw new Refusal('last_way_to_sign_in')
-        await tx.users.update(userId, { [field]: '' })
+        await knownIdentities.note(tx, proofsOf(user))
+        await tx.users.update(userId, provider === 'email' ? { email: '' } : emptyFieldsOf(provider))
       }),
     removePasskey: (userId, id) =>
       store.transaction(async (tx) => {
-        const user = await tx.users.find(userId)
+        const user = await tx.users.lock(userId)
         const own = await tx.passkeys.listOwn(userId)
         if (user === undefined || own.every((passkey) => passkey.id !== id))
           throw new Refusal('record_not_found')

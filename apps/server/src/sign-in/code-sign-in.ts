@@ -2,7 +2,7 @@ import type { CodeProvider } from '@tollgate/api'
 import { OutboundError } from '../lib/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { Login, SignInPlace } from '../users/open-login.ts'
+import type { SignInPlace } from '../users/open-login.ts'
 import type { Flows, StartedFlow } from './flows.ts'
 import {
   type CodeProviderClients,
@@ -11,7 +11,7 @@ import {
   providers,
   refuseDisabled,
 } from './providers.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignedIn, SignIn } from './sign-in.ts'
 
 /** What the callback page was told. */
 export interface ProviderCallback {
@@ -41,7 +41,11 @@ export interface CodeSignIn {
     siteOrigin: string,
   ): Promise<{ readonly flow: StartedFlow; readonly url: URL }>
   /** `bound` when it was a bind. */
-  finish(provider: CodeProvider, callback: ProviderCallback, visit: CallbackVisit): Promise<Login | 'bound'>
+  finish(
+    provider: CodeProvider,
+    callback: ProviderCallback,
+    visit: CallbackVisit,
+  ): Promise<SignedIn | 'bound'>
   /** The provider says once more who the user of the session is; refuses when it is somebody else. */
   prove(
     provider: CodeProvider,

@@ -4,6 +4,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import type { EmailCodes } from '../users/email-codes.ts'
+import type { KnownIdentities } from '../users/known-identities.ts'
 import type { OpenLogin } from '../users/open-login.ts'
 import type { SecretTries } from '../users/secret-tries.ts'
 import { type Bindings, createBindings } from './bindings.ts'
@@ -34,6 +35,7 @@ interface Dependencies {
   readonly vault: Vault
   readonly tries: SecretTries
   readonly clock: Clock
+  readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin
   readonly emailCodes: Pick<EmailCodes, 'redeem'>

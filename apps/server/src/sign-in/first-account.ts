@@ -6,6 +6,7 @@ import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import { reasonAgainstAddress } from '../users/email-rules.ts'
+import { fieldsOf, findOwner, proofsOfIdentity } from './identity.ts'
 import { type ProviderIdentity, providers } from './providers.ts'
 
 interface Dependencies {
@@ -29,23 +30,23 @@ export async function openFirstAccount(
 ): Promise<User> {
   const { store, createAccount } = deps
   refuseUnfit(deps.settings, identity)
-  const { field } = providers[identity.provider]
   const inviter = await store.users.findByIdentity('affCode', aff)
   for (let attempt = 0; attempt < tries; attempt += 1) {
     try {
-      return await createAccount({
+      const account = {
         username: usernameFor(identity, attempt),
         displayName: [...identity.displayName].slice(0, displayNameMaxLength).join(''),
         passwordHash: '',
         // An address that is somebody's stays theirs: a provider's word is no reason to join two accounts.
         email: (await store.users.findByIdentity('email', identity.email)) ? '' : identity.email,
-        [field]: identity.subject,
+        ...fieldsOf(identity),
         inviterId: inviter?.id ?? 0,
-      })
+      }
+      return await createAccount(account, { proofs: proofsOfIdentity(identity) })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'username_taken')) throw error
       // Somebody who clicks twice arrives twice.
-      const known = await store.users.findByIdentity(field, identity.subject)
+      const known = await findOwner(store.users, identity)
       if (known !== undefined) return known
     }
   }

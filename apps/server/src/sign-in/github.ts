@@ -58,6 +58,7 @@ export function createGitHub({ settings, addresses }: Dependencies): CodeProvide
       return {
         provider: 'github',
         subject: String(id),
+        issuers: [],
         displayName: name || login || 'GitHub User',
         preferredUsername: '',
         email,

@@ -47,6 +47,7 @@ export function createLinuxDo({ settings, address }: Dependencies): CodeProvider
       return {
         provider: 'linuxdo',
         subject: String(id),
+        issuers: [],
         displayName: name || username || 'LINUX DO User',
         preferredUsername: '',
         email: '',

@@ -15,12 +15,19 @@ export const oidcClaims = z.object({
   name: z.string().catch(''),
 })
 
-/** Somebody, by what the provider claims of them. An address that is not said to be verified is nobody's. */
-export function identityOfClaims(given: z.output<typeof oidcClaims>): ProviderIdentity {
+/**
+ * Somebody, by what the provider claims of them. An address that is not said to be verified is nobody's.
+ * @param issuers see `ProviderIdentity.issuers`
+ */
+export function identityOfClaims(
+  given: z.output<typeof oidcClaims>,
+  issuers: readonly string[],
+): ProviderIdentity {
   const { sub, email, email_verified, preferred_username, name } = given
   return {
     provider: 'oidc',
     subject: sub,
+    issuers,
     displayName: name || preferred_username || 'OIDC User',
     preferredUsername: preferred_username,
     email: email_verified === undefined ? '' : email,

@@ -97,6 +97,7 @@ describe('a provider that describes itself', () => {
     expect(await identify()).toEqual({
       provider: 'oidc',
       subject: 'subject',
+      issuers: [provider.url, `${provider.url}/.well-known/openid-configuration`, `${provider.url}/userinfo`],
       displayName: 'Ann',
       preferredUsername: 'ann',
       email: 'ann@example.com',

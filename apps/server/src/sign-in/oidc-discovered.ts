@@ -56,7 +56,8 @@ export function createDiscoveredOidc({
     async identify(exchange) {
       const { ClientError } = await library()
       try {
-        return await identify(await configuration(), exchange)
+        const wellKnown = settings.current['oidc.well_known']
+        return await identify(await configuration(), wellKnown, exchange)
       } catch (error) {
         // What the library wraps tells more than that it wraps something.
         if (error instanceof ClientError && error.cause instanceof Error) throw error.cause
@@ -98,6 +99,7 @@ async function clientAuthentication(secret: string): Promise<ClientAuth> {
 
 async function identify(
   configuration: Configuration,
+  wellKnown: string,
   { code, redirectUri, codeVerifier, nonce, issuer }: CodeExchange,
 ) {
   const { authorizationCodeGrant, fetchUserInfo } = await library()
@@ -112,13 +114,13 @@ async function identify(
   })
   const token = tokens.claims()
   if (token === undefined) throw new ProviderAnswerError('no id token')
+  const { userinfo_endpoint: userInfo } = metadata
+  // Refuses another subject than the token's: this address vouches for them too.
   const told =
-    metadata.userinfo_endpoint === undefined
-      ? {}
-      : await fetchUserInfo(configuration, tokens.access_token, token.sub)
+    userInfo === undefined ? {} : await fetchUserInfo(configuration, tokens.access_token, token.sub)
   const claims = readClaims({ ...token, ...told })
   if (claims === undefined) throw new ProviderAnswerError('the claims are not as documented')
-  return identityOfClaims(claims)
+  return identityOfClaims(claims, [token.iss, wellKnown, ...(userInfo === undefined ? [] : [userInfo])])
 }
 
 const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {

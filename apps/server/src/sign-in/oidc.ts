@@ -7,7 +7,8 @@ import type { CodeExchange, CodeProviderClient, ProviderIdentity } from './provi
 
 /**
  * OpenID Connect. With a well-known address all comes from there and id tokens are verified. Where only the three
- * addresses are known, nobody says who signs: people are then who the user-info address says they are.
+ * addresses are known, nobody says who signs: people are then who the user-info address says they are, and it stands for
+ * their issuer.
  */
 export function createOidc({ settings }: { readonly settings: SettingsReader }): CodeProviderClient {
   const discovered = createDiscoveredOidc({ settings })
@@ -47,7 +48,8 @@ async function identifyByUserInfo(
     redirectUri,
     codeVerifier,
   })
-  return identityOfClaims(await askAs(token, needed(settings, 'oidc.user_info_endpoint'), oidcClaims))
+  const userInfo = needed(settings, 'oidc.user_info_endpoint')
+  return identityOfClaims(await askAs(token, userInfo, oidcClaims), [userInfo])
 }
 
 type Endpoint = 'oidc.authorization_endpoint' | 'oidc.token_endpoint' | 'oidc.user_info_endpoint'

@@ -1,16 +1,16 @@
-import type { Login, SignInPlace } from '../users/open-login.ts'
+import type { SignInPlace } from '../users/open-login.ts'
 import type { SecretTries } from '../users/secret-tries.ts'
 import { asking } from './code-sign-in.ts'
 import { refuseDisabled } from './providers.ts'
-import type { SignIn } from './sign-in.ts'
+import type { SignedIn, SignIn } from './sign-in.ts'
 import { identifyByTelegram, type TelegramDependencies, type WidgetFields } from './telegram.ts'
 import { identifyByWeChat } from './wechat.ts'
 
 /** Sign-in and binding by proofs that the person's own page sends: no redirect, no state. */
 export interface OtherSignIn {
-  byWeChat(code: string, place: SignInPlace): Promise<Login>
+  byWeChat(code: string, place: SignInPlace): Promise<SignedIn>
   bindWeChat(code: string, userId: number): Promise<void>
-  byTelegram(fields: WidgetFields, place: SignInPlace): Promise<Login>
+  byTelegram(fields: WidgetFields, place: SignInPlace): Promise<SignedIn>
   bindTelegram(fields: WidgetFields, userId: number): Promise<void>
   proveByWeChat(code: string, userId: number): Promise<void>
   proveByTelegram(fields: WidgetFields, userId: number): Promise<void>

@@ -11,8 +11,13 @@ export type Provider = Exclude<BindingProvider, 'email'>
 /** Somebody, as a provider names them. */
 export interface ProviderIdentity {
   readonly provider: Provider
-  /** Never changes, and is nobody else's. */
+  /** Never changes, and is nobody else's at this issuer. */
   readonly subject: string
+  /**
+   * Of OIDC: who vouches for the subject, its issuer first, then the addresses that confirmed it, by which accounts from
+   * before may know it. None for providers that are their own issuer.
+   */
+  readonly issuers: readonly string[]
   readonly displayName: string
   /** A name that the provider proposes; empty when it does not. */
   readonly preferredUsername: string
@@ -55,7 +60,7 @@ export class ProviderAnswerError extends Error {
 export interface ProviderFacts {
   /** As people know it. */
   readonly title: string
-  readonly field: Exclude<Identity, 'affCode'>
+  readonly field: Exclude<Identity, 'email' | 'affCode'> | 'oidcId'
   readonly isEnabled: (values: SettingValues) => boolean
 }
 

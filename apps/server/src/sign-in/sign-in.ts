@@ -3,14 +3,22 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type Store } from '../store/store.ts'
 import type { CreateAccount } from '../users/create-account.ts'
+import { type KnownIdentities, proofsOf } from '../users/known-identities.ts'
 import type { Login, OpenLogin, SignInPlace } from '../users/open-login.ts'
 import { openFirstAccount } from './first-account.ts'
+import { fieldsOf, findOwner, proofsOfIdentity } from './identity.ts'
 import { type ProviderIdentity, providers } from './providers.ts'
+
+export interface SignedIn {
+  readonly login: Login
+  /** Whether it opened an account. */
+  readonly isFirst: boolean
+}
 
 /** What becomes of somebody that a provider knows. */
 export interface SignIn {
   /** Logs in whoever has the identity; somebody new gets an account, unless it is Telegram that knows them. */
-  signIn(identity: ProviderIdentity, aff: string, place: SignInPlace): Promise<Login>
+  signIn(identity: ProviderIdentity, aff: string, place: SignInPlace): Promise<SignedIn>
   /** Gives the identity to a user, in the place of the one they had. */
   bind(identity: ProviderIdentity, userId: number): Promise<void>
   /** Refuses unless the identity is the user's already: then the provider has said who they are. */
@@ -18,17 +26,15 @@ export interface SignIn {
 }
 
 interface Dependencies {
-  readonly store: Pick<Store, 'users'>
+  readonly store: Pick<Store, 'users' | 'transaction'>
   readonly settings: SettingsReader
+  readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin
 }
 
 export function createSignIn(deps: Dependencies): SignIn {
-  const { store, openLogin } = deps
-
-  const find = ({ provider, subject }: ProviderIdentity) =>
-    store.users.findByIdentity(providers[provider].field, subject)
+  const { store, knownIdentities, openLogin } = deps
 
   async function firstAccount(identity: ProviderIdentity, aff: string): Promise<User> {
     if (identity.provider === 'telegram') throw new Refusal('telegram_unbound')
@@ -37,21 +43,28 @@ export function createSignIn(deps: Dependencies): SignIn {
 
   return {
     async signIn(identity, aff, place) {
-      const user = (await find(identity)) ?? (await firstAccount(identity, aff))
+      const known = await findOwner(store.users, identity)
+      const user = known ?? (await firstAccount(identity, aff))
       if (user.deletedAt !== null) throw new Refusal('user_deleted')
       if (user.status === 'banned') throw new Refusal('user_banned')
-      return openLogin(user, place)
+      return { login: await openLogin(user, place), isFirst: known === undefined }
     },
     async prove(identity, userId) {
       const { title } = providers[identity.provider]
-      if ((await find(identity))?.id !== userId) throw new Refusal('identity_not_bound', { provider: title })
+      const owner = await findOwner(store.users, identity)
+      if (owner?.id !== userId) throw new Refusal('identity_not_bound', { provider: title })
     },
     async bind(identity, userId) {
-      const { title, field } = providers[identity.provider]
-      const owner = await find(identity)
+      const { title } = providers[identity.provider]
+      const owner = await findOwner(store.users, identity)
       if (owner?.id === userId) return
       if (owner !== undefined) throw new Refusal('identity_taken', { provider: title })
-      await store.users.update(userId, { [field]: identity.subject }).catch((cause: unknown) => {
+      const bound = store.transaction(async (tx) => {
+        const user = await tx.users.lock(userId)
+        await knownIdentities.note(tx, [...(user ? proofsOf(user) : []), ...proofsOfIdentity(identity)])
+        await tx.users.update(userId, fieldsOf(identity))
+      })
+      await bound.catch((cause: unknown) => {
         throw cause instanceof DuplicateError
           ? new Refusal('identity_taken', { provider: title }, { cause })
           : cause

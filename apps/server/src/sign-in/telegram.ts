@@ -27,14 +27,16 @@ export async function identifyByTelegram(
   fields: WidgetFields,
 ): Promise<ProviderIdentity> {
   const now = unixSeconds(clock)
-  const { id, auth_date: signedAt, hash } = fields
+  const { id, auth_date: signedAt } = fields
   const age = now - Number(signedAt)
   const isFresh = age <= maxAgeSeconds && age >= -maxAheadSeconds
-  const isSigned = isSignedByBot(fields, settings.current.TelegramBotToken)
-  if (!isFresh || !isSigned || id === undefined || String(id) === '') throw new Refusal('telegram_invalid')
+  const signature = signatureOfBot(fields, settings.current.TelegramBotToken)
+  if (!isFresh || signature === undefined || id === undefined || String(id) === '')
+    throw new Refusal('telegram_invalid')
   const isFirstUse = await store.oneTimeSecrets.putNew({
     purpose: 'telegram-used',
-    subject: sha256(String(hash)),
+    // Of the bytes that were compared, not of a text that may say them in other ways.
+    subject: sha256(signature.toString('hex')),
     secretHash: '',
     data: '',
     createdAt: now,
@@ -44,21 +46,27 @@ export async function identifyByTelegram(
   return {
     provider: 'telegram',
     subject: String(id),
+    issuers: [],
     displayName: String(fields['first_name'] ?? ''),
     preferredUsername: '',
     email: '',
   }
 }
 
-/** Over every field that was sent, in the order of their names. */
-function isSignedByBot({ hash, ...signed }: WidgetFields, botToken: string): boolean {
-  if (botToken === '' || typeof hash !== 'string') return false
-  const text = Object.keys(signed)
+/** As the widget writes it. */
+const hashText = /^[\da-f]{64}$/
+/** Names and values stand in lines of the signed text: with a line end in it one could be read as several. */
+const lineEnd = /[\r\n]/
+
+/** The signature over every field that was sent, in the order of their names; `undefined` unless it is the bot's. */
+function signatureOfBot({ hash, ...signed }: WidgetFields, botToken: string): Buffer | undefined {
+  if (botToken === '' || typeof hash !== 'string' || !hashText.test(hash)) return undefined
+  const lines = Object.keys(signed)
     .toSorted()
     .map((name) => `${name}=${signed[name]}`)
-    .join('\n')
+  if (lines.some((line) => lineEnd.test(line))) return undefined
   const key = new Bun.CryptoHasher('sha256').update(botToken).digest()
-  const right = createHmac('sha256', key).update(text).digest()
+  const right = createHmac('sha256', key).update(lines.join('\n')).digest()
   const given = Buffer.from(hash, 'hex')
-  return given.length === right.length && timingSafeEqual(given, right)
+  return timingSafeEqual(given, right) ? given : undefined
 }

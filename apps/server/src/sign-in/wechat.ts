@@ -16,6 +16,7 @@ export async function identifyByWeChat({ current }: SettingsReader, code: string
   return {
     provider: 'wechat',
     subject: data,
+    issuers: [],
     displayName: 'WeChat User',
     preferredUsername: '',
     email: '',

@@ -32,6 +32,8 @@ export interface User extends RateLimits {
   readonly email: string
   readonly githubId: string
   readonly oidcId: string
+  /** Who vouches for `oidcId`; an address of the provider for those from before issuers were kept. */
+  readonly oidcIssuer: string
   readonly wechatId: string
   readonly telegramId: string
   readonly linuxDoId: string

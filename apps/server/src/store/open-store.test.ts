@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../../tests/support/free-port.ts'
 import { hasPostgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { rejection } from './contract/rejection.ts'
-import { flushOf, newUser, settlement } from './contract/samples.ts'
+import { flushOf, newChannel, newUser, settlement } from './contract/samples.ts'
 import { StoreFault, StoreOpenError } from './errors.ts'
 import { openStore, type StoreConfig } from './open-store.ts'
 
@@ -36,6 +37,28 @@ describe('openStore', () => {
     await store.close()
     await store.close()
     expect(readdirSync(inner)).toEqual(['tollgate.db'])
+  })
+
+  it('leaves channels of Azure, and no others, calling their deployments without dots as before', async () => {
+    const former = await openStore({ dataDir, logger })
+    const created = []
+    for (const change of [{ type: 3 }, { type: 3, setting: '{"proxy":"http://p:1"}' }, { type: 1 }])
+      created.push(await former.channels.create(newChannel(change)))
+    await former.close()
+    const database = new Database(join(dataDir, 'tollgate.db'))
+    database.run(`delete from kysely_migration where name = '0019-deployment-dots'`)
+    database.close()
+
+    const store = await openStore({ dataDir, logger })
+    const settings = await Promise.all(
+      created.map(async ({ id }) => (await store.channels.find(id))?.setting),
+    )
+    await store.close()
+    expect(settings).toEqual([
+      '{"strip_deployment_dots":true}',
+      '{"proxy":"http://p:1","strip_deployment_dots":true}',
+      '',
+    ])
   })
 
   it('says so when a file stands where the data directory should be', async () => {

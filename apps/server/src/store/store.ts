@@ -13,6 +13,7 @@ import type {
   User,
 } from './entities.ts'
 import type { FiguresRepository } from './figures-repository.ts'
+import type { KnownIdentityRepository } from './known-identity-repository.ts'
 import type { LeaseRepository } from './lease-repository.ts'
 import type { PasskeyRepository } from './passkey-repository.ts'
 import type { QuotaWarningRepository } from './quota-warning-repository.ts'
@@ -51,6 +52,7 @@ export interface Store {
   readonly oneTimeSecrets: OneTimeSecretRepository
   readonly redemptions: RedemptionRepository
   readonly topUpOrders: TopUpOrderRepository
+  readonly knownIdentities: KnownIdentityRepository
   readonly quotaWarnings: QuotaWarningRepository
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
@@ -68,8 +70,14 @@ export type NewUser = Omit<
 > &
   Partial<RateLimits>
 
-/** What belongs to one user, and tells who it is. */
-export type Identity = 'email' | 'githubId' | 'oidcId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
+/** What belongs to one user, and tells who it is. An OIDC subject is not among them: it is one with its issuer. */
+export type Identity = 'email' | 'githubId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
+
+/** What an inviter gets once the invitee has paid. */
+export interface HeldShare {
+  readonly inviterId: number
+  readonly quota: Quota
+}
 
 export interface UserRepository {
   /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
@@ -82,6 +90,10 @@ export interface UserRepository {
   findByLogin(login: string): Promise<User | undefined>
   /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
   findByIdentity(identity: Identity, value: string): Promise<User | undefined>
+  /** The same by an OIDC subject; of several issuers the first counts by whom the subject is known. */
+  findByOidcSubject(subject: string, issuers: readonly string[]): Promise<User | undefined>
+  /** As `find`; until the transaction ends, nobody else changes or locks this user. */
+  lock(id: number): Promise<User | undefined>
   /** Not deleted. */
   findByAccessTokenHash(hash: string): Promise<User | undefined>
   rootExists(): Promise<boolean>
@@ -101,6 +113,12 @@ export interface UserRepository {
   ): Promise<ReadonlySet<number>>
   /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
   addInvitation(inviterId: number, quota: Quota): Promise<boolean>
+  /** The same without counting a user. */
+  addInvitationQuota(inviterId: number, quota: Quota): Promise<boolean>
+  /** Keeps an inviter's share until `takeHeldShare`. */
+  holdShare(inviteeId: number, share: HeldShare, at: Seconds): Promise<void>
+  /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
+  takeHeldShare(inviteeId: number): Promise<HeldShare | undefined>
   /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
   takeInvitationQuota(id: number, quota: Quota): Promise<boolean>
   /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */

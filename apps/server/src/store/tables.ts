@@ -30,6 +30,9 @@ export interface Tables {
   journal_positions: { node: string; seq: number }
   redemptions: RedemptionRow
   top_up_orders: TopUpOrderRow
+  known_identities: { hash: string; created_at: number }
+  unnoted_users: { user_id: number }
+  held_invitation_shares: { invitee_id: number; inviter_id: number; quota: number; created_at: number }
   quota_warnings: { user_id: number; warned_at: number; settled: Flag }
   log_clearing: { id: number; cleared_before: number }
   tasks: TaskRow
@@ -49,6 +52,7 @@ export interface UserRow {
   email: string
   github_id: string
   oidc_id: string
+  oidc_issuer: Generated<string>
   wechat_id: string
   telegram_id: string
   linux_do_id: string

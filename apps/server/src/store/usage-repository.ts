@@ -52,7 +52,7 @@ export interface UsageRepository {
    * `model` is exact, but for `%`, which stands for any text.
    */
   page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
-  /** Sum of quota of consumption rows under the filter (time included). */
+  /** Sum of quota of the rows under the filter (time included); of consumption rows where it names no type. */
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>

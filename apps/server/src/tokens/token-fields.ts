@@ -28,7 +28,8 @@ export function checkedQuota(quota: Quota): Quota {
 /** @returns `null` for never */
 export function checkedExpiry(expiry: Seconds, now: Seconds): Seconds | null {
   if (expiry === neverExpires) return null
-  if (expiry <= now || expiry > latestExpiry) throw new Refusal('token_expiry_invalid')
+  if (expiry > 0 && expiry <= now) throw new Refusal('token_expiry_past')
+  if (expiry <= 0 || expiry > latestExpiry) throw new Refusal('token_expiry_invalid')
   return expiry
 }
 

@@ -59,11 +59,15 @@ interface Dependencies {
   readonly vault: Vault
   readonly auditLog: Pick<AuditLog, 'recordAll'>
   readonly clock: Clock
+  /** Keys that one user may have; a few more where several are made at once. */
+  readonly maxTokens: number
 }
 
 export function createTokens(deps: Dependencies): Tokens {
   return new OwnTokens(deps)
 }
+
+const onePage = { offset: 0, limit: 1, sort: 'id', descending: true } as const
 
 class OwnTokens implements Tokens {
   readonly #deps: Dependencies
@@ -90,6 +94,7 @@ class OwnTokens implements Tokens {
     const quota = checkedQuota(body.remain_quota)
     const token = newToken(owner.userId, body, vault, this.#now())
     this.#refuseForeignGroup(owner, token.group)
+    await this.#refuseTooMany(owner)
     return this.#announced(await storeToken(store, token, quota))
   }
 
@@ -177,6 +182,12 @@ class OwnTokens implements Tokens {
   async #change(owner: TokenOwner, id: number, fields: TokenChange): Promise<OwnedToken> {
     const changed = await this.#deps.store.tokens.updateOwn(owner.userId, id, fields)
     return this.#announced(changed ?? refuseUnknown())
+  }
+
+  async #refuseTooMany({ userId }: TokenOwner): Promise<void> {
+    const { store, maxTokens: max } = this.#deps
+    const { total } = await store.tokens.pageOwn(userId, {}, onePage)
+    if (total >= max) throw new Refusal('token_too_many', { max })
   }
 
   #refuseForeignGroup(owner: TokenOwner, group: string): void {

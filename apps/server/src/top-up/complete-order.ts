@@ -8,6 +8,7 @@ import { quotaText } from '../logs/quota-text.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { TopUpOrder } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import { releaseShare } from '../users/inviter-share.ts'
 import { mayEdit } from '../users/manage/ranks.ts'
 import { moneyText } from './amounts.ts'
 
@@ -56,6 +57,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
           const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
           const subject = { userId: order.userId, username }
           await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(subject, content, order.quota)
+          await releaseShare(tx, clock, { id: order.userId, username })
           if (actor !== undefined) await auditLog.record(actor, completion(order), tx)
         },
       })

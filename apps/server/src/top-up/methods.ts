@@ -37,13 +37,6 @@ export function findMethod(settings: PaymentSettings, name: string): PaymentMeth
   return offeredMethods(settings).find(({ method }) => method === wanted)
 }
 
-/** What amounts are quoted by when no method is named, also before any is set up. */
-export function defaultMethod(settings: PaymentSettings): PaymentMethod {
-  const [first] = [...offeredMethods(settings), ...epayMethods(settings)]
-  if (first === undefined) throw new Error('epay has methods')
-  return first
-}
-
 function isEpaySetUp({ PayAddress, EpayId, EpayKey }: PaymentSettings): boolean {
   return PayAddress !== '' && EpayId !== '' && EpayKey !== ''
 }

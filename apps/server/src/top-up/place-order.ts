@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { moneyText, priceAmount } from './amounts.ts'
 import type { Checkout } from './checkout.ts'
 import { epayOrderForm } from './epay/order-form.ts'
-import { defaultMethod, findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
+import { findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
 import type { StartStripeCheckout } from './stripe/start-checkout.ts'
 
 /** Who tops up. */
@@ -28,6 +28,9 @@ export interface PlaceOrders {
   place(payer: Payer, amount: number, method: string): Promise<PlacedOrder>
 }
 
+/** Orders that one user may have unpaid; a few more where several are placed at once. */
+const maxPendingOrders = 20
+
 interface Dependencies {
   readonly store: Pick<Store, 'topUpOrders'>
   readonly settings: SettingsReader
@@ -39,7 +42,7 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
   const { store, settings, clock } = deps
   return {
     quote(payer, amount, name) {
-      const method = name === undefined ? defaultMethod(settings.current) : chosenMethod(settings, name)
+      const method = chosenMethod(settings, name)
       const { moneyMinor } = priceAmount(settings.current, amount, payer.group, method)
       return moneyText(moneyMinor, method.decimals)
     },
@@ -47,6 +50,7 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
       const method = chosenMethod(settings, name)
       const priced = priceAmount(settings.current, amount, payer.group, method)
       if (settings.current.ServerAddress === '') throw new Refusal('top_up_server_address_missing')
+      await refuseTooMany(store, payer.userId)
       const createdAt = unixSeconds(clock)
       const order = await store.topUpOrders.create({
         ...priced,
@@ -62,9 +66,16 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
   }
 }
 
-function chosenMethod({ current }: SettingsReader, name: string): PaymentMethod {
-  if (offeredMethods(current).length === 0) throw new Refusal('top_up_not_configured')
-  const method = findMethod(current, name)
+async function refuseTooMany({ topUpOrders }: Dependencies['store'], userId: number): Promise<void> {
+  const { total } = await topUpOrders.page({ userId, status: 'pending' }, { offset: 0, limit: 1 })
+  if (total >= maxPendingOrders) throw new Refusal('top_up_too_many_pending', { max: maxPendingOrders })
+}
+
+/** The first that is offered where none is named. */
+function chosenMethod({ current }: SettingsReader, name: string | undefined): PaymentMethod {
+  const [first] = offeredMethods(current)
+  if (first === undefined) throw new Refusal('top_up_not_configured')
+  const method = name === undefined ? first : findMethod(current, name)
   if (method === undefined) throw new Refusal('top_up_method_unknown')
   return method
 }

@@ -168,7 +168,14 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding },
   }
   const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
-  return { ...encoded, model }
+  const { enclosure } = operation
+  return { ...encoded, model, ...(enclosure !== undefined && { text: enclosed(encoded.text, enclosure) }) }
+}
+
+function enclosed(body: SentBody, { before, after }: NonNullable<Operation['enclosure']>): SentBody {
+  if (isForm(body)) throw new TypeError('a form cannot be enclosed')
+  const text = typeof body === 'string' ? body : body.join('')
+  return `${before}${Buffer.from(text).toString('base64')}${after}`
 }
 
 function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): UpstreamBody {

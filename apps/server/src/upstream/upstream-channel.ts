@@ -12,13 +12,17 @@ export interface UpstreamChannel {
   readonly keys: readonly string[]
   /** From a caller's name of a model to the upstream's; none when not said. */
   readonly modelMapping?: ReadonlyMap<string, string>
-  /** http(s) or socks5 proxy for every call; empty for none. */
-  readonly setting: { readonly proxy: string }
+  readonly setting: {
+    /** http(s) or socks5 proxy for every call; empty for none. */
+    readonly proxy: string
+    readonly stripsDeploymentDots?: boolean
+  }
 }
 
 export function channelTarget(channel: UpstreamChannel, keyIndex: number): ChannelTarget {
-  const { baseUrl, openaiOrganization, other, keys } = channel
-  return { baseUrl, key: keys[keyIndex] ?? '', openaiOrganization, other }
+  const { baseUrl, openaiOrganization, other, keys, setting } = channel
+  const target = { baseUrl, key: keys[keyIndex] ?? '', openaiOrganization, other }
+  return setting.stripsDeploymentDots === true ? { ...target, stripsDeploymentDots: true } : target
 }
 
 interface AskedModel {

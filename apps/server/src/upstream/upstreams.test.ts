@@ -298,10 +298,10 @@ describe('an upstream that counts tokens', () => {
     '%s is counted at and called each at its own address, in whatever order',
     async (_, provider) => {
       answer = () => Response.json({})
-      const key = 'k'
+      const key = provider.id === 'aws' ? 'AKID|secret|us-east-1' : 'k'
       const channel = channelOf(provider, { baseUrl, key })
-      const target = { ...channelTargetOf(key), upstreamModel: 'm' }
-      const count = provider.counting
+      const target = { ...channelTargetOf(key), upstreamModel: 'claude-m' }
+      const count = provider.counting?.(target)
       const chat = count && provider.operation('chat', target, count.format)
       if (count === undefined || chat === undefined) throw new Error('no operation')
       const ask = async (asked: Operation, stream: boolean) => {

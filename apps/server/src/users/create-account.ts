@@ -6,6 +6,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
+import { type KnownIdentities, type Proof, proofsOf } from './known-identities.ts'
 
 export const inviteCodeLength = 8
 
@@ -20,6 +21,7 @@ export function newAccount(fields: AccountFields, createdAt: number): NewUser {
     email: '',
     githubId: '',
     oidcId: '',
+    oidcIssuer: '',
     wechatId: '',
     telegramId: '',
     linuxDoId: '',
@@ -38,36 +40,42 @@ export function newAccount(fields: AccountFields, createdAt: number): NewUser {
 interface Dependencies {
   readonly store: Pick<Store, 'transaction'>
   readonly settings: SettingsReader
+  readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly eventLog: Pick<EventLog, 'appendSystemLog'>
   readonly bus: ChangeBus
   readonly clock: Clock
 }
 
-/** What else is to be there when the account is; the user has no more than was given yet. */
-export type WithAccount = (tx: Store, user: User) => Promise<void>
+export interface AccountExtras {
+  /** What is proven of this person beside the fields of the account. */
+  readonly proofs?: readonly Proof[]
+  /** Runs last in the same transaction, when the user has no more than was given; what it throws leaves no account. */
+  readonly also?: (tx: Store, user: User) => Promise<void>
+}
 
 /**
  * Creates an account with everything that comes with it, in one transaction: the first quota, and the gifts for an
- * invitation to both sides. For registration, the first sign-in through a provider, and administrators.
+ * invitation to both sides. For registration, the first sign-in through a provider, and administrators. Gifts are given
+ * once: an account that opens with an identity or an inbox which had one before gets none, and neither does its inviter.
  * Refuses with `username_taken` when the name, the e-mail address or an identity belongs to somebody, also to somebody
  * deleted. An inviter who is gone is ignored.
- * @param also runs last in the same transaction; what it throws leaves no account
  */
-export type CreateAccount = (fields: AccountFields, also?: WithAccount) => Promise<User>
+export type CreateAccount = (fields: AccountFields, extras?: AccountExtras) => Promise<User>
 
 export function createAccounts(deps: Dependencies): CreateAccount {
-  const { store, settings, eventLog, bus, clock } = deps
-  return async (fields, also) => {
-    const gifts = giftsOf(settings)
-    const at = unixSeconds(clock)
-    const { user, inviter } = await store.transaction(async (tx) => {
-      const opened = await open(tx, newAccount(fields, at), gifts)
+  const { store, settings, knownIdentities, eventLog, bus, clock } = deps
+  return async (fields, { proofs = [], also } = {}) => {
+    const account = newAccount(fields, unixSeconds(clock))
+    const opened = await store.transaction(async (tx) => {
+      const isNew = await knownIdentities.note(tx, [...proofsOf(account), ...proofs])
+      const opened = await open(tx, account, isNew ? giftsOf(settings) : undefined)
       await also?.(tx, opened.user)
       return opened
     })
+    const { user, inviter } = opened
     bus.publish('user-changed', { id: user.id })
     if (inviter !== undefined) bus.publish('user-changed', { id: inviter.id })
-    await logGifts(eventLog, user, inviter, gifts)
+    await logGifts(eventLog, opened)
     return user
   }
 }
@@ -76,43 +84,51 @@ interface Gifts {
   readonly newUser: number
   readonly invitee: number
   readonly inviter: number
+  /** Whether the inviter gets theirs once the invitee has paid. */
+  readonly holdsInviter: boolean
 }
 
 function giftsOf({ current }: SettingsReader): Gifts {
-  const { QuotaForNewUser, QuotaForInvitee, QuotaForInviter } = current
-  return { newUser: QuotaForNewUser, invitee: QuotaForInvitee, inviter: QuotaForInviter }
+  return {
+    newUser: current.QuotaForNewUser,
+    invitee: current.QuotaForInvitee,
+    inviter: current.QuotaForInviter,
+    holdsInviter: current.HoldInviterQuotaEnabled,
+  }
 }
 
 interface Opened {
   readonly user: User
   readonly inviter: User | undefined
+  /** Absent for somebody who had an account before. */
+  readonly gifts: Gifts | undefined
+}
+
+async function open(tx: Store, account: NewUser, gifts: Gifts | undefined): Promise<Opened> {
+  const known = account.inviterId === 0 ? undefined : await tx.users.find(account.inviterId)
+  const inviter = known?.deletedAt === null ? known : undefined
+  const user = await createNamed(tx, { ...account, inviterId: inviter?.id ?? 0 })
+  const opened = { user, inviter, gifts }
+  await give(tx, opened)
+  return opened
 }
 
 /**
  * The first quota does not go through the ledger: no process can have the new account in memory, and a crash must not
  * leave somebody without it.
  */
-async function open(tx: Store, account: NewUser, gifts: Gifts): Promise<Opened> {
-  const known = account.inviterId === 0 ? undefined : await tx.users.find(account.inviterId)
-  const inviter = known?.deletedAt === null ? known : undefined
-  const user = await createNamed(tx, { ...account, inviterId: inviter?.id ?? 0 })
+async function give(tx: Store, { user, inviter, gifts }: Opened): Promise<void> {
+  if (gifts === undefined) return
+  const { id: accountId, createdAt } = user
   const credit = (cause: 'initial' | 'invitation', amount: number) =>
     amount > 0 &&
-    tx.ledger.credit({
-      accountKind: 'user',
-      accountId: user.id,
-      cause,
-      amount,
-      createdAt: account.createdAt,
-      actorId: 0,
-      note: '',
-    })
+    tx.ledger.credit({ accountKind: 'user', accountId, cause, amount, createdAt, actorId: 0, note: '' })
   await credit('initial', gifts.newUser)
-  if (inviter !== undefined) {
-    await credit('invitation', gifts.invitee)
-    await tx.users.addInvitation(inviter.id, gifts.inviter)
-  }
-  return { user, inviter }
+  if (inviter === undefined) return
+  await credit('invitation', gifts.invitee)
+  await tx.users.addInvitation(inviter.id, gifts.holdsInviter ? 0 : gifts.inviter)
+  if (gifts.holdsInviter && gifts.inviter > 0)
+    await tx.users.holdShare(user.id, { inviterId: inviter.id, quota: gifts.inviter }, createdAt)
 }
 
 async function createNamed(tx: Store, user: NewUser): Promise<User> {
@@ -125,14 +141,13 @@ async function createNamed(tx: Store, user: NewUser): Promise<User> {
 
 async function logGifts(
   log: Pick<EventLog, 'appendSystemLog'>,
-  user: User,
-  inviter: User | undefined,
-  gifts: Gifts,
+  { user, inviter, gifts }: Opened,
 ): Promise<void> {
+  if (gifts === undefined) return
   const given = (to: User, quota: number, what: string) =>
     quota > 0 && log.appendSystemLog({ userId: to.id, username: to.username }, what, quota)
   await given(user, gifts.newUser, 'Gift for a new account')
   if (inviter === undefined) return
   await given(user, gifts.invitee, 'Gift for using an invitation')
-  await given(inviter, gifts.inviter, `Gift for inviting ${user.username}`)
+  if (!gifts.holdsInviter) await given(inviter, gifts.inviter, `Gift for inviting ${user.username}`)
 }

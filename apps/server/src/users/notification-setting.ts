@@ -94,7 +94,7 @@ function webhookFields(
   known: Stored,
   vault: Pick<Vault, 'seal'>,
 ) {
-  const url = webhook_url.trim() === '' ? known.webhook_url : webhook_url.trim()
+  const url = webhook_url === undefined ? known.webhook_url : webhook_url.trim()
   if (url === '') throw new Refusal('webhook_url_missing')
   if (!isWebhookUrl(url)) throw new Refusal('webhook_url_invalid')
   if (webhook_secret.length > webhookSecretMaxLength)

@@ -64,7 +64,7 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     return own
   }
 
-  /** Whose passkey signed a challenge that was put for this holder; `undefined` when a copy of it has counted further. */
+  /** Whose passkey signed a challenge of this holder; `undefined` when a copy of it has counted further. */
   async function verifiedOwner(
     credential: CredentialJson,
     holder: string,
@@ -84,17 +84,16 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     async registerOptions({ id, username }, party) {
       const own = await ownWithin(id)
       const { generateRegistrationOptions } = await library()
-      const options = await generateRegistrationOptions({
+      return generateRegistrationOptions({
         rpName: settings.current.SystemName,
         rpID: party.id,
         userName: username,
         userID: handleOf(id),
+        challenge: challenges.issue(holderOf(id)),
         attestationType: 'none',
         excludeCredentials: own.map(descriptorOf),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
-      await challenges.put(options.challenge, holderOf(id), id)
-      return options
     },
     async register({ id: userId }, name, credential, party) {
       await ownWithin(userId)
@@ -124,8 +123,11 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     async loginOptions(party) {
       const { generateAuthenticationOptions } = await library()
       const browserSecret = randomAlphanumerics(browserSecretLength)
-      const options = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' })
-      await challenges.put(options.challenge, browserSecret)
+      const options = await generateAuthenticationOptions({
+        rpID: party.id,
+        challenge: challenges.issue(browserSecret),
+        userVerification: 'required',
+      })
       return { options, browserSecret }
     },
     async verifyLogin(credential, browserSecret = '', party) {
@@ -138,13 +140,12 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     async proofOptions(userId, party) {
       const own = await store.passkeys.listOwn(userId)
       const { generateAuthenticationOptions } = await library()
-      const options = await generateAuthenticationOptions({
+      return generateAuthenticationOptions({
         rpID: party.id,
+        challenge: challenges.issue(proverOf(userId)),
         userVerification: 'required',
         allowCredentials: own.map(descriptorOf),
       })
-      await challenges.put(options.challenge, proverOf(userId), userId)
-      return options
     },
     async verifyProof(userId, credential, party) {
       const own = await store.passkeys.listOwn(userId)

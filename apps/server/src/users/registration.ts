@@ -1,6 +1,7 @@
 import type { RegisterBody } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
+import { needsVerifiedAddress } from '../settings/requirements.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { CreateAccount } from './create-account.ts'
@@ -48,7 +49,7 @@ export function createRegistration(deps: Dependencies) {
     refuseClosed(settings.current)
     if (!(await setup.isDone())) throw new Refusal('setup_required')
     const { username, password } = body
-    const email = settings.current.EmailVerificationEnabled ? claimedAddress(body, settings.current) : ''
+    const email = needsVerifiedAddress(settings.current) ? claimedAddress(body, settings.current) : ''
     refuseBadForm(body, email)
     await checkHuman()
     if ((await store.users.idsByUsername(username)).length > 0) throw new Refusal('username_taken')

@@ -11,7 +11,7 @@ export type RevocationScope = 'password-changed' | 'password-replaced' | 'banned
 interface Revocation {
   /** With them, the proofs that they remember. */
   readonly sessions: 'all' | 'others'
-  /** What waits for a second step: log-ins, mailed links and codes, second factors and passkeys being set up. */
+  /** What waits for a second step: log-ins, mailed links and codes, a second factor that is being set up. */
   readonly pendingSecrets: boolean
   readonly accessToken: boolean
 }

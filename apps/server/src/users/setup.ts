@@ -1,7 +1,7 @@
 import type { SetupBody, SetupStatus } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { Refusal } from '../lib/refusal.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { OptionChange, Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
 import { newAccount } from './create-account.ts'
@@ -14,16 +14,19 @@ export const rootInitialQuota = 100_000_000
 export interface Setup {
   /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
   isDone(): Promise<boolean>
-  status(): Promise<SetupStatus>
+  status(): Promise<Omit<SetupStatus, 'code_required'>>
   /** Creates the first administrator and chooses the mode; once in the life of an installation. */
-  run(body: SetupBody): Promise<void>
+  run(form: SetupForm): Promise<void>
   /** At start: an installation that has an administrator already (an imported one) counts as set up. */
   adoptExisting(): Promise<void>
 }
 
+/** What is asked of the first administrator, once they may be it. */
+type SetupForm = Omit<SetupBody, 'code'>
+
 interface Dependencies {
   readonly store: Store
-  readonly settings: Pick<Settings, 'set'>
+  readonly settings: Pick<Settings, 'change'>
   readonly events: ChangeBus
   readonly passwords: Pick<Passwords, 'hash'>
   readonly clock: Clock
@@ -39,7 +42,7 @@ export function createSetup({ store, settings, events, passwords, clock, version
     return done
   }
 
-  async function rootFrom(body: SetupBody): Promise<NewUser> {
+  async function rootFrom(body: SetupForm): Promise<NewUser> {
     refuseBadCredentials(body)
     return newRoot(body.username, await passwords.hash(body.password), unixSeconds(clock))
   }
@@ -55,11 +58,12 @@ export function createSetup({ store, settings, events, passwords, clock, version
     async run(body) {
       if (await isDone()) throw new Refusal('setup_already_done')
       const root = (await store.users.rootExists()) ? undefined : await rootFrom(body)
-      const rootId = await store.transaction((tx) => complete(tx, root, version, unixSeconds(clock)))
+      let rootId: number | undefined
+      await settings.change(modeOf(body), async (tx) => {
+        rootId = await complete(tx, root, version, unixSeconds(clock))
+      })
       done = true
       if (rootId !== undefined) events.publish('user-changed', { id: rootId })
-      await settings.set('SelfUseModeEnabled', String(body.SelfUseModeEnabled))
-      await settings.set('DemoSiteEnabled', String(body.DemoSiteEnabled))
     },
 
     async adoptExisting() {
@@ -70,8 +74,15 @@ export function createSetup({ store, settings, events, passwords, clock, version
   }
 }
 
+function modeOf({ SelfUseModeEnabled, DemoSiteEnabled }: SetupForm): readonly OptionChange[] {
+  return [
+    { key: 'SelfUseModeEnabled', text: String(SelfUseModeEnabled) },
+    { key: 'DemoSiteEnabled', text: String(DemoSiteEnabled) },
+  ]
+}
+
 /**
- * One transaction. Its first statement decides between two setups at once: the second is refused. The first quota does not
+ * In the transaction that stores the mode. Its first statement decides between two setups at once: the second is refused. The first quota does not
  * go through the ledger: no node can have the new account in memory, and a crash must not leave a root without quota.
  */
 async function complete(
@@ -103,7 +114,7 @@ async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: num
   }
 }
 
-function refuseBadCredentials({ username, password, confirmPassword }: SetupBody): void {
+function refuseBadCredentials({ username, password, confirmPassword }: SetupForm): void {
   if (username.trim() === '') throw new Refusal('setup_username_empty')
   refuseBadUsername(username)
   refuseBadPassword(password)

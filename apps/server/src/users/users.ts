@@ -16,11 +16,13 @@ import { createSecondFactors, type SecondFactors } from './second-factor.ts'
 import type { SecretTries } from './secret-tries.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup } from './setup.ts'
+import { createSetupCode, type SetupCode } from './setup-code.ts'
 import { createUserDirectory, type UserDirectory } from './user-directory.ts'
 
 /** Users, and how they prove who they are. */
 export interface Users {
   readonly setup: Setup
+  readonly setupCode: SetupCode
   readonly sessions: Sessions
   readonly directory: UserDirectory
   readonly accessTokens: AccessTokens
@@ -56,6 +58,7 @@ export function createUsers(deps: Dependencies): Users {
   const loginSteps = createLoginSteps({ ...deps, sessions, secondFactors })
   return {
     setup: createSetup({ ...deps, passwords }),
+    setupCode: createSetupCode(),
     sessions,
     directory,
     accessTokens: createAccessTokens({ store, users: directory, events: deps.events, vault }),

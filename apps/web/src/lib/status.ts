@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls, type PublicStatus } from '@tollgate/api'
-import { request } from './api-client.ts'
+import { translate } from '../i18n/index.ts'
+import { ApiError, request } from './api-client.ts'
 import { defaultMoneyDisplay, type MoneyDisplay } from './format.ts'
 import { readLocal, readLocalJson, writeLocal } from './local-store.ts'
 
@@ -42,7 +43,11 @@ function storeStatus(status: PublicStatus): void {
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: async ({ signal }) => {
-    const status = await request(calls.status.read, { signal })
+    const status = await request(calls.status.read, { signal }).catch((error: unknown) => {
+      throw error instanceof ApiError && error.code !== 'offline'
+        ? new ApiError(translate('failure.status'), error.code, error.status)
+        : error
+    })
     storeStatus(status)
     return status
   },

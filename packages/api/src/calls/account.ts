@@ -65,8 +65,8 @@ export const notificationSettingBody = z.object({
   notify_type: text,
   /** Quota below which a warning is sent. */
   quota_warning_threshold: z.number().max(Number.MAX_SAFE_INTEGER).default(0),
-  /** https. Empty keeps the stored one. */
-  webhook_url: text,
+  /** https. Left out, the stored one is kept. */
+  webhook_url: z.string().optional(),
   /** Signs what is sent. Empty keeps the stored one. */
   webhook_secret: text,
   /** Empty means the account's own address. Another one has to be proven, by `verification_code`. */

@@ -15,11 +15,11 @@ export type OptionRow = z.output<typeof optionRow>
 /** A change of one option. Values are text on the wire; booleans and numbers are accepted and read as their text. */
 export const optionBody = z.object({
   key: z.string().min(1).max(200),
-  /** May be left out for a secret that is to stay; an empty one means the same. */
+  /** Left out, nothing changes. For a secret an empty one means the same. */
   value: z
     .union([z.string(), z.boolean(), z.number()])
-    .optional()
-    .transform((value) => (value === undefined ? undefined : String(value))),
+    .nullish()
+    .transform((value) => value?.toString()),
   /** Puts the default back instead of a value. The one way to remove a secret. */
   clear: z.boolean().optional(),
 })
@@ -65,6 +65,21 @@ export const options = {
     method: 'POST',
     path: '/api/option/rest_model_ratio',
     access: 'admin',
+    data: emptyData,
+  }),
+  /** Why the last mail could not be sent; null after one that was, and before the first. */
+  mailState: defineCall({
+    method: 'GET',
+    path: '/api/option/mail',
+    access: 'root',
+    data: z.object({ last_failure: z.object({ at: z.number().int(), reason: z.string() }).nullable() }),
+  }),
+  /** Sends a mail to try the saved settings; without an address to that of the account. Refused with what the server said. */
+  testMail: defineCall({
+    method: 'POST',
+    path: '/api/option/mail',
+    access: 'root',
+    body: z.object({ to: z.string().max(320).default('') }),
     data: emptyData,
   }),
   /** Reads the document at this http(s) address. Root chooses it, so it may be inside the network. Nothing is saved. */

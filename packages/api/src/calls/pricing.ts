@@ -13,6 +13,8 @@ export const pricingRow = z.object({
   completion_ratio: z.number(),
   /** Currency per call; 0 where the price is by tokens. */
   model_price: z.number(),
+  /** Nobody set a price, and calls are refused until somebody does; the ratios are 0 then. */
+  unpriced: z.literal(true).optional(),
   /** An input token read from a cache, in text input tokens. Absent where the price is by call, as all that follow. */
   cache_ratio: z.number().optional(),
   /** An input token written to a cache for five minutes, and for an hour. */
@@ -33,6 +35,22 @@ export const pricingRow = z.object({
       resolutions: z.record(z.string(), z.number()),
       sound: z.number().optional(),
     })
+    .optional(),
+  /** Currency per 1,000 calls of tools that the provider runs, before the group's ratio. Absent without any, as the next two. */
+  tool_prices: z.record(z.string(), z.number()).optional(),
+  /** What a service tier, a speed or a place makes of every price of a token. */
+  tier_ratios: z.record(z.string(), z.number()).optional(),
+  /** What prompts of more than `above` tokens make of the prices of their tokens; the last step that a prompt is beyond holds. */
+  length_steps: z
+    .array(
+      z.object({
+        above: z.number(),
+        input: z.number(),
+        output: z.number(),
+        /** Input read from a cache, where that is not what `input` says. */
+        cached: z.number().optional(),
+      }),
+    )
     .optional(),
   /** Groups open to whoever asks that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),

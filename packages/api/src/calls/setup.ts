@@ -11,6 +11,8 @@ export const setupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', '']),
+  /** Whether this visitor has to show the code that the server printed at its start: whoever is not on its machine. */
+  code_required: z.boolean(),
 })
 export type SetupStatus = z.output<typeof setupStatus>
 
@@ -21,6 +23,8 @@ export const setupBody = z.object({
   confirmPassword: z.string().default(''),
   SelfUseModeEnabled: z.boolean().default(false),
   DemoSiteEnabled: z.boolean().default(false),
+  /** The set-up code, where it is required. */
+  code: z.string().max(64).default(''),
 })
 export type SetupBody = z.output<typeof setupBody>
 

@@ -26,7 +26,7 @@ export const keyMask = '**********'
 
 /**
  * A key as its owner sees it, and nobody else. `key` is the bare 48 characters; consoles show it with `sk-` in front. With
- * `TokenKeysMasked` it has `keyMask` in the place of all but its ends, except where the key was just created.
+ * `TokenKeyMaskingEnabled` it has `keyMask` in the place of all but its ends, except where the key was just created.
  */
 export const token = z.object({
   id: z.number().int(),

@@ -58,6 +58,11 @@ export type KeyBrief = z.output<typeof keyBrief>
 
 /** What a dashboard says of one's own account. Lists of keys hold the first eight, of `least_left` the first hundred. */
 export const ownOverview = user.pick({ quota: true, request_count: true }).extend({
+  /**
+   * To the super administrator: the private address that forwards requests without being named in `TRUSTED_PROXIES`. Empty when
+   * there is none, and to everybody else.
+   */
+  untrusted_proxy: z.string(),
   keys: z.object({
     total: z.number().int(),
     /** Spent keys, those used last first. */

@@ -95,36 +95,36 @@ export const channelRefusals = {
     zh: '{field} 必须是文本到文本的 JSON 对象',
   },
   channel_mapping_cycle: {
-    en: 'model_mapping leads from {model} back to itself',
-    zh: 'model_mapping 从 {model} 又回到了自身',
+    en: 'Model mapping leads from {model} back to itself',
+    zh: '模型重定向从 {model} 又回到了自身',
   },
   channel_status_mapping_invalid: {
-    en: 'status_code_mapping must lead from three-digit codes to error codes (400 to 599)',
-    zh: 'status_code_mapping 必须从三位状态码映射到错误状态码（400 到 599）',
+    en: 'Status code mapping must lead from three-digit codes to error codes (400 to 599)',
+    zh: '状态码映射必须从三位状态码映射到错误状态码（400 到 599）',
   },
   channel_param_override_not_object: {
-    en: 'param_override must be a JSON object',
-    zh: 'param_override 必须是 JSON 对象',
+    en: 'Parameter override must be a JSON object',
+    zh: '参数覆盖必须是 JSON 对象',
   },
   channel_param_override_stream: {
-    en: 'param_override must not set stream',
-    zh: 'param_override 不能设置 stream',
+    en: 'Parameter override must not set stream',
+    zh: '参数覆盖不能设置 stream',
   },
   channel_operations_not_list: {
-    en: 'operations of param_override must be a list of at most {max}',
-    zh: 'param_override 的 operations 必须是列表，最多 {max} 项',
+    en: 'The operations of the parameter override must be a list of at most {max}',
+    zh: '参数覆盖的 operations 必须是列表，最多 {max} 项',
   },
   channel_operation_mode: {
-    en: 'Operation {number} of param_override must have one of the modes {modes}',
-    zh: 'param_override 的第 {number} 个操作的 mode 必须是以下之一：{modes}',
+    en: 'Operation {number} of the parameter override must have one of the modes {modes}',
+    zh: '参数覆盖的第 {number} 个操作的 mode 必须是以下之一：{modes}',
   },
   channel_operation_field: {
-    en: 'Operation {number} of param_override: {field} is missing or not valid for {mode}',
-    zh: 'param_override 的第 {number} 个操作：{mode} 的 {field} 缺失或无效',
+    en: 'Operation {number} of the parameter override: {field} is missing or not valid for {mode}',
+    zh: '参数覆盖的第 {number} 个操作：{mode} 的 {field} 缺失或无效',
   },
   channel_operation_condition: {
-    en: 'Operation {number} of param_override: a condition needs path, value and one of the modes {modes}',
-    zh: 'param_override 的第 {number} 个操作：条件需要 path、value，且 mode 为以下之一：{modes}',
+    en: 'Operation {number} of the parameter override: a condition needs path, value and one of the modes {modes}',
+    zh: '参数覆盖的第 {number} 个操作：条件需要 path、value，且 mode 为以下之一：{modes}',
   },
   channel_upstream_timeout: {
     en: 'The upstream did not answer within {seconds} seconds',

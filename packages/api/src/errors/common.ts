@@ -34,6 +34,10 @@ export const commonRefusals = {
   },
   user_banned: { en: 'This user is banned', zh: '用户已被封禁' },
   access_token_invalid: { en: 'The access token is invalid', zh: '无权进行此操作，access token 无效' },
+  https_required: {
+    en: 'This site is used by https: open it by its https address',
+    zh: '本站须通过 https 访问，请打开其 https 地址',
+  },
   foreign_origin: {
     en: 'This call was started by another site: use the console of this server',
     zh: '请求来自其他站点，请在本站控制台中操作',

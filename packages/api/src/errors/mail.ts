@@ -19,6 +19,8 @@ export const mailRefusals = {
     en: 'The mail could not be sent: try again later, or ask the administrator',
     zh: '邮件发送失败，请稍后再试或联系管理员',
   },
+  mail_test_failed: { en: 'The mail was not sent: {reason}', zh: '邮件未能发送：{reason}' },
+  email_required: { en: 'Please enter an e-mail address', zh: '请输入邮箱地址' },
   mail_too_often: {
     en: 'This address was sent several mails already: try again in {seconds} seconds',
     zh: '发送到该邮箱的邮件过于频繁，请在 {seconds} 秒后再试',

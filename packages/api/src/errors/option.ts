@@ -4,7 +4,6 @@ import type { Sentences } from './sentences.ts'
 export const optionRefusals = {
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
-  option_value_missing: { en: 'Option {key}: the value is missing', zh: '选项 {key}：缺少 value' },
   option_requires: {
     en: 'Fill in {required} before switching on {key}',
     zh: '启用 {key} 前请先填写 {required}',
@@ -16,6 +15,14 @@ export const optionRefusals = {
   option_required: {
     en: 'Switch off {by} before emptying {key}',
     zh: '清空 {key} 前请先关闭 {by}',
+  },
+  option_requires_switch: {
+    en: 'Switch on {required} before switching on {key}',
+    zh: '启用 {key} 前请先启用 {required}',
+  },
+  option_required_switch: {
+    en: 'Switch off {by} before switching off {key}',
+    zh: '关闭 {key} 前请先关闭 {by}',
   },
   option_not_flag: { en: 'Option {key}: use true or false', zh: '选项 {key}：请使用 true 或 false' },
   option_not_integer: {

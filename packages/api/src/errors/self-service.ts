@@ -46,24 +46,24 @@ export const selfServiceRefusals = {
     zh: '划转失败，邀请额度不足！',
   },
   notify_type_invalid: {
-    en: 'notify_type must be email or webhook',
+    en: 'The kind of notice must be email or webhook',
     zh: '无效的预警类型',
   },
   quota_warning_threshold_invalid: {
-    en: 'quota_warning_threshold must be greater than 0',
+    en: 'The low balance warning must be greater than 0',
     zh: '预警阈值必须大于0',
   },
-  webhook_url_missing: { en: 'Please enter webhook_url', zh: 'Webhook地址不能为空' },
+  webhook_url_missing: { en: 'Please enter the webhook URL', zh: 'Webhook地址不能为空' },
   webhook_url_invalid: {
-    en: 'webhook_url must be an https address without a username in it',
+    en: 'The webhook URL must be an https address without a username in it',
     zh: '无效的Webhook地址，必须是 https 地址',
   },
   webhook_secret_too_long: {
-    en: 'webhook_secret must have at most {max} characters',
+    en: 'The webhook secret must have at most {max} characters',
     zh: 'Webhook 密钥最多 {max} 个字符',
   },
   notification_email_unproven: {
-    en: 'notification_email is not the address of your account: have a code mailed to it and send it as verification_code',
-    zh: '通知邮箱不是您账户的邮箱，请先获取该邮箱的验证码，并通过 verification_code 提交',
+    en: 'The notification address is not that of your account: have a code mailed to it and enter the code',
+    zh: '通知邮箱不是您账户的邮箱，请先获取并填写该邮箱的验证码',
   },
 } as const satisfies Sentences

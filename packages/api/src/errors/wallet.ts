@@ -29,6 +29,7 @@ export const walletRefusals = {
   },
   redemption_key_required: { en: 'Please enter a redemption code', zh: '未提供兑换码' },
   redemption_invalid: { en: 'Redeem failed: invalid redemption code', zh: '兑换失败，无效的兑换码' },
+  redemption_disabled: { en: 'Redeem failed: the code is disabled', zh: '兑换失败，该兑换码已被禁用' },
   redemption_already_used: {
     en: 'Redeem failed: the code has already been used',
     zh: '兑换失败，该兑换码已被使用',
@@ -51,9 +52,13 @@ export const walletRefusals = {
     en: 'Online payment needs the server address: the administrator has to set it first',
     zh: '请管理员先设置服务器地址，再使用在线充值',
   },
+  top_up_too_many_pending: {
+    en: 'You have {max} unpaid orders: pay one of them, or wait until they expire',
+    zh: '您有 {max} 个未支付的订单，请先支付其中一个，或等待其过期',
+  },
   top_up_method_unknown: {
-    en: 'payment_method: this way to pay is not offered',
-    zh: 'payment_method：不支持该支付方式',
+    en: 'This payment method is not offered',
+    zh: '不支持该支付方式',
   },
   top_up_rank_too_high: {
     en: 'You may not complete your own orders, or those of users of your own or a higher rank',

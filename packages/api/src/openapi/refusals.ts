@@ -33,6 +33,7 @@ export function refusalsOf(call: Call): readonly RefusalCode[] {
     ...when(call.sessionOnly === true || call.recentProof !== undefined, 'session_required'),
     ...when(call.recentProof !== undefined, 'recent_proof_required'),
     ...when(call.access === 'public' && changes, 'foreign_origin'),
+    ...when(call.access === 'public' && call.method !== 'GET', 'https_required'),
     ...when(hasFields, 'invalid_parameter'),
     ...when(call.params !== undefined, 'record_not_found'),
     ...when(hasBody || call.access === 'signature', 'body_too_large'),

@@ -7,7 +7,8 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'cookie',
     name: 'session',
-    description: 'Set by a login. Where a request has one, a system access token beside it is not looked at.',
+    description:
+      'Set by a login; over https its name is `__Host-session`. Where a request has one, a system access token beside it is not looked at.',
   },
   userHeader: {
     type: 'apiKey',

@@ -100,6 +100,8 @@ const summaries: Readonly<Record<string, string>> = {
   'PUT /api/option/batch': 'Change several options, all or none',
   'POST /api/option/rest_model_ratio': 'Set the ratios of all models back to the built-in ones',
   'POST /api/option/oidc_document': 'Read the addresses of an OpenID provider from its well-known document',
+  'GET /api/option/mail': 'Why the last mail could not be sent',
+  'POST /api/option/mail': 'Send a mail to try the mail settings',
   'GET /api/group': 'Names of all groups',
   'GET /api/models': 'Channel types and the models that they usually serve',
   'GET /api/pricing': 'Prices of all models for the asking user',

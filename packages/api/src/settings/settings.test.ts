@@ -78,7 +78,8 @@ const ownKeys = [
   'ConversationAffinityEnabled',
   'StoredResponseHours',
   'ChatTrustedHosts',
-  'TokenKeysMasked',
+  'TokenKeyMaskingEnabled',
+  'HoldInviterQuotaEnabled',
 ]
 
 const documentedDefaults: Partial<Record<SettingKey, string>> = {

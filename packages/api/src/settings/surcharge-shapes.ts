@@ -7,17 +7,21 @@ export const pricedTools = [
   'web_search_preview',
   'file_search',
   'code_interpreter',
+  'code_interpreter_4g',
+  'code_interpreter_16g',
+  'code_interpreter_64g',
   'code_execution',
   'image_generation',
   'google_search',
   'google_maps',
   'x_search',
   'live_search',
+  'attachment_search',
 ] as const
 export type PricedTool = (typeof pricedTools)[number]
 
 /** Ways of serving a call that have a price of their own. */
-export const pricedTiers = ['flex', 'priority', 'batch', 'scale', 'fast', 'us'] as const
+export const pricedTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 'fast', 'us'] as const
 export type PricedTier = (typeof pricedTiers)[number]
 
 /** Currency per 1,000 calls. */

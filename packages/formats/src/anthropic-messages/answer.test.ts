@@ -86,7 +86,7 @@ describe('decodeAnswer', () => {
       model: 'claude-x',
       createdAt: 0,
       serviceTier: 'standard',
-      usage,
+      usage: { ...usage, toolCalls: { web_search: 1 }, service: { tier: 'standard' } },
       candidates: [
         {
           index: 0,
@@ -159,16 +159,17 @@ describe('decodeAnswer', () => {
       expect(answered({ ...wire, usage: counts }).usage).toBeUndefined()
     expect(
       answered({ ...wire, usage: { input_tokens: 0, cache_read_input_tokens: 9, output_tokens: 1 } }).usage,
-    ).toEqual(usageOf({ cacheReadTokens: 9, outputTokens: 1 }))
+    ).toEqual(usageOf({ cacheReadTokens: 9, outputTokens: 1, toolCalls: { web_search: 1 } }))
   })
 
   it('adds what the summary of a long conversation cost', () => {
     const compaction = { type: 'compaction', input_tokens: 100, output_tokens: 10 }
     const message = { type: 'message', input_tokens: 12, output_tokens: 30 }
     const counts = { input_tokens: 12, output_tokens: 30, iterations: [compaction, message] }
-    expect(answered({ ...wire, usage: counts }).usage).toEqual(
-      usageOf({ inputTokens: 112, outputTokens: 40 }),
-    )
+    expect(answered({ ...wire, content: [], usage: counts }).usage).toEqual({
+      ...usageOf({ inputTokens: 112, outputTokens: 40 }),
+      longestPromptTokens: 100,
+    })
   })
 })
 
@@ -228,10 +229,7 @@ describe('encodeAnswer', () => {
   const foreign = fc.record({ vendor: fc.constant('gemini'), value: word })
   const part = fc.oneof(
     reasoning,
-    fc.record(
-      { type: fc.constant('text'), text: word, signature: foreign },
-      { requiredKeys: ['type', 'text'] },
-    ),
+    fc.record({ type: fc.constant('text'), text: word }),
     fc.record(
       {
         type: fc.constant('tool-call'),
@@ -247,7 +245,9 @@ describe('encodeAnswer', () => {
   it('comes back as it was, with the signatures of every vendor', () => {
     fc.assert(
       fc.property(fc.array(part), (generated) => {
-        const parts = generated as unknown as readonly AssistantPart[]
+        // A last text or call: reasoning behind a text is left out.
+        const last = { type: 'text', text: 'end' }
+        const parts = [...generated, last] as unknown as readonly AssistantPart[]
         const answer = answerWith({ parts, stop: { reason: 'length' } })
         const body = JSON.parse(JSON.stringify(anthropicMessages.encodeAnswer(answer, call)))
         expect(answered(body)).toEqual(answer)
@@ -258,13 +258,29 @@ describe('encodeAnswer', () => {
   it('gives the next request what it needs to be continued at another vendor', () => {
     const parts: readonly AssistantPart[] = [
       { type: 'reasoning', text: 'hm', encrypted: { vendor: 'openai', value: 'o' } },
-      { type: 'text', text: 'a', signature: { vendor: 'gemini', value: 't' } },
+      { type: 'text', text: 'a' },
       { type: 'tool-call', id: '1', name: 'f', arguments: '{}', signature: { vendor: 'gemini', value: 'c' } },
     ]
     const { content } = anthropicMessages.encodeAnswer(answerWith({ parts }), call) as { content: unknown }
     const messages = [{ role: 'assistant', content }]
     const request = anthropicMessages.decodeRequest({ model: 'gemini-3', messages }, {})
     expect(request.messages[0]?.parts).toEqual([...parts])
+  })
+
+  it('has nothing behind its last text: no signature of the text and no reasoning', () => {
+    const text: AssistantPart = { type: 'text', text: 'Done.', signature: { vendor: 'gemini', value: 't' } }
+    const encrypted = { vendor: 'openai', value: 'o' } as const
+    const behind: readonly AssistantPart[] = [
+      { type: 'reasoning', text: '', encrypted },
+      { type: 'reasoning', text: '', signature: { vendor: 'gemini', value: 's' } },
+      { type: 'reasoning', text: 'So it is.' },
+    ]
+    const contentOf = (parts: readonly AssistantPart[]) =>
+      anthropicMessages.encodeAnswer(answerWith({ parts }), call)
+    const only = [{ type: 'text', text: 'Done.' }]
+    for (const part of behind) expect(contentOf([text, part])).toMatchObject({ content: only })
+    expect(contentOf([text, ...behind])).toMatchObject({ content: only })
+    expect(contentOf(behind)).toMatchObject({ content: behind.map(() => expect.anything()) })
   })
 })
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 
-/** Arguments that wait for the end of another call: more than any model writes at once. */
+/** Content that waits for the end of another block: more than any model writes at once. */
 const maxBufferedCharacters = 4 * 1024 * 1024
 
 interface Block {
@@ -18,7 +18,8 @@ interface Block {
 /**
  * The content blocks of a stream. In this format one block is open at a time and its index grows: what comes for a later
  * block waits until the ones before it are closed. Texts and thoughts close when another block begins, calls of tools when
- * their end is told.
+ * their end is told. Reasoning behind a text waits until a text or a call follows it, and is left out where none does:
+ * Claude Code takes the last block for its result.
  */
 export class BlockQueue {
   /** Blocks that are not closed and written yet, in their order; the first may be half written. */
@@ -26,6 +27,7 @@ export class BlockQueue {
   readonly #calls = new Map<number, Block>()
   #index = 0
   #firstStarted = false
+  #hasText = false
   #buffered = 0
 
   /** More waits than is kept. */
@@ -100,7 +102,9 @@ export class BlockQueue {
     const events: JsonObject[] = []
     for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {
       if (!this.#firstStarted) {
+        if (this.#isTrailing(block)) break
         this.#firstStarted = true
+        this.#hasText ||= block.kind === 'text'
         events.push({ type: 'content_block_start', index: this.#index, content_block: block.head })
         this.#buffered -= block.waiting
       }
@@ -113,6 +117,11 @@ export class BlockQueue {
       this.#firstStarted = false
     }
     return events
+  }
+
+  /** Reasoning that only reasoning follows, behind a text. */
+  #isTrailing(first: Block): boolean {
+    return this.#hasText && isReasoning(first) && this.#queue.every(isReasoning)
   }
 
   #startThinking(): Block {
@@ -135,10 +144,14 @@ export class BlockQueue {
 
   #add(block: Block, delta: JsonObject, size: number): void {
     block.deltas.push(delta)
-    if (block === this.#queue[0]) return
+    if (block === this.#queue[0] && !this.#isTrailing(block)) return
     block.waiting += size
     this.#buffered += size
   }
+}
+
+function isReasoning({ kind }: Block): boolean {
+  return kind === 'thinking' || kind === 'whole'
 }
 
 /** Clients keep thoughts only with a signature. */

@@ -8,7 +8,7 @@ import { answerToolName } from './encode-tools.ts'
 import { decodeError } from './error.ts'
 import { decodeRedacted, decodeThinking } from './reasoning-block.ts'
 import { decodeStop } from './stop.ts'
-import { readUsage } from './usage.ts'
+import { readUsage, toolsThatRan } from './usage.ts'
 
 /** Reads a 2xx answer; an error in it, or what is no message, is a failure. Never throws. */
 export function decodeAnswer(body: unknown): AnswerReading {
@@ -24,7 +24,7 @@ export function decodeAnswer(body: unknown): AnswerReading {
       model: textOf(message.model),
       createdAt: 0,
       candidates: [candidateOf(message, blocks)],
-      usage: readUsage(message.usage),
+      usage: readUsage(message.usage, toolsThatRan(blocks)),
       ...(serviceTier !== '' && { serviceTier }),
     },
   }

@@ -102,6 +102,7 @@ describe('decodeStream', () => {
       { type: 'reasoning-delta', candidate, text: 'Short plan.' },
       { type: 'reasoning-signature', candidate, signature: { vendor: 'anthropic', value: 'c2ln' } },
       open,
+      { type: 'tool-ran', kind: 'web_search' },
       open,
       open,
       { type: 'text-delta', candidate, text: 'Hello' },
@@ -114,7 +115,7 @@ describe('decodeStream', () => {
       { type: 'tool-call-delta', candidate, call: 1, arguments: '{}' },
       { type: 'tool-call-end', candidate, call: 1 },
       { type: 'stop', candidate, stop: { reason: 'tool-calls' } },
-      { type: 'usage', usage },
+      { type: 'usage', usage: { ...usage, toolCalls: { web_search: 1 } } },
       { type: 'end' },
     ])
   })

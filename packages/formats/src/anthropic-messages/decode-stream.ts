@@ -1,7 +1,7 @@
 import type { Frame, StreamDecoder } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { toolKindOf } from '../costs/charged-tools.ts'
+import { addToolCalls, type ToolCalls } from '../costs/charged-tools.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { decodeCitation } from './citation.ts'
@@ -9,7 +9,7 @@ import { answerToolName } from './encode-tools.ts'
 import { decodeError } from './error.ts'
 import { decodeRedacted, decodeThinking } from './reasoning-block.ts'
 import { decodeStop } from './stop.ts'
-import { mergeUsage, readUsage } from './usage.ts'
+import { mergeUsage, readUsage, toolThatRan } from './usage.ts'
 
 export interface DecodeState {
   /** Calls of tools whose block is open, by the block's index. */
@@ -21,6 +21,8 @@ export interface DecodeState {
   answerBlock: number | undefined
   /** Usage so far, in the upstream's own fields. */
   usage: JsonObject
+  /** Tools that the vendor ran so far. */
+  ran: ToolCalls | undefined
   stopped: boolean
   /** `message_stop` or an error has come: nothing behind it is read. */
   ended: boolean
@@ -41,6 +43,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     forCall: undefined,
     answerBlock: undefined,
     usage: {},
+    ran: undefined,
     stopped: false,
     ended: false,
   }),
@@ -141,9 +144,11 @@ const blocks: Readonly<Record<string, BlockHandler>> = {
       ? [{ type: 'text-signature', candidate, signature }]
       : nothing
   },
-  server_tool_use(_state, { name }) {
-    const kind = toolKindOf(textOf(name).replace(/^bash_/, ''))
-    return kind === undefined ? [open] : [open, { type: 'tool-ran', kind }]
+  server_tool_use(state, block) {
+    const kind = toolThatRan(block)
+    if (kind === undefined) return [open]
+    state.ran = addToolCalls(state.ran, { [kind]: 1 })
+    return [open, { type: 'tool-ran', kind }]
   },
   tool_use(state, { id, name, input }, index) {
     const whole = wholeInput(input)
@@ -223,7 +228,7 @@ function takeStop(state: DecodeState, reason: string, sequence: unknown): readon
 function takeUsage(state: DecodeState, latest: unknown): readonly ChatPart[] {
   if (!isObject(latest)) return nothing
   state.usage = mergeUsage(state.usage, latest)
-  const usage = readUsage(state.usage)
+  const usage = readUsage(state.usage, state.ran)
   return usage === undefined ? nothing : [{ type: 'usage', usage }]
 }
 

@@ -21,13 +21,22 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
     type: 'message',
     role: 'assistant',
     model: call.model,
-    content: withCitations(candidate.parts.flatMap(encodePart), candidate.citations ?? []),
+    content: withCitations(withoutTrailing(candidate.parts.flatMap(encodePart)), candidate.citations ?? []),
     ...encodeStop(stop),
     usage: {
       ...encodeUsage(answer.usage ?? noUsage),
       ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
     },
   }
+}
+
+/**
+ * Leaves out reasoning behind the last text: Claude Code takes the last block for its result, and Anthropic itself never
+ * ends with reasoning.
+ */
+function withoutTrailing(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.findLastIndex(({ type }) => type === 'text' || type === 'tool_use')
+  return blocks[last]?.type === 'text' ? blocks.slice(0, last + 1) : blocks
 }
 
 /** Citations belong to a text; which of several, the other formats do not say. */
@@ -40,7 +49,8 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
 function encodePart(part: AssistantPart): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
-      return [...textBlock(part.text), ...sideMark('text', part.signature)]
+      // Gemini signs texts, too, but does not ask for those signatures again.
+      return textBlock(part.text)
     case 'refusal':
       return textBlock(part.text)
     case 'media':
@@ -49,7 +59,7 @@ function encodePart(part: AssistantPart): readonly JsonObject[] {
       return encodeReasoning(part)
     case 'tool-call': {
       const { id, name, signature } = part
-      return [...sideMark('tool-call', signature), { type: 'tool_use', id, name, input: toolInput(part) }]
+      return [...callSignature(signature), { type: 'tool_use', id, name, input: toolInput(part) }]
     }
   }
 }
@@ -58,12 +68,9 @@ function textBlock(text: string): readonly JsonObject[] {
   return text === '' ? [] : [{ type: 'text', text }]
 }
 
-/** The signature of a text or a call, in a block of its own that clients return unread. */
-export function sideMark(
-  kind: 'text' | 'tool-call',
-  signature: Signature | undefined,
-): readonly JsonObject[] {
-  return signature === undefined ? [] : [redactedBlock(writeMark(kind, signature))]
+/** The signature of a call, in a block of its own before it that clients return unread. */
+export function callSignature(signature: Signature | undefined): readonly JsonObject[] {
+  return signature === undefined ? [] : [redactedBlock(writeMark('tool-call', signature))]
 }
 
 /** Answers of this format hold no media: an image is shown as Markdown does, anything else by its address. */

@@ -162,6 +162,29 @@ describe('encodeStream', () => {
     ])
   })
 
+  it('writes nothing behind the last text: no signature of the text and no reasoning', () => {
+    const foreignProof = { vendor: 'gemini', value: 's' } as const
+    const behind: readonly ChatPart[] = [
+      { type: 'text-signature', candidate, signature: foreignProof },
+      { type: 'reasoning-encrypted', candidate, encrypted: { vendor: 'openai', value: 'o' } },
+      { type: 'reasoning-signature', candidate, signature: foreignProof },
+      { type: 'reasoning-delta', candidate, text: 'So it is.' },
+    ]
+    const stop: ChatPart = { type: 'stop', candidate, stop: { reason: 'stop' } }
+    const kinds = (parts: readonly ChatPart[]) => {
+      const frames = encode(parts)
+      expectStrictOrder(frames)
+      return eventsOf(frames).flatMap(({ content_block: block }) => block?.type ?? [])
+    }
+    const done = text('Done.')
+    for (const part of behind) expect(kinds([done, part, stop])).toEqual(['text'])
+    expect(kinds([done, ...behind, stop])).toEqual(['text'])
+    const reasoning = ['redacted_thinking', 'thinking', 'thinking']
+    expect(kinds([done, ...behind, done, stop])).toEqual(['text', ...reasoning, 'text'])
+    expect(kinds([done, ...behind, toolStart(0), stop])).toEqual(['text', ...reasoning, 'tool_use'])
+    expect(kinds([...behind, stop])).toEqual(reasoning)
+  })
+
   const word = fc.stringMatching(/^[a-z.]{1,8}$/)
   const foreign = fc.record({ vendor: fc.constantFrom('gemini' as const, 'openai' as const), value: word })
   const own = fc.record({ vendor: fc.constant('anthropic' as const), value: word })
@@ -205,7 +228,8 @@ describe('encodeStream', () => {
         fc.array(part, { maxLength: 40 }),
         fc.option(foreign, { nil: undefined }),
         (generated, signed) => {
-          const parts = sane(generated, signed)
+          // A last text: reasoning behind a text is left out.
+          const parts = [...sane(generated, signed), text('end')]
           const stop: ChatPart = { type: 'stop', candidate, stop: { reason: 'length' } }
           const frames = encode([...parts, stop])
           expectStrictOrder(frames)

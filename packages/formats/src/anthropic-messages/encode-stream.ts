@@ -8,7 +8,7 @@ import { RepeatedJson } from '../repeated-json.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
-import { mediaText, sideMark } from './encode-answer.ts'
+import { callSignature, mediaText } from './encode-answer.ts'
 import { encodeStreamError } from './error.ts'
 import { encodeEncrypted, encodeSignature, redactedBlock } from './reasoning-block.ts'
 import { encodeStop } from './stop.ts'
@@ -99,7 +99,10 @@ function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
   return [frameOf({ type: 'message_start', message })]
 }
 
-/** Puts a part into its block. Beginnings and ends are told by other events, log probabilities by none. */
+/**
+ * Puts a part into its block. Beginnings and ends are told by other events, log probabilities and signatures of texts by
+ * none: Gemini does not ask for those again.
+ */
 function place(state: EncodeState, part: ChatPart): void {
   const { blocks } = state
   switch (part.type) {
@@ -115,9 +118,6 @@ function place(state: EncodeState, part: ChatPart): void {
       break
     case 'citation':
       blocks.addCitation(encodeCitation(part.citation))
-      break
-    case 'text-signature':
-      blocks.addWhole(...sideMark('text', part.signature))
       break
     case 'reasoning-delta':
       blocks.addThinking(part.text)
@@ -147,7 +147,7 @@ function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
 function placeCall(blocks: BlockQueue, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
-      blocks.addWhole(...sideMark('tool-call', part.signature))
+      blocks.addWhole(...callSignature(part.signature))
       blocks.startCall(part.call, part.id, part.name)
       break
     case 'tool-call-delta':
@@ -161,7 +161,7 @@ function placeCall(blocks: BlockQueue, part: ChatPart): void {
 
 function fail(state: EncodeState, frames: readonly TextFrame[]): readonly TextFrame[] {
   state.failed = true
-  const message = 'the upstream mixes more parallel tool calls than can be put in order'
+  const message = 'the upstream sends more content out of order than can be buffered'
   const error = { status: 502, message, type: 'upstream_error', param: null, code: null }
   return [...frames, ...encodeStreamError(error)]
 }

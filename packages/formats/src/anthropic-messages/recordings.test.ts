@@ -51,7 +51,9 @@ function checkAnswer(file: string): void {
   if (body.stop_reason !== 'refusal') expect(answer.candidates[0]?.parts.length).toBeGreaterThan(0)
   const call = { model: 'm', answerId: 'a', createdAt: 0, includeUsage: false, roughInputTokens: 1 }
   const again = anthropicMessages.decodeAnswer(anthropicMessages.encodeAnswer(answer, call))
-  expect(again).toEqual({ ok: true, answer: { ...answer, model: 'm' } })
+  // What is charged beside the tokens is written for this format's own callers by their vendor.
+  const { toolCalls: _, service: __, ...usage } = answer.usage ?? usageOf({})
+  expect(again).toMatchObject({ ok: true, answer: { ...answer, model: 'm', usage } })
 }
 
 function checkStream(file: string): void {

@@ -1,36 +1,67 @@
-import { toolCallsOf } from '../costs/charged-tools.ts'
+import {
+  addToolCalls,
+  type ToolCalls,
+  type ToolKind,
+  toolCallsOf,
+  toolKindOf,
+} from '../costs/charged-tools.ts'
 import { serviceOf } from '../costs/service.ts'
-import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
-import { countOf, type OtherCosts, promptTokensOf, type Usage, usageOf, withCosts } from '../usage.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import {
+  addUsage,
+  countOf,
+  type OtherCosts,
+  promptTokensOf,
+  type Usage,
+  usageOf,
+  withCosts,
+} from '../usage.ts'
 
 /**
  * Turns Anthropic's counts into ours: `input_tokens` leaves cache reads and writes out there, too. `undefined` when nothing
  * can be charged by them.
  * https://platform.claude.com/docs/en/build-with-claude/prompt-caching
+ * @param ran the tools of the message's blocks, for those that its usage does not count
  */
-export function readUsage(raw: unknown): Usage | undefined {
+export function readUsage(raw: unknown, ran?: ToolCalls): Usage | undefined {
   if (!isObject(raw)) return undefined
-  const counts = countsOf(raw)
   const compactions = listOf(raw.iterations)
     .map(objectOf)
     .filter(({ type }) => type === 'compaction')
   // The figures at the top leave out what the summary of a long conversation cost.
   // https://platform.claude.com/docs/en/build-with-claude/compaction
-  const usage = usageOf(compactions.map(countsOf).reduce(add, counts))
+  const usage = [raw, ...compactions].map((counts) => usageOf(countsOf(counts))).reduce(addUsage)
   // No prompt is really empty: such a count is none.
-  return promptTokensOf(usage) === 0 ? undefined : withCosts(usage, costsOf(raw))
+  return promptTokensOf(usage) === 0 ? undefined : withCosts(usage, costsOf(raw, ran))
 }
 
 /**
- * Searches, runs of code, and how the message was made. Fetched pages cost their tokens alone.
+ * Searches, runs of code, and how the message was made. Fetched pages cost their tokens alone. The usage counts searches;
+ * runs of code stand in the blocks alone since `code_execution_20250825`.
  * https://platform.claude.com/docs/en/about-claude/pricing
  */
-function costsOf({ server_tool_use, service_tier, speed, inference_geo }: JsonObject): OtherCosts {
-  const { web_search_requests, code_execution_requests } = objectOf(server_tool_use)
+function costsOf(raw: JsonObject, ran: ToolCalls = {}): OtherCosts {
+  const { web_search_requests, code_execution_requests } = objectOf(raw.server_tool_use)
   return {
-    toolCalls: toolCallsOf({ web_search: web_search_requests, code_execution: code_execution_requests }),
-    service: serviceOf({ tier: service_tier, speed, geo: inference_geo }),
+    toolCalls: toolCallsOf({
+      web_search: web_search_requests ?? ran.web_search,
+      code_execution: code_execution_requests ?? ran.code_execution,
+    }),
+    service: serviceOf({ tier: raw.service_tier, speed: raw.speed, geo: raw.inference_geo }),
   }
+}
+
+/** The vendor's own tool that a block has run; `undefined` for every other block. Code runs as `bash_code_execution`, too. */
+export function toolThatRan({ type, name }: JsonObject): ToolKind | undefined {
+  return type === 'server_tool_use' ? toolKindOf(textOf(name).replace(/^(bash|text_editor)_/, '')) : undefined
+}
+
+/** The tools that the blocks of a message have run. */
+export function toolsThatRan(blocks: readonly JsonObject[]): ToolCalls | undefined {
+  return blocks.reduce<ToolCalls | undefined>((sum, block) => {
+    const kind = toolThatRan(block)
+    return kind === undefined ? sum : addToolCalls(sum, { [kind]: 1 })
+  }, undefined)
 }
 
 /**
@@ -84,16 +115,5 @@ function countsOf(raw: JsonObject): Counts {
     cacheWrite1hTokens: Math.min(oneHour, written),
     outputTokens: countOf(raw.output_tokens) ?? 0,
     reasoningTokens: countOf(objectOf(raw.output_tokens_details).thinking_tokens) ?? 0,
-  }
-}
-
-function add(a: Counts, b: Counts): Counts {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
-    cacheWrite1hTokens: a.cacheWrite1hTokens + b.cacheWrite1hTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   }
 }

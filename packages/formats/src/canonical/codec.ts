@@ -44,6 +44,8 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   /** Reads a 2xx answer. Its error, or a body that is none, is a failure. */
   decodeAnswer(body: unknown): AnswerReading
   encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown
+  /** Why a whole answer of another format is of no use to callers of this one; absent where every answer is. */
+  faultOf?(answer: ChatAnswer): UpstreamErrorInfo | undefined
   /** See `AnsweredCall.echo`. Never throws, whatever the body holds. */
   echoOf?(body: JsonObject): JsonObject
   readonly decodeStream: StreamDecoder<DecodeState>

@@ -2,6 +2,8 @@
 export type PublicFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
 export type FormatName =
   | PublicFormat
+  /** Responses' own, of a conversation that is to become shorter. */
+  | 'openai-compaction'
   | 'bedrock-converse'
   | 'cohere-chat'
   | 'ollama-chat'

@@ -4,8 +4,11 @@ export const toolKinds = [
   /** OpenAI's older search, at a price of its own. */
   'web_search_preview',
   'file_search',
-  /** By the container. */
+  /** By the container, which costs more with more memory. */
   'code_interpreter',
+  'code_interpreter_4g',
+  'code_interpreter_16g',
+  'code_interpreter_64g',
   'code_execution',
   'image_generation',
   /** By the query; before Gemini 3 by the prompt. */
@@ -14,6 +17,8 @@ export const toolKinds = [
   'x_search',
   /** By the source. */
   'live_search',
+  /** xAI's search in files that stand in the messages: no tool asks for it. */
+  'attachment_search',
 ] as const
 export type ToolKind = (typeof toolKinds)[number]
 

@@ -12,6 +12,8 @@ export type CostFeature =
   | 'other-model'
   /** Prompts beyond a length from which the vendor charges more. */
   | 'long-context'
+  /** Prompts that are kept in a cache for longer than usual, where the vendor does not count them apart. */
+  | 'long-cache'
   | 'store'
   | 'safety-identifier'
   | 'stream-obfuscation'

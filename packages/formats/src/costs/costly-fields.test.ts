@@ -89,6 +89,16 @@ describe('fields that change the price', () => {
       { stream_options: { include_obfuscation: false } },
       ['stream-obfuscation', 'stream_options.include_obfuscation', ''],
     ],
+    [
+      'openai-responses',
+      { prompt_cache_options: { mode: 'explicit', ttl: '12h' } },
+      ['long-cache', 'prompt_cache_options.ttl', '12h'],
+    ],
+    [
+      'openai-responses',
+      { tools: [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '64g' } }] },
+      ['hosted-tool', 'tools[0]', 'code_interpreter_64g'],
+    ],
   ])('%s: %j', (format, body, expected) => expect(found(format, body)).toEqual([expected]))
 
   it.each<[PublicFormat, JsonObject]>([
@@ -101,6 +111,8 @@ describe('fields that change the price', () => {
       { tools: [{ type: 'local_shell' }, { type: 'mcp' }, { type: 'tool_search' }, { type: 'apply_patch' }] },
     ],
     ['openai-responses', { tools: [{ type: 'shell', environment: { type: 'local' } }] }],
+    ['openai-responses', { prompt_cache_options: { mode: 'explicit', ttl: '30m' } }],
+    ['openai-chat', { prompt_cache_options: { mode: 'implicit' } }],
     ['openai-chat', { tools: [{ type: 'web_search', web_search: { enable: false } }] }],
     ['anthropic-messages', { service_tier: 'standard_only', speed: 'standard', inference_geo: 'global' }],
     [

@@ -94,8 +94,15 @@ export const fieldRows = {
 
 /** Names of members that change a price, in every spelling that is read: readers of a body must agree on each. */
 export const costlyNames = {
-  'openai-chat': [...openAi.keys(), 'tools', 'functions', 'stream_options', 'extra_body'],
-  'openai-responses': [...openAi.keys(), 'tools', 'stream_options'],
+  'openai-chat': [
+    ...openAi.keys(),
+    'tools',
+    'functions',
+    'stream_options',
+    'prompt_cache_options',
+    'extra_body',
+  ],
+  'openai-responses': [...openAi.keys(), 'tools', 'stream_options', 'prompt_cache_options'],
   'anthropic-messages': [...anthropic.keys(), 'tools', 'anthropic_beta'],
   gemini: ['tools', 'serviceTier', 'service_tier'],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -16,7 +16,13 @@ type Headers = Readonly<Record<string, string>>
 export function costlyFields(format: string, body: JsonObject, headers: Headers): readonly CostlyField[] {
   switch (format) {
     case 'openai-responses':
-      return together(inRows(body, fieldRows[format], []), inOptions(body, []), responsesTools(body))
+    case 'openai-compaction':
+      return together(
+        inRows(body, fieldRows['openai-responses'], []),
+        inOptions(body, []),
+        inCacheOptions(body, []),
+        responsesTools(body),
+      )
     case 'anthropic-messages': {
       const rows = inRows(body, fieldRows[format], [])
       return together(rows, anthropicToolFields(body), longContext(body, headers))
@@ -38,6 +44,7 @@ function openAiFields(body: JsonObject, path: Path): readonly CostlyField[] {
   return together(
     inRows(body, fieldRows['openai-chat'], path),
     inOptions(body, path),
+    inCacheOptions(body, path),
     chatTools(body, path),
     inExtraBody(body, path),
   )
@@ -75,6 +82,16 @@ const obfuscation = 'include_obfuscation'
 function inOptions({ stream_options: options }: JsonObject, path: Path): readonly CostlyField[] {
   if (!isObject(options) || options[obfuscation] === undefined) return noCostlyFields
   return [fieldOf([...path, 'stream_options', obfuscation], { feature: 'stream-obfuscation' }, '')]
+}
+
+/** How long OpenAI keeps a cached prompt when nobody asks for more. */
+const usualCacheTime = '30m'
+
+/** A write that is kept for twelve hours costs twice as much. https://developers.openai.com/api/docs/models/gpt-6.2-sol */
+function inCacheOptions({ prompt_cache_options: options }: JsonObject, path: Path): readonly CostlyField[] {
+  const { ttl } = objectOf(options)
+  if (ttl === undefined || ttl === null || ttl === usualCacheTime) return noCostlyFields
+  return [fieldOf([...path, 'prompt_cache_options', 'ttl'], { feature: 'long-cache' }, ttl)]
 }
 
 /** SDKs spread `extra_body` over the body; some upstreams read it as it is. */

@@ -45,8 +45,20 @@ function openAiKind(tool: JsonObject): string | undefined {
   if (typeof type !== 'string' || openAiOwn.has(type)) return undefined
   // Zhipu and Spark run theirs unless they are told not to.
   if (objectOf(tool[type]).enable === false) return undefined
+  if (type === 'code_interpreter') return containerKind(tool)
   return type === 'shell' && objectOf(tool.environment).type === 'local' ? undefined : type
 }
+
+/**
+ * Runs of code by the memory of their container, which multiplies its price: `code_interpreter_64g`.
+ * https://developers.openai.com/api/docs/guides/tools-code-interpreter
+ */
+export function containerKind({ container }: JsonObject): string {
+  const memory = textOf(objectOf(container).memory_limit)
+  return memory === '' || memory === usualMemory ? 'code_interpreter' : `code_interpreter_${memory}`
+}
+
+const usualMemory = '1g'
 
 const anthropicOwn =
   /^(custom|(bash|text_editor|computer|memory|web_fetch)_\d+|tool_search_tool_\w+|mcp_toolset)$/

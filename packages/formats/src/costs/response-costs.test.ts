@@ -35,12 +35,12 @@ const chat = (more: object, usage: object = {}) => ({
   ...more,
 })
 
-const message = (usage: object) => ({
+const message = (usage: object, blocks: readonly object[] = []) => ({
   id: 'msg',
   type: 'message',
   role: 'assistant',
   model: 'm',
-  content: [{ type: 'text', text: 'Hi' }],
+  content: [...blocks, { type: 'text', text: 'Hi' }],
   stop_reason: 'end_turn',
   usage: { input_tokens: 10, output_tokens: 2, ...usage },
 })
@@ -76,6 +76,9 @@ describe('a chat completion', () => {
     expect(costsOf(openAiChat, chat({ service_tier: 'default' })).service).toEqual({ tier: 'standard' })
     expect(costsOf(openAiChat, chat({})).service).toBeUndefined()
     expect(costsOf(openAiChat, chat({ service_tier: 'auto' })).service).toBeUndefined()
+    // OpenAI's newer name of the same tier.
+    expect(costsOf(openAiChat, chat({ service_tier: 'fast' })).service).toEqual({ tier: 'priority' })
+    expect(costsOf(openAiChat, chat({ service_tier: 'ultrafast' })).service).toEqual({ tier: 'ultrafast' })
   })
 
   it('counts what xAI and Qwen ran', () => {
@@ -86,6 +89,19 @@ describe('a chat completion', () => {
       web_search: 1,
     })
   })
+
+  it.each([
+    [
+      { x_tools: { web_search: { count: 2 }, code_interpreter: { count: 1 } } },
+      { web_search: 2, code_interpreter: 1 },
+    ],
+    [{ tool_usage: { web_search: 3, image_process: 1 } }, { web_search: 3 }],
+    [{ server_tool_use: { web_search_requests: 4 } }, { web_search: 4 }],
+    [{ server_side_tool_usage_details: { document_search_calls: 2 } }, { attachment_search: 2 }],
+    [{ num_sources_used: 7 }, { live_search: 7 }],
+  ])('counts what its vendor reports as %j', (usage, counted) =>
+    expect(costsOf(openAiChat, chat({}, usage)).toolCalls).toEqual(counted),
+  )
 })
 
 describe('a response', () => {
@@ -109,6 +125,14 @@ describe('a response', () => {
     expect(costsOf(openAiResponses, response(output, more))).toEqual({
       toolCalls: { web_search_preview: 1, code_interpreter: 2, file_search: 1, image_generation: 1 },
       service: { tier: 'flex' },
+    })
+  })
+
+  it('tells containers by their memory, which its tools name', () => {
+    const code = { type: 'code_interpreter_call', container_id: 'a' }
+    const tools = [{ type: 'code_interpreter', container: { type: 'auto', memory_limit: '16g' } }]
+    expect(costsOf(openAiResponses, response([code, code], { tools })).toolCalls).toEqual({
+      code_interpreter_16g: 1,
     })
   })
 
@@ -141,6 +165,25 @@ describe('a message', () => {
     expect(costsOf(anthropicMessages, message({ inference_geo: 'not_available' })).service).toBeUndefined()
   })
 
+  it('tells runs of code by its blocks alone in the newer versions, and searches by what is counted', () => {
+    const ran = (name: string) => ({ type: 'server_tool_use', id: 's', name, input: {} })
+    const blocks = [
+      ran('bash_code_execution'),
+      ran('text_editor_code_execution'),
+      ran('web_search'),
+      ran('web_fetch'),
+    ]
+    const usage = { server_tool_use: { web_search_requests: 0, web_fetch_requests: 1 } }
+    expect(costsOf(anthropicMessages, message(usage, blocks)).toolCalls).toEqual({ code_execution: 2 })
+    const { content: _, ...begun } = message({})
+    const stream = metered(anthropicMessages, [
+      { type: 'message_start', message: { ...begun, content: [] } },
+      ...blocks.map((content_block, index) => ({ type: 'content_block_start', index, content_block })),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2, ...usage } },
+    ])
+    expect(stream.usage?.toolCalls).toEqual({ code_execution: 2 })
+  })
+
   it('has told its tools when its stream breaks off', () => {
     const { content: _, ...begun } = message({ service_tier: 'priority' })
     const cut = metered(anthropicMessages, [
@@ -166,6 +209,10 @@ describe('an answer of Gemini', () => {
     })
     expect(costsOf(gemini, grounded('gemini-2.5-flash', queries)).toolCalls).toEqual({ google_search: 1 })
     expect(costsOf(gemini, grounded('gemini-2.5-flash', [])).toolCalls).toBeUndefined()
+    const images = { groundingMetadata: { imageSearchQueries: ['c'], webSearchQueries: ['a'] } }
+    const answer = grounded('gemini-3.1-flash-image', [])
+    const candidates = answer.candidates.map((candidate) => ({ ...candidate, ...images }))
+    expect(costsOf(gemini, { ...answer, candidates }).toolCalls).toEqual({ google_search: 2 })
   })
 
   it('is charged for places once', () => {
@@ -201,6 +248,7 @@ describe('words of vendors', () => {
 
   it('name nothing where nobody knows them', () => {
     expect(serviceOf({ tier: 'auto', speed: 7, geo: 'mars' })).toBeUndefined()
+    expect(serviceOf({ tier: 'us', speed: 'priority', geo: 'fast' })).toBeUndefined()
     expect(serviceOf({ tier: 'ON_DEMAND_PRIORITY' })).toEqual({ tier: 'priority' })
   })
 })

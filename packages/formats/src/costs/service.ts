@@ -1,5 +1,5 @@
 /** Ways of serving a call that have a price of their own: classes of service, Anthropic's fast mode, and where a model runs. */
-export const serviceTiers = ['flex', 'priority', 'batch', 'scale', 'fast', 'us'] as const
+export const serviceTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 'fast', 'us'] as const
 export type ServiceTier = (typeof serviceTiers)[number]
 
 /**
@@ -12,13 +12,28 @@ export interface Service {
   readonly geo?: ServiceTier | 'standard'
 }
 
-const known: ReadonlySet<string> = new Set(serviceTiers)
+/** What chooses how a call is served: a class of service, a speed, a place. */
+export type ServiceChoice = keyof Service
 
-const otherNames: Readonly<Record<string, ServiceTier>> = {
-  service_tier_flex: 'flex',
-  service_tier_priority: 'priority',
-  on_demand_flex: 'flex',
-  on_demand_priority: 'priority',
+type Words = Readonly<Record<string, ServiceTier>>
+
+/** Each choice has words of its own: OpenAI's tier `fast` is its priority, Claude's speed `fast` has a price of its own. */
+const words: Readonly<Record<ServiceChoice, Words>> = {
+  // https://developers.openai.com/api/docs/guides/fast-mode
+  tier: {
+    flex: 'flex',
+    priority: 'priority',
+    fast: 'priority',
+    ultrafast: 'ultrafast',
+    batch: 'batch',
+    scale: 'scale',
+    service_tier_flex: 'flex',
+    service_tier_priority: 'priority',
+    on_demand_flex: 'flex',
+    on_demand_priority: 'priority',
+  },
+  speed: { fast: 'fast' },
+  geo: { us: 'us' },
 }
 
 const usual: ReadonlySet<string> = new Set([
@@ -31,19 +46,18 @@ const usual: ReadonlySet<string> = new Set([
 ])
 
 /** One way of serving, as a vendor names it; `undefined` for `auto` and for what nobody knows. */
-export function serviceTierOf(name: unknown): ServiceTier | 'standard' | undefined {
+export function serviceTierOf(choice: ServiceChoice, name: unknown): ServiceTier | 'standard' | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   const word = name.toLowerCase()
   if (usual.has(word)) return 'standard'
-  if (Object.hasOwn(otherNames, word)) return otherNames[word]
-  return known.has(word) ? (word as ServiceTier) : undefined
+  return Object.hasOwn(words[choice], word) ? words[choice][word] : undefined
 }
 
 /** What a response, or a request, names of it. `undefined` where it names nothing. */
-export function serviceOf(names: { tier?: unknown; speed?: unknown; geo?: unknown }): Service | undefined {
-  const tier = serviceTierOf(names.tier)
-  const speed = serviceTierOf(names.speed)
-  const geo = serviceTierOf(names.geo)
+export function serviceOf(names: { readonly [Choice in ServiceChoice]?: unknown }): Service | undefined {
+  const tier = serviceTierOf('tier', names.tier)
+  const speed = serviceTierOf('speed', names.speed)
+  const geo = serviceTierOf('geo', names.geo)
   if (tier === undefined && speed === undefined && geo === undefined) return undefined
   return {
     ...(tier !== undefined && { tier }),

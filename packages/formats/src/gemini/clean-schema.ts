@@ -24,7 +24,7 @@ export function cleanSchema(schema: JsonObject, path: string): JsonObject {
   return clean(schema, [], { root: schema, path, nodes: 0, depth: 0 })
 }
 
-/** Parameters of a function: an object with properties, or nothing for a function without any. */
+/** Parameters of a function: an object with properties, or nothing for a function without any, whose type is refused. */
 export function cleanParameters(schema: JsonObject, path: string): JsonObject | undefined {
   const cleaned = cleanSchema(schema, path)
   const whole = Array.isArray(cleaned.anyOf) ? unionOf(cleaned.anyOf.filter(isObject)) : cleaned

@@ -3,10 +3,12 @@ import type { AssistantPart } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { eventObject, expectMembers, type MemberShapes, objectsOf } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { countOf } from '../usage.ts'
 import { type CandidateReading, callIdOf, createdAtOf, isBlocked, readCandidate } from './candidate.ts'
 import { decodeError } from './error.ts'
 import { member } from './fields.ts'
 import { type Grounding, groundingIn, noGrounding, withGrounding } from './grounding.ts'
+import { PartialCalls } from './partial-calls.ts'
 import { failedEnd, stopOf } from './stop.ts'
 import { readUsage } from './usage.ts'
 
@@ -18,6 +20,7 @@ export interface DecodeState {
   model: string
   grounding: Grounding
   readonly candidates: Map<number, CandidateState>
+  readonly partialCalls: PartialCalls
 }
 
 interface CandidateState {
@@ -40,10 +43,13 @@ export const streamDecoder: StreamDecoder<DecodeState> = {
     model: '',
     grounding: noGrounding,
     candidates: new Map(),
+    partialCalls: new PartialCalls(),
   }),
   step: (state, frame) => step(state, frame),
-  // Calls come whole: nothing is left open.
-  finish: () => [],
+  finish: (state) =>
+    state.partialCalls
+      .finish()
+      .flatMap(([index, parts]) => deliver(state, readCandidate({ index, content: { parts } }, index))),
 }
 
 function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
@@ -70,7 +76,9 @@ function expectChunk({ candidates }: JsonObject): void {
 }
 
 function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
-  const readings = listOf(body.candidates).map((item, place) => readCandidate(objectOf(item), place))
+  const readings = listOf(body.candidates).map((item, place) =>
+    readCandidate(withWholeCalls(state, objectOf(item), place), place),
+  )
   const opening = openingPart(state, body)
   const parts = readings.flatMap((reading) => deliver(state, reading))
   const stops = readings.flatMap((reading) => stopPart(state, reading))
@@ -80,6 +88,14 @@ function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
     .find(Boolean)
   const failed: readonly ChatPart[] = failure === undefined ? [] : [{ type: 'error', error: failure }]
   return [...opening, ...parts, ...stops, ...blocked, ...usagePart(state, body), ...failed]
+}
+
+function withWholeCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
+  const content = objectOf(candidate.content)
+  const isLast = textOf(member(candidate, 'finishReason')) !== ''
+  const given = listOf(content.parts)
+  const parts = state.partialCalls.assemble(countOf(candidate.index) ?? place, given, isLast)
+  return parts === given ? candidate : { ...candidate, content: { ...content, parts } }
 }
 
 function openingPart(state: DecodeState, body: JsonObject): readonly ChatPart[] {

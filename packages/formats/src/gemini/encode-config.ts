@@ -1,7 +1,7 @@
 import type { ChatRequest, OutputFormat, ReasoningOptions } from '../canonical/request.ts'
 import { cleanSchema } from './clean-schema.ts'
 import { unsupported } from './fields.ts'
-import { isGemini3, type ModelTraits } from './model.ts'
+import type { ModelTraits } from './model.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -42,11 +42,12 @@ function encodeOutputFormat(format: OutputFormat | undefined): Fields {
   return { responseMimeType, responseSchema: cleanSchema(format.schema, 'response_format') }
 }
 
-/** A level from Gemini 3 on, a budget for 2.5, nothing for models before, which refuse both. */
+/** A level from Gemini 3 on, a budget for 2.5 and unknown models, nothing for models before, which refuse both. */
 function encodeReasoning(reasoning: ReasoningOptions, traits: ModelTraits, dropped: Set<string>): Fields {
   const { includeThoughts } = reasoning
-  if (isGemini3(traits)) return defined({ thinkingLevel: levelOf(reasoning, traits), includeThoughts })
-  if (traits.generation >= 2.5)
+  if (traits.thinking === 'level')
+    return defined({ thinkingLevel: levelOf(reasoning, traits), includeThoughts })
+  if (traits.thinking === 'budget')
     return defined({ thinkingBudget: budgetOf(reasoning, traits), includeThoughts })
   if (reasoning.effort !== 'none') dropped.add('reasoning')
   return {}
@@ -89,7 +90,8 @@ const budgets = {
 
 /** Within the model's range; -1, which leaves it to the model, is in every range. */
 function budgetOf({ effort, budgetTokens }: ReasoningOptions, traits: ModelTraits): number | undefined {
-  const wanted = budgetTokens ?? (effort === undefined ? undefined : budgets[effort])
+  const isLeft = budgetTokens === undefined || budgetTokens < 0
+  const wanted = isLeft && effort !== undefined ? budgets[effort] : budgetTokens
   if (wanted === undefined || wanted < 0) return wanted
   if (traits.isPro) return Math.min(Math.max(wanted, 128), 32768)
   if (wanted === 0) return 0

@@ -271,16 +271,36 @@ describe('encodeRequest', () => {
       { budgetTokens: -1, includeThoughts: true },
       { thinkingBudget: -1, includeThoughts: true },
     ],
+    ['gemini-2.5-flash', { budgetTokens: -1, effort: 'low' }, { thinkingBudget: 1024 }],
+    [
+      'our-deployment',
+      { effort: 'high', includeThoughts: true },
+      { thinkingBudget: 24576, includeThoughts: true },
+    ],
+    ['gemini-next', { budgetTokens: 3000 }, { thinkingBudget: 3000 }],
+    ['gemini-next', { effort: 'none' }, { thinkingBudget: 0 }],
+    ['gemini-next-pro', { effort: 'none' }, { thinkingBudget: 128 }],
   ])('tells %s to reason by %j', (model, reasoning, thinkingConfig) => {
     const { body, dropped } = encode({ reasoning }, model)
     expect(body.generationConfig).toEqual(thinkingConfig === undefined ? undefined : { thinkingConfig })
     expect(dropped).toEqual([])
   })
 
+  it('keeps the type of parameters without properties, in the field that takes it', () => {
+    const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
+    const { body } = encode({ tools: [{ type: 'function', name: 'get_goal', parameters }] })
+    expect(body.tools).toEqual([
+      {
+        functionDeclarations: [
+          { name: 'get_goal', parametersJsonSchema: { type: 'object', properties: {} } },
+        ],
+      },
+    ])
+  })
+
   it('does not ask models to reason that cannot', () => {
-    expect(encode({ reasoning: { effort: 'high' } }, 'gemini-2.0-flash')).toMatchObject({
-      dropped: ['reasoning'],
-    })
+    for (const model of ['gemini-2.0-flash', 'gemini-pro', 'gemma-3-27b-it'])
+      expect(encode({ reasoning: { effort: 'high' } }, model).dropped).toEqual(['reasoning'])
     expect(encode({ reasoning: { effort: 'none' } }, 'gemma-3-27b-it').dropped).toEqual([])
   })
 

@@ -42,13 +42,20 @@ function encodeFunction(tool: FunctionTool, path: string, dropped: Set<string>):
     )
   if (tool.strict === true) dropped.add('strict')
   if (tool.cache !== undefined) dropped.add('cache')
-  const parameters =
-    tool.parameters === undefined ? undefined : cleanParameters(tool.parameters, `${path}.parameters`)
   return {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
-    ...(parameters !== undefined && { parameters }),
+    ...encodeParameters(tool, path),
   }
+}
+
+/** The service's own language refuses an object without properties; JSON Schema, which it takes in another field, has it. */
+function encodeParameters({ parameters }: FunctionTool, path: string): Fields {
+  if (parameters === undefined) return {}
+  const cleaned = cleanParameters(parameters, `${path}.parameters`)
+  return cleaned === undefined
+    ? { parametersJsonSchema: { type: 'object', properties: {} } }
+    : { parameters: cleaned }
 }
 
 /** Agents offer their vendor's tools beside their own, with every call: they work without. */

@@ -16,7 +16,9 @@ export const noGrounding: Grounding = { queries: new Set(), places: false }
 export function groundingIn(before: Grounding, body: JsonObject): Grounding {
   return listOf(body.candidates).reduce<Grounding>((known, candidate) => {
     const metadata = objectOf(member(objectOf(candidate), 'groundingMetadata'))
-    const queries = listOf(member(metadata, 'webSearchQueries')).map(textOf).filter(Boolean)
+    const queries = ['webSearchQueries', 'imageSearchQueries'].flatMap((name) =>
+      listOf(member(metadata, name)).map(textOf).filter(Boolean),
+    )
     const chunks = listOf(member(metadata, 'groundingChunks')).map(objectOf)
     if (queries.length + chunks.length === 0) return known
     return {

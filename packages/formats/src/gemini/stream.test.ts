@@ -41,6 +41,79 @@ function encode(parts: readonly ChatPart[], usage = noUsage): readonly Record<st
 
 const start = { type: 'start', id: 'r1', model: 'gemini-3.8-flash', createdAt: 0 } as const
 
+describe('calls whose arguments come in pieces', () => {
+  const piece = (fields: object, more: object = {}) =>
+    content({ functionCall: { ...fields, willContinue: true }, ...more })
+  const args = (...partialArgs: readonly object[]) => piece({ partialArgs })
+  const told = (...chunks: readonly unknown[]) =>
+    decode(...chunks.map((each) => chunk(each)))
+      .flat()
+      .filter(({ type }) => type.startsWith('tool-call') || type === 'stop')
+  const whole = (value: unknown, signature?: object): readonly ChatPart[] => [
+    { type: 'tool-call-start', candidate: 0, call: 0, id: 'call_r1_0', name: 'f', ...signature },
+    { type: 'tool-call-delta', candidate: 0, call: 0, arguments: JSON.stringify(value) },
+    { type: 'tool-call-end', candidate: 0, call: 0 },
+  ]
+  const last = content({ functionCall: {} })
+
+  it('are put together', () => {
+    const signature = { signature: { vendor: 'gemini', value: 's' } }
+    expect(
+      told(
+        piece({ name: 'f' }, { thoughtSignature: 's' }),
+        args({ jsonPath: '$.city', stringValue: 'New ', willContinue: true }),
+        args({ jsonPath: '$.city', stringValue: 'Delhi', willContinue: true }),
+        args({ jsonPath: '$.city', stringValue: '' }, { jsonPath: '$.days', numberValue: 0 }),
+        args(
+          { jsonPath: '$.at[0].x', boolValue: false },
+          { jsonPath: "$.at[0]['a.b']", nullValue: 'NULL_VALUE' },
+        ),
+        args({ jsonPath: '$.at[1].x', boolValue: true }),
+        args({ jsonPath: '$.__proto__.x', numberValue: 1 }),
+        last,
+        { ...content({ text: '' }), finishReason: 'STOP' },
+      ),
+    ).toEqual([
+      ...whole(
+        { city: 'New Delhi', days: 0, at: [{ x: false, 'a.b': null }, { x: true }], ['__proto__']: { x: 1 } },
+        signature,
+      ),
+      { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } },
+    ])
+  })
+
+  it('end with the next call, with the end of the candidate, and with the stream', () => {
+    const begun = [piece({ name: 'f' }), args({ jsonPath: '$.a', numberValue: 1 })]
+    expect(told(...begun, content({ functionCall: { name: 'g', args: {} } })).slice(0, 4)).toMatchObject([
+      ...whole({ a: 1 }),
+      { name: 'g', call: 1 },
+    ])
+    const stop: ChatPart = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
+    expect(told(...begun, { ...content(), finishReason: 'STOP' })).toEqual([
+      ...whole({ a: 1 }),
+      stop,
+    ] as never)
+    expect(told(...begun)).toEqual([...whole({ a: 1 })])
+    expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...whole({ b: 2 })])
+  })
+
+  it.each<readonly object[]>([
+    [{ jsonPath: 'a', stringValue: '' }],
+    [{ jsonPath: '$', stringValue: '' }],
+    [{ jsonPath: '$[0]', stringValue: '' }],
+    [{ jsonPath: '$.a[99999999]', stringValue: '' }],
+    [{ jsonPath: '$.a[', stringValue: '' }],
+    [{ jsonPath: `$${'.a'.repeat(200)}`, stringValue: '' }],
+    [
+      { jsonPath: '$.s.length', numberValue: 1 },
+      { jsonPath: '$.s[0]', numberValue: 1 },
+    ],
+    [{ jsonPath: '$.a', stringValue: 5 }],
+  ])('are a malformed event when %j cannot be put in', (...pieces: readonly object[]) => {
+    expect(() => told(piece({ name: 'f' }), args(...pieces))).toThrow('the upstream sent')
+  })
+})
+
 describe('decodeStream', () => {
   it('reads thoughts, text, a call and the end, with cumulative usage behind them', () => {
     const usage = { promptTokenCount: 9, thoughtsTokenCount: 31 }

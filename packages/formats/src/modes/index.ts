@@ -32,7 +32,7 @@ export { isPricedByCharacter } from './prompts.ts'
 export { isJsonMode, readModeRequest } from './requests.ts'
 export { type RerankAnswer, type RerankRequest, type RerankResult, rerankCodec } from './rerank.ts'
 export { audioTypeOf, type SpeechAnswer, type SpeechRequest, speechCodec } from './speech.ts'
-export { readTranscription, transcriptType } from './transcription.ts'
+export { isTranscriptText, readTranscription, transcriptType } from './transcription.ts'
 export {
   decodeTranscriptionRequest,
   type EncodedTranscription,

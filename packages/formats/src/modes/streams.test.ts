@@ -121,6 +121,7 @@ describe('readTranscription', () => {
     expect(read('{"text":"hi"}', 'application/json', '').ok).toBe(true)
     expect(read('hi', 'text/plain', 'text').ok).toBe(true)
     expect(read('{"text":"hi"}', 'application/json', 'text').ok).toBe(true)
+    expect(read('hi', 'application/json', 'text').ok).toBe(true)
     expect(read('hi', 'text/plain', 'json').ok).toBe(false)
     expect(read('{"error":{"message":"no"}}', 'application/json', 'srt').ok).toBe(false)
     expect(read('', '', '').ok).toBe(false)

@@ -19,6 +19,14 @@ export function transcriptType(format: string): string | undefined {
 }
 
 /**
+ * Whether a transcription came in a format that is text. Groq names its texts `application/json`: there the body tells.
+ */
+export function isTranscriptText(answer: WireAnswer, format: string): boolean {
+  if (transcriptType(format) === undefined) return false
+  return !/^application\/json/i.test(answer.contentType) || !isObject(answer.json)
+}
+
+/**
  * Reads a whole 2xx answer with a transcription. An error in it, or a body that is no answer, is a failure. Its usage is
  * tokens where the upstream counted such, and the seconds that it heard where it says them.
  * @param format as the caller asked for it; empty for JSON
@@ -28,8 +36,7 @@ export function readTranscription(
   format: string,
   decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo,
 ): Answer & { readonly seconds?: number } {
-  const isText = transcriptType(format) !== undefined && !/^application\/json/i.test(answer.contentType)
-  const body = isText ? { text: decodeUtf8(answer.bytes) } : answer.json
+  const body = isTranscriptText(answer, format) ? { text: decodeUtf8(answer.bytes) } : answer.json
   if (!isObject(body) || typeof body.text !== 'string' || isObject(body.error))
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: decodeUtf8(answer.bytes) }) }
   const { text, usage, duration } = body

@@ -56,6 +56,22 @@ describe('usage of a response', () => {
 })
 
 describe('a meter', () => {
+  it('keeps the longest prompt of its responses, and the tools that they tell of', () => {
+    const meter = new RealtimeMeter()
+    const done = (input_tokens: number, output: readonly object[]) =>
+      meter.received(
+        text({ type: 'response.done', response: { usage: { input_tokens, output_tokens: 1 }, output } }),
+      )
+    done(700, [{ type: 'web_search_call' }])
+    done(900, [])
+    done(800, [{ type: 'web_search_call' }])
+    expect(meter.usage).toMatchObject({
+      inputTokens: 2400,
+      longestPromptTokens: 900,
+      toolCalls: { web_search: 2 },
+    })
+  })
+
   it('adds up what the upstream counts, and forgets what was estimated before', () => {
     const meter = new RealtimeMeter()
     meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(6) }))

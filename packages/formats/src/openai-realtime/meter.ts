@@ -1,6 +1,7 @@
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
-import { isObject, objectOf, parseJson, textOf } from '../json-value.ts'
-import { addUsage, noUsage, type Usage, usageOf } from '../usage.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json-value.ts'
+import { costsOf } from '../openai-responses/costs.ts'
+import { addUsage, noUsage, type Usage, usageOf, withCosts } from '../usage.ts'
 import { utf8Length } from '../utf8.ts'
 import { audioTokensPerSecond, base64Bytes, ratesOf, usualRates } from './audio.ts'
 import { callerContent, type EventContent, upstreamContent } from './event-content.ts'
@@ -115,7 +116,7 @@ export class RealtimeMeter {
     const { type } = event
     this.transcription.received(event)
     if (settings.has(textOf(type))) this.#rates = ratesOf(event.session, this.#rates)
-    else if (type === 'response.done') this.#responded(objectOf(event.response).usage)
+    else if (type === 'response.done') this.#responded(objectOf(event.response))
     else this.#pending.output.say(upstreamContent(event), this.#rates.output)
     this.hasAnswered ||= !this.#pending.output.isSilent
     return textOf(type) === 'error' ? 'error' : 'other'
@@ -141,8 +142,8 @@ export class RealtimeMeter {
     }
   }
 
-  #responded(raw: unknown): void {
-    const usage = readRealtimeUsage(raw)
+  #responded(response: JsonObject): void {
+    const usage = readRealtimeUsage(response.usage)
     // A response that failed has neither: what was said waits for the next one.
     if (usage === undefined && this.#pending.output.isSilent) return
     this.hasAnswered = true
@@ -150,7 +151,7 @@ export class RealtimeMeter {
       this.#keepUncounted()
       return
     }
-    this.usage = addUsage(this.usage, usage)
+    this.usage = addUsage(this.usage, withCosts(usage, costsOf(response)))
     this.#pending = new Talk()
   }
 

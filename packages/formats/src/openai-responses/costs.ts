@@ -1,4 +1,5 @@
-import { type ToolCalls, type ToolKind, toolCallsOf } from '../costs/charged-tools.ts'
+import { type ToolCalls, type ToolKind, toolCallsOf, toolKindOf } from '../costs/charged-tools.ts'
+import { containerKind } from '../costs/hosted-tools.ts'
 import { serviceOf } from '../costs/service.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { reportedTools } from '../openai-chat/reported-tools.ts'
@@ -19,10 +20,17 @@ function toolsInItems({ output, tools }: JsonObject): ToolCalls | undefined {
   const containers = new Set<string>()
   for (const item of listOf(output).map(objectOf)) {
     const kind = toolThatRan(item, tools)
-    if (kind === 'code_interpreter') containers.add(textOf(item.container_id))
-    else if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1
+    if (kind === undefined || (item.type === 'code_interpreter_call' && isKnown(containers, item))) continue
+    counts[kind] = (counts[kind] ?? 0) + 1
   }
-  return toolCallsOf({ ...counts, code_interpreter: containers.size })
+  return toolCallsOf(counts)
+}
+
+/** Whether the container of a run has been counted; it is from now on. */
+function isKnown(containers: Set<string>, { container_id }: JsonObject): boolean {
+  const known = containers.has(textOf(container_id))
+  containers.add(textOf(container_id))
+  return known
 }
 
 /**
@@ -38,10 +46,18 @@ export function toolThatRan({ type, action }: JsonObject, tools: unknown): ToolK
     case 'image_generation_call':
       return 'image_generation'
     case 'code_interpreter_call':
-      return 'code_interpreter'
+      return containerOf(tools)
     default:
       return undefined
   }
+}
+
+/** An item does not say how much memory its container has. */
+function containerOf(tools: unknown): ToolKind {
+  const tool = listOf(tools)
+    .map(objectOf)
+    .find(({ type }) => type === 'code_interpreter')
+  return (tool && toolKindOf(containerKind(tool))) ?? 'code_interpreter'
 }
 
 function searchKind(tools: unknown): ToolKind {

@@ -11,6 +11,7 @@ const texts: Readonly<Record<string, AnswerTexts>> = {
   'anthropic-messages': anthropicTexts,
   gemini: geminiTexts,
   'openai-responses': responsesTexts,
+  'openai-compaction': responsesTexts,
 }
 
 /** `undefined` for answers without words: numbers, pictures, sounds. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { errorOf } from '../client/test-support/error-of.ts'
 import { ConnectionLostError } from '../wire/body.ts'
+import { ShareExceededError } from './body-intake.ts'
+import { createBodyShares } from './body-shares.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { echo, ManualApplication } from './test-support/applications.ts'
 import { awaited } from './test-support/asked.ts'
@@ -97,6 +99,58 @@ describe('the bodies of requests', () => {
     await settled()
     await call.send(`64\r\n${'x'.repeat(100)}\r\n`)
     expect(call.socket.calls).toContain('terminate')
+  })
+
+  it('are taken within the share of their account, and leave it when they are answered', async () => {
+    const budget = createByteBudget(1000)
+    const shares = createBodyShares(100)
+    const manual = new ManualApplication()
+    const first = new Call(manual.application, budget)
+    await first.send(post('/first', 'x'.repeat(80)))
+    expect(manual.request().holdWithin(shares.enter(7))).toBe(true)
+    const second = new Call(manual.application, budget)
+    await second.send(post('/second', 'x'.repeat(30)))
+    expect(manual.request(1).holdWithin(shares.enter(7))).toBe(false)
+    expect(manual.request(1).holdWithin(shares.enter(8))).toBe(true)
+    manual.answer(textReply('done'))
+    await settled()
+    expect(shares.size).toBe(1)
+    manual.answer(textReply('done'), 1)
+    await settled()
+    expect([shares.size, budget.takenBytes]).toEqual([0, 0])
+  })
+
+  it('fail while they come when their account holds its share, and can be answered', async () => {
+    const budget = createByteBudget(1000)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application, budget)
+    await call.send(awaited(500), 'x'.repeat(60))
+    manual.request().holdWithin(createBodyShares(100).enter(7))
+    const failure = errorOf(manual.request().whole(1000))
+    await call.send('x'.repeat(60))
+    expect(await failure).toBeInstanceOf(ShareExceededError)
+    manual.answer(textReply('too much', 429))
+    await settled()
+    expect(call.statuses).toEqual([429])
+    expect(budget.takenBytes).toBe(0)
+  })
+
+  it('let go of what is in memory no longer', async () => {
+    const budget = createByteBudget(1000)
+    const shares = createBodyShares(100)
+    const manual = new ManualApplication()
+    const call = new Call(manual.application, budget)
+    await call.send(awaited(500), 'x'.repeat(60))
+    manual.request().holdWithin(shares.enter(7))
+    for (let piece = 0; piece < 4; piece += 1) {
+      manual.request().letGo(60)
+      await call.send('x'.repeat(60))
+    }
+    expect(budget.takenBytes).toBe(60)
+    call.connection.closed()
+    manual.answer(textReply('for nobody'))
+    await settled()
+    expect([shares.size, budget.takenBytes]).toEqual([0, 0])
   })
 
   it('that are empty need no room', async () => {

@@ -1,11 +1,19 @@
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
+import type { BodyShare } from './body-shares.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { InboundRequest } from './inbound-request.ts'
 import { RefusedRequestError } from './request-head.ts'
 
+/** An account's bodies hold all that one account may. */
+export class ShareExceededError extends Error {
+  override readonly name = 'ShareExceededError'
+}
+
 /** Takes bodies out of the bytes of one connection, within what the bodies of all connections may hold together. */
 export class BodyIntake {
   readonly #budget: ByteBudget
+  /** Of the account that sends the body, as soon as it is known. */
+  #share: BodyShare | undefined
   #decoder: BodyDecoder | undefined
   #heldBytes = 0
 
@@ -26,7 +34,7 @@ export class BodyIntake {
 
   /**
    * Gives the body's part of `bytes` to the request; `isOpen` is false when it has come whole. Returns the bytes behind it.
-   * Throws `RefusedRequestError` when there is no room, or `MalformedMessageError`.
+   * Throws `RefusedRequestError` when there is no room, `ShareExceededError`, or `MalformedMessageError`.
    */
   take(request: InboundRequest, bytes: Buffer): Buffer | undefined {
     const decoder = this.#decoder
@@ -46,15 +54,37 @@ export class BodyIntake {
     this.#decoder = undefined
   }
 
+  /** What has come and what will come counts in this share as well, which the body has entered. False when it is full. */
+  holdWithin(share: BodyShare): boolean {
+    if (!share.tryTake(this.#heldBytes)) {
+      share.leave()
+      return false
+    }
+    this.#share = share
+    return true
+  }
+
+  /** So many bytes of the body are in memory no longer. */
+  letGo(bytes: number): void {
+    const released = Math.min(bytes, this.#heldBytes)
+    this.#heldBytes -= released
+    this.#budget.release(released)
+    this.#share?.release(released)
+  }
+
   /** The request is answered: its bytes are nobody's any more. */
   release(): void {
-    if (this.#heldBytes === 0) return
-    this.#budget.release(this.#heldBytes)
-    this.#heldBytes = 0
+    this.letGo(this.#heldBytes)
+    this.#share?.leave()
+    this.#share = undefined
   }
 
   #hold(bytes: number): void {
     if (!this.#budget.tryTake(bytes)) throw overloaded()
+    if (this.#share?.tryTake(bytes) === false) {
+      this.#budget.release(bytes)
+      throw new ShareExceededError('the bodies of this account hold its whole share')
+    }
     this.#heldBytes += bytes
   }
 }

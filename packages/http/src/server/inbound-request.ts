@@ -1,5 +1,6 @@
 import type { BodyListener } from '../wire/body.ts'
 import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
+import type { BodyShare } from './body-shares.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** The connection that a request came by. */
@@ -9,6 +10,8 @@ export interface RequestSource extends BodySource {
   /** The body is about to be waited for. */
   wanted(): void
   allowSilence(ms: number): void
+  holdWithin(share: BodyShare): boolean
+  letGo(bytes: number): void
 }
 
 /** Who is told that a caller hung up: no function, which would be made for every request. */
@@ -56,6 +59,19 @@ export class InboundRequest extends IncomingBody {
   /** Lets its caller take longer than any caller may, between two parts of the body and in taking the answer. */
   allowSilence(ms: number): void {
     this.#source.allowSilence(ms)
+  }
+
+  /**
+   * Counts the body in the share of its account, which it has entered and leaves when the request is answered. False when
+   * the share has no room for what has come; a read fails with `ShareExceededError` when it has none for the rest.
+   */
+  holdWithin(share: BodyShare): boolean {
+    return this.#source.holdWithin(share)
+  }
+
+  /** So many bytes that were read are in memory no longer, before the request is answered. */
+  letGo(bytes: number): void {
+    this.#source.letGo(bytes)
   }
 
   override next(listener: BodyListener): void {

@@ -1,3 +1,5 @@
+export { ShareExceededError } from './body-intake.ts'
+export { type BodyShares, createBodyShares } from './body-shares.ts'
 export { type ByteBudget, createByteBudget } from './byte-budget.ts'
 export type { Application } from './connection-host.ts'
 export { replyByFetch } from './fetch-handler.ts'

@@ -1,4 +1,5 @@
 import { BodyIntake } from './body-intake.ts'
+import type { BodyShare } from './body-shares.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import { InboundRequest, type RequestSource } from './inbound-request.ts'
 import { RequestReader } from './request-reader.ts'
@@ -59,6 +60,14 @@ export class RequestIntake {
     // First, because whoever waits for the body may answer at once.
     if (rest !== undefined) this.keepAhead(rest)
     if (!this.#body.isOpen) request.completed()
+  }
+
+  holdWithin(share: BodyShare): boolean {
+    return this.#body.holdWithin(share)
+  }
+
+  letGo(bytes: number): void {
+    this.#body.letGo(bytes)
   }
 
   keepAhead(bytes: Buffer): void {

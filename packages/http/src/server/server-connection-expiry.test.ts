@@ -37,18 +37,39 @@ describe('a connection that was waited for long enough', () => {
     expect(manual.targets).toEqual([])
   })
 
-  it('is ended when its body has stalled, and not while it comes', async () => {
-    const { manual, call } = await asked(awaited(4))
+  it('is refused when its body has stalled, and not while it comes', async () => {
+    const { manual, call } = await asked(awaited(2_000_000))
     const counter = new GoneCounter(manual.request())
-    for (const unit of 'abc') {
+    for (let piece = 0; piece < 3; piece += 1) {
       await call.pass(idleMs - 1)
-      await call.send(unit)
+      expect(call.statuses).toEqual([])
+      await call.send('x'.repeat(600_000))
+      await manual.request().read()
     }
-    expect(call.socket.isEnded).toBe(false)
     await call.pass(idleMs)
-    expect(call.socket.isEnded).toBe(true)
-    call.connection.closed()
+    expect(call.statuses).toEqual([408])
     expect(counter.times).toBe(1)
+  })
+
+  it('is refused when its body comes in drops, however steadily', async () => {
+    const { call } = await asked(awaited(4000))
+    let seconds = 0
+    for (; call.statuses.length === 0 && seconds < 1000; seconds += 1) {
+      await call.pass(1000)
+      await call.send('x')
+    }
+    expect(call.statuses).toEqual([408])
+    expect(seconds).toBeLessThan(70)
+  })
+
+  it('is not refused while its body comes at the least rate, however long it is', async () => {
+    const { manual, call } = await asked(awaited(100 * 8192))
+    const body = manual.request().whole(1_000_000)
+    for (let second = 0; second < 100; second += 1) {
+      await call.pass(1000)
+      await call.send('x'.repeat(8192))
+    }
+    expect((await body)?.length).toBe(100 * 8192)
   })
 
   it('is not ended while the application is waited for', async () => {
@@ -67,21 +88,18 @@ describe('a connection that was waited for long enough', () => {
     expect(call.socket.isEnded).toBe(false)
     await manual.request().read()
     await call.pass(idleMs)
-    expect(call.socket.isEnded).toBe(true)
+    expect(call.statuses).toEqual([408])
   })
 
   it('is ended later when its request was allowed a longer silence, and the next was not', async () => {
-    const { manual, call } = await asked(awaited(2), 'a')
+    const { manual, call } = await asked(post('/', 'ab'))
     manual.request().allowSilence(5 * idleMs)
-    await call.pass(5 * idleMs - 1)
-    await call.send('b')
     call.socket.takes = () => 1
     manual.answer(textReply('ok'))
     await call.pass(5 * idleMs - 1)
     expect(call.socket.isEnded).toBe(false)
     call.socket.takes = (offered) => offered
     await call.take()
-    await call.send(awaited(2))
     await call.pass(idleMs)
     expect(call.socket.isEnded).toBe(true)
   })

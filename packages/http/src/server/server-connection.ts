@@ -1,6 +1,8 @@
 import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
 import { AnswerOutput, type AnswerOwner } from './answer-output.ts'
+import { BodyPace } from './body-pace.ts'
+import type { BodyShare } from './body-shares.ts'
 import { CallerDeadline } from './caller-deadline.ts'
 import type { ConnectionHost, ServerSocket } from './connection-host.ts'
 import type { InboundRequest, RequestSource } from './inbound-request.ts'
@@ -22,6 +24,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   readonly #output: AnswerOutput
   readonly #intake: RequestIntake
   readonly #deadline: CallerDeadline
+  readonly #pace: BodyPace
   #isClosed = false
   /** The caller sends nothing more; it may still read. */
   #isHalfClosed = false
@@ -42,11 +45,12 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#host = host
     this.#intake = new RequestIntake(host.bodyBudget, this)
     this.#deadline = new CallerDeadline(host, host.idleMs)
+    this.#pace = new BodyPace(host)
   }
 
   /** When it has been waited for long enough, by the host's clock. */
   get dueAt(): number {
-    return this.#deadline.dueAt
+    return Math.min(this.#deadline.dueAt, this.#pace.dueAt)
   }
 
   get date(): string {
@@ -106,8 +110,13 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** It was waited for long enough. */
   expired(): void {
+    const request = this.#request
+    if (request !== undefined && this.#intake.isBodyOpen && this.#pace.dueAt <= this.#host.now()) {
+      this.#abandon(request, new RefusedRequestError(408, 'The request body came too slowly'))
+      return
+    }
     if (this.#deadline.stillReads(this.#output.takenBytes)) return
-    if (this.#request !== undefined || this.#isLeaving) this.#socket.terminate()
+    if (request !== undefined || this.#isLeaving) this.#socket.terminate()
     else if (this.#intake.isHeadPartial)
       this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
     else this.#end()
@@ -180,6 +189,14 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#deadline.allow(ms)
   }
 
+  holdWithin(share: BodyShare): boolean {
+    return this.#intake.holdWithin(share)
+  }
+
+  letGo(bytes: number): void {
+    this.#intake.letGo(bytes)
+  }
+
   /** The next turn of the event loop has come: what was sent ahead is read. */
   readAhead(): void {
     this.#isDeferred = false
@@ -198,10 +215,14 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   /** Whose turn it is may have changed. */
   #turned(): void {
     this.#deadline.turn(this.#waitsForCaller)
+    this.#pace.reading(this.#request !== undefined && this.#waitsForBody)
   }
 
   get #waitsForCaller(): boolean {
-    if (!this.#output.isFlushed || this.#request === undefined) return true
+    return !this.#output.isFlushed || this.#request === undefined || this.#waitsForBody
+  }
+
+  get #waitsForBody(): boolean {
     return this.#intake.isBodyOpen && !this.#isBodyPaused && !this.#intake.owesContinue
   }
 
@@ -231,6 +252,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   #begin(request: InboundRequest): void {
     this.#request = request
+    this.#pace.reset()
     if (request.headers.closes) this.#output.closes = true
     this.flushChanged()
     if (this.#isHalfClosed) this.ended()
@@ -247,6 +269,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   #readBody(request: InboundRequest, bytes: Buffer): void {
     if (this.#output.isFlushed) this.#deadline.renew()
+    this.#pace.came(bytes.length)
     try {
       this.#intake.takeBody(request, bytes)
       this.flushChanged()

@@ -51,6 +51,7 @@ const compatible = openAiCompatible({
   own: { rerank: aliRerank, images: aliImages },
   paths: (mode) => nativePaths[mode],
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
   quirks,
   headers: ({ other }) => (other === '' ? {} : { 'x-dashscope-plugin': other }),
   decodeError,

@@ -1,5 +1,5 @@
-import { anthropicMessages, type JsonEdits } from '@tollgate/formats'
-import { withBeta } from '../claude.ts'
+import { anthropicMessages } from '@tollgate/formats'
+import { uncounted, withBeta } from '../claude.ts'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import { namesIn } from '../openai-compatible.ts'
@@ -25,13 +25,6 @@ const messages: Operation = {
   decodeError: anthropicMessages.decodeError,
 }
 
-/** Fields of a call that its prompt is not made of: the count refuses them. */
-const uncounted: JsonEdits = new Map(
-  ['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'].map(
-    (field) => [field, undefined],
-  ),
-)
-
 /** https://platform.claude.com/docs/en/api/messages/count_tokens */
 const countTokens: Operation = {
   ...messages,
@@ -49,7 +42,7 @@ export const anthropic: Provider = {
   credential: { kind: 'headers', headers: keyHeaders },
   modes: ['chat'],
   operation: (mode) => (mode === 'chat' ? messages : undefined),
-  counting: countTokens,
+  counting: () => countTokens,
   models: {
     endpoint: (target) => ({
       url: addressOf(target, '/models?limit=1000'),

@@ -1,7 +1,7 @@
 import type { ChannelTarget, UpstreamEndpoint } from '../channel-target.ts'
 import type { Target } from '../provider.ts'
 import { readAwsKey } from './key.ts'
-import { bedrockModelId } from './model-id.ts'
+import { bedrockModelId, foundationModelId } from './model-id.ts'
 
 export const defaultBaseUrl = 'https://bedrock-runtime.{region}.amazonaws.com'
 
@@ -12,6 +12,12 @@ export function modelEndpoint(target: Target, action: string): UpstreamEndpoint 
   const { region } = readAwsKey(target.key)
   const id = encodeURIComponent(bedrockModelId(target.upstreamModel, region))
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/${action}`, headers: json }
+}
+
+/** Where the tokens of a prompt are counted: of the model itself, as profiles are refused there. */
+export function countingEndpoint(target: Target): UpstreamEndpoint {
+  const id = encodeURIComponent(foundationModelId(target.upstreamModel))
+  return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/count-tokens`, headers: json }
 }
 
 /** Bedrock is several services, each with a host of its own; an operator's address stands for all of them. */

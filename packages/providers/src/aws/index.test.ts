@@ -4,7 +4,7 @@ import { scanTopLevel } from '@tollgate/formats'
 import type { SigningTools } from '../credential.ts'
 import type { Target } from '../provider.ts'
 import { aws } from './index.ts'
-import { bedrockModelId } from './model-id.ts'
+import { bedrockModelId, foundationModelId } from './model-id.ts'
 import { canonicalRequest } from './sigv4.ts'
 
 const secret = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
@@ -120,6 +120,10 @@ describe('aws', () => {
     ['claude-opus-5', 'eu-west-1', 'eu.anthropic.claude-opus-5'],
     ['claude-opus-5', 'sa-east-1', 'global.anthropic.claude-opus-5'],
     ['claude-3-7-sonnet-20250219', 'us-gov-west-1', 'us-gov.anthropic.claude-3-7-sonnet-20250219-v1:0'],
+    ['claude-sonnet-4-0', 'us-east-1', 'us.anthropic.claude-sonnet-4-20250514-v1:0'],
+    ['claude-opus-4-0', 'us-east-1', 'us.anthropic.claude-opus-4-20250514-v1:0'],
+    ['claude-3-5-sonnet-latest', 'us-west-2', 'us.anthropic.claude-3-5-sonnet-20241022-v2:0'],
+    ['claude-3-5-haiku-latest', 'us-west-2', 'us.anthropic.claude-3-5-haiku-20241022-v1:0'],
     ['claude-2.1', 'us-east-1', 'anthropic.claude-v2:1'],
     ['amazon.nova-pro-v1:0', 'ap-northeast-1', 'apac.amazon.nova-pro-v1:0'],
     ['amazon.nova-2-lite-v1:0', 'ap-northeast-1', 'jp.amazon.nova-2-lite-v1:0'],
@@ -136,6 +140,17 @@ describe('aws', () => {
     ],
   ])('knows %s in %s as %s', (model, region, id) => {
     expect(bedrockModelId(model, region)).toBe(id)
+  })
+
+  it('counts tokens of the model itself, which has no profile', () => {
+    const sonnet = 'anthropic.claude-sonnet-4-20250514-v1:0'
+    for (const model of ['claude-sonnet-4-0', `eu.${sonnet}`, sonnet])
+      expect(foundationModelId(model)).toBe(sonnet)
+    const count = (upstreamModel: string) => aws.counting?.({ ...target, upstreamModel })
+    expect([count('claude-opus-5')?.format, count('amazon.nova-pro-v1:0')]).toEqual([
+      'anthropic-messages',
+      undefined,
+    ])
   })
 
   it('asks Claude by InvokeModel, all others by Converse', () => {

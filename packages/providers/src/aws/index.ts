@@ -5,7 +5,7 @@ import { converseCodec } from './converse/codec.ts'
 import { credential } from './credential.ts'
 import { embeddings, isEmbedding } from './embeddings.ts'
 import { decodeError } from './error.ts'
-import { invoke } from './invoke.ts'
+import { countTokens, invoke } from './invoke.ts'
 import { callerModelName, isClaude } from './model-id.ts'
 import { isReranker, rerank } from './rerank.ts'
 
@@ -34,6 +34,7 @@ export const aws: Provider = {
     if (mode === 'embeddings') return embeddings
     return mode === 'rerank' ? rerank : undefined
   },
+  counting: ({ upstreamModel }) => (isClaude(upstreamModel) ? countTokens : undefined),
   models: {
     endpoint: (target) => ({ url: `${serviceHost(target, 'bedrock')}/foundation-models`, headers: json }),
     decode: (body) => [...new Set(listOf(objectOf(body).modelSummaries).filter(isServed).map(nameOf))],

@@ -1,8 +1,14 @@
-import { anthropicMessages, type JsonEdits, unwrapBedrockEvent } from '@tollgate/formats'
-import { cloudBetas } from '../claude.ts'
+import {
+  anthropicMessages,
+  type JsonEdits,
+  type JsonObject,
+  objectOf,
+  unwrapBedrockEvent,
+} from '@tollgate/formats'
+import { cloudBetas, countFailure } from '../claude.ts'
 import type { Operation, OperationQuirks } from '../provider.ts'
 import { mergedEdits } from '../quirks.ts'
-import { modelEndpoint } from './address.ts'
+import { countingEndpoint, modelEndpoint } from './address.ts'
 import { decodeError } from './error.ts'
 
 const bodyVersion = '"bedrock-2023-05-31"'
@@ -46,6 +52,29 @@ export const invoke: Operation = {
   },
   unwrap: unwrapBedrockEvent,
   decodeError,
+}
+
+/**
+ * Counts by the body that would be sent, in base64; not every model.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html
+ */
+export const countTokens: Operation = {
+  ...invoke,
+  quirks: (request, model, headers) =>
+    mergedEdits(quirks(request, model, headers), new Map([['max_tokens', limitOf(request.body)]])),
+  enclosure: { before: '{"input":{"invokeModel":{"body":"', after: '"}}}' },
+  endpoint(target) {
+    const { url, headers } = countingEndpoint(target)
+    return { url, headers: { ...headers, ...notOfCaller } }
+  },
+  decodeError: countFailure(decodeError),
+}
+
+/** A body without a limit, or with one below its budget of thoughts, is none that could be sent. */
+function limitOf({ max_tokens: limit, thinking }: JsonObject): string {
+  const { budget_tokens: budget } = objectOf(thinking)
+  const least = typeof budget === 'number' ? budget + 1 : 1
+  return String(typeof limit === 'number' ? Math.max(limit, least) : least)
 }
 
 const eventStream = 'application/vnd.amazon.eventstream'

@@ -48,6 +48,15 @@ export function bedrockModelId(model: string, region: string): string {
   return withProfile(vendor + id, profiles, region)
 }
 
+const profilePrefix = /^(us-gov|us|eu|apac|jp|au|ca|sa|global)\.(?=anthropic\.)/
+
+/** The model itself, which has no profile; ARNs pass as they are. */
+export function foundationModelId(model: string): string {
+  if (!model.startsWith('claude-')) return model.replace(profilePrefix, '')
+  const name = datedClaude(model)
+  return vendor + (models[name]?.id ?? name)
+}
+
 /** Models of other vendors that are served by profiles, wholly or in most regions. */
 const profiled: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^amazon\.nova-(micro|lite|pro)-v1:0$/, ['us', 'eu', 'apac']],

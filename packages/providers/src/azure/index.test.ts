@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { scanTopLevel } from '@tollgate/formats'
 import type { RelayMode, Target } from '../provider.ts'
 import { azure } from './index.ts'
 
@@ -26,15 +27,53 @@ describe('azure', () => {
     ['embeddings', 'embeddings'],
   ] as const)('serves %s at the deployment', (mode, path) => {
     expect(url({}, mode)).toBe(
-      `${base}/openai/deployments/gpt-41-mini/${path}?api-version=2024-12-01-preview`,
+      `${base}/openai/deployments/gpt-4.1-mini/${path}?api-version=2024-12-01-preview`,
     )
   })
 
-  it('takes dots out of names, but not out of those that the operator mapped to', () => {
+  it('takes dots out of names where the channel asks for it, but not out of those that the operator mapped to', () => {
+    const stripsDeploymentDots = true
+    expect(url({ stripsDeploymentDots })).toContain('/deployments/gpt-41-mini/')
+    expect(url({ upstreamModel: 'my.own', isMapped: true, stripsDeploymentDots })).toContain('/my.own/')
     expect(url({ upstreamModel: 'gpt-3.5-turbo' })).toContain('/deployments/gpt-35-turbo/')
-    expect(url({ upstreamModel: 'my.own', isMapped: true })).toContain('/deployments/my.own/')
+    expect(url({ upstreamModel: 'gpt-3.5-turbo', isMapped: true })).toContain('/deployments/gpt-3.5-turbo/')
     expect(url({ upstreamModel: 'o3-mini-high' })).toContain('/deployments/o3-mini/')
-    expect(url({ upstreamModel: '../x' })).toContain('/deployments/%2Fx/')
+    expect(url({ upstreamModel: '../x' })).toContain('/deployments/..%2Fx/')
+  })
+
+  it('names the deployment in the body as in the address', () => {
+    const text = '{"model":"m"}'
+    const scan = scanTopLevel(text, 64)
+    if (!scan.ok) throw new Error(scan.reason)
+    const request = { text, body: { model: 'm' }, scan }
+    const edits = (more: Partial<Target>, wanted: 'openai-chat' | 'openai-responses') => {
+      const found = azure.operation('chat', { ...target, ...more }, wanted)
+      return found?.quirks?.(request, more.upstreamModel ?? target.upstreamModel, {}).get('model')
+    }
+    const strips = { stripsDeploymentDots: true }
+    expect(edits({}, 'openai-responses')).toBeUndefined()
+    expect(edits(strips, 'openai-responses')).toBe('"gpt-41-mini"')
+    expect(edits({ ...strips, upstreamModel: 'gpt-5.1-high' }, 'openai-responses')).toBe('"gpt-51"')
+    expect(edits({ ...strips, isMapped: true }, 'openai-responses')).toBeUndefined()
+    expect(edits({ ...strips, other: 'v1' }, 'openai-chat')).toBe('"gpt-41-mini"')
+    expect(edits({ other: 'v1' }, 'openai-chat')).toBeUndefined()
+  })
+
+  it('speaks Responses without a date, whatever version the channel names', () => {
+    const call = { stream: false, query: '', headers: {} }
+    const responsesUrl = (more: Partial<Target>) => {
+      const found = azure.operation('chat', { ...target, ...more }, 'openai-responses')
+      return found?.format === 'openai-responses'
+        ? found.endpoint({ ...target, ...more }, call).url
+        : undefined
+    }
+    for (const other of ['', '2024-06-01', 'v1'])
+      expect(responsesUrl({ other })).toBe(`${base}/openai/v1/responses`)
+    expect(responsesUrl({ other: 'preview' })).toBe(`${base}/openai/v1/responses?api-version=preview`)
+    expect(operation({ upstreamModel: 'gpt-5-codex' }).format).toBe('openai-responses')
+    const baseUrl = 'https://gateway.ai.cloudflare.com/v1/acc/gw/azure-openai/res'
+    expect(responsesUrl({ baseUrl })).toBeUndefined()
+    expect(operation({ baseUrl, upstreamModel: 'gpt-5-codex' }).format).toBe('openai-chat')
   })
 
   it("takes the version from the caller's query, else from the free field", () => {
@@ -50,7 +89,7 @@ describe('azure', () => {
 
   it("knows Cloudflare's gateway", () => {
     const baseUrl = 'https://gateway.ai.cloudflare.com/v1/acc/gw/azure-openai/res'
-    expect(url({ baseUrl })).toBe(`${baseUrl}/gpt-41-mini/chat/completions?api-version=2024-12-01-preview`)
+    expect(url({ baseUrl })).toBe(`${baseUrl}/gpt-4.1-mini/chat/completions?api-version=2024-12-01-preview`)
   })
 
   it('sends stream_options to versions that know it', () => {

@@ -1,11 +1,24 @@
+import type { RequestQuirks } from '@tollgate/formats'
 import { bearer } from '../credential.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import { openAiCompatible, openAiPaths } from '../openai-compatible.ts'
 import { openAiVideo } from '../openai-video.ts'
 import type { ChannelTarget, EndpointCall, HeaderMap, Provider, RelayMode, Target } from '../provider.ts'
-import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
+import {
+  isResponsesOnly,
+  mergedEdits,
+  noEdits,
+  openAiModelOf,
+  reasoningFields,
+  responsesFields,
+} from '../quirks.ts'
 import { realtimeOperation, sessionUrl } from '../realtime-operation.ts'
-import { choosesResponses, type ResponsesOffer, responsesOperation } from '../responses-operation.ts'
+import {
+  choosesResponses,
+  compactionOperation,
+  type ResponsesOffer,
+  responsesOperation,
+} from '../responses-operation.ts'
 
 const usualVersion = '2024-12-01-preview'
 const modelsVersion = '2024-10-21'
@@ -13,7 +26,7 @@ const modelsVersion = '2024-10-21'
 const streamOptionsSince = '2024-09-01'
 
 /** Bodies are OpenAI's, addresses are not. */
-const compatible = (streamOptions: boolean) =>
+const compatible = (streamOptions: boolean, name: RequestQuirks = asNamed) =>
   openAiCompatible({
     id: 'azure',
     defaultBaseUrl: '',
@@ -30,16 +43,38 @@ const compatible = (streamOptions: boolean) =>
     streamOptions,
     url: addressOf,
     credential: keyHeaders,
-    quirks: reasoningFields,
+    quirks: (request, model) => mergedEdits(reasoningFields(request, model), name(request, model)),
+    modeQuirks: { images: name, speech: name },
     codeKinds: { RateLimitReached: 'rate_limited' },
   })
 
-/** Where the body names the deployment. A dated version leads to Chat Completions, which all of them have. */
-const offer: ResponsesOffer = { serves: ({ other }) => isUndated(versionOf(other)), quirks: responsesFields }
-const responses = responsesOperation(offer, responsesEndpoint, { RateLimitReached: 'rate_limited' })
+const asNamed: RequestQuirks = () => noEdits
+/** Of a body that names the deployment. */
+const withoutDots: RequestQuirks = (_, model) =>
+  model.includes('.') ? new Map([['model', JSON.stringify(dotless(model))]]) : noEdits
 
+/**
+ * Responses have no dated version: the body names the deployment, whatever version the channel names for the rest.
+ * https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses
+ */
+const offer: ResponsesOffer = {
+  compacts: true,
+  serves: ({ baseUrl }) => !isCloudflare(baseUrl),
+  only: ({ baseUrl, upstreamModel }) => !isCloudflare(baseUrl) && isResponsesOnly(upstreamModel),
+}
+const responsesWith = (quirks: RequestQuirks) => {
+  const endpoint = responsesEndpoint('/responses')
+  const responses = responsesOperation({ quirks }, endpoint, { RateLimitReached: 'rate_limited' })
+  return { responses, compaction: compactionOperation(responses, responsesEndpoint('/responses/compact')) }
+}
+
+const modelNames = responsesWith(responsesFields)
+const dotlessNames = responsesWith((request, model) =>
+  mergedEdits(responsesFields(request, model), withoutDots(request, model)),
+)
 const current = compatible(true)
 const older = compatible(false)
+const dotlessUndated = compatible(true, withoutDots)
 
 /**
  * On the surface without dated versions alone, where the body names the deployment.
@@ -53,10 +88,16 @@ const video = openAiVideo((path, { baseUrl, other }) => ({
 /** https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference */
 export const azure: Provider = {
   ...current,
-  operation: (mode, target, wanted) =>
-    choosesResponses(offer, mode, target, wanted)
-      ? responses
-      : (hasStreamOptions(versionOf(target.other)) ? current : older).operation(mode, target, wanted),
+  operation(mode, target, wanted) {
+    if (choosesResponses(offer, mode, target, wanted)) {
+      const named = losesDots(target) ? dotlessNames : modelNames
+      return wanted === 'openai-compaction' ? named.compaction : named.responses
+    }
+    const version = versionOf(target.other)
+    const undated = losesDots(target) ? dotlessUndated : current
+    const dated = hasStreamOptions(version) ? current : older
+    return (isUndated(version) ? undated : dated).operation(mode, target, wanted)
+  },
   realtime: realtimeOperation(realtimeEndpoint, { RateLimitReached: 'rate_limited' }),
   models: { decode: () => [], ...current.models, endpoint: modelsEndpoint },
   tasks: { video: () => video },
@@ -81,9 +122,11 @@ function versionOf(other: string): string {
   return other.trim() || usualVersion
 }
 
-function responsesEndpoint({ baseUrl, other }: ChannelTarget) {
-  const url = `${endpointUrl(baseUrl, '/openai/v1', '/responses')}${previewQuery(versionOf(other))}`
-  return { url, headers: {} }
+function responsesEndpoint(path: string) {
+  return ({ baseUrl, other }: ChannelTarget) => ({
+    url: `${endpointUrl(baseUrl, '/openai/v1', path)}${previewQuery(versionOf(other))}`,
+    headers: {},
+  })
 }
 
 /** The key is a header, whatever the caller did. https://learn.microsoft.com/azure/ai-foundry/openai/how-to/realtime-audio */
@@ -93,7 +136,7 @@ function realtimeEndpoint(target: Target, call: EndpointCall) {
   const headers = { 'openai-beta': '' }
   if (isUndated(version)) {
     const root = endpointUrl(baseUrl, '/openai/v1', '/realtime')
-    return { url: sessionUrl(root, target, call), headers }
+    return { url: sessionUrl(root, { ...target, upstreamModel: nameOf(target) }, call), headers }
   }
   const query = `api-version=${encodeURIComponent(version)}&deployment=${deploymentOf(target)}`
   return { url: sessionUrl(`${rootOf(baseUrl)}/realtime?${query}`, target, call), headers }
@@ -108,7 +151,7 @@ function addressOf(mode: RelayMode, target: Target, { query }: EndpointCall): st
     return `${endpointUrl(baseUrl, '/openai/v1', openAiPaths[mode])}${previewQuery(version)}`
   const rest = `/${deploymentOf(target)}${openAiPaths[mode]}?api-version=${encodeURIComponent(version)}`
   // Cloudflare's gateway names the resource in its own path and the deployment right behind it.
-  return baseUrl.includes('/azure-openai/') ? `${baseUrl}${rest}` : `${rootOf(baseUrl)}/deployments${rest}`
+  return isCloudflare(baseUrl) ? `${baseUrl}${rest}` : `${rootOf(baseUrl)}/deployments${rest}`
 }
 
 function rootOf(baseUrl: string): string {
@@ -120,9 +163,29 @@ function previewQuery(version: string): string {
   return version === 'preview' ? '?api-version=preview' : ''
 }
 
-/** Names of deployments have no dots, by custom; a name that the operator mapped to is taken at its word. */
-function deploymentOf({ upstreamModel, isMapped = false }: Target): string {
-  return encodeURIComponent(isMapped ? upstreamModel : openAiModelOf(upstreamModel).replaceAll('.', ''))
+function isCloudflare(baseUrl: string): boolean {
+  return baseUrl.includes('/azure-openai/')
+}
+
+/** In an address. Azure's own name of the model is `gpt-35-turbo`, which its deployments have from it. */
+function deploymentOf(target: Target): string {
+  const name = nameOf(target)
+  return encodeURIComponent(target.isMapped === true ? name : name.replace(/^gpt-3\.5/, 'gpt-35'))
+}
+
+/** A deployment has the name of its model; one that the operator mapped to is taken at its word. */
+function nameOf(target: Target): string {
+  const { upstreamModel, isMapped } = target
+  if (isMapped === true) return upstreamModel
+  return losesDots(target) ? dotless(upstreamModel) : openAiModelOf(upstreamModel)
+}
+
+function losesDots({ stripsDeploymentDots, isMapped }: Target): boolean {
+  return stripsDeploymentDots === true && isMapped !== true
+}
+
+function dotless(model: string): string {
+  return openAiModelOf(model).replaceAll('.', '')
 }
 
 /** Lists what could be deployed: deployments themselves are listed by another service, for another kind of key. */

@@ -32,6 +32,7 @@ export const cloudflare = openAiCompatible({
   mendCompletion,
   transcription: cloudflareTranscriptions,
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
   paths: (mode, { upstreamModel }) => paths[mode] ?? fillModel('/run/{model}', upstreamModel),
   responses: { path: '/v1/responses', serves: ({ upstreamModel }) => upstreamModel.includes('gpt-oss') },
   models: '/models/search?per_page=100&page=1',

@@ -6,4 +6,5 @@ export const deepinfra = openAiCompatible({
   defaultBaseUrl: 'https://api.deepinfra.com/v1/openai',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

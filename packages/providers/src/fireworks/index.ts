@@ -8,4 +8,5 @@ export const fireworks = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings'],
   codec: taggedThoughts,
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

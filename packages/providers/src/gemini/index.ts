@@ -62,7 +62,7 @@ export const gemini: Provider = {
   modes: ['chat', 'embeddings', 'images', 'image-edits', 'speech'],
   operation: (mode, { upstreamModel }, wanted) =>
     mode === 'chat' ? generate : modeOperation(mode, upstreamModel, wanted),
-  counting: countTokens,
+  counting: () => countTokens,
   tasks: { video: (model) => (isVeo(model) ? geminiVideo : undefined) },
   models: {
     endpoint: (target) => ({ url: addressOf(target, '/models?pageSize=1000'), headers: {} }),

@@ -8,4 +8,5 @@ export const huggingface = openAiCompatible({
   modes: ['chat'],
   codec: taggedThoughts,
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -6,4 +6,5 @@ export const hyperbolic = openAiCompatible({
   defaultBaseUrl: 'https://api.hyperbolic.xyz',
   modes: ['chat', 'completions'],
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -6,4 +6,5 @@ export const lingyi = openAiCompatible({
   defaultBaseUrl: 'https://api.lingyiwanwu.com',
   modes: ['chat'],
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -8,4 +8,5 @@ export const llamacpp = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings', 'rerank'],
   codec: taggedThoughts,
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

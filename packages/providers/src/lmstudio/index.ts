@@ -6,5 +6,6 @@ export const lmstudio = openAiCompatible({
   defaultBaseUrl: 'http://localhost:1234',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
   responses: { path: '/responses' },
 })

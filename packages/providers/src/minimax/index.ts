@@ -22,6 +22,7 @@ const compatible = openAiCompatible({
   modes: ['chat', 'images', 'speech'],
   own: { images: minimaxImages, speech: minimaxSpeech },
   streamOptions: false,
+  olderNames: ['system'],
   paths: (mode, { other }) => `${paths[mode]}${mode === 'speech' ? groupQuery(other) : ''}`,
   models: false,
   // Zero is refused.

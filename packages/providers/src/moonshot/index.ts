@@ -1,8 +1,7 @@
 import { amount, balanceAt, field } from '../balance.ts'
 import { versionedUrl } from '../endpoint-url.ts'
-import { developerAsSystem, editedMessages } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { mergedEdits, numberWithin } from '../quirks.ts'
+import { numberWithin } from '../quirks.ts'
 
 /** Usage may stand in the last choice instead of the chunk; the stream reader looks in both places. */
 export const moonshot = openAiCompatible({
@@ -10,9 +9,9 @@ export const moonshot = openAiCompatible({
   defaultBaseUrl: 'https://api.moonshot.cn',
   modes: ['chat'],
   streamOptions: true,
+  olderNames: ['system'],
   // https://platform.moonshot.cn/docs/api/chat
-  quirks: (request) =>
-    mergedEdits(numberWithin(request, 'temperature', 0, 1), editedMessages(request, developerAsSystem)),
+  quirks: (request) => numberWithin(request, 'temperature', 0, 1),
   // https://platform.moonshot.cn/docs/api/misc#查询余额
   balance: balanceAt(
     ({ baseUrl }) => ({

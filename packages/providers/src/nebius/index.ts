@@ -6,4 +6,5 @@ export const nebius = openAiCompatible({
   defaultBaseUrl: 'https://api.studio.nebius.ai',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

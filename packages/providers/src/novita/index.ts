@@ -6,4 +6,5 @@ export const novita = openAiCompatible({
   defaultBaseUrl: 'https://api.novita.ai/v3/openai',
   modes: ['chat', 'completions'],
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -6,4 +6,5 @@ export const nvidia = openAiCompatible({
   defaultBaseUrl: 'https://integrate.api.nvidia.com',
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -9,6 +9,7 @@ const compatible = openAiCompatible({
   defaultBaseUrl,
   modes: ['chat', 'completions', 'embeddings'],
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
   mediaBytes: 'always',
   responses: { path: '/responses' },
 })

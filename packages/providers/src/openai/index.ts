@@ -3,7 +3,7 @@ import { versionedUrl } from '../endpoint-url.ts'
 import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import { openAiVideo } from '../openai-video.ts'
 import type { ChannelTarget, HeaderMap, Provider, Target } from '../provider.ts'
-import { openAiModelOf, reasoningFields, responsesFields } from '../quirks.ts'
+import { isResponsesOnly, reasoningFields, responsesFields } from '../quirks.ts'
 
 const defaultBaseUrl = 'https://api.openai.com'
 
@@ -14,7 +14,7 @@ const compatible = openAiCompatible({
   streamOptions: true,
   codeKinds: { moderation_blocked: 'content_policy' },
   quirks: reasoningFields,
-  responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields },
+  responses: { path: '/responses', only: hasResponsesOnly, quirks: responsesFields, compacts: true },
   balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
   realtime: '/realtime',
   headers: organization,
@@ -31,12 +31,7 @@ function organization({ openaiOrganization }: ChannelTarget): HeaderMap {
   return openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization }
 }
 
-/** https://platform.openai.com/docs/models */
-const responsesOnly = /^(gpt-5(\.\d+)?-pro|o1-pro|o3-pro)|-codex\b|deep-research/
-
 /** At OpenAI itself: who hosts these models elsewhere may serve them as others. */
 function hasResponsesOnly({ baseUrl, upstreamModel }: Target): boolean {
-  return (
-    (baseUrl === '' || baseUrl.includes('api.openai.com')) && responsesOnly.test(openAiModelOf(upstreamModel))
-  )
+  return (baseUrl === '' || baseUrl.includes('api.openai.com')) && isResponsesOnly(upstreamModel)
 }

@@ -1,12 +1,12 @@
 import type { RequestQuirks } from '@tollgate/formats'
-import { developerAsSystem, takingTurns } from '../message-quirks.ts'
+import { takingTurns } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { mergedEdits, numberWithin } from '../quirks.ts'
 import { taggedThoughts } from '../tagged-thoughts.ts'
 
 /** Both sides have to take turns. */
 const quirks: RequestQuirks = (request) =>
-  mergedEdits(numberWithin(request, 'top_p', 0, 0.99), takingTurns(request, developerAsSystem))
+  mergedEdits(numberWithin(request, 'top_p', 0, 0.99), takingTurns(request))
 
 /** No version in its path, usage in every chunk, and sometimes no `[DONE]`. https://docs.perplexity.ai */
 export const perplexity = openAiCompatible({
@@ -16,6 +16,7 @@ export const perplexity = openAiCompatible({
   modes: ['chat'],
   codec: taggedThoughts,
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
   models: false,
   quirks,
 })

@@ -23,6 +23,7 @@ export const qianfan = openAiCompatible({
   modes: ['chat', 'embeddings', 'images', 'rerank'],
   own: { rerank: jinaLikeRerank },
   streamOptions: true,
+  olderNames: ['system'],
   quirks,
   credential: ({ key }) => {
     const [token = '', appId = ''] = key.split('|')

@@ -5,4 +5,5 @@ export const qihoo360 = openAiCompatible({
   defaultBaseUrl: 'https://api.360.cn',
   modes: ['chat', 'embeddings'],
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -6,4 +6,5 @@ export const sambanova = openAiCompatible({
   defaultBaseUrl: 'https://api.sambanova.ai',
   modes: ['chat', 'embeddings'],
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -8,4 +8,5 @@ export const sglang = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings'],
   codec: taggedThoughts,
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

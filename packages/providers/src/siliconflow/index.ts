@@ -14,6 +14,7 @@ export const siliconflow = openAiCompatible({
   own: { rerank: jinaLikeRerank, images: siliconflowImages, 'image-edits': siliconflowImages },
   paths: (mode) => (mode === 'image-edits' ? '/images/generations' : undefined),
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
   codeKinds: { '20012': 'not_found', '30001': 'quota' },
   // https://docs.siliconflow.cn/en/api-reference/userinfo/get-user-info
   balance: balanceAt(

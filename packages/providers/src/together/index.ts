@@ -19,6 +19,7 @@ export const together = openAiCompatible({
   own: { images: togetherImages },
   codec: taggedThoughts,
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
   // The list is no `{ data }` there.
   decodeModels: (body) => namesIn({ data: body }, 'data', 'id'),
 })

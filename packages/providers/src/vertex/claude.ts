@@ -1,6 +1,7 @@
 import { anthropicMessages } from '@tollgate/formats'
-import { cloudBetas } from '../claude.ts'
+import { cloudBetas, countFailure, uncounted } from '../claude.ts'
 import type { HeaderMap, Operation, OperationQuirks } from '../provider.ts'
+import { mergedEdits } from '../quirks.ts'
 import { modelUrl } from './address.ts'
 import { decodeError } from './error.ts'
 import { claudeIdOf } from './model-id.ts'
@@ -33,6 +34,27 @@ export const claude: Operation = {
     }
   },
   decodeError,
+}
+
+/**
+ * The model stands in the body; not every region counts.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/count-tokens
+ */
+export const countClaude: Operation = {
+  ...claude,
+  quirks: (_, model) =>
+    mergedEdits(
+      uncounted,
+      new Map([
+        ['model', JSON.stringify(claudeIdOf(model))],
+        ['anthropic_version', bodyVersion],
+      ]),
+    ),
+  endpoint: (target, { headers }) => ({
+    url: modelUrl(target, 'anthropic', 'count-tokens', 'rawPredict'),
+    headers: betaHeaders(headers),
+  }),
+  decodeError: countFailure(decodeError),
 }
 
 /** The web search runs here, beside what other clouds have. */

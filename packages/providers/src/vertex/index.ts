@@ -2,7 +2,7 @@ import { namesIn } from '../openai-compatible.ts'
 import type { Operation, Provider, RelayMode, Target } from '../provider.ts'
 import { isVeo } from '../veo.ts'
 import { catalogueUrl } from './address.ts'
-import { claude } from './claude.ts'
+import { claude, countClaude } from './claude.ts'
 import { vertexCredential } from './credential.ts'
 import { embeddings } from './embeddings.ts'
 import { decodeError } from './error.ts'
@@ -24,6 +24,8 @@ export const vertex: Provider = {
   credential: vertexCredential,
   modes: ['chat', 'embeddings', 'images', 'speech'],
   operation: (mode, target) => (isServed(target) ? operationOf(mode, target.upstreamModel) : undefined),
+  counting: (target) =>
+    isServed(target) && familyOf(target.upstreamModel) === 'claude' ? countClaude : undefined,
   tasks: { video: (model) => (isVeo(model) ? vertexVideo : undefined) },
   models: {
     endpoint(target) {

@@ -8,4 +8,5 @@ export const vllm = openAiCompatible({
   modes: ['chat', 'completions', 'embeddings', 'rerank', 'transcriptions', 'translations'],
   codec: taggedThoughts,
   streamOptions: true,
+  olderNames: ['max_tokens', 'system'],
 })

@@ -12,6 +12,7 @@ const ark = openAiCompatible({
   modes: ['chat', 'embeddings', 'images', 'image-edits'],
   own: { images: volcengineImages, 'image-edits': volcengineImages },
   streamOptions: true,
+  olderNames: ['system'],
   credential: credentialOf,
   responses: { path: '/responses', serves: (target) => !isBot(target) },
   paths: (mode, target) => {

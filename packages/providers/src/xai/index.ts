@@ -6,13 +6,17 @@ import { xaiImages } from './images.ts'
 const mini = /^grok-3-mini/
 /** https://docs.x.ai/docs/guides/reasoning */
 const reasoningModel = /^grok-(3-mini|4|[5-9]|code|latest)/
-const quickModel = /non-reasoning/
+const quickModel = /^grok-([12]|3(?!-mini)|beta|vision)|non-reasoning/
 /** They decide themselves how hard to think. */
 const withoutEffort = /^grok-(4(-|$)|4\.20|code)/
 
-/** Models that think refuse penalties, which weigh little, and ends, which would not be found. */
+/**
+ * Models that think refuse penalties, which weigh little, and ends, which would not be found. Of a model whose name tells
+ * nothing, the service knows what it takes.
+ */
 const quirks: RequestQuirks = (request, model) => {
-  if (!reasoningModel.test(model) || quickModel.test(model)) return removed(request, ['reasoning_effort'])
+  if (quickModel.test(model)) return removed(request, ['reasoning_effort'])
+  if (!reasoningModel.test(model)) return effort(request, model)
   if (request.body.stop != null) throw unsupported('stop', 'models of xAI that think take no stop sequences')
   return mergedEdits(
     removed(request, ['presence_penalty', 'frequency_penalty']),

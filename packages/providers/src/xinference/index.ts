@@ -10,4 +10,5 @@ export const xinference = openAiCompatible({
   own: { rerank: jinaLikeRerank },
   codec: taggedThoughts,
   streamOptions: false,
+  olderNames: ['max_tokens', 'system'],
 })

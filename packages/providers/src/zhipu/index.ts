@@ -1,6 +1,6 @@
 import { type JsonEdits, objectOf, type RequestQuirks, type RequestText, textOf } from '@tollgate/formats'
 import { bearer, type SignedCredential } from '../credential.ts'
-import { developerAsSystem, editedMessages, inTurn, type MessageEdit } from '../message-quirks.ts'
+import { editedMessages, type MessageEdit } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { Provider } from '../provider.ts'
 import { mergedEdits, noEdits, numberWithin, renamed } from '../quirks.ts'
@@ -14,10 +14,9 @@ const quirks: RequestQuirks = (request, model) =>
     numberWithin(request, 'top_p', 0, 0.99),
     numberWithin(request, 'temperature', 0, 1),
     isOlder(model) ? withoutZero(request) : noEdits,
-    renamed(request, 'max_completion_tokens', 'max_tokens'),
     renamed(request, 'user', 'user_id'),
     stopAsList(request),
-    editedMessages(request, isOlder(model) ? inTurn(developerAsSystem, bareImages) : developerAsSystem),
+    isOlder(model) ? editedMessages(request, bareImages) : noEdits,
   )
 
 /** Before GLM-4.5. */
@@ -72,6 +71,7 @@ export const zhipu: Provider = {
     modes: ['chat', 'embeddings', 'images'],
     own: { images: zhipuImages },
     streamOptions: false,
+    olderNames: ['max_tokens', 'system'],
     models: false,
     quirks,
     codeKinds: zhipuCodes,

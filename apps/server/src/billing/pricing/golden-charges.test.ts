@@ -162,6 +162,24 @@ const goldens: Readonly<Record<string, Golden>> = {
     }),
     microUsd: 200_000 * 10 + 100_000 * 1 + 1000 * 45,
   },
+  'ultrafast mode': {
+    channelType: 1,
+    model: 'gpt-6-astra',
+    wanted: 'openai-chat',
+    answer: { ...chat({ prompt_tokens: 1000, completion_tokens: 100 }), service_tier: 'ultrafast' },
+    microUsd: 1000 * 60 + 100 * 300,
+  },
+  'a long prompt of a newer model, written to its cache': {
+    channelType: 1,
+    model: 'gpt-6.2-sol',
+    wanted: 'openai-chat',
+    answer: chat({
+      prompt_tokens: 300_000,
+      completion_tokens: 1000,
+      prompt_tokens_details: { cached_tokens: 100_000, cache_write_tokens: 50_000 },
+    }),
+    microUsd: 150_000 * 4 + 100_000 * 0.2 + 50_000 * 5 + 1000 * 15,
+  },
   'priority processing': {
     channelType: 1,
     model: 'gpt-5-mini',

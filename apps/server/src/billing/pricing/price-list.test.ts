@@ -57,6 +57,8 @@ describe('a price list', () => {
       create_cache_1h_ratio: 2,
       audio_ratio: 16,
       audio_completion_ratio: 1,
+      tool_prices: { web_search: 10, web_search_preview: 25, file_search: 2.5, code_interpreter: 30 },
+      tier_ratios: { priority: 1.7 },
       enable_groups: ['default'],
       available: true,
       owner_by: 'OpenAI',
@@ -66,6 +68,22 @@ describe('a price list', () => {
       16_384,
       ['chat', 'tools', 'vision'],
     ])
+  })
+
+  it('says what long prompts, tiers and tools cost, as the operator has it', async () => {
+    const steps = [{ above: 1000, input: 2, output: 1.5, cached: 1 }]
+    const rows = await listFor(
+      {},
+      {
+        LengthPrice: JSON.stringify({ 'gpt-4*': steps }),
+        TierRatio: '{"staff-model":{"flex":0.5}}',
+        ToolPrice: '{"*":{"x_search":5},"dall-e-3":{"x_search":5}}',
+      },
+    )
+    expect(rows.get('gpt-4o')).toMatchObject({ length_steps: steps, tool_prices: { x_search: 5 } })
+    expect(rows.get('gpt-4o')).not.toHaveProperty('tier_ratios')
+    expect(rows.get('staff-model')).toMatchObject({ tier_ratios: { flex: 0.5 } })
+    expect(rows.get('dall-e-3')).not.toHaveProperty('tool_prices')
   })
 
   it('says the price of a call, and no ratios, where that is the price', async () => {
@@ -101,10 +119,11 @@ describe('a price list', () => {
     expect(forAdmin.get('staff-model')).toMatchObject({ enable_groups: ['staff'], available: false })
   })
 
-  it('shows an unpriced model at the ratio it would have, to be called by those who accept that', async () => {
-    const unpriced = { model_ratio: 37.5, owner_by: '', available: false }
+  it('shows no price of an unpriced model, but to those who accept the ratio it would have', async () => {
+    const unpriced = { model_ratio: 0, unpriced: true as const, owner_by: '', available: false }
     expect((await listFor()).get('home-made')).toMatchObject(unpriced)
-    expect((await listFor({ acceptsUnpriced: true })).get('home-made')?.available).toBe(true)
+    const accepted = (await listFor({ acceptsUnpriced: true })).get('home-made')
+    expect(accepted).toMatchObject({ model_ratio: 37.5, available: true })
     expect((await listFor({}, { SelfUseModeEnabled: 'true' })).get('home-made')?.available).toBe(true)
   })
 

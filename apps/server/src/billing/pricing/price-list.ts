@@ -85,6 +85,7 @@ function priceOf(settings: PriceSettings, model: string): Price {
     model_price: isPerCall ? terms.modelPrice : 0,
     ...(isPerCall && videoOf(settings, pricedName(model))),
     ...(!isPerCall && ratiosOf(settings, pricedName(model), terms)),
+    ...(!isPerCall && surchargesOf(terms)),
     owner_by: facts?.vendor ?? '',
     ...(facts?.contextSize !== undefined && { context_size: facts.contextSize }),
     ...(facts?.maxOutputTokens !== undefined && { max_output_tokens: facts.maxOutputTokens }),
@@ -113,11 +114,37 @@ function ratiosOf(settings: PriceSettings, model: string, terms: TokenTerms): Pa
   }
 }
 
+/** What is charged beside the tokens, or makes them dearer. */
+function surchargesOf({ tools = {}, tiers = {}, steps = [] }: TokenTerms): Partial<Price> {
+  return {
+    ...(Object.keys(tools).length > 0 && { tool_prices: { ...tools } }),
+    ...(Object.keys(tiers).length > 0 && { tier_ratios: { ...tiers } }),
+    ...(steps.length > 0 && { length_steps: steps.map((step) => ({ ...step })) }),
+  }
+}
+
 function rowFor(reader: PriceListReader, { price, isPriced, groups }: Listed): PricingRow {
   const open = groups.filter((group) => reader.groups.has(group))
+  const isServed = isPriced || reader.acceptsUnpriced
   return {
-    ...price,
+    ...(isServed ? price : withoutPrice(price)),
     enable_groups: reader.seesAllGroups ? [...groups] : open,
-    available: open.length > 0 && (isPriced || reader.acceptsUnpriced),
+    available: open.length > 0 && isServed,
+  }
+}
+
+/** Nobody set a price, and the reader's calls are refused until somebody does: there is none to show. */
+function withoutPrice({ model_name, owner_by, context_size, max_output_tokens, capabilities }: Price): Price {
+  return {
+    model_name,
+    quota_type: 0,
+    model_ratio: 0,
+    completion_ratio: 0,
+    model_price: 0,
+    unpriced: true,
+    owner_by,
+    ...(context_size !== undefined && { context_size }),
+    ...(max_output_tokens !== undefined && { max_output_tokens }),
+    ...(capabilities !== undefined && { capabilities }),
   }
 }

@@ -240,7 +240,7 @@ class ChannelManager implements ManageChannels {
   }
 }
 
-/** A new channel like another one. What the gateway had switched off starts switched off. */
+/** A new channel like another one. It starts disabled: its operator changes it before calls go there. */
 function copyOf(original: Channel, createdAt: number): NewChannel {
   const {
     id: _id,
@@ -253,8 +253,7 @@ function copyOf(original: Channel, createdAt: number): NewChannel {
     keyStates: _keyStates,
     ...fields
   } = original
-  const status = original.status === 'enabled' ? 'enabled' : 'disabled'
-  return { ...fields, status, name: withSuffix(original.name, ' copy'), createdAt }
+  return { ...fields, status: 'disabled', name: withSuffix(original.name, ' copy'), createdAt }
 }
 
 function withSuffix(name: string, suffix: string): string {

@@ -87,7 +87,9 @@ describe('parseChannelSetting', () => {
       passThroughBody: false,
       instructions: undefined,
       fields: { allowed: new Set(['store']), strips: false },
+      stripsDeploymentDots: false,
     })
+    expect(parseChannelSetting('{"strip_deployment_dots":true}').stripsDeploymentDots).toBe(true)
   })
 
   it('reads which fields of callers pass', () => {

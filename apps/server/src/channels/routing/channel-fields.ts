@@ -1,4 +1,10 @@
-import { type CostSwitch, type PrivacySwitch, type RateLimits, stripSwitch } from '@tollgate/api'
+import {
+  type CostSwitch,
+  type PrivacySwitch,
+  type RateLimits,
+  stripSwitch,
+  type TypeSwitch,
+} from '@tollgate/api'
 import type { CostFeature, Instructions } from '@tollgate/formats'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
@@ -23,6 +29,7 @@ const noSetting: ChannelSetting = {
   passThroughBody: false,
   instructions: undefined,
   fields: usualFields,
+  stripsDeploymentDots: false,
 }
 /** A prompt is sent with every call. */
 const maxPromptLength = 32_768
@@ -127,6 +134,7 @@ export function parseChannelSetting(text: string): ChannelSetting {
     passThroughBody: readFlag(value, 'pass_through_body_enabled') || readFlag(value, 'pass_through_body'),
     instructions: readInstructions(value),
     fields: readFieldPolicy(value),
+    stripsDeploymentDots: readFlag(value, 'strip_deployment_dots' satisfies TypeSwitch),
     ...readLimits(value),
   }
 }
@@ -145,6 +153,7 @@ export const switchFeatures = {
   allow_hosted_tools: 'hosted-tool',
   allow_other_models: 'other-model',
   allow_long_context: 'long-context',
+  allow_long_cache: 'long-cache',
   allow_safety_identifier: 'safety-identifier',
   allow_include_obfuscation: 'stream-obfuscation',
   disable_store: 'store',

@@ -9,7 +9,7 @@ import {
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
-import { channelTarget } from '../../upstream/upstream-channel.ts'
+import { callTarget } from '../../upstream/upstream-channel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
 const fallbackModel = 'gpt-4o-mini'
@@ -43,7 +43,7 @@ export function buildTestRequest(
   const upstreamModel = channel.modelMapping.get(model) ?? model
   const mode = chooseMode(channel, upstreamModel)
   const asked = callBody(mode, upstreamModel)
-  const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+  const target = callTarget({ channel, keyIndex, upstreamModel })
   const operation = channel.provider.operation(mode, target, asked.format)
   if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
   const { paramOverride: override, setting } = channel

@@ -1,8 +1,8 @@
 import { calls } from '@tollgate/api'
 import type { SelfService } from '../../users/self-service.ts'
 import type { Users } from '../../users/users.ts'
+import { clearSession } from './login-answer.ts'
 import { type Caller, type ConsoleRoute, route } from './route.ts'
-import { clearedSessionCookie } from './session-cookie.ts'
 import { successMessages } from './success-messages.ts'
 
 interface Dependencies {
@@ -55,9 +55,9 @@ function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
       await selfService.updateSelf(await users.getUser(caller.userId), body, sessionId)
       return nothing
     }),
-    route(accounts.deleteSelf, async (_, { caller, secure, responseHeaders }) => {
+    route(accounts.deleteSelf, async (_, { caller, responseHeaders }) => {
       await selfService.closeAccount(await users.getUser(caller.userId))
-      responseHeaders.append('set-cookie', clearedSessionCookie(secure))
+      clearSession({ responseHeaders })
       return nothing
     }),
     route(accounts.createAccessToken, createAccessToken),

@@ -15,12 +15,10 @@ export function keepFlow(
 }
 
 /** What this browser keeps of a flow; it need not keep it any longer. */
-export function takeFlow(
-  state: string | undefined,
-  { requestHeaders, responseHeaders, secure }: BrowserContext,
-): string | undefined {
+export function takeFlow(state: string | undefined, context: BrowserContext): string | undefined {
   if (state === undefined || !/^\w{16,}$/.test(state)) return undefined
   const cookie = flowCookie(state)
+  const { responseHeaders, secure } = context
   responseHeaders.append('set-cookie', browserCookie({ ...cookie, value: '', maxAgeSeconds: 0, secure }))
-  return readCookie(requestHeaders, cookie.name)
+  return readCookie(context, cookie.name)
 }

@@ -1,5 +1,4 @@
 import type { Access } from '@tollgate/api'
-import { subscriberOf } from '../../lib/addresses.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { Guard, Identity } from './guard.ts'
@@ -24,11 +23,13 @@ export async function identifyWithinLimits(
 ): Promise<Identity> {
   // Whoever signs is counted for what they get wrong alone: see `countForged`.
   if (access === 'signature') return nobody
-  const limit = limits.global
-  const address = addressKey(visit)
-  if (limit?.isSpent(address) && !guard.isHeld(visit.sessionId)) refuseTooMany(limit, address, visit)
+  const { people, strangers } = limits
+  const { countedFor } = visit
+  if (strangers?.isSpent(countedFor) && !guard.isHeld(visit.sessionId))
+    refuseTooMany(strangers, countedFor, visit)
   const identity = await identify(guard, visit, access)
-  if (limit !== undefined) take(limit, identity.kind === 'user' ? `user ${identity.user.id}` : address, visit)
+  if (identity.kind === 'user') take(people, identity.user.id, visit)
+  else take(strangers, countedFor, visit)
   return identity
 }
 
@@ -48,21 +49,16 @@ async function identify(guard: Guard, { request, sessionId }: Visit, access: Acc
  * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
  * provider that sends many notices from one address must not be told to wait.
  */
-export function countForged({ global: limit }: RateLimits, visit: Visit): void {
-  if (limit !== undefined) take(limit, addressKey(visit), visit)
+export function countForged({ strangers }: RateLimits, visit: Visit): void {
+  take(strangers, visit.countedFor, visit)
 }
 
-/** Under which name an address is counted. */
-function addressKey({ address }: Visit): string {
-  return `address ${subscriberOf(address)}`
+/** Counts one use, or refuses with the time to wait; counts nothing where the limit is switched off. */
+export function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, visit: Visit): void {
+  if (window?.take(key) === false) refuseTooMany(window, key, visit)
 }
 
-/** Counts one use, or refuses with the time to wait. */
-export function take(window: SlidingWindow, key: string, visit: Visit): void {
-  if (!window.take(key)) refuseTooMany(window, key, visit)
-}
-
-function refuseTooMany(window: SlidingWindow, key: string, { responseHeaders }: Visit): never {
+function refuseTooMany<Key>(window: SlidingWindow<Key>, key: Key, { responseHeaders }: Visit): never {
   responseHeaders.set('retry-after', String(window.retryAfterSeconds(key)))
   throw new Refusal('too_many_requests')
 }

@@ -7,7 +7,7 @@ import {
 } from '../../users/open-login.ts'
 import { sessionLifetimeSeconds } from '../../users/sessions.ts'
 import type { CallContext } from './route.ts'
-import { browserCookie, readCookie, sessionCookie } from './session-cookie.ts'
+import { browserCookie, clearedSessionCookies, readCookie, sessionCookies } from './session-cookie.ts'
 import { toSessionUser } from './user-wire.ts'
 
 /** What every call knows of the browser that makes it. */
@@ -24,11 +24,9 @@ export function placeOf({ sessionId, clientAddress, requestHeaders }: BrowserCon
 }
 
 /** Hands the session to the browser. */
-export function answerSession(
-  { user, sessionId }: OpenedSession,
-  { secure, responseHeaders }: BrowserContext,
-): SessionUser {
-  responseHeaders.append('set-cookie', sessionCookie(sessionId, sessionLifetimeSeconds, secure))
+export function answerSession({ user, sessionId }: OpenedSession, context: BrowserContext): SessionUser {
+  for (const cookie of sessionCookies(sessionId, sessionLifetimeSeconds, context))
+    context.responseHeaders.append('set-cookie', cookie)
   return toSessionUser(user)
 }
 
@@ -46,8 +44,13 @@ export function answerLogin(login: Login, context: BrowserContext): LoginData {
   return { require_2fa: true }
 }
 
-export function readChallenge({ requestHeaders }: BrowserContext): string | undefined {
-  return readCookie(requestHeaders, challengeCookie.name)
+export function readChallenge(context: BrowserContext): string | undefined {
+  return readCookie(context, challengeCookie.name)
+}
+
+/** Takes the session back from the browser. */
+export function clearSession({ responseHeaders }: Pick<BrowserContext, 'responseHeaders'>): void {
+  for (const cookie of clearedSessionCookies()) responseHeaders.append('set-cookie', cookie)
 }
 
 export function clearChallenge({ secure, responseHeaders }: BrowserContext): void {

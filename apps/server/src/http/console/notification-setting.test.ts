@@ -59,7 +59,9 @@ describe('notification settings', () => {
   it('keep secrets that are left empty, and what belongs to the other type', async () => {
     const { save, stored, ann } = await setUp()
     await save(webhook)
-    expect(await save({ ...webhook, webhook_url: '', webhook_secret: '' })).toBe('saved')
+    const { webhook_url: _left, ...withoutUrl } = webhook
+    expect(await save({ ...withoutUrl, webhook_secret: '' })).toBe('saved')
+    expect(await save({ ...webhook, webhook_url: '' })).toBe('webhook_url_missing')
     expect(await save({ ...email, notification_email: ann.email })).toBe('saved')
     expect(await stored()).toEqual({
       notifyType: 'email',

@@ -9,11 +9,12 @@ import {
 import type { Store } from '../../store/store.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { openBrowser, type TestBrowser } from './test-support/browser.ts'
-import { consoleFixture } from './test-support/console-fixture.ts'
+import { consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
 
 /** Who the providers say it is; each test says it anew. */
 const github = { id: 4711, login: 'octo', name: 'Octo Cat', emails: [] as unknown[] }
 const linuxDo = { id: 99, username: 'neo', name: 'Neo' }
+const oidcPerson = { sub: 'subject-1', preferred_username: 'ann lee', email: 'ann@example.com' }
 const botToken = '123456:a-bot-token'
 
 let provider: ProviderServer
@@ -31,12 +32,9 @@ beforeAll(() => {
       return { success: true, message: '', data: query.get('code') === 'a&b' ? 'wechat-openid-1' : '' }
     },
     '/oidc/token': ({ form }) => tokenFor(form, 'oidc-token'),
-    '/oidc/userinfo': ({ headers }) =>
-      withToken(headers, 'oidc-token', {
-        sub: 'subject-1',
-        preferred_username: 'ann lee',
-        email: 'ann@example.com',
-      }),
+    '/oidc/userinfo': ({ headers }) => withToken(headers, 'oidc-token', oidcPerson),
+    '/other/token': ({ form }) => tokenFor(form, 'other-token'),
+    '/other/userinfo': ({ headers }) => withToken(headers, 'other-token', oidcPerson),
   })
 })
 afterAll(async () => {
@@ -65,9 +63,13 @@ const secrets = {
   'oidc.client_secret': 'oidc-secret',
 } as const satisfies Partial<Record<SettingKey, string>>
 
-async function site(settings: Readonly<Record<string, string>> = {}) {
+async function site(
+  settings: Readonly<Record<string, string>> = {},
+  limits: NonNullable<FixtureOptions['limits']> = {},
+) {
   const fixture = await consoleFixture({
     ownStore: true,
+    limits,
     addresses: { github: { site: provider.url, api: provider.url }, linuxDo: provider.url },
     settings: {
       GitHubClientId: 'gh-client',
@@ -143,7 +145,7 @@ describe('sign-in through GitHub', () => {
     expect(other.id).not.toBe(old.id)
     github.id = 12
     const browser = here.browser()
-    browser.cookies.set('session', await here.users.sessions.create(old.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(old.id))
     const bound = await throughGitHub(browser)
     expect(bound.envelope).toEqual({ success: true, message: 'bind' })
     expect((await here.store.users.find(old.id))?.githubId).toBe('12')
@@ -165,9 +167,9 @@ describe('sign-in through GitHub', () => {
   it('rotates the session that the browser had', async () => {
     const here = await site()
     const browser = here.browser()
-    browser.cookies.set('session', 'x'.repeat(43))
+    browser.cookies.set('__Host-session', 'x'.repeat(43))
     await throughGitHub(browser)
-    expect(browser.cookies.get('session')).not.toBe('x'.repeat(43))
+    expect(browser.cookies.get('__Host-session')).not.toBe('x'.repeat(43))
     expect((await browser.send('GET', '/api/user/self')).envelope.success).toBe(true)
   })
 
@@ -178,7 +180,7 @@ describe('sign-in through GitHub', () => {
     await here.store.secondFactors.create(factor, [])
     const browser = here.browser()
     expect((await throughGitHub(browser)).envelope.data).toEqual({ require_2fa: true })
-    expect([...browser.cookies.keys()]).toEqual(['login_challenge'])
+    expect([...browser.cookies.keys()]).toEqual(['__Host-login_challenge'])
   })
 
   it('gives inviter and invitee their gifts', async () => {
@@ -260,6 +262,128 @@ describe('a proof by a provider', () => {
   })
 })
 
+describe('gifts', () => {
+  const gifts = { QuotaForNewUser: '500', QuotaForInviter: '30', QuotaForInvitee: '20' }
+  const aff = '?aff=friend-1'
+
+  /** Signs in, and frees the identity again: it is replaced by a way in that nobody else has. */
+  async function openAndUnbind(here: Site, round: number) {
+    const browser = here.browser()
+    const user = await userOf(here, await throughGitHub(browser, aff))
+    await here.store.users.update(user.id, { wechatId: `wechat-${round}` })
+    expect((await browser.send('DELETE', '/api/user/self/binding/github')).envelope.success).toBe(true)
+    return user
+  }
+
+  it('are given once for an identity, however often it is unbound', async () => {
+    const here = await site(gifts)
+    const inviter = await here.createUser({ affCode: 'friend-1' })
+    const opened = []
+    for (let round = 0; round < 5; round += 1) opened.push(await openAndUnbind(here, round))
+    expect(new Set(opened.map(({ id }) => id)).size).toBe(5)
+    expect(opened.map(({ quota }) => quota)).toEqual([520, 0, 0, 0, 0])
+    expect(await here.store.users.find(inviter.id)).toMatchObject({ affCount: 1, affQuota: 30 })
+  })
+
+  it('are not given for an identity that another was bound over, nor for that one', async () => {
+    const here = await site(gifts)
+    const browser = here.browser()
+    const first = await userOf(here, await throughGitHub(browser))
+    github.id = 4712
+    expect((await throughGitHub(browser)).envelope.message).toBe('bind')
+    github.id = 4711
+    const second = await userOf(here, await throughGitHub(here.browser()))
+    expect([first.quota, second.quota]).toEqual([500, 0])
+    await here.store.users.update(first.id, { wechatId: 'wechat-1' })
+    await browser.send('DELETE', '/api/user/self/binding/github')
+    github.id = 4712
+    expect((await userOf(here, await throughGitHub(here.browser()))).quota).toBe(0)
+  })
+
+  it('are given once for an inbox, also under an alias, by a provider, or when it is somebody’s', async () => {
+    const here = await site({ ...gifts, EmailVerificationEnabled: 'true' })
+    const register = async (username: string, email: string) => {
+      const verification_code = await here.selfService.emailCodes.issue({ email, userId: undefined })
+      const body = { username, password: 'correct horse', email, verification_code, aff_code: 'friend-1' }
+      expect((await here.send('POST', '/api/user/register', { body })).envelope.success).toBe(true)
+      return here.store.users.findByLogin(username)
+    }
+    const inviter = await here.createUser({ affCode: 'friend-1' })
+    expect((await register('one', 'octo@example.com'))?.quota).toBe(520)
+    expect((await register('two', 'O.cto+2@Example.com'))?.quota).toBe(0)
+    github.emails = [{ email: 'octo@example.com', primary: true, verified: true }]
+    const third = await userOf(here, await throughGitHub(here.browser()))
+    expect([third.email, third.quota]).toEqual(['', 0])
+    expect(await here.store.users.find(inviter.id)).toMatchObject({ affCount: 1, affQuota: 30 })
+  })
+
+  it('are not given for an address that was bound and taken back', async () => {
+    const here = await site(gifts)
+    const browser = here.browser()
+    const { id: userId } = await userOf(here, await throughGitHub(browser))
+    const email = 'bound@example.com'
+    const code = await here.selfService.emailCodes.issue({ email, userId })
+    await browser.send('POST', '/api/oauth/email/bind', { email, code })
+    expect((await browser.send('DELETE', '/api/user/self/binding/email')).envelope.success).toBe(true)
+    Object.assign(github, { id: 5, emails: [{ email, primary: true, verified: true }] })
+    expect(await userOf(here, await throughGitHub(here.browser()))).toMatchObject({ email, quota: 0 })
+  })
+
+  it('are given once when accounts of one inbox open at once', async () => {
+    const here = await site({ ...gifts, EmailVerificationEnabled: 'true' })
+    await Promise.all(
+      Array.from({ length: 6 }, async (_, each) => {
+        const email = `octo+${each}@example.com`
+        const verification_code = await here.selfService.emailCodes.issue({ email, userId: undefined })
+        const body = { username: `octo-${each}`, password: 'correct horse', email, verification_code }
+        return here.send('POST', '/api/user/register', { body })
+      }),
+    )
+    const users = await here.store.users.page({}, { sort: 'id', descending: false, offset: 0, limit: 9 })
+    expect(users.rows.map(({ quota }) => quota).toSorted((a, b) => b - a)).toEqual([500, 0, 0, 0, 0, 0])
+  })
+
+  it('leave nothing in the database by which somebody could be found', async () => {
+    const here = await site(gifts)
+    github.emails = [{ email: 'octo@example.com', primary: true, verified: true }]
+    const noted: string[] = []
+    const original = here.store.transaction
+    here.store.transaction = (work) =>
+      original((tx) => {
+        const note = tx.knownIdentities.note
+        const knownIdentities = {
+          ...tx.knownIdentities,
+          note: (hashes: readonly string[], at: number) => {
+            noted.push(...hashes)
+            return note(hashes, at)
+          },
+        }
+        return work({ ...tx, knownIdentities })
+      })
+    await throughGitHub(here.browser())
+    expect(noted).toHaveLength(2)
+    for (const hash of noted) expect(hash).toMatch(/^[\da-f]{64}$/)
+  })
+})
+
+describe('first accounts', () => {
+  it('count against the limit of their address, and later sign-ins do not', async () => {
+    const here = await site({}, { CRITICAL_RATE_LIMIT: 3 })
+    const statuses = async (from: number) => {
+      const seen: number[] = []
+      for (let each = 0; each < 5; each += 1) {
+        github.id = from + each
+        seen.push((await throughGitHub(here.browser())).status)
+      }
+      return seen
+    }
+    expect(await statuses(1)).toEqual([200, 200, 200, 429, 429])
+    here.time.ms += 3_600_000
+    github.id = 1
+    for (let each = 0; each < 6; each += 1) expect((await throughGitHub(here.browser())).status).toBe(200)
+  })
+})
+
 describe('who may sign in', () => {
   it('is nobody who was banned or deleted, and nobody new while registration is closed', async () => {
     const here = await site()
@@ -269,7 +393,7 @@ describe('who may sign in', () => {
     expect((await throughGitHub(browser)).envelope.code).toBe('user_banned')
     await here.store.users.update(user.id, { status: 'enabled', deletedAt: 5 })
     expect((await throughGitHub(browser)).envelope.code).toBe('user_deleted')
-    expect(browser.cookies.has('session')).toBe(false)
+    expect(browser.cookies.has('__Host-session')).toBe(false)
     const closed = await site({ RegisterEnabled: 'false' })
     expect((await throughGitHub(closed.browser())).envelope.code).toBe('new_users_closed')
   })
@@ -350,7 +474,7 @@ describe('the state of a flow', () => {
       headers: { 'x-forwarded-proto': 'https' },
     })
     expect(headers.get('set-cookie')).toMatch(
-      /^oauth_\w{16}=\w{43}; Path=\/api\/oauth; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-oauth_\w{16}=\w{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax; Secure$/,
     )
   })
 })
@@ -392,7 +516,7 @@ describe('a protected flow', () => {
     // And is then not ended by a code that was asked for without it.
     const other = await browser.send('GET', '/api/oauth/state?pkce=true')
     challenge = undefined
-    browser.cookies.delete('session')
+    browser.cookies.delete('__Host-session')
     expect((await comeBack(browser, 'github', String(other.envelope.data))).envelope.code).toBe(
       'provider_refused',
     )
@@ -455,6 +579,31 @@ describe('OIDC with three addresses and no description', () => {
   })
 })
 
+describe('OIDC of another issuer', () => {
+  const addresses = (path: string) => ({
+    'oidc.token_endpoint': `${provider.url}/${path}/token`,
+    'oidc.user_info_endpoint': `${provider.url}/${path}/userinfo`,
+  })
+
+  it('is not believed about the people of the one before', async () => {
+    const here = await site()
+    const signIn = async () => {
+      const browser = here.browser()
+      return userOf(here, await comeBack(browser, 'oidc', await stateOf(browser)))
+    }
+    const first = await signIn()
+    expect((await signIn()).id).toBe(first.id)
+    for (const [key, value] of Object.entries(addresses('other')))
+      await here.settings.set(key as SettingKey, value)
+    const other = await signIn()
+    expect(other.oidcId).toBe(first.oidcId)
+    expect(other.id).not.toBe(first.id)
+    for (const [key, value] of Object.entries(addresses('oidc')))
+      await here.settings.set(key as SettingKey, value)
+    expect((await signIn()).id).toBe(first.id)
+  })
+})
+
 describe('WeChat', () => {
   it('logs in and binds by the code that its server knows, sent escaped', async () => {
     const here = await site()
@@ -466,7 +615,7 @@ describe('WeChat', () => {
     )
     const other = here.browser()
     const ann = await here.createUser()
-    other.cookies.set('session', await here.users.sessions.create(ann.id))
+    other.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     expect((await other.send('GET', '/api/oauth/wechat/bind?code=a%26b')).envelope.code).toBe(
       'identity_taken',
     )
@@ -528,12 +677,45 @@ describe('Telegram', () => {
     expect(off.envelope.code).toBe('provider_disabled')
   })
 
+  it('is good once, whatever is appended to its hash or however that is written', async () => {
+    const here = await site()
+    await here.createUser({ telegramId: '777' })
+    const login = async (query: string) =>
+      (await here.browser().send('GET', `/api/oauth/telegram/login?${query}`)).envelope.code ?? 'in'
+    const signed = widget(here)
+    const inCapitals = signed.replace(/hash=.*/, (hash) => hash.toUpperCase().replace('HASH', 'hash'))
+    for (const used of [inCapitals, `${signed}zz`, `${signed}0`, `${signed}%0A`])
+      expect(await login(used)).toBe('telegram_invalid')
+    expect(await login(signed)).toBe('in')
+    for (const used of [signed, `${signed}zz`, `${signed}00`, inCapitals])
+      expect(await login(used)).toBe('telegram_invalid')
+  })
+
+  it('is not believed with line ends in its fields, by which they could be cut in another way', async () => {
+    const here = await site()
+    await here.createUser({ telegramId: '777' })
+    await here.createUser({ telegramId: '1' })
+    const login = async (fields: Record<string, string>) =>
+      (await here.browser().send('POST', '/api/oauth/telegram/login', fields)).envelope.code ?? 'in'
+    const named = Object.fromEntries(new URLSearchParams(widget(here, { first_name: 'Tele\nid=777' })))
+    // The same text, cut in another way: somebody else's id out of a name.
+    const { first_name: _name, id: _id, ...rest } = named
+    expect(await login({ ...rest, first_name: 'Tele', id: '777\nid=777' })).toBe('telegram_invalid')
+    expect(await login(named)).toBe('telegram_invalid')
+    for (const line of ['\n', '\r'])
+      expect(
+        await login(Object.fromEntries(new URLSearchParams(widget(here, { last_name: `A${line}B` })))),
+      ).toBe('telegram_invalid')
+    const inName = Object.fromEntries(new URLSearchParams(widget(here, { 'x\ny': 'z' })))
+    expect(await login(inName)).toBe('telegram_invalid')
+  })
+
   it('is bound by the user of this browser, who is sent to the settings', async () => {
     const here = await site()
     const ann = await here.createUser()
     const browser = here.browser()
     expect((await browser.send('GET', `/api/oauth/telegram/bind?${widget(here)}`)).status).toBe(401)
-    browser.cookies.set('session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     const foreign = await browser.send('GET', `/api/oauth/telegram/bind?${widget(here)}`, undefined, {
       'sec-fetch-site': 'cross-site',
     })
@@ -550,7 +732,7 @@ describe('a bind', () => {
     await throughGitHub(here.browser())
     const ann = await here.createUser()
     const browser = here.browser()
-    browser.cookies.set('session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     expect((await throughGitHub(browser)).envelope).toMatchObject({
       success: false,
       code: 'identity_taken',
@@ -566,7 +748,7 @@ describe('a bind', () => {
     const ann = await here.createUser()
     const mail = (email: string) => here.selfService.emailCodes.issue({ email, userId: ann.id })
     const browser = here.browser()
-    browser.cookies.set('session', await here.users.sessions.create(ann.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     const bind = async (email: string, code: string) =>
       (await browser.send('GET', `/api/oauth/email/bind?email=${encodeURIComponent(email)}&code=${code}`))
         .envelope.code ?? 'bound'
@@ -587,7 +769,7 @@ describe('a bind', () => {
     const user = await userOf(here, await throughGitHub(here.browser()))
     const browser = here.browser()
     browser.userId = user.id
-    browser.cookies.set('session', await here.users.sessions.create(user.id))
+    browser.cookies.set('__Host-session', await here.users.sessions.create(user.id))
     const unbind = async (name: string) =>
       (await browser.send('DELETE', `/api/user/self/binding/${name}`)).envelope.code ?? 'done'
     expect(await unbind('github')).toBe('last_way_to_sign_in')

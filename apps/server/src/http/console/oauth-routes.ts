@@ -1,14 +1,15 @@
-import { type CodeProvider, calls, type LoginData } from '@tollgate/api'
+import { type Call, type CodeProvider, calls, type LoginData } from '@tollgate/api'
 import { siteAddress } from '../../lib/site-address.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Bindings } from '../../sign-in/bindings.ts'
 import type { CodeSignIn, ProviderCallback } from '../../sign-in/code-sign-in.ts'
 import type { Flows } from '../../sign-in/flows.ts'
 import type { OtherSignIn } from '../../sign-in/other-sign-in.ts'
+import type { SignedIn } from '../../sign-in/sign-in.ts'
 import { keepFlow, takeFlow } from './flow-cookie.ts'
 import { answerLogin, type BrowserContext, placeOf } from './login-answer.ts'
 import { reachedBy } from './reached-by.ts'
-import { type Caller, type ConsoleRoute, done, route } from './route.ts'
+import { type CallContext, type Caller, type ConsoleRoute, done, route } from './route.ts'
 
 export interface OauthRoutesDependencies {
   readonly settings: SettingsReader
@@ -59,19 +60,27 @@ function startRoutes({ settings, flows, codeSignIn }: OauthRoutesDependencies): 
   ]
 }
 
+type SignInContext = BrowserContext & Pick<CallContext<Call>, 'countSuccess'>
+
+/** Accounts are not opened without end: a first sign-in counts against the limit of its address, as registration does. */
+function answerSignIn({ login, isFirst }: SignedIn, context: SignInContext): LoginData {
+  if (isFirst) context.countSuccess()
+  return answerLogin(login, context)
+}
+
 function finishOf({ settings, codeSignIn }: OauthRoutesDependencies, provider: CodeProvider) {
   return async (
     callback: ProviderCallback,
-    context: BrowserContext & { readonly caller: Caller | undefined },
+    context: SignInContext & { readonly caller: Caller | undefined },
   ): Promise<{ data: LoginData | undefined; message?: string }> => {
-    const login = await codeSignIn.finish(provider, callback, {
+    const signedIn = await codeSignIn.finish(provider, callback, {
       userId: context.caller?.userId,
       browserSecret: takeFlow(callback.state, context),
       siteOrigin: siteAddress(settings.current.ServerAddress, reachedBy(context)),
       place: placeOf(context),
     })
-    if (login === 'bound') return { data: undefined, message: 'bind' }
-    return { data: answerLogin(login, context) }
+    if (signedIn === 'bound') return { data: undefined, message: 'bind' }
+    return { data: answerSignIn(signedIn, context) }
   }
 }
 
@@ -79,18 +88,18 @@ function otherRoutes({ otherSignIn }: OauthRoutesDependencies): readonly Console
   const { byWeChat, byTelegram, bindWeChat, bindTelegram } = otherSignIn
   return [
     route(oauth.wechat, async ({ query }, context) => ({
-      data: answerLogin(await byWeChat(query.code ?? '', placeOf(context)), context),
+      data: answerSignIn(await byWeChat(query.code ?? '', placeOf(context)), context),
     })),
     route(oauth.wechatPost, async ({ body }, context) => ({
-      data: answerLogin(await byWeChat(body.code ?? '', placeOf(context)), context),
+      data: answerSignIn(await byWeChat(body.code ?? '', placeOf(context)), context),
     })),
     route(oauth.wechatBind, ({ query }, { caller }) => done(bindWeChat(query.code ?? '', caller.userId))),
     route(oauth.wechatBindPost, ({ body }, { caller }) => done(bindWeChat(body.code ?? '', caller.userId))),
     route(oauth.telegramLogin, async ({ query }, context) => ({
-      data: answerLogin(await byTelegram(query, placeOf(context)), context),
+      data: answerSignIn(await byTelegram(query, placeOf(context)), context),
     })),
     route(oauth.telegramLoginPost, async ({ body }, context) => ({
-      data: answerLogin(await byTelegram(body, placeOf(context)), context),
+      data: answerSignIn(await byTelegram(body, placeOf(context)), context),
     })),
     route(oauth.telegramBind, async ({ query }, { caller }) => {
       await bindTelegram(query, caller.userId)

@@ -12,7 +12,9 @@ async function setUp(stored: Record<string, string> = {}) {
   const settings = await settingsInMemory(stored)
   const { auditLog, acts } = auditLogInMemory()
   const changeOptions = createChangeOptions({ settings, auditLog })
-  return { settings, acts, routes: optionRoutes({ settings, changeOptions }) }
+  const mailer = { lastFailure: { at: 5, reason: 'no route to host' } }
+  const sendTestMail = () => Promise.reject(new Refusal('mail_test_failed', { reason: 'no route to host' }))
+  return { settings, acts, routes: optionRoutes({ settings, changeOptions, mailer, sendTestMail }) }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -49,7 +51,6 @@ describe('PUT /api/option/', () => {
     [{ key: 'constructor', value: 'x' }, 'option_unknown'],
     [{ key: 'RetryTimes', value: '-1' }, 'option_not_integer'],
     [{ key: 'oidc.enabled', value: 'true' }, 'option_requires'],
-    [{ key: 'RetryTimes', value: undefined }, 'option_value_missing'],
     [{ key: 'SMTPToken', value: 'x', clear: true }, 'option_cleared_with_value'],
   ] as const)('refuses %j with %s and writes nothing down', async (body, code) => {
     const { answer, acts } = await put(body)
@@ -67,9 +68,13 @@ describe('PUT /api/option/', () => {
     expect((await put({ key, value: '' }, adminCaller)).answer).toBe('permission_denied')
   })
 
-  it('accepts an untouched secret, which arrives without a value', async () => {
-    expect((await put({ key: 'WorkerValidKey', value: undefined })).answer).toBe('accepted')
-  })
+  it.each(['WorkerValidKey', 'RetryTimes', 'PayAddress', 'PasswordLoginEnabled', 'ModelPrice'])(
+    'accepts %s without a value, which changes nothing',
+    async (key) => {
+      const { answer, acts } = await put({ key, value: undefined })
+      expect([answer, acts]).toEqual(['accepted', []])
+    },
+  )
 })
 
 describe('PUT /api/option/batch', () => {
@@ -112,5 +117,17 @@ describe('groups', () => {
   it('are listed for admins as they have ratios', async () => {
     const { routes } = await setUp({ GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}' })
     expect(await callRoute(routes, groups.list, {}, adminCaller)).toEqual(['default', 'vip', 'staff'])
+  })
+})
+
+describe('mail of the operator', () => {
+  it('says why the last one was not sent, and why the test was not', async () => {
+    const { routes } = await setUp()
+    expect(await callRoute(routes, options.mailState, {}, rootCaller)).toEqual({
+      last_failure: { at: 5, reason: 'no route to host' },
+    })
+    expect(await codeOf(callRoute(routes, options.testMail, { body: { to: '' } }, rootCaller))).toBe(
+      'mail_test_failed',
+    )
   })
 })

@@ -43,6 +43,21 @@ describe('the overview of the own account', () => {
     expect(names(keys.least_left)).toEqual(['ends later', 'ends soon'])
   })
 
+  it('tells root, and nobody else, of a proxy that forwards without being trusted', async () => {
+    const fixture = await consoleFixture({})
+    const root = await fixture.createUser({ role: 'root' })
+    const admin = await fixture.createUser({ role: 'admin' })
+    const proxyOf = async (who: typeof root, headers: object = {}, from = '172.17.0.1') => {
+      const sent = { headers: { ...(await fixture.loggedIn(who)), ...headers }, from }
+      const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
+      return (data as OwnOverview).untrusted_proxy
+    }
+    expect(await proxyOf(root)).toBe('')
+    expect(await proxyOf(root, { 'x-forwarded-for': '203.0.113.9' })).toBe('172.17.0.1')
+    expect(await proxyOf(root)).toBe('172.17.0.1')
+    expect(await proxyOf(admin)).toBe('')
+  })
+
   it('holds nothing of others', async () => {
     const { owner, other, addKey, overview } = await withTwoOwners()
     await addKey(other, { name: 'of another' })

@@ -3,6 +3,7 @@ import type { Ledger } from '../../billing/ledger-types.ts'
 import type { TokenQuery } from '../../tokens/token-query.ts'
 import type { OwnedToken, TokenOwner, Tokens } from '../../tokens/tokens.ts'
 import type { Users } from '../../users/users.ts'
+import type { ClientAddresses } from '../client-address.ts'
 import { type ConsoleRoute, route } from './route.ts'
 import { toWireToken } from './token-wire.ts'
 import { toWireUser } from './user-wire.ts'
@@ -11,6 +12,7 @@ interface Dependencies {
   readonly users: Pick<Users, 'getUser'>
   readonly tokens: Pick<Tokens, 'list'>
   readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
+  readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
 }
 
 /** How many keys with a problem are told; the list of keys has the others. */
@@ -22,7 +24,7 @@ const spent = (status: number) => ({ size: mostProblems, status, sort: 'accessed
 const working = { status: tokenStatuses.enabled, order: 'asc' } as const
 
 /** What a dashboard says of one's own account, in one answer. */
-export function ownOverviewRoutes({ users, tokens, ledger }: Dependencies): ConsoleRoute[] {
+export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependencies): ConsoleRoute[] {
   const list = async (caller: TokenOwner, query: Omit<TokenQuery, 'p'>) => {
     const { rows } = await tokens.list(caller, { p: 0, ...query })
     return rows.map(briefOf)
@@ -39,7 +41,8 @@ export function ownOverviewRoutes({ users, tokens, ledger }: Dependencies): Cons
       ])
       const { quota, request_count } = toWireUser(user, ledger)
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
-      return { data: { quota, request_count, keys } }
+      const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
+      return { data: { quota, request_count, untrusted_proxy, keys } }
     }),
   ]
 }

@@ -18,7 +18,7 @@ async function site(settings: Readonly<Record<string, string>> = {}) {
   const loggedIn = async ({ id }: Pick<User, 'id'>) => {
     const browser = openBrowser(fixture)
     browser.userId = id
-    browser.cookies.set('session', await fixture.users.sessions.create(id))
+    browser.cookies.set('__Host-session', await fixture.users.sessions.create(id))
     return browser
   }
   const ann = await fixture.createUser({ passwordHash: '$argon2id$' })

@@ -47,7 +47,7 @@ export function passkeyRoutes({ users, bindings, settings }: Dependencies): read
       return { data: { ...options } }
     }),
     route(calling.login, async ({ body }, context) => {
-      const secret = readCookie(context.requestHeaders, challengeCookie.name)
+      const secret = readCookie(context, challengeCookie.name)
       const user = await passkeys.verifyLogin(body.credential, secret, partyOf(context))
       return { data: answerSession(await loginSteps.openProven(user, placeOf(context)), context) }
     }),

@@ -31,7 +31,7 @@ export function pricingRoutes({ settings, channels, users }: PricingDependencies
   return [
     route(pricing.list, async (_, { caller, language }) => {
       const text = caller === undefined ? visitorsGroupText : ownGroupText
-      const groups = pricedGroups(settings.current, caller?.group, text[language])
+      const groups = pricedGroups(settings.current, caller?.group, text[language], language)
       const reader = await readerOf(caller, groups)
       return {
         data: [...priceList(settings.current, channels.snapshot, reader)],
@@ -43,10 +43,10 @@ export function pricingRoutes({ settings, channels, users }: PricingDependencies
       }
     }),
     route(ofUsers.groups, async (_, { caller, language }) => ({
-      data: pricedGroups(settings.current, caller.group, ownGroupText[language]),
+      data: pricedGroups(settings.current, caller.group, ownGroupText[language], language),
     })),
     route(ofUsers.publicGroups, async (_, { language }) => ({
-      data: pricedGroups(settings.current, undefined, visitorsGroupText[language]),
+      data: pricedGroups(settings.current, undefined, visitorsGroupText[language], language),
     })),
   ]
 }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, describe, expect, it, setSystemTime } from 'bun:test'
 import { createPasswords } from '../../users/passwords.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
+import type { LimitSubject } from '../client-address.ts'
 import { createRateLimits } from './rate-limits.ts'
+import type { Sent } from './test-support/console-fixture.ts'
 import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 
 afterEach(() => setSystemTime())
@@ -83,6 +85,61 @@ describe('rate limits', () => {
     expect(await tryIt({ ...right, username: 'nobody here' }, 23)).toMatchObject({ code: 'login_failed' })
   })
 
+  describe('behind a proxy that is not trusted', () => {
+    const login = { username: 'cid', password: 'correct horse' }
+    const behind = (visitor: number, proxy = '172.17.0.1') => ({
+      from: proxy,
+      headers: { 'x-forwarded-for': `6.6.6.6, 203.0.113.${visitor}` },
+    })
+
+    async function installation() {
+      const here = await fixture({ ownStore: true, limits: { ...tight, CRITICAL_RATE_LIMIT: 2 } })
+      await here.createUser({
+        username: login.username,
+        passwordHash: await createPasswords().hash(login.password),
+      })
+      const tryIt = async (body: object, sent: Sent) =>
+        (await here.send('POST', '/api/user/login', { body, ...sent })).envelope.code ?? 'ok'
+      return { ...here, tryIt }
+    }
+
+    it('leave everybody else in when one visitor has used up theirs', async () => {
+      const { send, tryIt, untrustedProxies } = await installation()
+      const guess = (turn: number) => ({ username: `somebody ${turn}`, password: 'wrong horse' })
+      const guesses = []
+      for (let turn = 0; turn < 3; turn += 1) guesses.push(await tryIt(guess(turn), behind(1)))
+      expect(guesses).toEqual(['login_failed', 'login_failed', 'too_many_requests'])
+      expect(await tryIt(login, behind(2))).toBe('ok')
+      for (let call = 0; call < 5; call += 1) await send('GET', '/api/timed', behind(1))
+      expect((await send('GET', '/api/timed', behind(1))).status).toBe(429)
+      expect((await send('GET', '/api/timed', behind(3))).status).toBe(200)
+      expect(untrustedProxies).toEqual(['172.17.0.1'])
+    })
+
+    it('are wide, but not without end, for a proxy that passes on what visitors invent or says nothing', async () => {
+      const { critical } = createRateLimits({
+        GLOBAL_API_RATE_LIMIT_ENABLE: false,
+        GLOBAL_API_RATE_LIMIT: 1,
+        GLOBAL_API_RATE_LIMIT_DURATION: 60,
+        CRITICAL_RATE_LIMIT: 2,
+        CRITICAL_RATE_LIMIT_DURATION: 3600,
+      })
+      const proxy = '172.17.0.1'
+      const admitted = (subjects: number, subject: (turn: number) => LimitSubject) =>
+        Array.from({ length: subjects }, (_, turn) => critical.take(subject(turn))).filter(Boolean).length
+      expect(admitted(300, (turn) => ({ address: `203.0.113.${turn}`, proxy }))).toBe(100)
+      expect(admitted(300, () => ({ address: undefined, proxy: '127.0.0.1' }))).toBe(100)
+      expect(critical.take({ address: '198.51.100.1' })).toBe(true)
+    })
+
+    it('still hold for an account', async () => {
+      const { tryIt } = await installation()
+      const wrong = { ...login, password: 'wrong horse' }
+      for (let turn = 0; turn < 10; turn += 1) expect(await tryIt(wrong, behind(turn))).toBe('login_failed')
+      expect(await tryIt(login, behind(99))).toBe('too_many_requests')
+    })
+  })
+
   it('neither open early nor stay closed when the wall clock is set', () => {
     const { critical } = createRateLimits({
       GLOBAL_API_RATE_LIMIT_ENABLE: false,
@@ -92,11 +149,11 @@ describe('rate limits', () => {
       CRITICAL_RATE_LIMIT_DURATION: 3600,
     })
     const realNow = Date.now()
-    expect(critical.take('address')).toBe(true)
+    expect(critical.take({ address: 'address' })).toBe(true)
     for (const days of [1, -1]) {
       setSystemTime(realNow + days * 24 * 3_600_000)
-      expect(critical.take('address')).toBe(false)
-      expect(critical.retryAfterSeconds('address')).toBeLessThanOrEqual(2 * 3600)
+      expect(critical.take({ address: 'address' })).toBe(false)
+      expect(critical.retryAfterSeconds({ address: 'address' })).toBeLessThanOrEqual(2 * 3600)
     }
   })
 })

@@ -116,7 +116,7 @@ describe('changing a code', () => {
     const ann = await fixture.person()
     const set = (status: unknown) => admin.call('PUT', `${path}?status_only=true`, { id, status })
     expect((await set(2))['data'].status).toBe(2)
-    expect((await redeem(ann, key))['code']).toBe('redemption_already_used')
+    expect((await redeem(ann, key))['code']).toBe('redemption_disabled')
     expect((await admin.call('PUT', path, { id, name: 'x' }))['code']).toBe('redemption_not_unused')
     expect((await set(1))['data'].status).toBe(1)
     for (const status of [3, 0, undefined])

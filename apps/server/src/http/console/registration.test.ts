@@ -175,6 +175,20 @@ describe('registration with verified addresses', () => {
     expect(await codeOf({ email: 'a@b.de;c@d.de', verification_code: 'abcdef' })).toBe('email_invalid')
   })
 
+  it('asks for them where domains are restricted, although an older installation never verified any', async () => {
+    const fixture = await setUp({
+      settings: { EmailDomainRestrictionEnabled: 'true', EmailDomainWhitelist: 'example.com' },
+    })
+    expect(await fixture.codeOf()).toBe('email_and_code_required')
+    expect(await fixture.codeOf({ email: 'ann@example.net', verification_code: 'abcdef' })).toBe(
+      'email_domain_not_allowed',
+    )
+    expect(await fixture.stored()).toBeUndefined()
+    const email = newEmail()
+    await askForCode(fixture, email)
+    expect(await fixture.codeOf({ email, verification_code: codeIn(fixture.mails[0]) })).toBe('registered')
+  })
+
   it('lets nobody guess a code: five tries, then it is gone', async () => {
     const fixture = await setUp({ settings })
     const email = newEmail()
@@ -314,7 +328,9 @@ describe('a verification code', () => {
   })
 
   it('needs a mail server', async () => {
-    const fixture = await setUp({ mailer: { isConfigured: false, send: () => Promise.reject() } })
+    const fixture = await setUp({
+      mailer: { isConfigured: false, lastFailure: undefined, send: () => Promise.reject() },
+    })
     expect((await askForCode(fixture, 'ann@example.com')).envelope.code).toBe('mail_not_configured')
   })
 

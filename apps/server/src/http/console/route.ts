@@ -47,10 +47,14 @@ export interface CallContext<C extends Call> {
   readonly requestHeaders: HeaderFields
   /** Value of the session cookie, when one was sent. */
   readonly sessionId: string | undefined
-  /** Whether the browser reached us over https (directly or through a trusted proxy). */
+  /** Whether the browser reached us over https, as far as we know: see `ClientAddresses`. */
   readonly secure: boolean
+  /** Whether a program on this machine sent the request itself. */
+  readonly isLocal: boolean
   /** Headers of the answer, for cookies. */
   readonly responseHeaders: Headers
+  /** Of a critical call: this success counts as well, because it made something that is worth making without end. */
+  readonly countSuccess: () => void
 }
 
 /** The data, with `extra` beside it in the envelope when the call has it. */

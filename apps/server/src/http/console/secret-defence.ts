@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import { networksOf } from '../../lib/addresses.ts'
-import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
+import { combineWindows, createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
 
 /** How many times the limit of one subscriber a /48, a /56 and a /64 may use up. An IPv4 address counts as the last. */
 const shares = [4, 2, 1] as const
@@ -24,31 +24,10 @@ export function createSecretDefence({ limit, windowSeconds, clock }: Options): S
     createSlidingWindow({ limit: limit * share, windowSeconds, clock, maximumKeys, whenFull: 'share' }),
   )
 
-  function countsOf(address: string): readonly { key: string; window: SlidingWindow }[] {
+  return combineWindows((address) => {
     const networks = networksOf(address)
     return windows
       .slice(-networks.length)
       .map((window, place) => ({ key: networks[place] ?? address, window }))
-  }
-
-  const isSpent = (address: string) => countsOf(address).some(({ key, window }) => window.isSpent(key))
-
-  return {
-    isSpent,
-    take(address) {
-      if (isSpent(address)) return false
-      for (const { key, window } of countsOf(address)) window.take(key)
-      return true
-    },
-    giveBack(address) {
-      for (const { key, window } of countsOf(address)) window.giveBack(key)
-    },
-    retryAfterSeconds: (address) =>
-      Math.max(
-        1,
-        ...countsOf(address)
-          .filter(({ key, window }) => window.isSpent(key))
-          .map(({ key, window }) => window.retryAfterSeconds(key)),
-      ),
-  }
+  })
 }

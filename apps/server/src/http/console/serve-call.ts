@@ -29,17 +29,22 @@ export async function serveCall(
   const { call, handle } = route
   const { critical } = deps.limits
   const identity = await identifyWithinLimits(deps, visit, call.access)
-  if (call.critical) take(critical, visit.address, visit)
+  if (call.critical) take(critical, visit.countedFor, visit)
   // A signature is over the body, so that is read before anybody is let in.
   const signed = call.access === 'signature' ? await verifiedBody(deps, route, visit) : undefined
   const caller = await callerOf(deps.guard, call, identity, visit)
   refuseForeign(call, visit)
+  refuseUnencrypted(call, visit)
   const args = await readArguments(call, request, signed)
   if (isPerson(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
   const tellOwner = await noticeOf(deps.notices, call, args, caller, visit)
-  const answer = await handle(args as never, contextOf(visit, caller) as never)
+  let countsSuccess = call.countsSuccess === true
+  const countSuccess = () => {
+    countsSuccess = true
+  }
+  const answer = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
   tellOwner?.()
-  if (call.critical && !call.countsSuccess) critical.giveBack(visit.address)
+  if (call.critical && !countsSuccess) critical.giveBack(visit.countedFor)
   return answer
 }
 
@@ -101,8 +106,18 @@ function refuseForeign(call: Call, { request }: Visit): void {
   if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
-function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallContext<Call> {
-  const { language, address, sessionId, secure, responseHeaders } = visit
+/** A browser that shows a page of plain http keeps no cookie that is for https: a log-in would lead nowhere, without a word. */
+function refuseUnencrypted({ access, method }: Call, { request, secure }: Visit): void {
+  if (access !== 'public' || method === 'GET' || !secure) return
+  if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
+}
+
+function contextOf(
+  visit: Visit,
+  caller: Caller | KeyCaller | undefined,
+  countSuccess: () => void,
+): CallContext<Call> {
+  const { language, address, sessionId, secure, isLocal, responseHeaders } = visit
   return {
     caller,
     actor: caller && { ...caller, address },
@@ -111,6 +126,8 @@ function contextOf(visit: Visit, caller: Caller | KeyCaller | undefined): CallCo
     requestHeaders: visit.request.headers,
     sessionId,
     secure,
+    isLocal,
     responseHeaders,
+    countSuccess,
   } as CallContext<Call>
 }

@@ -1,18 +1,54 @@
-import { expect, it } from 'bun:test'
-import { clearedSessionCookie, readSessionCookie, sessionCookie } from './session-cookie.ts'
+import { describe, expect, it } from 'bun:test'
+import { browserCookie, clearedSessionCookies, readSessionCookie, sessionCookies } from './session-cookie.ts'
 
-it('hides the session from scripts and from posts of other sites, and from plain http when https is used', () => {
-  expect(sessionCookie('abc', 60, false)).toBe('session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax')
-  expect(sessionCookie('abc', 60, true)).toEndWith('; Secure')
-  expect(clearedSessionCookie(false)).toStartWith('session=; Path=/; Max-Age=0')
+const jar = (secure: boolean, cookie = '') => ({ requestHeaders: new Headers({ cookie }), secure })
+
+describe('session cookie', () => {
+  it('is hidden from scripts and from posts of other sites', () => {
+    expect(sessionCookies('abc', 60, jar(false))).toEqual([
+      'session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax',
+    ])
+  })
+
+  it('is the host’s own over https, and never sent without', () => {
+    expect(sessionCookies('abc', 60, jar(true))).toEqual([
+      '__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure',
+    ])
+  })
+
+  it('replaces one of the other name', () => {
+    expect(sessionCookies('abc', 60, jar(true, 'session=old'))[1]).toStartWith('session=; Path=/; Max-Age=0')
+    expect(sessionCookies('abc', 60, jar(false, '__Host-session=old'))[1]).toEndWith(
+      'Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+    )
+  })
+
+  it('is taken back by both names', () => {
+    const [bare, own] = clearedSessionCookies()
+    expect(bare).toBe('session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax')
+    expect(own).toBe('__Host-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure')
+  })
+
+  it.each([
+    ['session=abc', 'abc', undefined],
+    ['theme=dark; session=abc; x=1', 'abc', undefined],
+    ['__Host-session=abc', 'abc', 'abc'],
+    // Whoever has a neighbouring subdomain can plant the first.
+    ['session=planted; __Host-session=abc', 'abc', 'abc'],
+    ['session=', undefined, undefined],
+    ['my-session=abc', undefined, undefined],
+    ['', undefined, undefined],
+  ])('is read from %p', (cookie, overHttp, overHttps) => {
+    const headers = new Headers({ cookie })
+    expect([readSessionCookie(headers, false), readSessionCookie(headers, true)]).toEqual([
+      overHttp,
+      overHttps,
+    ])
+  })
 })
 
-it.each([
-  ['session=abc', 'abc'],
-  ['theme=dark; session=abc; x=1', 'abc'],
-  ['session=', undefined],
-  ['my-session=abc', undefined],
-  ['', undefined],
-])('reads the session from %p', (cookie, expected) => {
-  expect(readSessionCookie(new Headers({ cookie }))).toBe(expected as string)
+it('sends cookies of a path to the whole site where their names demand it', () => {
+  const cookie = { name: 'flow', value: 'abc', path: '/api/oauth', maxAgeSeconds: 60 } as const
+  expect(browserCookie({ ...cookie, secure: false })).toStartWith('flow=abc; Path=/api/oauth;')
+  expect(browserCookie({ ...cookie, secure: true })).toStartWith('__Host-flow=abc; Path=/;')
 })

@@ -3,10 +3,18 @@ import type { HeaderFields } from '@tollgate/http/server'
 /** Name of the session cookie; it is set for the whole site and lives as long as a session. */
 const sessionCookieName = 'session'
 
+/**
+ * Browsers take a cookie of such a name only from the host itself and over https, for the whole host (RFC 6265bis §4.1.3): no
+ * neighbouring subdomain can plant one.
+ */
+const hostPrefix = '__Host-'
+
 export interface CookieFields {
+  /** Over https it is set as `__Host-<name>`. */
   readonly name: string
   /** Of characters that need no quoting. */
   readonly value: string
+  /** Where it is sent to; over https to the whole site, as its name demands. */
   readonly path: `/${string}`
   readonly maxAgeSeconds: number
   /** Whether the browser reached us over https. */
@@ -15,27 +23,55 @@ export interface CookieFields {
 
 /** Set-Cookie value. Scripts cannot read it; other sites cannot post with it. */
 export function browserCookie({ name, value, path, maxAgeSeconds, secure }: CookieFields): string {
-  const flags = `Path=${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-  return `${name}=${value}; ${flags}`
+  const named = secure ? `${hostPrefix}${name}=${value}; Path=/` : `${name}=${value}; Path=${path}`
+  return `${named}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Set-Cookie value that hands a session to the browser. */
-export function sessionCookie(sessionId: string, maxAgeSeconds: number, secure: boolean): string {
-  return browserCookie({ name: sessionCookieName, value: sessionId, path: '/', maxAgeSeconds, secure })
+/** How a browser comes, and which cookies it brings. */
+export interface CookieJar {
+  readonly requestHeaders: HeaderFields
+  readonly secure: boolean
 }
 
-/** Set-Cookie value that takes the session back. */
-export function clearedSessionCookie(secure: boolean): string {
-  return sessionCookie('', 0, secure)
+/** Set-Cookie values that hand a session to the browser, and take back one that it has by the other name. */
+export function sessionCookies(
+  sessionId: string,
+  maxAgeSeconds: number,
+  { requestHeaders, secure }: CookieJar,
+): readonly string[] {
+  const session = { name: sessionCookieName, path: '/' } as const
+  const other = secure ? sessionCookieName : hostPrefix + sessionCookieName
+  const isLeft = namedCookie(requestHeaders, other) !== undefined
+  return [
+    browserCookie({ ...session, value: sessionId, maxAgeSeconds, secure }),
+    ...(isLeft ? [clearedSessionCookie(!secure)] : []),
+  ]
+}
+
+/** Set-Cookie values that take the session back, by both of its names. */
+export function clearedSessionCookies(): readonly string[] {
+  return [clearedSessionCookie(false), clearedSessionCookie(true)]
+}
+
+function clearedSessionCookie(secure: boolean): string {
+  return browserCookie({ name: sessionCookieName, path: '/', value: '', maxAgeSeconds: 0, secure })
 }
 
 /** The session id a request carries; `undefined` when it carries none. */
-export function readSessionCookie(headers: HeaderFields): string | undefined {
-  return readCookie(headers, sessionCookieName)
+export function readSessionCookie(headers: HeaderFields, secure: boolean): string | undefined {
+  return readCookie({ requestHeaders: headers, secure }, sessionCookieName)
 }
 
-/** Value of a cookie that a request carries; `undefined` when it carries none, or an empty one. */
-export function readCookie(headers: HeaderFields, wanted: string): string | undefined {
+/**
+ * Value of a cookie that a request carries; `undefined` when it carries none, or an empty one. Over https the bare name is not
+ * read: whoever has a neighbouring subdomain can set it, and would log others into their own account.
+ */
+export function readCookie({ requestHeaders, secure }: CookieJar, name: string): string | undefined {
+  const own = namedCookie(requestHeaders, hostPrefix + name)
+  return secure ? own : (own ?? namedCookie(requestHeaders, name))
+}
+
+function namedCookie(headers: HeaderFields, wanted: string): string | undefined {
   const cookies = headers.get('cookie')
   if (cookies === null) return undefined
   for (const pair of cookies.split(';')) {

@@ -46,6 +46,15 @@ beforeEach(async () => {
 })
 
 describe('Stripe Checkout', () => {
+  it('is not opened for more orders than one user may have unpaid', async () => {
+    for (let order = 1; order < 20; order += 1) expect((await pay()).success).toBe(true)
+    expect(await pay()).toMatchObject({ code: 'top_up_too_many_pending' })
+    const bob = await fixture.person()
+    expect((await bob.call('POST', '/api/user/pay', { amount: 10, payment_method: 'stripe' })).success).toBe(
+      true,
+    )
+  })
+
   it('is opened for exactly what the order says, and the browser goes there', async () => {
     const answer = await pay()
     const opened = stripe.opened.at(-1)

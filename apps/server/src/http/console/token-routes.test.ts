@@ -81,7 +81,8 @@ describe('creating a key', () => {
     ['token_name_required', { name: '' }],
     ['token_name_too_long', { name: '长'.repeat(31) }],
     ['token_quota_invalid', { remain_quota: -1 }],
-    ['token_expiry_invalid', { expired_time: 1 }],
+    ['token_expiry_past', { expired_time: 1 }],
+    ['token_expiry_invalid', { expired_time: -2 }],
     ['token_address_invalid', { allow_ips: '10.0.0.1\nnot-an-address' }],
     ['token_group_not_usable', { group: 'secret-group' }],
     [
@@ -138,7 +139,7 @@ describe('listing keys', () => {
 
 describe('masked keys', () => {
   it('are whole when they are created, and have their ends alone in every later answer', async () => {
-    const { create, ask, read } = await withOwner({ TokenKeysMasked: 'true' })
+    const { create, ask, read } = await withOwner({ TokenKeyMaskingEnabled: 'true' })
     const token = await create()
     expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
     const masked = `${token.key.slice(0, 4)}**********${token.key.slice(-4)}`
@@ -159,7 +160,7 @@ describe('masked keys', () => {
 
   it('are revealed to their owner alone, which is written down before', async () => {
     const { create, ask, store, owner, createUser, loggedIn, send } = await withOwner({
-      TokenKeysMasked: 'true',
+      TokenKeyMaskingEnabled: 'true',
     })
     const [one, two] = [await create(), await create({ name: 'phone' })]
     const ids = [one.id, two.id]
@@ -351,9 +352,12 @@ describe('editing a key', () => {
     const { id } = await create({ expired_time })
     time.ms += 20_000
     expect((await ask('PUT', '/api/token/', { id, name: 'old', expired_time })).success).toBe(true)
-    for (const wrong of [expired_time + 1, 0, -2]) {
-      expect((await ask('PUT', '/api/token/', { id, expired_time: wrong })).code).toBe('token_expiry_invalid')
-    }
+    for (const [wrong, code] of [
+      [expired_time + 1, 'token_expiry_past'],
+      [0, 'token_expiry_invalid'],
+      [-2, 'token_expiry_invalid'],
+    ] as const)
+      expect((await ask('PUT', '/api/token/', { id, expired_time: wrong })).code).toBe(code)
     expect((await ask('PUT', '/api/token/', { id, expired_time: -1 })).data).toMatchObject({
       expired_time: -1,
     })
@@ -462,4 +466,16 @@ it('nobody can read, change, switch or delete the key of somebody else, not even
   ]
   for (const { envelope } of await Promise.all(tries)) expect(envelope.code).toBe('record_not_found')
   expect(await read(id)).toEqual(token)
+})
+
+describe('the keys of one user', () => {
+  it('have a limit, which deleted ones do not count towards', async () => {
+    const { ask, create } = await withOwner()
+    const first = await create()
+    for (let made = 1; made < 100; made += 1) await create()
+    const body = { name: 'one more', remain_quota: 0 }
+    expect(await ask('POST', '/api/token/', body)).toMatchObject({ code: 'token_too_many' })
+    await ask('DELETE', `/api/token/${first.id}`)
+    expect((await ask('POST', '/api/token/', body)).success).toBe(true)
+  })
 })

@@ -12,7 +12,7 @@ interface Dependencies {
 
 export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] {
   const toWire = (token: OwnedToken) =>
-    settings.current.TokenKeysMasked ? toMaskedToken(token) : toWireToken(token)
+    settings.current.TokenKeyMaskingEnabled ? toMaskedToken(token) : toWireToken(token)
   return [
     ...[calls.tokens.list, calls.tokens.search].map((call) =>
       route(call, async ({ query }, { caller }) => {

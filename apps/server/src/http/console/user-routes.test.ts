@@ -110,6 +110,49 @@ describe('login', () => {
     expect(headers.get('set-cookie')).toEndWith('; Secure')
   })
 
+  describe('where the address of the site is https', () => {
+    const settings = { ServerAddress: 'https://gate.example' }
+    const named = (headers: Headers) => headers.getSetCookie().map((line) => line.split('=')[0])
+
+    it('gives a cookie that belongs to the host and is sent over https alone', async () => {
+      const { login, send, ann } = await withAnn({}, { settings })
+      const { headers } = await login({ username: 'ann', password })
+      expect(headers.get('set-cookie')).toMatch(
+        /^__Host-session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
+      )
+      const own = { cookie: cookieOf(headers), 'new-api-user': String(ann.id) }
+      expect((await send('GET', '/api/user/self', { headers: own })).status).toBe(200)
+    })
+
+    it('does not take a cookie that a neighbouring subdomain could have planted, and replaces it', async () => {
+      const { login, send, ann, users } = await withAnn({}, { settings })
+      const planted = `session=${await users.sessions.create(ann.id)}`
+      const headers = { cookie: planted, 'new-api-user': String(ann.id) }
+      expect((await send('GET', '/api/user/self', { headers })).status).toBe(401)
+      const answer = await login({ username: 'ann', password }, { cookie: planted })
+      expect(named(answer.headers)).toEqual(['__Host-session', 'session'])
+      expect(answer.headers.getSetCookie()[1]).toStartWith('session=; Path=/; Max-Age=0')
+    })
+
+    it('gives its own machine the cookie that plain http keeps', async () => {
+      const { send } = await withAnn({}, { settings })
+      const { headers } = await send('POST', '/api/user/login', {
+        body: { username: 'ann', password },
+        from: '127.0.0.1',
+        headers: { host: 'localhost:3000', origin: 'http://localhost:3000' },
+      })
+      expect(named(headers)).toEqual(['session'])
+      expect(headers.get('set-cookie')).not.toContain('Secure')
+    })
+
+    it('says so to a browser that came by plain http, which would not keep it', async () => {
+      const { login } = await withAnn({}, { settings })
+      const there = { host: '192.0.2.80', origin: 'http://192.0.2.80' }
+      const { envelope } = await login({ username: 'ann', password }, there)
+      expect(envelope.code).toBe('https_required')
+    })
+  })
+
   it('keeps no session id that could be used if the database leaked', async () => {
     const { login, store, ann } = await withAnn()
     const id = cookieOf((await login({ username: 'ann', password })).headers).slice('session='.length)

@@ -2,9 +2,8 @@ import { calls } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { HumanCheck } from '../../users/human-check.ts'
 import type { Users } from '../../users/users.ts'
-import { answerLogin, placeOf } from './login-answer.ts'
+import { answerLogin, clearSession, placeOf } from './login-answer.ts'
 import { type ConsoleRoute, route } from './route.ts'
-import { clearedSessionCookie } from './session-cookie.ts'
 import { toWireUser } from './user-wire.ts'
 
 interface Dependencies {
@@ -21,9 +20,9 @@ export function userRoutes({ users, checkHuman, ledger, modelsOf }: Dependencies
       await checkHuman(query.turnstile, context.clientAddress)
       return { data: answerLogin(await users.login({ ...body, ...placeOf(context) }), context) }
     }),
-    route(calls.users.logout, async (_, { sessionId, secure, responseHeaders }) => {
+    route(calls.users.logout, async (_, { sessionId, responseHeaders }) => {
       await users.logout(sessionId)
-      responseHeaders.append('set-cookie', clearedSessionCookie(secure))
+      clearSession({ responseHeaders })
       return { data: undefined }
     }),
     route(calls.users.self, async (_, { caller }) => ({

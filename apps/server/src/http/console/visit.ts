@@ -1,8 +1,8 @@
 import type { Language } from '@tollgate/api'
 import type { Context } from 'hono'
-import type { ClientAddresses, EdgeBindings } from '../client-address.ts'
+import { languageOf } from '../../lib/language.ts'
+import type { ClientAddresses, EdgeBindings, LimitSubject } from '../client-address.ts'
 import { dataSecurityHeaders } from '../security-headers.ts'
-import { languageOf } from './language.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** One request on its way through the console's edge. */
@@ -11,7 +11,9 @@ export interface Visit {
   readonly requestId: string
   readonly language: Language
   readonly address: string
+  readonly countedFor: LimitSubject
   readonly secure: boolean
+  readonly isLocal: boolean
   readonly sessionId: string | undefined
   readonly responseHeaders: Headers
 }
@@ -28,13 +30,16 @@ export function visitOf({ addresses, nextRequestId }: VisitDependencies, c: Cons
   // In process (tests, tools) there is no server behind the request, and Hono passes no bindings at all.
   const sender = (c.env as EdgeBindings | undefined)?.sender
   const requestId = nextRequestId()
+  const secure = addresses.isSecure(sender)
   return {
     request,
     requestId,
     language: languageOf(request.headers),
     address: addresses.of(sender),
-    secure: addresses.isSecure(sender),
-    sessionId: readSessionCookie(request.headers),
+    countedFor: addresses.countedFor(sender),
+    secure,
+    isLocal: addresses.isLocal(sender),
+    sessionId: readSessionCookie(request.headers, secure),
     responseHeaders: new Headers({
       ...dataSecurityHeaders,
       'cache-control': 'no-store',

@@ -60,10 +60,11 @@ describe('an amount', () => {
     }
   })
 
-  it('is told before payment is set up, which begins none', async () => {
+  it('is refused before payment is set up, as paying is', async () => {
     const bare = await walletFixture({ settings: { EpayId: '' } })
     const ann = await bare.person()
-    expect((await ann.call('POST', '/api/user/amount', { amount: 10 }))['data']).toBe('73.00')
+    const amount = await ann.call('POST', '/api/user/amount', { amount: 10 })
+    expect(amount).toMatchObject({ message: 'error', code: 'top_up_not_configured' })
     const pay = await ann.call('POST', '/api/user/pay', { amount: 10, payment_method: 'zfb' })
     expect(pay).toMatchObject({ message: 'error', code: 'top_up_not_configured' })
     expect((await ann.call('GET', '/api/user/topup/info'))['data'].enable_online_topup).toBe(false)

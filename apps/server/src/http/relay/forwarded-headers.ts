@@ -16,8 +16,8 @@ const forwarded = {
 /** The few of OpenAI's, each by its name: a search of all fields would cost every caller. */
 const named = {
   openai: ['openai-beta'],
-  // Codex puts its tools into the conversation under this one.
-  responses: ['openai-beta', 'x-openai-internal-codex-responses-lite'],
+  // Codex puts its tools into the conversation under the second, and names what it tries out in the third.
+  responses: ['openai-beta', 'x-openai-internal-codex-responses-lite', 'x-codex-beta-features'],
 } as const
 
 const none: Readonly<Record<string, string>> = {}

@@ -120,6 +120,16 @@ describe('relayPath', () => {
     })
   })
 
+  it('knows the compaction of a conversation from a response of that name', () => {
+    expect(relayPath('POST', '/v1/responses/compact')).toEqual({
+      kind: 'call',
+      dialect: 'responses',
+      mode: 'chat',
+      isCompaction: true,
+    })
+    expect(relayPath('GET', '/v1/responses/compact')).toMatchObject({ action: 'show', id: 'compact' })
+  })
+
   it('knows the calls that count a prompt', () => {
     const counting = { kind: 'call', mode: 'count-tokens' }
     expect(relayPath('POST', '/v1/messages/count_tokens')).toEqual({

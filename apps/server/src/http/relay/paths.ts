@@ -38,6 +38,8 @@ export interface CallPathMatch {
   readonly stream?: boolean
   /** `/v1/edits`: chat in other words. */
   readonly isEdit?: boolean
+  /** `/v1/responses/compact`: a conversation that is to become shorter. */
+  readonly isCompaction?: boolean
   readonly isBatch?: boolean
 }
 
@@ -46,6 +48,7 @@ const call = (dialect: DialectName, mode: CallMode): RelayPath => ({ kind: 'call
 const fixed: Readonly<Record<string, RelayPath>> = {
   'POST /v1/chat/completions': call('openai', 'chat'),
   'POST /v1/responses': call('responses', 'chat'),
+  'POST /v1/responses/compact': { kind: 'call', dialect: 'responses', mode: 'chat', isCompaction: true },
   'POST /v1/messages': call('anthropic', 'chat'),
   'POST /v1/messages/count_tokens': call('anthropic', 'count-tokens'),
   'POST /v1/responses/input_tokens': call('responses', 'count-tokens'),

@@ -1,10 +1,10 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
-import type { InboundRequest } from '@tollgate/http/server'
 import type { RelayCaller } from '../../relay/admission/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { DirectoryUser } from '../../users/user-directory.ts'
+import type { ClientAddresses, Sender } from '../client-address.ts'
 import { isForeign } from '../console/foreign-origin.ts'
 import type { Guard } from '../console/guard.ts'
 import { readSessionCookie } from '../console/session-cookie.ts'
@@ -12,29 +12,34 @@ import { readSessionCookie } from '../console/session-cookie.ts'
 /** How someone gets into the relay with a session instead of a key. */
 export interface PlaygroundDoor {
   /** @throws RelayError when there is no session, its user header is wrong, or another site sent the call */
-  admit(request: Pick<InboundRequest, 'headers'>): Promise<DirectoryUser>
+  admit(request: Sender): Promise<DirectoryUser>
   /** Takes `group` out of the body, where the playground puts it, and checks that the user may spend in it. */
   chooseGroup(user: DirectoryUser, body: string): { caller: RelayCaller; body: string }
 }
 
 interface Dependencies {
   readonly guard: Pick<Guard, 'identify'>
+  readonly addresses: Pick<ClientAddresses, 'isSecure'>
   readonly settings: SettingsReader
   readonly maxJsonDepth: number
 }
 
-export function createPlaygroundDoor({ guard, settings, maxJsonDepth }: Dependencies): PlaygroundDoor {
+export function createPlaygroundDoor({
+  guard,
+  addresses,
+  settings,
+  maxJsonDepth,
+}: Dependencies): PlaygroundDoor {
   return {
     async admit(request) {
-      const identity = await guard
-        .identify(request.headers, readSessionCookie(request.headers))
-        .catch((cause) => {
-          throw new RelayError(
-            'database_unavailable',
-            'Your login cannot be checked right now. Try again shortly.',
-            { cause },
-          )
-        })
+      const sessionId = readSessionCookie(request.headers, addresses.isSecure(request))
+      const identity = await guard.identify(request.headers, sessionId).catch((cause) => {
+        throw new RelayError(
+          'database_unavailable',
+          'Your login cannot be checked right now. Try again shortly.',
+          { cause },
+        )
+      })
       if (identity.kind !== 'user') throw notLoggedIn()
       if (identity.via !== 'session') {
         throw new RelayError(

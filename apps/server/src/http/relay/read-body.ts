@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { ConnectionLostError, type WholeBody } from '@tollgate/http'
-import type { HeaderFields, InboundRequest } from '@tollgate/http/server'
+import { type HeaderFields, type InboundRequest, ShareExceededError } from '@tollgate/http/server'
 import { RelayError } from '../../relay/relay-error.ts'
 
 type Decompress = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
@@ -13,6 +13,15 @@ const decompressors: ReadonlyMap<string, Decompress> = new Map([
   ['deflate', promisify(inflate) as Decompress],
   ['br', promisify(brotliDecompress) as Decompress],
 ])
+
+/** The calls of one account hold all the memory for bodies that one account may. */
+export function shareExceeded(cause?: unknown): RelayError {
+  return new RelayError(
+    'too_many_requests',
+    'The request bodies of your calls in flight are too large together. Wait until some of them are answered, or send less.',
+    { retryAfterSeconds: 1, cause },
+  )
+}
 
 export function tooLarge(limit: number): RelayError {
   const megabytes = Math.floor(limit / 1024 / 1024)
@@ -67,6 +76,7 @@ async function readLater(body: Promise<WholeBody>, limit: number): Promise<strin
 export function refuseBroken(cause: unknown): never {
   if (cause instanceof ConnectionLostError)
     throw new RelayError('client_gone', 'The caller hung up.', { cause })
+  if (cause instanceof ShareExceededError) throw shareExceeded(cause)
   throw new RelayError('invalid_request', 'The request body is not valid chunked data.', { cause })
 }
 

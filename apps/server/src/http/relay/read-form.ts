@@ -13,6 +13,8 @@ export async function readForm(request: InboundRequest, limit: number): Promise<
   const form = new FormCollector()
   try {
     const scanner = new FormScanner(formBoundary(request.headers.get('content-type') ?? ''), form)
+    // Of what was read: the rest is in temporary files.
+    let heldBytes = 0
     for (let size = 0; ; ) {
       const { done, value } = await request.read().catch(refuseBroken)
       if (done) break
@@ -20,6 +22,9 @@ export async function readForm(request: InboundRequest, limit: number): Promise<
       if (size > limit) throw refuseLarge(request, limit)
       scanner.push(value)
       await form.flush()
+      const receivedBytes = heldBytes + value.length
+      heldBytes = form.bytesInMemory
+      request.letGo(receivedBytes - heldBytes)
     }
     scanner.end()
     await form.finish()

@@ -14,7 +14,6 @@ import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
-import type { ReceivedForm } from '../../relay/forms/received-form.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
@@ -25,6 +24,7 @@ import type { TaskListener } from '../../tasks/engine/task-book.ts'
 import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import { subscriptionOf, usageOf } from './billing-answers.ts'
+import type { CallBodies } from './call-bodies.ts'
 import { keyOf } from './caller-dialect.ts'
 import { type ContinuedCall, continueResponse } from './continue-response.ts'
 import { allowOrigin, preflightAnswer } from './cors.ts'
@@ -35,8 +35,6 @@ import { forwardedHeaders } from './forwarded-headers.ts'
 import { serveMusic } from './music/serve-music.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
-import { readBody } from './read-body.ts'
-import { readForm } from './read-form.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
@@ -58,9 +56,7 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly playground: PlaygroundDoor
   readonly addresses: ClientAddresses
   readonly nextRequestId: () => string
-  readonly bodyLimitBytes: number
-  /** Of forms, whose files are not held in memory. */
-  readonly uploadLimitBytes: number
+  readonly bodies: CallBodies
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrived: TickBatch
   readonly keyFigures: ReadKeyFigures
@@ -97,7 +93,7 @@ async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDep
     const caller = admitted instanceof Promise ? await admitted : admitted
     if (isForm(visit.request, asked)) answer = await answerForm(visit, asked, caller, deps)
     else {
-      const reading = readText(visit.request, deps)
+      const reading = deps.bodies.text(visit.request, caller.user.id)
       const body = typeof reading === 'string' ? reading : await reading
       const dialect = deps.dialects[asked.dialect]
       const going = asked.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
@@ -129,7 +125,7 @@ async function answerForm(
   caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const form = await receiveForm(visit.request, deps)
+  const form = await deps.bodies.form(visit.request, caller.user.id)
   try {
     const dialect = deps.dialects[asked.dialect]
     const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked, deps))
@@ -145,7 +141,7 @@ async function answerForm(
 
 function callPath(
   { request, query }: Visit,
-  { dialect, model, stream, isEdit, isBatch }: CallPathMatch,
+  { dialect, model, stream, isEdit, isBatch, isCompaction }: CallPathMatch,
   { stored }: RelayEdgeDependencies,
   continued?: ContinuedCall,
 ): CallPath {
@@ -157,6 +153,7 @@ function callPath(
     ...(asArray && { asArray }),
     ...(isEdit === true && { isEdit }),
     ...(isBatch === true && { isBatch }),
+    ...(isCompaction === true && { isCompaction }),
     ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
     ...(dialect === 'responses' && { echo: echoOf(continued, stored) }),
   }
@@ -200,7 +197,8 @@ function relayCall(visit: Visit, read: ReadCall, deps: RelayEdgeDependencies): R
 /** Keeps the answer for its caller, unless it asked for the contrary. */
 function keeperOf({ caller, request, continued }: ReadCall, stored: StoredResponses): RelayCall['keep'] {
   const { body, text, scan } = request.native
-  if (body.store === false || !stored.isOn) return undefined
+  // A compaction is no answer that a caller goes on from by its id.
+  if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
   const input = scan.members.get('input')
   return (answer) =>
     stored.keep({
@@ -218,21 +216,10 @@ async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promi
   if (relayPath(connection.method, path).kind !== 'playground') return unknownAnswer(visit, deps)
   const user = await deps.playground.admit(connection)
   await loadBalances(deps.admission.ledger, user.id, 0)
-  const { caller, body } = deps.playground.chooseGroup(user, await readText(connection, deps))
+  const { caller, body } = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))
   const dialect = deps.dialects.openai
   const request = dialect.readRequest('chat', body, {})
   return relay(relayCall(visit, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
-}
-
-function receiveForm(request: InboundRequest, deps: RelayEdgeDependencies): Promise<ReceivedForm> {
-  request.allowSilence(deps.relay.limits.silenceMs)
-  return readForm(request, deps.uploadLimitBytes)
-}
-
-function readText(request: InboundRequest, deps: RelayEdgeDependencies): string | Promise<string> {
-  // Between an admitted caller and us the relay's own deadlines hold.
-  request.allowSilence(deps.relay.limits.silenceMs)
-  return readBody(request, deps.bodyLimitBytes)
 }
 
 /** The answer, or that to whatever went wrong. */
@@ -255,15 +242,11 @@ async function serveOther(
     case 'billing':
       return showBilling(visit, asked.about, deps)
     case 'drawing':
-      return serveDrawing(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+      return serveDrawing(visit, asked.route, deps)
     case 'music':
-      return serveMusic(visit, asked.route, { ...deps, readText: ({ request }) => readText(request, deps) })
+      return serveMusic(visit, asked.route, deps)
     case 'video':
-      return serveVideo(visit, asked.route, {
-        ...deps,
-        readText: ({ request }) => readText(request, deps),
-        readForm: ({ request }) => receiveForm(request, deps),
-      })
+      return serveVideo(visit, asked.route, deps)
     case 'realtime':
       return serveRealtime(visit, deps)
     case 'not-implemented':

@@ -7,6 +7,7 @@ import {
   type WireAnswer,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
+import { passesThrough } from '../../upstream/call-body.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import type { CallPath, WholeReading } from './dialect.ts'
 import type { ParsedText } from './parsed-text.ts'
@@ -32,7 +33,7 @@ export class CountCallRequest extends ChatCallRequest {
     return 0
   }
 
-  /** An upstream's own answer, where it is in the caller's format; else what it counted. */
+  /** The answer of the format's own vendor; of any other upstream what it counted. */
   override readAnswer({ bytes }: WireAnswer, operation: Operation): WholeReading {
     const body = utf8.decode(bytes)
     const inputTokens = decodeTokenCount(operation.format, body)
@@ -43,7 +44,7 @@ export class CountCallRequest extends ChatCallRequest {
       usage: usageOf({ inputTokens }),
       delivered: () => nothingDelivered,
       encode: ({ inputTokens: tokens }) =>
-        operation.format === this.format ? bytes : encodeTokenCount(this.format, tokens),
+        passesThrough(this, operation) ? bytes : encodeTokenCount(this.format, tokens),
     }
   }
 }

@@ -45,6 +45,8 @@ export interface CallPath {
   readonly asArray?: boolean
   /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
   readonly isEdit?: boolean
+  /** The path asks for a shorter conversation. */
+  readonly isCompaction?: boolean
   /** The path asks for many embeddings at once. */
   readonly isBatch?: boolean
   /** Fields of the caller that an upstream of the same format is to get. */

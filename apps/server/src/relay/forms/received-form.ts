@@ -46,8 +46,12 @@ export class FormCollector implements FormSink, ReceivedForm {
   /** To be waited for between the pieces of a body. */
   async flush(): Promise<void> {
     const files = this.#files()
-    const inMemory = files.reduce((sum, file) => sum + file.bytesInMemory, 0)
-    await Promise.all(files.map((file) => file.flush(inMemory > maxKeptBytes ? 0 : undefined)))
+    const kept = inMemory(files) > maxKeptBytes ? 0 : undefined
+    await Promise.all(files.map((file) => file.flush(kept)))
+  }
+
+  get bytesInMemory(): number {
+    return this.#textBytes + inMemory(this.#files())
   }
 
   async finish(): Promise<void> {
@@ -74,4 +78,8 @@ export class FormCollector implements FormSink, ReceivedForm {
     const files = this.parts.flatMap((part) => (part.kind === 'file' ? [part.file] : []))
     return this.#open?.head.fileName === undefined ? files : [...files, this.#open.file]
   }
+}
+
+function inMemory(files: readonly Spool[]): number {
+  return files.reduce((sum, file) => sum + file.bytesInMemory, 0)
 }

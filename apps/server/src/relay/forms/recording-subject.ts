@@ -2,6 +2,7 @@ import {
   decodeTranscriptionRequest,
   type EncodeTarget,
   encodeTranscription,
+  isTranscriptText,
   type Prompt,
   readTranscription,
   textOf,
@@ -68,7 +69,7 @@ export class RecordingSubject implements FormSubject {
     const reading = readTranscription(answer, format, (failure) => operation.decodeError(failure))
     if (!reading.ok) return reading
     const { usage = this.#usage(reading.seconds) } = reading
-    const contentType = textTypeOf(answer.contentType, format)
+    const contentType = isTranscriptText(answer, format) ? textTypeOf(answer.contentType, format) : undefined
     return { ...reading, usage, contentType, encode: () => answer.bytes }
   }
 
@@ -88,9 +89,7 @@ export class RecordingSubject implements FormSubject {
 
 const sendableTextType = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b[ -~]*$/i
 
-/** `undefined` for JSON. A browser must not take an upstream's text for a page of ours. */
+/** A browser must not take an upstream's text for a page of ours. */
 function textTypeOf(upstreamType: string, format: string): string | undefined {
-  const usual = transcriptType(format)
-  if (usual === undefined || /^application\/json/i.test(upstreamType)) return undefined
-  return sendableTextType.test(upstreamType) ? upstreamType : usual
+  return sendableTextType.test(upstreamType) ? upstreamType : transcriptType(format)
 }

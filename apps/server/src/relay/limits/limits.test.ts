@@ -5,7 +5,7 @@ import { type Limit, passLimits } from './limits.ts'
 import { createModelRequestLimit } from './model-request-limit.ts'
 import { createMemoryWindows } from './request-window.ts'
 
-const call = { caller: { user: { id: 7 }, group: 'default' } } as RelayCall
+const call = { caller: { user: { id: 7 }, group: 'default' }, headers: new Headers() } as unknown as RelayCall
 
 function counting(log: string[], name: string): Limit {
   return {
@@ -81,13 +81,26 @@ describe('the model request limit', () => {
     expect((await refusalOf(pass)).publicMessage).toContain('at most 2 successful ones')
   })
 
+  it('answers in Chinese those who ask for it', async () => {
+    const chinese = { ...call, headers: new Headers({ 'accept-language': 'zh-CN' }) } as unknown as RelayCall
+    const settings = { current: { ...options, ModelRequestRateLimitCount: 1 } } as never
+    const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => 0 }))
+    const pass = async () => passLimits([limit], chinese)
+    ;(await pass()).release({ succeeded: true })
+    expect((await refusalOf(pass)).publicMessage).toBe(
+      '您已达到总请求数限制：1分钟内最多请求1次，包括失败次数，请检查您的请求是否正确，并在120秒后重试',
+    )
+  })
+
   it('takes the numbers of the group instead, where it has some', async () => {
     const { pass } = limited({
       ModelRequestRateLimitCount: 9,
       ModelRequestRateLimitGroup: { default: [1, 5] },
     })
     ;(await pass()).release({ succeeded: true })
-    expect((await refusalOf(pass)).publicMessage).toContain('1分钟内最多请求1次，包括失败次数')
+    expect((await refusalOf(pass)).publicMessage).toBe(
+      'You have reached the limit of all requests: at most 1 in 1 minute, failed ones included. Check that your requests are right, and try again in 120 seconds.',
+    )
   })
 
   it('does not count a call that another limit refused, so that calling again prolongs no wait', async () => {

@@ -1,3 +1,5 @@
+import type { Language } from '@tollgate/api'
+import { languageOf } from '../../lib/language.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { AskedModel, RelayCall } from '../call.ts'
 import type { Limit, Permission } from './limits.ts'
@@ -39,12 +41,13 @@ async function acquire(
   windows: WindowStore,
 ): Promise<Permission> {
   const { id } = call.caller.user
+  const language = languageOf(call.headers)
   const successKey = `success ${id}`
   const waiting = await windows.check(successKey, bounds.succeeded)
-  if (waiting > 0) return refused('succeeded', bounds.succeeded, waiting)
+  if (waiting > 0) return refused(language, 'succeeded', bounds.succeeded, waiting)
   if (bounds.total.limit > 0) {
     const waitingTotal = await windows.take(`total ${id}`, bounds.total)
-    if (waitingTotal > 0) return refused('total', bounds.total, waitingTotal)
+    if (waitingTotal > 0) return refused(language, 'total', bounds.total, waitingTotal)
   }
   return {
     granted: true,
@@ -55,19 +58,31 @@ async function acquire(
   }
 }
 
-/** In both languages: the people who call are often not those who read the console. */
-const texts = {
-  total: (limit: number, minutes: number) =>
-    `You have reached the limit of all requests: at most ${limit} in ${minutes} minutes, failed ones included; check that your requests are right. 您已达到总请求数限制：${minutes}分钟内最多请求${limit}次，包括失败次数，请检查您的请求是否正确`,
-  succeeded: (limit: number, minutes: number) =>
-    `You have reached the limit of requests: at most ${limit} successful ones in ${minutes} minutes. 您已达到请求数限制：${minutes}分钟内最多请求${limit}次`,
-} as const
+type Text = (limit: number, minutes: number, retryAfterSeconds: number) => string
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+const texts: Readonly<Record<Language, Readonly<Record<'total' | 'succeeded', Text>>>> = {
+  en: {
+    total: (limit, minutes, seconds) =>
+      `You have reached the limit of all requests: at most ${limit} in ${counted(minutes, 'minute')}, failed ones included. Check that your requests are right, and try again in ${counted(seconds, 'second')}.`,
+    succeeded: (limit, minutes, seconds) =>
+      `You have reached the limit of requests: at most ${limit} successful ones in ${counted(minutes, 'minute')}. Try again in ${counted(seconds, 'second')}.`,
+  },
+  zh: {
+    total: (limit, minutes, seconds) =>
+      `您已达到总请求数限制：${minutes}分钟内最多请求${limit}次，包括失败次数，请检查您的请求是否正确，并在${seconds}秒后重试`,
+    succeeded: (limit, minutes, seconds) =>
+      `您已达到请求数限制：${minutes}分钟内最多请求${limit}次，请在${seconds}秒后重试`,
+  },
+}
 
 function refused(
-  what: keyof typeof texts,
+  language: Language,
+  what: 'total' | 'succeeded',
   { limit, windowSeconds }: WindowBound,
   retryAfterSeconds: number,
 ): Permission {
-  const text = texts[what](limit, windowSeconds / 60)
-  return { granted: false, message: `${text} (retry in ${retryAfterSeconds} s)`, retryAfterSeconds }
+  const message = texts[language][what](limit, windowSeconds / 60, retryAfterSeconds)
+  return { granted: false, message, retryAfterSeconds }
 }

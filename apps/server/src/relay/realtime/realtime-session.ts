@@ -1,5 +1,4 @@
 import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
-import { pricedFields } from '../../billing/pricing/surcharges/priced-fields.ts'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
@@ -9,7 +8,6 @@ import type { InFlightEntry } from '../in-flight.ts'
 import { type Permit, passLimits } from '../limits/limits.ts'
 import { logged, type Prepared } from '../relay.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
-import type { IsPriced } from '../routing/field-policy.ts'
 import type { CallerPresence, CallerSocket, CallerSocketListener } from './caller-socket.ts'
 import { openSession } from './open-session.ts'
 import { permittedEvent } from './permitted-event.ts'
@@ -142,11 +140,6 @@ export class RealtimeSession {
     if (begun.bufferedBytes > maxWaitingUpstream && !this.#isHeldBack) this.#holdBack(begun)
   }
 
-  readonly #isPriced: IsPriced = (field) => {
-    const { call, deps } = this.#context
-    return pricedFields(deps.settings.current, call.request.model)(field)
-  }
-
   /** An event of the caller as the upstream is to get it; `undefined` when it was refused. */
   #checked(received: string): string | undefined {
     const { deps } = this.#context
@@ -154,7 +147,7 @@ export class RealtimeSession {
     let message = received
     let setting: ReturnType<typeof transcriptionSetting>
     try {
-      if (candidate !== undefined) message = permittedEvent(received, candidate, this.#isPriced)
+      if (candidate !== undefined) message = permittedEvent(received, candidate)
       setting = transcriptionSetting(message)
       if (setting !== undefined) this.#charges?.transcribe(setting)
     } catch (error) {

@@ -2,7 +2,7 @@ import type { CostlyField } from '@tollgate/formats'
 import type { Operation, Target } from '@tollgate/providers'
 import type { HealthBook } from '../../channels/health/health-types.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { channelTarget } from '../../upstream/upstream-channel.ts'
+import { callTarget } from '../../upstream/upstream-channel.ts'
 import { type FieldVerdict, nothingStripped } from './field-policy.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { Planned } from './planned.ts'
@@ -154,7 +154,7 @@ export class Candidates<Asked = Operation> {
     upstreamModel: string,
     passThrough: boolean,
   ): Candidate<Asked> | undefined {
-    const target = { ...channelTarget(channel, keyIndex), upstreamModel }
+    const target = callTarget({ channel, keyIndex, upstreamModel })
     const operation = this.#wanted.operation(channel, target)
     if (operation === undefined) return undefined
     const stripped = this.#wanted.judgeFields?.(channel, operation).stripped ?? nothingStripped

@@ -48,7 +48,7 @@ function operationOf(
 ): Operation | undefined {
   switch (mode) {
     case 'count-tokens':
-      return provider.counting
+      return provider.counting?.(target)
     case 'realtime':
       return provider.realtime
     // What is finished later is no operation.

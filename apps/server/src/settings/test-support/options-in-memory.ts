@@ -1,7 +1,13 @@
 import type { OptionRepository, Store } from '../../store/store.ts'
 
-/** Options kept in a map, which tests may read and spoil. */
-export function optionsInMemory(stored: Readonly<Record<string, string>> = {}): OptionRepository & {
+/**
+ * Options kept in a map, which tests may read and spoil.
+ * @param store of causes, whose writes are undone with its transaction
+ */
+export function optionsInMemory(
+  stored: Readonly<Record<string, string>> = {},
+  store: Pick<Store, 'transaction'> = noStore,
+): OptionRepository & {
   readonly rows: Map<string, string>
 } {
   const rows = new Map(Object.entries(stored))
@@ -9,8 +15,7 @@ export function optionsInMemory(stored: Readonly<Record<string, string>> = {}): 
     rows,
     listAll: async () => [...rows].map(([key, value]) => ({ key, value })),
     write: async (options, cause) => {
-      // There is no transaction here; causes of tests write elsewhere.
-      await cause?.({} as Store)
+      if (cause !== undefined) await store.transaction(cause)
       for (const { key, value } of options) {
         if (value === null) rows.delete(key)
         else rows.set(key, value)
@@ -18,3 +23,6 @@ export function optionsInMemory(stored: Readonly<Record<string, string>> = {}): 
     },
   }
 }
+
+/** For causes that write elsewhere. */
+const noStore: Pick<Store, 'transaction'> = { transaction: (work) => work({} as Store) }

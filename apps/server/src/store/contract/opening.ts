@@ -56,6 +56,7 @@ export function openingContract(database: TestDatabase): void {
       const place = await newPlace()
       await layFirstSchema(database, place)
       const store = await open(place)
+      expect(await store.knownIdentities.listUnnotedUsers(10)).toEqual([])
       const listed = { sort: 'id', descending: true, offset: 0, limit: 1 } as const
       expect((await store.users.page({ keyword: 'änn' }, listed)).total).toBe(1)
       expect(await store.users.findByLogin('ann')).toMatchObject({
@@ -91,6 +92,24 @@ export function openingContract(database: TestDatabase): void {
       ])
       expect(await store.figures.failingChannels(0, 7200, 10)).toMatchObject([{ channelId: 1, errors: 1 }])
       expect((await store.usage.page({ tokenId: 0 }, 1, 10)).total).toBe(1)
+    })
+
+    it('keeps OIDC subjects from before for the provider that was set up then, and says whom to note', async () => {
+      const place = await newPlace()
+      await layFirstSchema(database, place)
+      await place.sql(`update users set oidc_id = '1', email = 'ann@example.com'`)
+      const wellKnown = 'https://sso.example/.well-known/openid-configuration'
+      await place.sql(`insert into options values ('oidc.well_known', '${wellKnown}')`)
+      await place.sql(`insert into options values ('oidc.user_info_endpoint', 'https://sso.example/me')`)
+      const store = await open(place)
+      const find = (issuer: string) => store.users.findByOidcSubject('1', [issuer])
+      expect(await find(wellKnown)).toMatchObject({ username: 'ann', oidcIssuer: wellKnown })
+      for (const other of ['', 'https://sso.example/me', 'https://other.example'])
+        expect(await find(other)).toBeUndefined()
+      const [id = 0] = await store.knownIdentities.listUnnotedUsers(10)
+      expect((await store.users.find(id))?.username).toBe('ann')
+      await store.knownIdentities.markNoted([id])
+      expect(await store.knownIdentities.listUnnotedUsers(10)).toEqual([])
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {

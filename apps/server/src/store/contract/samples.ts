@@ -23,6 +23,7 @@ export function newUser(change: Partial<NewUser> = {}): NewUser & RateLimits {
     email: '',
     githubId: '',
     oidcId: '',
+    oidcIssuer: '',
     wechatId: '',
     telegramId: '',
     linuxDoId: '',

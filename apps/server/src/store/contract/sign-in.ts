@@ -9,6 +9,7 @@ let nextUser = 700_000
 /** What sign-in keeps beside the users themselves. */
 export function signInContract(store: () => Store): void {
   identityContract(store)
+  knownIdentityContract(store)
   ownSessionContract(store)
   secondFactorContract(store)
   passkeyContract(store)
@@ -23,7 +24,7 @@ function identityContract(store: () => Store): void {
       const user = await store().users.update(id, { deletedAt: 9 })
       expect(await store().users.findByIdentity('githubId', githubId)).toEqual(user)
       expect(await store().users.findByIdentity('email', email.toLowerCase())).toEqual(user)
-      expect(await store().users.findByIdentity('oidcId', githubId)).toBeUndefined()
+      expect(await store().users.findByOidcSubject(githubId, [''])).toBeUndefined()
       expect(await store().users.findByIdentity('wechatId', '')).toBeUndefined()
     })
 
@@ -32,6 +33,81 @@ function identityContract(store: () => Store): void {
       const put = () => store().oneTimeSecrets.putNew({ ...seen, createdAt: 10, expiresAt: 20 })
       const put8 = await Promise.all(Array.from({ length: 8 }, put))
       expect(put8.filter((isNew) => isNew)).toHaveLength(1)
+    })
+  })
+}
+
+function knownIdentityContract(store: () => Store): void {
+  describe('OIDC subjects', () => {
+    it('are one with their issuer: each issuer has its own', async () => {
+      const oidcId = unique('subject')
+      const one = await store().users.create(newUser({ oidcId, oidcIssuer: 'https://one.example' }))
+      const two = await store().users.create(newUser({ oidcId, oidcIssuer: 'https://two.example' }))
+      const find = async (...issuers: string[]) =>
+        (await store().users.findByOidcSubject(oidcId, issuers))?.id
+      expect(await find('https://two.example')).toBe(two.id)
+      expect(await find('https://one.example', 'https://two.example')).toBe(one.id)
+      expect(await find('https://two.example', 'https://one.example')).toBe(two.id)
+      expect(await find('https://three.example')).toBeUndefined()
+      expect(await find()).toBeUndefined()
+      expect(await store().users.findByOidcSubject('', [''])).toBeUndefined()
+      const again = newUser({ oidcId, oidcIssuer: 'https://two.example' })
+      expect(await rejection(store().users.create(again))).toBeInstanceOf(DuplicateError)
+    })
+  })
+
+  describe('KnownIdentityRepository', () => {
+    it('notes a hash once, however many note it at once, in whatever order', async () => {
+      const hashes = Array.from({ length: 4 }, () => unique('known'))
+      const noted = await Promise.all(
+        Array.from({ length: 8 }, (_, each) =>
+          store().transaction((tx) =>
+            tx.knownIdentities.note(each % 2 === 0 ? hashes : hashes.toReversed(), 5),
+          ),
+        ),
+      )
+      expect(noted.toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 4])
+      expect(await store().knownIdentities.note([...hashes, unique('known')], 6)).toBe(1)
+      expect(await store().knownIdentities.note([], 6)).toBe(0)
+    })
+
+    it('forgets what a transaction noted that came to nothing', async () => {
+      const hash = unique('known')
+      const failed = store().transaction(async (tx) => {
+        await tx.knownIdentities.note([hash], 5)
+        throw new Error('no account')
+      })
+      expect(await rejection(failed)).toBeInstanceOf(Error)
+      expect(await store().knownIdentities.note([hash], 5)).toBe(1)
+    })
+  })
+
+  describe('a locked user', () => {
+    it('is another transaction’s when the first has ended', async () => {
+      const { id } = await store().users.create(newUser({ githubId: unique('g'), wechatId: unique('w') }))
+      const removeOne = (field: 'githubId' | 'wechatId') =>
+        store().transaction(async (tx) => {
+          const user = await tx.users.lock(id)
+          if (user?.githubId === '' || user?.wechatId === '') return false
+          await tx.users.update(id, { [field]: '' })
+          return true
+        })
+      const removed = await Promise.all([removeOne('githubId'), removeOne('wechatId')])
+      expect(removed.filter((isRemoved) => isRemoved)).toHaveLength(1)
+      expect(await store().users.lock(987_654)).toBeUndefined()
+    })
+  })
+
+  describe('a held share', () => {
+    it('is taken once, and counts no further user', async () => {
+      const { id: inviterId } = await store().users.create(newUser())
+      const { id: inviteeId } = await store().users.create(newUser({ inviterId }))
+      const share = { inviterId, quota: 30 }
+      await store().users.holdShare(inviteeId, share, 5)
+      const taken = await Promise.all(Array.from({ length: 4 }, () => store().users.takeHeldShare(inviteeId)))
+      expect(taken.filter((each) => each !== undefined)).toEqual([share])
+      expect(await store().users.addInvitationQuota(inviterId, 30)).toBe(true)
+      expect(await store().users.find(inviterId)).toMatchObject({ affCount: 0, affQuota: 30 })
     })
   })
 }

@@ -29,14 +29,13 @@ export function* readPage(filter: LogFilter, page: number, size: number): Progra
 }
 
 export function* readQuota(filter: LogFilter): Program<number> {
-  if (isOtherThanConsumption(filter)) return 0
-  const consumption = { ...filter, type: 'consumption' } as const
-  const tail = yield* tailOf(consumption)
+  const summedUp = filter.type === undefined ? ({ ...filter, type: 'consumption' } as const) : filter
+  const tail = yield* tailOf(summedUp)
   const [summed] = yield* query<{ quota: number }>(
     `select cast(coalesce(sum(quota), 0) as bigint) as quota ${tail.from}`,
     tail.parameters,
   )
-  return (summed?.quota ?? 0) + (yield* sumOf('quota', yield* matchBlocks(consumption)))
+  return (summed?.quota ?? 0) + (yield* sumOf('quota', yield* matchBlocks(summedUp)))
 }
 
 export function* readRecent(
@@ -58,7 +57,7 @@ export function* readRecent(
   }
 }
 
-/** Statistics count consumption; a filter for another type leaves nothing of it. */
+/** Only consumption counts as load; a filter for another type leaves nothing of it. */
 function isOtherThanConsumption({ type }: LogFilter): boolean {
   return type !== undefined && type !== 'consumption' && !type.includes('consumption')
 }

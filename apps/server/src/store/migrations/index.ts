@@ -17,7 +17,9 @@ import { signInTables } from './0014-sign-in.ts'
 import { rateLimits } from './0015-rate-limits.ts'
 import { storedResponses } from './0016-stored-responses.ts'
 import { taskEngine } from './0017-task-engine.ts'
-import { recentProof } from './0018-recent-proof.ts'
+import { knownIdentities } from './0018-known-identities.ts'
+import { keepStrippingDots } from './0019-deployment-dots.ts'
+import { recentProof } from './0020-recent-proof.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -36,13 +38,16 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0015-rate-limits': rateLimits,
   '0016-stored-responses': storedResponses,
   '0017-task-engine': taskEngine,
-  '0018-recent-proof': recentProof,
+  '0018-known-identities': knownIdentities,
+  '0019-deployment-dots': () => [],
+  '0020-recent-proof': recentProof,
   '0008-user-search': userSearch,
 }
 
 /** What a migration works out of the rows that are there, once its statements have run. */
 const fills: Readonly<Record<string, (db: Kysely<unknown>) => Promise<void>>> = {
   '0008-user-search': fillSearchTexts,
+  '0019-deployment-dots': keepStrippingDots,
 }
 
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

@@ -6,6 +6,7 @@ import { createAuditLogRepository } from './audit-log.ts'
 import { createChannelOutcomeRepository } from './channel-outcomes.ts'
 import { createChannelRepository } from './channels.ts'
 import { createFiguresRepository } from './figures.ts'
+import { createKnownIdentityRepository } from './known-identities.ts'
 import { createLeaseRepository } from './leases.ts'
 import { createLedgerRepository } from './ledger.ts'
 import { createOneTimeSecretRepository } from './one-time-secrets.ts'
@@ -44,6 +45,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     oneTimeSecrets: createOneTimeSecretRepository(connection),
     redemptions: createRedemptionRepository(connection),
     topUpOrders: createTopUpOrderRepository(connection),
+    knownIdentities: createKnownIdentityRepository(connection),
     quotaWarnings: createQuotaWarningRepository(connection),
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),

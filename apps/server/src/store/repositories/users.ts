@@ -19,6 +19,7 @@ const fields: Fields<User> = {
   email: text('email'),
   githubId: text('github_id'),
   oidcId: text('oidc_id'),
+  oidcIssuer: text('oidc_issuer'),
   wechatId: text('wechat_id'),
   telegramId: text('telegram_id'),
   linuxDoId: text('linux_do_id'),
@@ -42,7 +43,6 @@ const fields: Fields<User> = {
 const columns = {
   email: 'email',
   githubId: 'github_id',
-  oidcId: 'oidc_id',
   wechatId: 'wechat_id',
   telegramId: 'telegram_id',
   linuxDoId: 'linux_do_id',
@@ -65,6 +65,20 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
     all()
       .where('email', '<>', '')
       .where(sql`lower(email)`, '=', sql`lower(${storableText(email)})`)
+
+  async function addInvited(inviterId: number, count: number, quota: number): Promise<boolean> {
+    const invited = db
+      .updateTable('users')
+      .set({
+        aff_count: sql`aff_count + ${count}`,
+        aff_quota: sql`aff_quota + ${quota}`,
+        aff_history_quota: sql`aff_history_quota + ${quota}`,
+      })
+      .where('id', '=', inviterId)
+      .where('deleted_at', 'is', null)
+      .returning('id')
+    return (await invited.executeTakeFirst()) !== undefined
+  }
 
   /** One at most, by a unique index. */
   async function findByEmail(email: string): Promise<User | undefined> {
@@ -95,6 +109,18 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
       // As the partial index has it, so that it is used however the statement is planned.
       return toUser(await known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`).executeTakeFirst())
+    },
+    async findByOidcSubject(subject, issuers) {
+      if (subject === '') return undefined
+      const known = all().where('oidc_id', '=', storableText(subject)).where('oidc_id', '<>', '')
+      const rows = await known.where(dialect.isOneOf('oidc_issuer', issuers.map(storableText))).execute()
+      const rank = ({ oidc_issuer }: { readonly oidc_issuer: string }) => issuers.indexOf(oidc_issuer)
+      return toUser(rows.toSorted((a, b) => rank(a) - rank(b))[0])
+    },
+    async lock(id) {
+      // Both databases know this lock: to write a row, whatever is written.
+      await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
+      return find(id)
     },
     async findByAccessTokenHash(hash) {
       return toUser(
@@ -134,18 +160,16 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         .returning('id')
       return new Set((await changed.execute()).map(({ id }) => id))
     },
-    async addInvitation(inviterId, quota) {
-      const invited = db
-        .updateTable('users')
-        .set({
-          aff_count: sql`aff_count + 1`,
-          aff_quota: sql`aff_quota + ${quota}`,
-          aff_history_quota: sql`aff_history_quota + ${quota}`,
-        })
-        .where('id', '=', inviterId)
-        .where('deleted_at', 'is', null)
-        .returning('id')
-      return (await invited.executeTakeFirst()) !== undefined
+    addInvitation: (inviterId, quota) => addInvited(inviterId, 1, quota),
+    addInvitationQuota: (inviterId, quota) => addInvited(inviterId, 0, quota),
+    async holdShare(inviteeId, { inviterId, quota }, at) {
+      const share = { invitee_id: inviteeId, inviter_id: inviterId, quota, created_at: at }
+      await db.insertInto('held_invitation_shares').values(share).execute()
+    },
+    async takeHeldShare(inviteeId) {
+      const taken = db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll()
+      const share = await taken.executeTakeFirst()
+      return share && { inviterId: share.inviter_id, quota: share.quota }
     },
     async takeInvitationQuota(id, quota) {
       const taken = db

@@ -38,12 +38,13 @@ export async function createUser(
   refuseBadPassword(password)
   refuseUnknownGroup(settings, group)
   const account = { username, displayName, group, passwordHash: await passwords.hash(password) }
-  const user = await createAccount(account, async (tx, { id, role, status, createdAt }) => {
+  const also = async (tx: Store, { id, role, status, createdAt }: User) => {
     if (quota !== undefined) await giveFirstQuota(tx, actor, { id, createdAt }, quota)
     const target = { kind: 'user', id, name: username } as const
     const after = { username, displayName, role, status, group, ...(quota !== undefined && { quota }) }
     await auditLog.record(actor, { action: 'user.create', target, after }, tx)
-  })
+  }
+  const user = await createAccount(account, { also })
   // With the quota that it got.
   return (await store.users.find(user.id)) ?? user
 }

@@ -1,5 +1,6 @@
 import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
+import { Footer } from './footer.tsx'
 import { PageKeys } from './page-keys.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { SiteNotice } from './site-notice.tsx'
@@ -9,9 +10,12 @@ export function ConsoleLayout() {
   return (
     <div className="flex min-h-0 flex-1">
       <SideMenu />
-      <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none sm:overflow-y-auto">
-        <Outlet />
-      </main>
+      <div className="flex min-w-0 flex-1 flex-col sm:overflow-y-auto">
+        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+          <Outlet />
+        </main>
+        <Footer compact />
+      </div>
       <SiteNotice />
       <PageKeys />
     </div>

@@ -1,13 +1,17 @@
 import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
+import { Footer } from './footer.tsx'
 import { PageKeys } from './page-keys.tsx'
 
 /** Pages of others in a frame: the whole window below the top bar. */
 export function EmbeddedLayout() {
   return (
-    <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
-      <Outlet />
-      <PageKeys />
-    </main>
+    <div className="flex min-h-0 flex-1 flex-col">
+      <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <Outlet />
+        <PageKeys />
+      </main>
+      <Footer compact />
+    </div>
   )
 }

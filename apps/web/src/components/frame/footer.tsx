@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '../../lib/cx.ts'
 import { readLocal } from '../../lib/local-store.ts'
 import { useStatus } from '../../lib/status.ts'
 
@@ -11,13 +12,20 @@ const OperatorText = lazy(() =>
   import('../operator-content/operator-text.tsx').then((module) => ({ default: module.OperatorText })),
 )
 
+export interface FooterProps {
+  /** One low line, where pages fill the window. */
+  readonly compact?: boolean
+}
+
 /** The operator's own line, or the product and its version. */
-export function Footer() {
+export function Footer({ compact = false }: FooterProps) {
   const { t } = useTranslation()
   const version = useStatus()?.version ?? ''
   const html = useFooterHtml()
   return (
-    <footer className="min-h-14 px-5 py-5 text-center text-faint text-xs">
+    <footer
+      className={cx('px-5 text-center text-faint', compact ? 'py-1.5 text-2xs' : 'min-h-14 py-5 text-xs')}
+    >
       {html ? (
         <Suspense>
           <OperatorText text={html} look="line" />

@@ -2,11 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../lib/api-client.ts'
 import { startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
 import { usePageGeneration } from '../../lib/page-generation.ts'
 import { useFavicon } from '../../lib/page-title.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { useThemeOnDocument } from '../../lib/theme.ts'
+import { toast } from '../../lib/toast.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { StateBars } from './state-bars.tsx'
@@ -27,7 +29,7 @@ export function Frame() {
   useFavicon()
   useEffect(startHotkeys, [])
   useFrameHotkeys(setOverlay)
-  useSetupRedirect()
+  useStatusWatch()
   return (
     <>
       <div className="flex min-h-dvh flex-col sm:h-dvh">
@@ -53,13 +55,19 @@ export function Frame() {
   )
 }
 
-/** What the last visit learnt let the page open at once; when the server has been set up anew since, this notices. */
-function useSetupRedirect(): void {
+/**
+ * What the last visit learnt let the page open at once; when the server has been set up anew since, or fails to tell, this
+ * notices.
+ */
+function useStatusWatch(): void {
   const navigate = useNavigate()
-  const { data } = useQuery(statusQuery)
+  const { data, error } = useQuery(statusQuery)
   useEffect(() => {
     if (data && !data.setup) void navigate({ to: '/setup' })
   }, [data, navigate])
+  useEffect(() => {
+    if (error instanceof ApiError && error.code !== 'offline') toast.error(error.message)
+  }, [error])
 }
 
 function useFrameHotkeys(show: (overlay: Overlay) => void): void {

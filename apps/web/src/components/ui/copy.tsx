@@ -6,8 +6,9 @@ import { cx } from '../../lib/cx.ts'
 import { toast } from '../../lib/toast.ts'
 import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx'
 
-/** Copies and remembers for a moment that it did. */
+/** Copies, says so, and remembers it for a moment. */
 function useCopy(value: string | (() => Promise<string>)) {
+  const { t } = useTranslation()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -16,7 +17,9 @@ function useCopy(value: string | (() => Promise<string>)) {
   }, [copied])
   const copy = async () => {
     try {
-      setCopied(await copyText(typeof value === 'string' ? value : await value()))
+      const isCopied = await copyText(typeof value === 'string' ? value : await value())
+      setCopied(isCopied)
+      if (isCopied) toast.success(t('copy.toast'))
     } catch (cause) {
       toast.error(cause instanceof Error ? cause.message : String(cause))
     }
@@ -56,16 +59,28 @@ export interface CopyTextProps {
   /** What is shown, when it is not the value itself. */
   readonly children?: ReactNode
   readonly mono?: boolean
+  /** The text copies as well, where a press on it opens no row. */
+  readonly pressable?: boolean
   readonly className?: string
 }
 
-/**
- * Text with a button that copies it: model names, ids, group names. The text itself takes no press, so that a row of a
- * table can be opened by it.
- */
-export function CopyText({ value, children, mono = true, className }: CopyTextProps) {
+/** Text with a button that copies it: model names, ids, group names. */
+export function CopyText({ value, children, mono = true, pressable = false, className }: CopyTextProps) {
   const { t } = useTranslation()
   const { copied, copy } = useCopy(value)
+  const label = t('copy.value', { value })
+  const button = {
+    type: 'button' as const,
+    'aria-label': label,
+    'data-tooltip': copied ? t('copy.done') : label,
+    onClick: () => void copy(),
+  }
+  const text = <span className="min-w-0 truncate">{children ?? value}</span>
+  const mark = copied ? (
+    <Check className="size-3 text-good" aria-hidden />
+  ) : (
+    <Copy className="size-3" aria-hidden />
+  )
   return (
     <span
       className={cx(
@@ -74,26 +89,35 @@ export function CopyText({ value, children, mono = true, className }: CopyTextPr
         className,
       )}
     >
-      <span className="min-w-0 truncate">{children ?? value}</span>
-      <button
-        type="button"
-        aria-label={t('copy.value', { value })}
-        data-tooltip={copied ? t('copy.done') : t('copy.value', { value })}
-        onClick={() => void copy()}
-        className="-mr-2 grid size-6 shrink-0 place-items-center rounded-sm text-faint opacity-0 hover:bg-hover hover:text-text focus-visible:opacity-100 group-hover/copy:opacity-100 max-sm:-mr-3 max-sm:size-9 max-sm:opacity-100 pointer-coarse:opacity-100"
-      >
-        {copied ? (
-          <Check className="size-3 text-good" aria-hidden />
-        ) : (
-          <Copy className="size-3" aria-hidden />
-        )}
-      </button>
+      {pressable ? (
+        <button
+          {...button}
+          className="inline-flex min-w-0 cursor-pointer items-center rounded-sm hover:underline max-sm:min-h-9"
+        >
+          {text}
+          <span className={cx('-mr-2 text-faint', markClass)}>{mark}</span>
+        </button>
+      ) : (
+        <>
+          {text}
+          <button
+            {...button}
+            className={cx('-mr-2 rounded-sm text-faint hover:bg-hover hover:text-text', markClass)}
+          >
+            {mark}
+          </button>
+        </>
+      )}
       <span className="sr-only" role="status">
         {copied && t('copy.done')}
       </span>
     </span>
   )
 }
+
+/** Shown where a pointer is, where the keyboard is, and always where there is neither. */
+const markClass =
+  'grid size-6 shrink-0 place-items-center opacity-0 focus-visible:opacity-100 group-hover/copy:opacity-100 max-sm:-mr-3 max-sm:size-9 max-sm:opacity-100 pointer-coarse:opacity-100'
 
 /** A block to be copied whole: a command, a snippet. */
 export function CodeBlock({ code, label }: { readonly code: string; readonly label: string }) {

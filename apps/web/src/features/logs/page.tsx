@@ -68,7 +68,7 @@ export function LogsPage(): ReactNode {
       title={t('title')}
       actions={
         <>
-          <StatStrip stat={list.stat} />
+          <StatStrip stat={list.stat} type={filter.type} />
           {phone && exportButton}
         </>
       }

@@ -1,16 +1,22 @@
+import { logTypes } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { abbreviateNumber, formatInteger } from '../../lib/format.ts'
+import type { LogFilter } from './log-filter.ts'
 import type { LogList } from './use-log-list.ts'
 
 /** What the calls under the filter cost, and how busy the last minute was. */
-export function StatStrip({ stat }: Pick<LogList, 'stat'>) {
+export function StatStrip({ stat, type }: Pick<LogList, 'stat'> & Pick<LogFilter, 'type'>) {
   const { t } = useTranslation('logs')
+  const isOfCalls = type === undefined || type === logTypes.consumption
   return (
     <dl className="flex items-stretch gap-4 max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:px-3.5 max-sm:py-2.5">
-      <StatFigure label={t('stat.used')} hint={t('stat.usedHint')}>
+      <StatFigure
+        label={t(isOfCalls ? 'stat.used' : 'stat.sum')}
+        hint={t(isOfCalls ? 'stat.usedHint' : 'stat.sumHint')}
+      >
         {stat && <Money quota={stat.quota} />}
       </StatFigure>
       <StatFigure label={t('stat.rpm')} hint={t('stat.rpmHint')}>

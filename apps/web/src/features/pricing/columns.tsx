@@ -9,6 +9,7 @@ import { AvailabilityCell } from './availability-cell.tsx'
 import { type GroupChoice, GroupsCell } from './groups-cell.tsx'
 import { PriceCell, RatioCell } from './price-cells.tsx'
 import { byTokens, type ListedRow } from './price-list.ts'
+import { Surcharges } from './surcharges.tsx'
 
 export interface PricingColumnsOptions {
   readonly pricing: Pricing | undefined
@@ -32,7 +33,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         id: 'model',
         header: t('column.model'),
         card: 'title',
-        cell: ({ model_name }) => <CopyText value={model_name} />,
+        cell: ({ model_name }) => <CopyText value={model_name} pressable />,
       },
       {
         id: 'available',
@@ -67,7 +68,12 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
         header: t('column.price'),
         numeric: true,
         card: 'none',
-        cell: (row) => <PriceCell row={row} groupRatio={groupRatio} />,
+        cell: (row) => (
+          <span className="flex items-center justify-end gap-2">
+            <Surcharges row={row} groupRatio={groupRatio} />
+            <PriceCell row={row} groupRatio={groupRatio} />
+          </span>
+        ),
       },
       ...(phone
         ? [
@@ -77,7 +83,10 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
               cell: (row: ListedRow) => (
                 <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
                   <PriceCell row={row} groupRatio={groupRatio} />
-                  {groupsOf(row)}
+                  <span className="flex min-w-0 items-center">
+                    <Surcharges row={row} groupRatio={groupRatio} />
+                    {groupsOf(row)}
+                  </span>
                 </span>
               ),
             },

@@ -16,6 +16,7 @@ const short = (ratio: number): string => String(Number(ratio.toFixed(3)))
 /** What the price is made of. */
 export function RatioCell({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
+  if (row.unpriced) return <span className="text-faint">–</span>
   if (row.quota_type !== byTokens)
     return <span className="figures text-muted">{t('ratio.group', { ratio: groupRatio })}</span>
   return (
@@ -30,6 +31,7 @@ export function RatioCell({ row, groupRatio }: CellProps): ReactNode {
 export function PriceCell({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
   const display = useMoneyDisplay()
+  if (row.unpriced) return <span className="text-muted">{t('price.none')}</span>
   if (row.quota_type !== byTokens) {
     const price = quotaToCurrency(product(row.model_price, display.quotaPerUnit, groupRatio), display)
     const unit = row.video?.unit === 'second' ? 'price.second' : 'price.call'

@@ -45,6 +45,8 @@ describe('price list', () => {
     expect(matches('gpt-4o-mini', 'gpt4o')).toBe(true)
     expect(matches('gpt-4o-mini', 'MINI gpt')).toBe(true)
     expect(matches('gpt-4o-mini', 'ｇｐｔ－４ｏ')).toBe(true)
+    expect(matches('gpt-4o-mini', '4mini')).toBe(true)
+    expect(matches('gpt-4o-mini', 'mini4')).toBe(false)
     expect(matches('gpt-4o-mini', '')).toBe(true)
     expect(matches('gpt-4o-mini', 'claude')).toBe(false)
   })

@@ -25,10 +25,26 @@ function plain(text: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
-/** Whether every word of the search is somewhere in the name: `gpt4o mini` finds `gpt-4o-mini`. */
+/** Whether the name has the characters of every word of the search in their order: `4mini` finds `gpt-4o-mini`. */
 export function matches(name: string, keyword: string): boolean {
   const target = plain(name)
-  return keyword.split(/\s+/).every((word) => target.includes(plain(word)))
+  return keyword.split(/\s+/).every((word) => hasInOrder(target, plain(word)))
+}
+
+function hasInOrder(target: string, characters: string): boolean {
+  let from = 0
+  for (const character of characters) {
+    from = target.indexOf(character, from) + 1
+    if (from === 0) return false
+  }
+  return true
+}
+
+/** Names that have every word of the search as it is written come before those that only have its characters. */
+function compareMatches(keyword: string): (left: PricingRow, right: PricingRow) => number {
+  const words = keyword.split(/\s+/).map(plain)
+  const isLiteral = ({ model_name }: PricingRow) => words.every((word) => plain(model_name).includes(word))
+  return (left, right) => Number(isLiteral(right)) - Number(isLiteral(left))
 }
 
 export interface ListedRow extends PricingRow {
@@ -50,14 +66,16 @@ export function listedRows(
     sort,
   }: { readonly group: string; readonly keyword: string; readonly sort: SortState | undefined },
 ): readonly ListedRow[] {
+  const byMatch = compareMatches(keyword)
+  const order = (left: ListedRow, right: ListedRow) => byMatch(left, right) || compareRows(left, right)
   const listed = rows
     .filter(({ model_name }) => matches(model_name, keyword))
     .map((row) => ({ ...row, isServed: row.available && row.enable_groups.includes(group) }))
-    .sort(compareRows)
+    .sort(order)
   const keyOf = sort && sortKeys[sort.column]
   if (!keyOf) return listed
   const sign = sort.descending ? -1 : 1
-  return listed.sort((left, right) => sign * (keyOf(left) - keyOf(right)) || compareRows(left, right))
+  return listed.sort((left, right) => sign * (keyOf(left) - keyOf(right)) || order(left, right))
 }
 
 const million = 1_000_000

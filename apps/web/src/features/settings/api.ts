@@ -32,4 +32,11 @@ export const clearingQuery = queryOptions({
 
 export const cancelClearing = () => request(calls.logs.cancelClear)
 
+export const mailStateQuery = queryOptions({
+  queryKey: ['settings', 'mail'],
+  queryFn: ({ signal }) => request(calls.options.mailState, { signal }),
+})
+
+export const sendTestMail = (to: string) => request(calls.options.testMail, { body: { to } })
+
 export const latestRelease = () => request(calls.release.latest)

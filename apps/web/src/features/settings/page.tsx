@@ -1,16 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { Settings2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { buttonClass } from '../../components/ui/button.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { isRoot, useUser } from '../../lib/session.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
 import { settingsQuery } from './api.ts'
 import { SettingsEditor } from './settings-editor.tsx'
 
 const route = getRouteApi('/console/setting')
 
-/** Everything the operator can set, by tab. */
+/** Settings of the site for its operators; for others, where their own are (spec operations §2.1). */
 export function SettingsPage() {
+  return isAdmin(useUser()) ? <SiteSettings /> : <NoSiteSettings />
+}
+
+function NoSiteSettings() {
+  const { t } = useTranslation('settings')
+  return (
+    <Page>
+      <PageHeader title={t('title')} />
+      <EmptyState
+        icon={Settings2}
+        title={t('own.title')}
+        action={
+          <Link to="/personal" className={buttonClass('primary')}>
+            {t('own.open')}
+          </Link>
+        }
+      >
+        {t('own.hint')}
+      </EmptyState>
+    </Page>
+  )
+}
+
+/** Everything the operator can set, by tab. */
+function SiteSettings() {
   const { t } = useTranslation('settings')
   const { tab = 'operation', keyword = '' } = route.useSearch()
   const { data, error, refetch, isFetching } = useQuery(settingsQuery)

@@ -8,16 +8,31 @@ export interface SetupForm {
   readonly password: string
   readonly confirmPassword: string
   readonly mode: UsageMode
+  /** The set-up code, where it is asked for. */
+  readonly code: string
 }
 
-export type SetupProblem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch'
+export type SetupProblem = 'usernameEmpty' | 'passwordShort' | 'passwordMismatch' | 'codeEmpty'
 
-/** What is wrong with the account fields, by field. Nothing is when an administrator exists already. */
+/** What the form asks for. */
+export interface SetupNeeds {
+  /** There is none yet. */
+  readonly account: boolean
+  readonly code: boolean
+}
+
+/** What is wrong, by field. */
 export function setupProblems(
   form: SetupForm,
-  adminExists: boolean,
+  needs: SetupNeeds,
 ): Partial<Record<keyof SetupForm, SetupProblem>> {
-  if (adminExists) return {}
+  return {
+    ...(needs.code && form.code.trim() === '' && { code: 'codeEmpty' }),
+    ...(needs.account && accountProblems(form)),
+  }
+}
+
+function accountProblems(form: SetupForm): Partial<Record<keyof SetupForm, SetupProblem>> {
   return {
     ...(form.username.trim() === '' && { username: 'usernameEmpty' }),
     ...(form.password.length < passwordMinLength && { password: 'passwordShort' }),
@@ -25,14 +40,13 @@ export function setupProblems(
   }
 }
 
-/** The call's body: without account fields when an administrator exists already. */
-export function setupBodyOf(form: SetupForm, adminExists: boolean): Partial<SetupBody> {
-  const mode = { SelfUseModeEnabled: form.mode === 'self', DemoSiteEnabled: form.mode === 'demo' }
-  if (adminExists) return mode
+/** The call's body: without the fields that are not asked for. */
+export function setupBodyOf(form: SetupForm, needs: SetupNeeds): Partial<SetupBody> {
+  const { username, password, confirmPassword } = form
   return {
-    username: form.username.trim(),
-    password: form.password,
-    confirmPassword: form.confirmPassword,
-    ...mode,
+    ...(needs.account && { username: username.trim(), password, confirmPassword }),
+    SelfUseModeEnabled: form.mode === 'self',
+    DemoSiteEnabled: form.mode === 'demo',
+    ...(needs.code && { code: form.code.trim() }),
   }
 }

@@ -1,5 +1,6 @@
 import '../../styles/pages.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { CircleHelp } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,13 +11,14 @@ import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { ApiError } from '../../lib/api-client.ts'
 import { writeLocal } from '../../lib/local-store.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { clearUser, storeUser } from '../../lib/session.ts'
 import { logInAs, runSetup, setupStatusQuery } from './api.ts'
-import { type SetupForm, setupBodyOf, setupProblems, usageModes } from './form.ts'
+import { type SetupForm, type SetupNeeds, setupBodyOf, setupProblems, usageModes } from './form.ts'
 
-const blankForm: SetupForm = { username: '', password: '', confirmPassword: '', mode: 'external' }
+const blankForm: SetupForm = { username: '', password: '', confirmPassword: '', mode: 'external', code: '' }
 const reloadDelayMs = 1500
 
 export function SetupPage(): ReactNode {
@@ -28,7 +30,10 @@ export function SetupPage(): ReactNode {
       <h1 className="font-semibold text-2xl tracking-tight">{t('title')}</h1>
       <p className="mt-1 mb-6 text-muted">{t('description')}</p>
       {data ? (
-        <SetupSteps adminExists={data.root_init} onSqlite={data.database_type === 'sqlite'} />
+        <SetupSteps
+          needs={{ account: !data.root_init, code: data.code_required }}
+          onSqlite={data.database_type === 'sqlite'}
+        />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (
@@ -38,18 +43,12 @@ export function SetupPage(): ReactNode {
   )
 }
 
-function SetupSteps({
-  adminExists,
-  onSqlite,
-}: {
-  readonly adminExists: boolean
-  readonly onSqlite: boolean
-}) {
+function SetupSteps({ needs, onSqlite }: { readonly needs: SetupNeeds; readonly onSqlite: boolean }) {
   const { t } = useTranslation('setup')
   const [form, setForm] = useState(blankForm)
   const [checked, setChecked] = useState(false)
   const { mutateAsync, isPending, isSuccess, error } = useMutation(runSetup)
-  const problems = setupProblems(form, adminExists)
+  const problems = setupProblems(form, needs)
   const change = (part: Partial<SetupForm>) => setForm({ ...form, ...part })
   const problemOf = (field: keyof SetupForm) => {
     const problem = checked ? problems[field] : undefined
@@ -60,7 +59,7 @@ function SetupSteps({
     event.preventDefault()
     setChecked(true)
     if (Object.keys(problems).length > 0) return
-    const body = setupBodyOf(form, adminExists)
+    const body = setupBodyOf(form, needs)
     const done = await mutateAsync(body).then(
       () => true,
       () => false,
@@ -82,7 +81,21 @@ function SetupSteps({
           <p className="mt-1">{t('sqlite.server')}</p>
         </Notice>
       )}
-      {adminExists ? (
+      {needs.code && (
+        <Field label={t('code')} hint={t('codeHint')} error={problemOf('code')} required>
+          <Input
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            placeholder="XXXX-XXXX-XXXX"
+            className="font-mono"
+            value={form.code}
+            onChange={(event) => change({ code: event.target.value })}
+          />
+        </Field>
+      )}
+      {!needs.account ? (
         <Notice tone="info">{t('adminExists')}</Notice>
       ) : (
         <fieldset className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
@@ -118,7 +131,7 @@ function SetupSteps({
         </fieldset>
       )}
       <ModeChoice form={form} onChange={change} />
-      {error && <Notice tone="bad">{error.message || t('failed')}</Notice>}
+      {error && <Notice tone="bad">{failureText(error, t)}</Notice>}
       {isSuccess && <Notice tone="good">{t('done')}</Notice>}
       <Button
         type="submit"
@@ -130,6 +143,12 @@ function SetupSteps({
       </Button>
     </form>
   )
+}
+
+/** The refusal's own words; other texts where it has none, and where no readable answer came. */
+function failureText(error: Error, t: TFunction<'setup'>): string {
+  const isRefusal = error instanceof ApiError && error.status === 200
+  return isRefusal ? error.message || t('failed') : t('failedSystem')
 }
 
 interface ModeChoiceProps {

@@ -67,7 +67,10 @@ function AmountField({ info, form }: FieldProps) {
           <NumberInput
             value={value}
             onValueChange={onChange}
-            onBlur={onBlur}
+            onBlur={() => {
+              if (value !== undefined && value < 1) onChange(1)
+              onBlur()
+            }}
             preview={(amount) => t('topUp.points', { quota: formatInteger(quotaOf(amount, info)) })}
           />
         </>

@@ -42,6 +42,8 @@ const quota = forAdmins('quota', {
   PreConsumedQuota: integer({ default: 500, min: 0, max: 10 ** 9 }),
   QuotaForInviter: integer({ default: 0, min: 0, max: maxQuota }),
   QuotaForInvitee: integer({ default: 0, min: 0, max: maxQuota }),
+  /** The inviter's is held until the invited has paid an order. */
+  HoldInviterQuotaEnabled: flag({ default: false }),
 })
 
 const drawing = forAdmins('drawing', {

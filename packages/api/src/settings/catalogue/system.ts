@@ -49,7 +49,7 @@ const login = {
     RegisterEnabled: flag({ default: true }),
     EmailVerificationEnabled: flag({ default: false }),
     /** Lists of one's own API keys hold them masked; each reveal is in the audit log. */
-    TokenKeysMasked: flag({ default: false }),
+    TokenKeyMaskingEnabled: flag({ default: false }),
   }),
   ...forRoot('email-domain', {
     EmailDomainRestrictionEnabled: flag({ default: false }),

@@ -129,6 +129,13 @@ describe('encodeRequest of Cohere', () => {
       token_budget: 1024,
     })
     expect(body({ reasoning: { budgetTokens: 0 } }, reasoner).thinking).toEqual({ type: 'disabled' })
+    for (const model of ['command-b-01-2027', 'our-model', 'command-a-plus-05-2026'])
+      expect(body({ reasoning: { effort: 'high' } }, model).thinking).toEqual({
+        type: 'enabled',
+        token_budget: 16384,
+      })
+    for (const model of ['command-r-plus-08-2024', 'command-r7b-12-2024', 'c4ai-aya-expanse-32b'])
+      expect(body({ reasoning: { effort: 'high' } }, model)).not.toHaveProperty('thinking')
     expect(encode({ reasoning: { effort: 'high' } }).dropped).toEqual(['reasoning'])
     expect(encode({ reasoning: { effort: 'none' } }).dropped).toEqual([])
   })

@@ -79,7 +79,8 @@ function within(value: number | undefined, least: number, most: number): number 
   return value === undefined ? undefined : Math.min(Math.max(value, least), most)
 }
 
-const thinkingModel = /reasoning|command-a-plus|north/i
+/** Models that do not reason and refuse to be asked; a name that tells nothing may be one that does. */
+const quickModel = /^(command(-(light|nightly|r.*|a-0.*|a-(vision|translate).*))?$|c4ai-|aya|tiny-aya)/i
 const budgets = { minimal: 256, low: 1024, medium: 4096, high: 16384, xhigh: 31000, max: 31000 } as const
 
 /** https://docs.cohere.com/docs/reasoning */
@@ -91,7 +92,7 @@ function encodeThinking(
   if (reasoning === undefined) return {}
   const { effort, budgetTokens = -1, includeThoughts } = reasoning
   const off = effort === 'none' || budgetTokens === 0
-  if (!thinkingModel.test(model)) {
+  if (quickModel.test(model)) {
     if (!off) dropped.add('reasoning')
     return {}
   }

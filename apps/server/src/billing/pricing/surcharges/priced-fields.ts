@@ -10,6 +10,8 @@ export function pricedFields(settings: PriceSettings, model: string): (field: Co
   return (field) => isPriced(field, terms)
 }
 
+const choices = { 'service-tier': 'tier', speed: 'speed', 'inference-geo': 'geo' } as const
+
 function isPriced(
   { feature, value }: CostlyField,
   { tools = {}, tiers = {}, steps = [] }: TokenTerms,
@@ -22,7 +24,7 @@ function isPriced(
     case 'service-tier':
     case 'speed':
     case 'inference-geo': {
-      const tier = serviceTierOf(value)
+      const tier = serviceTierOf(choices[feature], value)
       return tier !== undefined && (tier === 'standard' || tiers[tier] !== undefined)
     }
     case 'long-context':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { pricedTiers, pricedTools } from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
-import { type CostlyField, serviceTiers, toolKinds, usageOf } from '@tollgate/formats'
+import { addUsage, type CostlyField, serviceTiers, toolKinds, usageOf } from '@tollgate/formats'
 import { costOf, estimateOf } from '../charge.ts'
 import { findPrice } from '../price-table.ts'
 import { perToken, usage } from '../test-support/prices.ts'
@@ -27,6 +27,12 @@ describe('the price of a served call', () => {
     expect(costOf(usage({ inputTokens: 1000, outputTokens: 10 }), price)).toBe(1000 + 20)
     expect(costOf(usage({ inputTokens: 1001, outputTokens: 10 }), price)).toBe(2002 + 30)
     expect(costOf(usage({ inputTokens: 5001, outputTokens: 10 }), price)).toBe(15_003 + 60)
+  })
+
+  it('is that of each of several calls, however long they are together', () => {
+    const summed = [400, 900, 800].map((inputTokens) => usageOf({ inputTokens })).reduce(addUsage)
+    expect(costOf(summed, price)).toBe(2100)
+    expect(costOf(addUsage(summed, usageOf({ inputTokens: 1500 })), price)).toBe(7200)
   })
 
   it('counts cached tokens to the length of the prompt, at what the step makes of them', () => {
@@ -112,6 +118,8 @@ describe('a field that changes the vendor’s price', () => {
 
   it('passes where the price of the model has a term for it', () => {
     expect(asked('gpt-5', 'service-tier', 'priority')).toBe(true)
+    expect(asked('gpt-5', 'service-tier', 'fast')).toBe(true)
+    expect(asked('gpt-6-astra', 'service-tier', 'ultrafast')).toBe(true)
     expect(asked('gpt-5', 'hosted-tool', 'web_search')).toBe(true)
     expect(asked('claude-opus-5', 'speed', 'fast')).toBe(true)
     expect(asked('claude-opus-5', 'hosted-tool', 'web_search_20250305')).toBe(true)
@@ -122,7 +130,11 @@ describe('a field that changes the vendor’s price', () => {
 
   it.each([
     ['gpt-5', 'service-tier', 'scale'],
+    ['gpt-5', 'service-tier', 'ultrafast'],
+    ['claude-opus-5', 'service-tier', 'fast'],
     ['gpt-5', 'hosted-tool', 'image_generation'],
+    ['gpt-5', 'hosted-tool', 'code_interpreter_64g'],
+    ['gpt-6.2-sol', 'long-cache', '12h'],
     ['gpt-5', 'hosted-tool', 'constructor'],
     ['gpt-5', 'other-model', 'x'],
     ['gpt-5', 'long-context', 'x'],

@@ -29,6 +29,7 @@ export async function callRoute<C extends EnvelopeCall>(
     requestHeaders: new Headers(),
     sessionId: undefined,
     secure: false,
+    isLocal: true,
     responseHeaders: new Headers(),
   }
   // `route` binds a handler to exactly this call, so arguments, context and answer are of its types.

@@ -17,6 +17,7 @@ import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
+import { createKnownIdentities } from '../../../users/known-identities.ts'
 import { createOwnerNotices } from '../../../users/owner-notices.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
@@ -100,12 +101,13 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const clock = { now: () => time.ms }
   const logger = createLogger('silent')
   const vault = createVault('a master key for tests, long enough to be one')
+  const untrustedProxies: string[] = []
   const events = createEventBus<ChangeEvents>((error) => {
     throw error
   })
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
   const ledger = ledgerInMemory(store)
-  const settings = await settingsInMemory(options.settings)
+  const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
@@ -120,7 +122,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     logger,
     version: '0.0.0-test',
   })
-  const tokens = createTokens({ store, ledger, settings, events, vault, auditLog, clock })
+  const tokens = createTokens({ store, ledger, settings, events, vault, auditLog, clock, maxTokens: 100 })
   const relayKeys = createRelayKeys({
     tokens: createTokenDirectory({ store, events, vault }),
     users: users.directory,
@@ -128,9 +130,19 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     nowSeconds: () => Math.floor(time.ms / 1000),
     markSpent: () => undefined,
   })
-  const createAccount = createAccounts({ store, settings, eventLog, bus: events, clock })
+  const addresses = createClientAddresses({
+    trustedProxies: options.trustedProxies ?? [],
+    serverAddress: () => settings.current.ServerAddress,
+    onUntrustedProxy: (address) => untrustedProxies.push(address),
+  })
+  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
   const mails: Mail[] = []
-  const mailer = { isConfigured: true, send: async (mail: Mail) => void mails.push(mail) }
+  const mailer = {
+    isConfigured: true,
+    lastFailure: undefined,
+    send: async (mail: Mail) => void mails.push(mail),
+  }
   const notices = createOwnerNotices({ store, settings, mailer: options.mailer ?? mailer, clock, logger })
   const selfService = createSelfService({
     store,
@@ -155,6 +167,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     tries,
     clock,
+    knownIdentities,
     createAccount,
     openLogin: users.loginSteps.open,
     emailCodes: selfService.emailCodes,
@@ -184,7 +197,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens, settings }),
-    ...ownOverviewRoutes({ users, tokens, ledger }),
+    ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,
@@ -204,7 +217,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
     notices,
     nowSeconds: () => unixSeconds(clock),
-    addresses: createClientAddresses(options.trustedProxies ?? []),
+    addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,
     logger,
@@ -235,6 +248,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     vault,
     time,
     selfService,
+    /** What was warned of. */
+    untrustedProxies,
     /** What was mailed, oldest first. */
     mails,
     routes,
@@ -249,7 +264,10 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     },
     /** Headers of a console in which the user is logged in. */
     async loggedIn(user: Pick<User, 'id'>): Promise<Record<string, string>> {
-      return { cookie: `session=${await users.sessions.create(user.id)}`, 'new-api-user': String(user.id) }
+      return {
+        cookie: `__Host-session=${await users.sessions.create(user.id)}`,
+        'new-api-user': String(user.id),
+      }
     },
   }
 }

@@ -23,6 +23,7 @@ import { submitTask, type TaskDependencies } from '../../../relay/tasks/submit-t
 import { callersHook, isHookAddress } from '../../../tasks/drawing/drawing-hooks.ts'
 import { drawingObject, type PictureAddresses } from '../../../tasks/drawing/drawing-object.ts'
 import type { TaskListener } from '../../../tasks/engine/task-book.ts'
+import type { CallBodies } from '../call-bodies.ts'
 import { drawingKeyOf } from '../caller-dialect.ts'
 import { jsonAnswer } from '../error-answer.ts'
 import { type TaskCallDependencies, taskCallOf } from '../task-call.ts'
@@ -38,7 +39,7 @@ export interface DrawingDependencies extends TaskCallDependencies, SeedDependenc
   readonly pictures: Pictures
   readonly tellCaller: TaskListener
   readonly maxJsonDepth: number
-  readonly readText: (visit: Visit) => string | Promise<string>
+  readonly bodies: CallBodies
 }
 
 /** Most tasks that one question may name. */
@@ -72,7 +73,7 @@ export async function serveDrawing(
 }
 
 async function list(visit: Visit, caller: RelayCaller, deps: DrawingDependencies): Promise<Reply> {
-  const ids = readTaskIds(parseJson(await deps.readText(visit)))
+  const ids = readTaskIds(parseJson(await deps.bodies.text(visit.request, caller.user.id)))
   if (ids === undefined || ids.length > maxListed) throw new DrawingFault('bind_request_body_failed')
   const tasks = await ownTasks('mj', ids, caller, deps.saved)
   const pictures = picturesFor(visit, deps)
@@ -94,7 +95,11 @@ async function submit(
   caller: RelayCaller,
   deps: DrawingDependencies,
 ): Promise<Reply> {
-  const submission = readDrawingSubmission(action, await deps.readText(visit), deps.maxJsonDepth)
+  const submission = readDrawingSubmission(
+    action,
+    await deps.bodies.text(visit.request, caller.user.id),
+    deps.maxJsonDepth,
+  )
   const { model, originId, needsFinishedOrigin, prompt } = submission
   const origin =
     originId === ''

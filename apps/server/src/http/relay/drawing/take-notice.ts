@@ -8,12 +8,13 @@ import type { TaskDependencies } from '../../../relay/tasks/submit-task.ts'
 import type { Task } from '../../../store/entities.ts'
 import { keptText } from '../../../tasks/drawing/drawing-object.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
+import { type CallBodies, noAccount } from '../call-bodies.ts'
 import type { Visit } from '../visit.ts'
 
 export interface NoticeDependencies {
   readonly tasks: Pick<TaskDependencies, 'book' | 'hashKey' | 'channels'>
   readonly saved: SavedTasks
-  readonly readText: (visit: Visit) => string | Promise<string>
+  readonly bodies: CallBodies
 }
 
 /** Name under which a drawing keeps what the secret of its address hashes to. */
@@ -24,7 +25,7 @@ export const secretHash = 'notify_secret'
  * is asked. Whether there is a task of another secret is not told.
  */
 export async function takeNotice(visit: Visit, secret: string, deps: NoticeDependencies): Promise<Reply> {
-  const notice = parseJson(await deps.readText(visit))
+  const notice = parseJson(await deps.bodies.text(visit.request, noAccount))
   const task = await notifiedTask(notice, secret, deps)
   if (task === undefined) throw new DrawingFault('midjourney_task_not_found')
   const report = reportIn(notice, task, deps)

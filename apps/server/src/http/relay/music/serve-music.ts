@@ -18,6 +18,7 @@ import { musicOrder } from '../../../relay/tasks/music/music-order.ts'
 import { ownTask, ownTasks, type SavedTasks } from '../../../relay/tasks/own-tasks.ts'
 import { submitTask, type TaskDependencies } from '../../../relay/tasks/submit-task.ts'
 import type { Task } from '../../../store/entities.ts'
+import type { CallBodies } from '../call-bodies.ts'
 import { keyOf } from '../caller-dialect.ts'
 import { jsonAnswer } from '../error-answer.ts'
 import { type TaskCallDependencies, taskCallOf } from '../task-call.ts'
@@ -29,7 +30,7 @@ export interface MusicDependencies extends TaskCallDependencies {
   readonly tasks: TaskDependencies
   readonly saved: SavedTasks
   readonly maxJsonDepth: number
-  readonly readText: (visit: Visit) => string | Promise<string>
+  readonly bodies: CallBodies
 }
 
 /** Most tasks that one question may name. */
@@ -52,7 +53,7 @@ export async function serveMusic(visit: Visit, route: MusicRoute, deps: MusicDep
 }
 
 async function list(visit: Visit, caller: RelayCaller, deps: MusicDependencies): Promise<Reply> {
-  const ids = readTaskIds(parseJson(await deps.readText(visit)))
+  const ids = readTaskIds(parseJson(await deps.bodies.text(visit.request, caller.user.id)))
   if (ids === undefined) throw new SunoFault('invalid_request', 'ids must be a list of task ids')
   if (ids.length > maxListed)
     throw new SunoFault('invalid_request', `ids may name ${maxListed} tasks at most`)
@@ -67,7 +68,11 @@ async function submit(
   caller: RelayCaller,
   deps: MusicDependencies,
 ): Promise<Reply> {
-  const submission = readSunoSubmission(action, await deps.readText(visit), deps.maxJsonDepth)
+  const submission = readSunoSubmission(
+    action,
+    await deps.bodies.text(visit.request, caller.user.id),
+    deps.maxJsonDepth,
+  )
   const { model, texts, originId } = submission
   const origin = originId === '' ? undefined : await originOf(originId, caller, deps)
   const call = taskCallOf(visit, caller, { mode: 'music', format: 'suno', model, texts }, deps)

@@ -1,13 +1,12 @@
 import { RequestFault, readVideoRequest, type VideoRequest, videoFields } from '@tollgate/formats'
 import { readJson, refusalOf } from '../../../relay/dialects/chat-dialect.ts'
-import type { FormPart, ReceivedForm } from '../../../relay/forms/received-form.ts'
+import type { FormPart } from '../../../relay/forms/received-form.ts'
 import { mediaTypeOf } from '../../../relay/media/media-type.ts'
+import type { CallBodies } from '../call-bodies.ts'
 import type { Visit } from '../visit.ts'
 
 export interface OrderReading {
-  readonly readText: (visit: Visit) => string | Promise<string>
-  /** Whoever gets it must discard it. */
-  readonly readForm: (visit: Visit) => Promise<ReceivedForm>
+  readonly bodies: CallBodies
   readonly maxJsonDepth: number
 }
 
@@ -15,12 +14,16 @@ export interface OrderReading {
 const maxFileBytes = 20 * 1024 * 1024
 
 /** An order as its caller wrote it, as JSON or as a form. Throws `RelayError`. */
-export async function readOrder(visit: Visit, deps: OrderReading): Promise<VideoRequest> {
-  const type = visit.request.headers.get('content-type')?.toLowerCase() ?? ''
+export async function readOrder(
+  { request }: Visit,
+  account: number,
+  deps: OrderReading,
+): Promise<VideoRequest> {
+  const type = request.headers.get('content-type')?.toLowerCase() ?? ''
   try {
     if (!type.startsWith('multipart/form-data'))
-      return readVideoRequest(readJson(await deps.readText(visit), deps.maxJsonDepth).body)
-    const form = await deps.readForm(visit)
+      return readVideoRequest(readJson(await deps.bodies.text(request, account), deps.maxJsonDepth).body)
+    const form = await deps.bodies.form(request, account)
     try {
       return readVideoRequest(videoFields(await fieldsOf(form.parts)))
     } finally {

@@ -42,7 +42,7 @@ export async function serveVideo(visit: Visit, route: VideoRoute, deps: VideoDep
 }
 
 async function create(visit: Visit, caller: RelayCaller, deps: VideoDependencies): Promise<Reply> {
-  const { model, order } = await readOrder(visit, deps)
+  const { model, order } = await readOrder(visit, caller.user.id, deps)
   const texts = [order.prompt, order.negativePrompt ?? '']
   const call = taskCallOf(visit, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
   const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }

@@ -10,7 +10,14 @@ import {
   updateBodyOf,
   withoutVersion,
 } from './channel-form.ts'
-import { extraSettingOf, isOn, settingProblem, withExtraSetting, withSwitch } from './extra-setting.ts'
+import {
+  extraSettingOf,
+  isOn,
+  settingProblem,
+  switchesOf,
+  withExtraSetting,
+  withSwitch,
+} from './extra-setting.ts'
 import { mappingDraftOf } from './mapping.ts'
 import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
 import { typeIds } from './type-facts.ts'
@@ -205,6 +212,7 @@ describe('extra settings', () => {
     expect([isOn(allowed, 'allow_hosted_tools'), isOn(allowed, 'allow_speed')]).toEqual([true, false])
     expect(withSwitch('{"allow_speed":true}', 'allow_speed', false)).toBe('')
     expect(withSwitch('[', 'allow_speed', true)).toBe('[')
+    expect([switchesOf(3), switchesOf(1)]).toEqual([['strip_deployment_dots'], []])
   })
 
   it('says what is wrong, and has no control for what is no JSON object', () => {
@@ -213,6 +221,7 @@ describe('extra settings', () => {
     expect(extraSettingOf('{')).toBeUndefined()
     expect(settingProblem('{"force_format":"yes"}')).toBe('settingNotFlag')
     expect(settingProblem('{"allow_speed":"yes"}')).toBe('settingNotFlag')
+    expect(settingProblem('{"strip_deployment_dots":"yes"}')).toBe('settingNotFlag')
     expect(settingProblem('{"system_prompt":1}')).toBe('settingNotText')
     expect(settingProblem('{"proxy":"socks4://p"}')).toBe('settingProxy')
     for (const text of ['{"proxy":null}', '{"proxy":"socks5://a:b@p:1080"}'])

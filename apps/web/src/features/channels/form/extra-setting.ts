@@ -1,4 +1,4 @@
-import { costSwitches, privacySwitches, stripSwitch } from '@tollgate/api'
+import { costSwitches, privacySwitches, stripSwitch, type TypeSwitch, typeSwitches } from '@tollgate/api'
 
 export type SettingProblem =
   | 'settingNotJson'
@@ -53,14 +53,22 @@ export function withExtraSetting(text: string, change: Partial<ExtraSetting>): s
 
 /** Which fields of callers pass, by the names of their switches. */
 export const fieldSwitches = [...costSwitches, stripSwitch, ...privacySwitches] as const
-export type FieldSwitch = (typeof fieldSwitches)[number]
 
-export function isOn(text: string, key: FieldSwitch): boolean {
+/** The switches that a type of channel knows alone. */
+export function switchesOf(type: number): readonly TypeSwitch[] {
+  return typeSwitchNames.filter((name) => typeSwitches[name] === type)
+}
+
+const typeSwitchNames = Object.keys(typeSwitches) as readonly TypeSwitch[] // Its keys are the switches.
+
+type SettingSwitch = (typeof fieldSwitches)[number] | TypeSwitch
+
+export function isOn(text: string, key: SettingSwitch): boolean {
   return parse(text)?.[key] === true
 }
 
 /** The text with a switch on or off, and every other key untouched; a text that is no JSON object stays. */
-export function withSwitch(text: string, key: FieldSwitch, on: boolean): string {
+export function withSwitch(text: string, key: SettingSwitch, on: boolean): string {
   return withMember(text, key, on || undefined)
 }
 
@@ -94,7 +102,7 @@ function withMember(text: string, key: string, value: unknown): string {
 export function settingProblem(text: string): SettingProblem | undefined {
   const setting = parse(text)
   if (!setting) return 'settingNotJson'
-  const flags = [...settingFlags, ...fieldSwitches, 'pass_through_body_enabled'] as const
+  const flags = [...settingFlags, ...fieldSwitches, ...typeSwitchNames, 'pass_through_body_enabled'] as const
   if (flags.some((flag) => typeof (setting[flag] ?? false) !== 'boolean')) return 'settingNotFlag'
   if (typeof (setting.system_prompt ?? '') !== 'string') return 'settingNotText'
   if (!Object.values(limits).every((key) => isLimit(setting[key]))) return 'settingLimit'

@@ -41,8 +41,26 @@ export const fieldOfRefusal: Readonly<Record<string, Field>> = {
   channel_proxy_password_required: 'setting',
 }
 
+type NamedField = Extract<
+  Field,
+  | 'name'
+  | 'baseUrl'
+  | 'organization'
+  | 'other'
+  | 'models'
+  | 'groups'
+  | 'modelMapping'
+  | 'statusCodeMapping'
+  | 'paramOverride'
+  | 'setting'
+  | 'testModel'
+  | 'priority'
+  | 'weight'
+  | 'tag'
+>
+
 /** Fields by their names on the wire, which begin the sentences of refusals that any field may meet. */
-const fieldOfWireName: Readonly<Record<string, Field>> = {
+const fieldOfWireName: Readonly<Record<string, NamedField>> = {
   name: 'name',
   base_url: 'baseUrl',
   openai_organization: 'organization',
@@ -59,9 +77,15 @@ const fieldOfWireName: Readonly<Record<string, Field>> = {
   tag: 'tag',
 }
 
-/** The same refusal, told of its field where only its sentence names it. */
-export function withField(error: unknown): unknown {
+/**
+ * The same refusal, told of its field and under the field's label where only its sentence names it.
+ * @param labelOf what the form calls a field
+ */
+export function withField(error: unknown, labelOf: (field: NamedField) => string): unknown {
   if (!(error instanceof ApiError) || error.code in fieldOfRefusal) return error
-  const field = fieldOfWireName[/^\w+/.exec(error.message)?.[0] ?? '']
-  return field === undefined ? error : new RefusedFields(error.message, { [field]: error.message })
+  const [wireName = ''] = /^\w+/.exec(error.message) ?? []
+  const field = fieldOfWireName[wireName]
+  if (field === undefined) return error
+  const message = labelOf(field) + error.message.slice(wireName.length)
+  return new RefusedFields(message, { [field]: message })
 }

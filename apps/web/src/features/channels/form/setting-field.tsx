@@ -11,6 +11,7 @@ import {
   fieldSwitches,
   isOn,
   settingFlags,
+  switchesOf,
   withExtraSetting,
   withSwitch,
 } from './extra-setting.ts'
@@ -50,7 +51,7 @@ export function SettingField({ form, change, problems }: SectionProps) {
         />
       ) : (
         <>
-          <SettingControls setting={setting} onChange={onChange} />
+          <SettingControls form={form} change={change} setting={setting} onChange={onChange} />
           <FieldSwitches form={form} change={change} />
         </>
       )}
@@ -58,12 +59,12 @@ export function SettingField({ form, change, problems }: SectionProps) {
   )
 }
 
-interface ControlsProps {
+interface ControlsProps extends Pick<SectionProps, 'form' | 'change'> {
   readonly setting: ExtraSetting
   readonly onChange: (changed: Partial<ExtraSetting>) => void
 }
 
-function SettingControls({ setting, onChange }: ControlsProps) {
+function SettingControls({ form, change, setting, onChange }: ControlsProps) {
   const { t } = useTranslation('channels')
   return (
     <div className="grid gap-4 rounded border px-3 py-2.5">
@@ -90,6 +91,15 @@ function SettingControls({ setting, onChange }: ControlsProps) {
           onCheckedChange={(checked) => onChange({ [flag]: checked })}
           label={t(`setting.${flag}`)}
           hint={t(`setting.${flag}Hint`)}
+        />
+      ))}
+      {switchesOf(form.type).map((name) => (
+        <Switch
+          key={name}
+          checked={isOn(form.setting, name)}
+          onCheckedChange={(on) => change({ setting: withSwitch(form.setting, name, on) })}
+          label={t(`setting.${name}`)}
+          hint={t(`setting.${name}Hint`)}
         />
       ))}
     </div>

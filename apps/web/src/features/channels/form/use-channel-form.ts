@@ -34,7 +34,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
           ? await updateChannel(updateBodyOf(channel.id, form, start))
           : await createChannel(newBodyOf(form))
       } catch (cause) {
-        throw withField(cause)
+        throw withField(cause, (field) => t(`field.${field}`))
       }
     },
     fieldOf: fieldOfRefusal,

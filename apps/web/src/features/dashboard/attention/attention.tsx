@@ -5,6 +5,7 @@ import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { ChannelRows } from './channel-rows.tsx'
 import { EndingKeyRows, KeyRows } from './key-rows.tsx'
 import { BalanceRow, ErrorsRow } from './own-rows.tsx'
+import { ProxyRow } from './proxy-row.tsx'
 import { useProblems } from './use-problems.ts'
 
 export interface AttentionProps {
@@ -17,8 +18,9 @@ export interface AttentionProps {
 export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
-  const { self, summary, spentInWeek, sick, keys, ending, isShort, isFailing, known, error } = problems
-  const count = sick.length + keys.length + ending.length + Number(isShort) + Number(isFailing)
+  const { self, summary, spentInWeek, sick, keys, ending, isShort, isFailing, proxy, known, error } = problems
+  const count =
+    sick.length + keys.length + ending.length + Number(isShort) + Number(isFailing) + Number(proxy !== '')
   if (error)
     return (
       <Box>
@@ -50,6 +52,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
     <Box>
       <ul className="flex flex-col">
         {isFailing && summary && <ErrorsRow today={summary.today} everybody={admin} />}
+        {proxy !== '' && <ProxyRow address={proxy} />}
         <ChannelRows channels={sick} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />

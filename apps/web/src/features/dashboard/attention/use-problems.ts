@@ -23,6 +23,7 @@ export function useProblems(admin: boolean) {
     spentInWeek: spent,
     sick,
     keys,
+    proxy: self?.untrusted_proxy ?? '',
     ending: endingKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < fewDays)),
     isFailing: summary.data !== undefined && isWorrying(summary.data.today),

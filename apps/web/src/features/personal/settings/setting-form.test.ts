@@ -8,7 +8,7 @@ const start = formOf('')
 
 describe("somebody's settings", () => {
   it('start with warnings by mail below 500,000', () => {
-    expect(start).toMatchObject({ notifyType: 'email', threshold: 500_000, acceptsUnpriced: false })
+    expect(start).toMatchObject({ notifyType: 'email', threshold: 100_000, acceptsUnpriced: false })
     expect(formOf('no JSON')).toEqual(start)
   })
 
@@ -24,7 +24,7 @@ describe("somebody's settings", () => {
   it('are sent without secrets that were not typed', () => {
     expect(bodyOf(start, newcomer)).toEqual({
       notify_type: 'email',
-      quota_warning_threshold: 500_000,
+      quota_warning_threshold: 100_000,
       notification_email: '',
       accept_unset_model_ratio_model: false,
     })

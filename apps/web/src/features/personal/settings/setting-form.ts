@@ -24,7 +24,8 @@ export interface StoredSecrets {
   readonly hasWebhookSecret: boolean
 }
 
-const defaultThreshold = 500_000
+/** What the form begins with (spec accounts §9). */
+const firstThreshold = 100_000
 
 export function formOf(setting: string): SettingForm {
   const stored = parse(setting)
@@ -32,7 +33,7 @@ export function formOf(setting: string): SettingForm {
   const email = stored['notification_email']
   return {
     notifyType: stored['notify_type'] === 'webhook' ? 'webhook' : 'email',
-    threshold: typeof threshold === 'number' && threshold > 0 ? threshold : defaultThreshold,
+    threshold: typeof threshold === 'number' && threshold > 0 ? threshold : firstThreshold,
     webhookUrl: '',
     webhookSecret: '',
     notificationEmail: typeof email === 'string' ? email : '',
@@ -75,7 +76,7 @@ export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>)
   const webhookUrl = form.webhookUrl.trim()
   return {
     notify_type: form.notifyType,
-    quota_warning_threshold: form.threshold ?? defaultThreshold,
+    quota_warning_threshold: form.threshold ?? firstThreshold,
     ...(webhookUrl !== '' && { webhook_url: webhookUrl }),
     ...(form.webhookSecret !== '' && { webhook_secret: form.webhookSecret }),
     notification_email: form.notificationEmail.trim(),

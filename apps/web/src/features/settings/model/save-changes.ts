@@ -18,7 +18,8 @@ const isOn = ({ value }: SettingChange): boolean => value === 'true'
 /**
  * Saves each change with a call of its own: switches one after the other up to the first that is refused, everything
  * else at once. What is switched off goes before the others and what is switched on after them, because a switch needs
- * what it switches on: a provider its client, for one.
+ * what it switches on: a provider its client, for one. A switch that needs another stands after it in the catalogue, so
+ * those that are switched off go from the last to the first.
  */
 export async function saveChanges(
   changes: readonly SettingChange[],
@@ -27,7 +28,7 @@ export async function saveChanges(
   const { signal } = new AbortController()
   const switches = changes.filter(isSwitch)
   const inTurn = (some: readonly SettingChange[]) => runInOrder(some, save, { signal, stopAtFailure: true })
-  const off = await inTurn(switches.filter((change) => !isOn(change)))
+  const off = await inTurn(switches.filter((change) => !isOn(change)).toReversed())
   const others = await Promise.all(
     changes.filter((change) => !isSwitch(change)).map((change) => runInOrder([change], save, { signal })),
   )

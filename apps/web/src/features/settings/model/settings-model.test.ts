@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { roles } from '@tollgate/api'
 import { withBatchPrice } from './batch-prices.ts'
-import { mayChange, sectionsOf, tabsFor } from './catalogue.ts'
+import { mayChange, sectionsOf, shownKeys, tabsFor } from './catalogue.ts'
 import { linkObjects, readLinks, readMap } from './json-maps.ts'
 import { chargeOf, convertedPrices, priceProblems, startPriceForm } from './price-form.ts'
 import { type PriceMaps, priceRows, withoutModel, withPrice } from './prices.ts'
@@ -78,6 +78,19 @@ describe('changes', () => {
     expect(failures.map(({ item, error }) => [item.key, error.message])).toEqual([
       ['oidc.enabled', 'refused'],
     ])
+  })
+
+  it('are switched on after a switch that they need, and off before it', async () => {
+    const keys = shownKeys.filter((key) => /^Email.*(Restriction|Verification)/.test(key))
+    const orderOf = async (value: string) => {
+      const tried: string[] = []
+      const changes = keys.map((key) => ({ key, value }))
+      await saveChanges(changes, async ({ key }) => tried.push(key))
+      return tried.filter((key) => !key.includes('Alias'))
+    }
+    const needed = ['EmailVerificationEnabled', 'EmailDomainRestrictionEnabled']
+    expect(await orderOf('true')).toEqual(needed)
+    expect(await orderOf('false')).toEqual(needed.toReversed())
   })
 })
 

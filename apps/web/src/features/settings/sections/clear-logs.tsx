@@ -9,14 +9,13 @@ import { formatDateTime, formatInteger } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { cancelClearing, clearingQuery, clearLogs } from '../api.ts'
 
-const monthSeconds = 30 * 86_400
 const progressEveryMs = 1000
 
 /** Deletes old rows of the log, with what is gone so far and a way to stop. */
 export function ClearLogs() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
-  const [before, setBefore] = useState<number | undefined>(() => Math.floor(Date.now() / 1000) - monthSeconds)
+  const [before, setBefore] = useState<number | undefined>(() => monthBefore(new Date()))
   const [problem, setProblem] = useState<string>()
   const clearing = useMutation({
     mutationFn: clearLogs,
@@ -76,4 +75,12 @@ export function ClearLogs() {
       </div>
     </div>
   )
+}
+
+/** The same day and time one calendar month earlier, or the last day of that month, in seconds. */
+function monthBefore(now: Date): number {
+  const before = new Date(now)
+  before.setDate(0)
+  before.setDate(Math.min(before.getDate(), now.getDate()))
+  return Math.floor(before.getTime() / 1000)
 }

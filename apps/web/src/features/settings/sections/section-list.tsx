@@ -14,6 +14,7 @@ import { PricingSection } from './pricing/pricing-section.tsx'
 const SignInAddresses = lazy(() =>
   import('./sign-in-addresses.tsx').then((module) => ({ default: module.SignInAddresses })),
 )
+const TestMail = lazy(() => import('./test-mail.tsx').then((module) => ({ default: module.TestMail })))
 const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
 
 /** Settings that a plain form would serve badly. */
@@ -36,6 +37,7 @@ const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
 /** What a card has below its settings. */
 const additions: Partial<Record<ShownGroup, () => ReactNode>> = {
   log: () => <ClearLogs />,
+  smtp: () => <TestMail />,
 }
 
 /** The cards of a tab, with ways to each of them where there is room. */
@@ -56,7 +58,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
               <div className="flex flex-col gap-5">
                 <Suspense fallback={<Skeleton className="h-16" />}>{introductions[group]?.()}</Suspense>
                 {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
-                {additions[group]?.()}
+                <Suspense fallback={<Skeleton className="h-16" />}>{additions[group]?.()}</Suspense>
               </div>
             </Card>
           </div>

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
@@ -7,7 +7,7 @@ import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useStatus } from '../../../lib/status.ts'
-import { latestRelease } from '../api.ts'
+import { latestRelease, settingsQuery } from '../api.ts'
 
 const OperatorText = lazy(() =>
   import('../../../components/operator-content/operator-text.tsx').then((module) => ({
@@ -20,13 +20,15 @@ export function SystemInfo() {
   const { t } = useTranslation('settings')
   const status = useStatus()
   const check = useMutation({ mutationFn: latestRelease, meta: { silent: true } })
+  const { data: settings } = useQuery(settingsQuery)
+  const isOff = settings?.find(({ key }) => key === 'ReleaseCheckUrl')?.value === ''
   const current = status?.version ?? ''
   const bare = (version: string) => version.replace(/^v/, '')
   return (
     <Card
       title={t('system.title')}
       action={
-        <Button size="sm" loading={check.isPending} onClick={() => check.mutate()}>
+        <Button size="sm" disabled={isOff} loading={check.isPending} onClick={() => check.mutate()}>
           {t('system.check')}
         </Button>
       }
@@ -38,6 +40,7 @@ export function SystemInfo() {
             status && { label: t('system.started'), value: formatDateTime(status.start_time) },
           ]}
         />
+        {isOff && <p className="text-muted text-sm">{t('system.off')}</p>}
         {check.error && (
           <Notice tone="bad" title={t('system.failed')}>
             {check.error.message}

@@ -11,6 +11,7 @@ export interface Problem {
     | 'nameTooLongForBatch'
     | 'quotaInvalid'
     | 'expiryInvalid'
+    | 'expiryPast'
     | 'modelsRequired'
     | 'modelsTooLong'
     | 'addressInvalid'
@@ -67,8 +68,8 @@ function quotaProblem({ unlimited, quota }: TokenForm): Problem | undefined {
 
 function expiryProblem({ expires, expiresAt }: TokenForm, now: number): Problem | undefined {
   if (!expires) return undefined
-  const fits = expiresAt !== undefined && expiresAt > now && expiresAt <= latestExpiry
-  return fits ? undefined : { code: 'expiryInvalid' }
+  if (expiresAt === undefined || expiresAt > latestExpiry) return { code: 'expiryInvalid' }
+  return expiresAt > now ? undefined : { code: 'expiryPast' }
 }
 
 function modelsProblem({ limitsModels, models }: TokenForm): Problem | undefined {

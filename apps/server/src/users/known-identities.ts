@@ -1,0 +1,86 @@
+import type { BindingProvider } from '@tollgate/api'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Vault } from '../lib/crypto.ts'
+import { inboxOf } from '../mail/mail-address.ts'
+import type { User } from '../store/entities.ts'
+import type { Store } from '../store/store.ts'
+
+/** That somebody is who they are at a provider, or reads an inbox (provider `email`, subject the address). */
+export interface Proof {
+  readonly provider: BindingProvider
+  /** Empty where a provider has no other than itself. */
+  readonly issuer: string
+  readonly subject: string
+}
+
+/**
+ * Identities and inboxes that ever had an account here, as keyed hashes. Unbinding and closing an account leave them, so
+ * that what is given once to a person is not given again.
+ */
+export interface KnownIdentities {
+  /** Notes these in the transaction; true when every one of them is new. */
+  note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly Proof[]): Promise<boolean>
+  /** At start: notes what users have from before identities were noted. */
+  adoptExisting(): Promise<void>
+}
+
+interface Dependencies {
+  readonly store: Store
+  readonly vault: Pick<Vault, 'hash'>
+  readonly clock: Clock
+}
+
+const usersAtOnce = 1000
+
+export function createKnownIdentities({ store, vault, clock }: Dependencies): KnownIdentities {
+  const hashOf = ({ provider, issuer, subject }: Proof) =>
+    vault.hash(`known identity ${JSON.stringify([provider, issuer, subjectOf(provider, subject)])}`)
+
+  async function note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly Proof[]): Promise<boolean> {
+    const hashes = [...new Set(proofs.map(hashOf))]
+    return (await tx.knownIdentities.note(hashes, unixSeconds(clock))) === hashes.length
+  }
+
+  async function adoptSome(): Promise<number> {
+    const ids = await store.knownIdentities.listUnnotedUsers(usersAtOnce)
+    if (ids.length === 0) return 0
+    const users = await store.users.listByIds(ids)
+    const proofs = [...users.values()].flatMap(proofsOf)
+    await store.transaction(async (tx) => {
+      await note(tx, proofs)
+      await tx.knownIdentities.markNoted(ids)
+    })
+    return ids.length
+  }
+
+  return {
+    note,
+    async adoptExisting() {
+      for (let adopted = usersAtOnce; adopted === usersAtOnce; ) adopted = await adoptSome()
+    },
+  }
+}
+
+/** An inbox is one under all of its aliases. */
+function subjectOf(provider: BindingProvider, subject: string): string {
+  return provider === 'email' ? inboxOf(subject) : subject
+}
+
+/** Everything by which an account is known elsewhere. */
+export function proofsOf(
+  user: Pick<User, 'email' | 'githubId' | 'oidcId' | 'oidcIssuer' | 'linuxDoId' | 'wechatId' | 'telegramId'>,
+): Proof[] {
+  const proofs: Proof[] = [
+    inboxProof(user.email),
+    { provider: 'github', issuer: '', subject: user.githubId },
+    { provider: 'oidc', issuer: user.oidcIssuer, subject: user.oidcId },
+    { provider: 'linuxdo', issuer: '', subject: user.linuxDoId },
+    { provider: 'wechat', issuer: '', subject: user.wechatId },
+    { provider: 'telegram', issuer: '', subject: user.telegramId },
+  ]
+  return proofs.filter(({ subject }) => subject !== '')
+}
+
+export function inboxProof(address: string): Proof {
+  return { provider: 'email', issuer: '', subject: address }
+}

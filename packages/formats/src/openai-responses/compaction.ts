@@ -1,0 +1,71 @@
+import type { ChatAnswer } from '../canonical/answer.ts'
+import type { AnsweredCall, ChatCodec } from '../canonical/codec.ts'
+import type { ChatRequest } from '../canonical/request.ts'
+import { type JsonObject, objectOf } from '../json-value.ts'
+import type { UpstreamErrorInfo } from '../upstream-error.ts'
+import { openAiResponses } from './codec.ts'
+
+/**
+ * `/v1/responses/compact`: a conversation in, a shorter one out, which takes its place. It passes as received to upstreams
+ * that have it; all others are asked for a summary, which is the whole of the shorter conversation.
+ * https://platform.openai.com/docs/api-reference/responses/compact
+ */
+export const openAiCompaction: ChatCodec = {
+  ...openAiResponses,
+  format: 'openai-compaction',
+  inspectRequest: (body, path) => ({ ...openAiResponses.inspectRequest(body, path), stream: false }),
+  promptOf(body) {
+    const prompt = openAiResponses.promptOf(body)
+    return { ...prompt, texts: [...prompt.texts, summaryRequest] }
+  },
+  nativeEdits(request, facts, target) {
+    const edits = openAiResponses.nativeEdits(request, facts, target)
+    return request.body.stream == null ? edits : new Map([...edits, ['stream', undefined]])
+  },
+  decodeRequest: (body, path) => summarizing(openAiResponses.decodeRequest(body, path)),
+  encodeAnswer,
+  faultOf: (answer) => (summaryOf(answer) === '' ? noSummary : undefined),
+}
+
+/** Nothing may take the place of a conversation. */
+const noSummary: UpstreamErrorInfo = {
+  kind: 'upstream_bug',
+  status: 502,
+  message: 'the upstream answered without a summary',
+  type: 'upstream_error',
+  code: '',
+  param: null,
+}
+
+const summaryRequest = [
+  'Summarize the conversation so far, so that another model can go on with the task from your summary alone.',
+  'Quote what the user asked for and every constraint. Say what was done and decided, which files, commands, names and values',
+  'matter, what is still to be done, and what comes next. Answer with the summary and nothing else, and call no tools.',
+].join(' ')
+
+const summaryHead = 'The conversation before this point was compacted. Its summary:\n\n'
+
+/** Tools stay declared, as calls of them stand in the conversation. */
+function summarizing(request: ChatRequest): ChatRequest {
+  const { outputFormat: _format, toolChoice: _choice, parallelToolCalls: _parallel, ...kept } = request
+  return {
+    ...kept,
+    stream: false,
+    messages: [...request.messages, { role: 'user', parts: [{ type: 'text', text: summaryRequest }] }],
+    ...(request.tools.length > 0 && { toolChoice: { type: 'none' } }),
+  }
+}
+
+/** A message of the user, which every client and every upstream takes back. */
+function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
+  const { id, created_at, usage } = objectOf(openAiResponses.encodeAnswer(answer, call))
+  const content = [{ type: 'input_text', text: `${summaryHead}${summaryOf(answer)}` }]
+  const message: JsonObject = { type: 'message', role: 'user', status: 'completed', content }
+  return { id, object: 'response.compaction', created_at, output: [{ id: `msg_${id}`, ...message }], usage }
+}
+
+/** The text of an answer. */
+function summaryOf({ candidates: [candidate] }: ChatAnswer): string {
+  const texts = candidate?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? []
+  return texts.join('').trim()
+}
