@@ -12,7 +12,7 @@ export const selfQuery = queryOptions({
 })
 
 /** To which targets of chat links (`chatTargetOf`) somebody lets their keys go. */
-export function confirmedHosts(setting: string): readonly string[] {
+function confirmedHosts(setting: string): readonly string[] {
   try {
     const { chat_hosts } = JSON.parse(setting || '{}') as { readonly chat_hosts?: unknown }
     return Array.isArray(chat_hosts) ? chat_hosts.filter((host) => typeof host === 'string') : []
