@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { type AskedUpstream, overHttp } from '../support/asked-upstream.ts'
 import { type Caller, callers } from '../support/matrix-callers.ts'
 import { type Operator, operate } from '../support/operator.ts'
@@ -11,6 +11,8 @@ import {
   ownFormats,
   startOwnFormats,
 } from '../support/own-format-channels.ts'
+import { type ResponseDialect, responseSchemas } from '../support/schemas/index.ts'
+import { watchFetch } from '../support/schemas/watched-fetch.ts'
 import { answerSchema, image } from '../support/sdk/ask.ts'
 import type { SdkAnswer, SdkAsk, SdkOptions } from '../support/sdk-callers.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
@@ -33,6 +35,7 @@ let operator: Operator
 let upstreams: Readonly<Record<UpstreamName, DialectUpstream>>
 let ownUpstreams: OwnFormatUpstreams
 let options: SdkOptions
+let watched: ReturnType<typeof watchFetch>
 
 beforeAll(async () => {
   // Steps of a workflow at Dify would stand among the thoughts.
@@ -44,8 +47,10 @@ beforeAll(async () => {
   const models = Object.values(ownFormats).map(({ model, seeingModel = model }) => [model, seeingModel])
   await priceModels(operator, { model: 2, completion: 5, cacheRead: 0.1, cacheWrite: 1.25 }, models.flat())
   options = { gatewayUrl: gateway.url, key: (await operator.addKey()).key }
+  watched = watchFetch(gateway.url)
 })
 afterAll(async () => {
+  watched?.stop()
   await gateway?.stop()
   await ownUpstreams?.stop()
   for (const { upstream } of Object.values(upstreams ?? {})) await upstream.stop()
@@ -317,6 +322,22 @@ async function marked(key: string, mark: Mark, work: () => Promise<void>): Promi
   marks.set(key, before === 'FAIL' ? 'FAIL' : mark)
 }
 
+/** Dialects whose callers get the provider's own words, which are not ours to complete. */
+const passes: Readonly<Record<string, readonly ResponseDialect[]>> = {
+  openai: ['openai-chat'],
+  responses: ['openai-responses'],
+  anthropic: ['anthropic-messages'],
+  gemini: ['gemini'],
+  bedrock: ['anthropic-messages'],
+  'vertex gemini': ['gemini'],
+  'vertex claude': ['anthropic-messages'],
+  'vertex open': ['openai-chat'],
+  'ai proxy': ['openai-chat'],
+}
+
+/** What was held against its schema. */
+const checked = new Set<string>()
+
 const isLeftOut = (feature: Feature): feature is LeftOut => feature in answersWithout
 
 const forms = [
@@ -329,6 +350,13 @@ for (const row of rows)
     let ask: SdkAsk
     beforeEach(() => {
       ask ??= caller.sdk(options)
+    })
+    afterEach(async () => {
+      for (const { dialect, problems } of await watched.take()) {
+        if (passes[row.name]?.includes(dialect)) continue
+        expect(problems).toBe('')
+        checked.add(`${dialect} from ${row.name}`)
+      }
     })
 
     for (const [form, stream] of forms) {
@@ -363,6 +391,15 @@ describe('the matrix', () => {
       row.callers.flatMap((caller) => columns.map((column) => place(caller, row, column))),
     )
     expect(every.filter((key) => !marks.has(key) || marks.get(key) === 'FAIL')).toEqual([])
+  })
+
+  it('has held the responses of every dialect, from every provider that speaks another, against their schema', () => {
+    const every = rows.flatMap(({ name }) =>
+      (Object.keys(responseSchemas) as ResponseDialect[])
+        .filter((dialect) => !passes[name]?.includes(dialect))
+        .map((dialect) => `${dialect} from ${name}`),
+    )
+    expect([...checked].toSorted()).toEqual(every.toSorted())
   })
 
   it('leaves books that add up', async () => {

@@ -275,6 +275,27 @@ const burst = fc
     ),
   )
 
+/** A field that changes the vendor's price and has no price here reaches no vendor, and costs nothing. */
+const costlyField = fc.constantFrom('priority', 'flex').map((service_tier) =>
+  command(
+    'costly field',
+    { service_tier },
+    async (model, scene) => {
+      const mark = scene.mark()
+      const [caller] = dialectCalls
+      const response = await post(scene, caller.path('walk-gpt', false), {
+        ...bodyOf(caller, 'walk-gpt', false, mark),
+        service_tier,
+      })
+      expect(response.status).toBe(400)
+      expect(await response.text()).toContain('service_tier')
+      expect(callsOf(scene, mark)).toEqual([])
+      await expectBalance(scene, model)
+    },
+    (model) => isRich(model) && isServed(model, 'walk-gpt'),
+  ),
+)
+
 const songEnds = { made: 'SUCCESS', failed: 'FAILURE', lost: 'FAILURE', odd: undefined } as const
 
 /**
@@ -308,5 +329,5 @@ function untilSongEnds({ caller }: Scene, id: string, end: string): Promise<true
   }, 10_000)
 }
 
-export const quickCalls = [chat, chat, count, cancel, hangUp, image, failOver, burst] as const
+export const quickCalls = [chat, chat, count, cancel, hangUp, image, failOver, burst, costlyField] as const
 export const songCalls = [song] as const

@@ -162,7 +162,7 @@ describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
       param: null,
       code: 'rate_limit_exceeded',
     }
-    const failure = from.encodeStreamError(error)
+    const failure = from.encodeStreamError(error, call)
     const early = run(encoded(), [encode(sse([...failure, ...frames]))])
     expect(early).toMatchObject({ error: 'rate_limited', forwarded: '' })
     expect(early.stream.phase).toBe('waiting')
@@ -208,7 +208,10 @@ describe.each(codecs.map((codec) => ({ codec, name: codec.format })))(
 
     it('lets a provider say what its failures mean', () => {
       const failure = sse(
-        codec.encodeStreamError({ status: 500, message: 'x', type: 'api_error', param: null, code: 'own' }),
+        codec.encodeStreamError(
+          { status: 500, message: 'x', type: 'api_error', param: null, code: 'own' },
+          call,
+        ),
       )
       const seen: string[] = []
       const { error } = run(

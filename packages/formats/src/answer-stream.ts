@@ -1,5 +1,6 @@
 import { type AnswerWriter, EncodedAnswer, ReceivedFrames, ReframedEvents } from './answer-writer.ts'
-import type { AnsweredCall, ChatCodec, Frame, UpstreamCodec } from './canonical/codec.ts'
+import type { ApiError } from './api-error.ts'
+import type { AnsweredCall, ChatCodec, Frame, TextFrame, UpstreamCodec } from './canonical/codec.ts'
 import type { FormatName } from './canonical/format.ts'
 import type { ChatPart } from './canonical/stream.ts'
 import type { ToolCalls } from './costs/charged-tools.ts'
@@ -103,6 +104,10 @@ export class AnswerStream implements StreamReader {
 
   trailer(charged: Usage | undefined): string {
     return this.#writer.trailer(charged)
+  }
+
+  failure(error: ApiError): readonly TextFrame[] | undefined {
+    return this.#writer.failure?.(error)
   }
 
   get #isOver(): boolean {

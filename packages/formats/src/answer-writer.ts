@@ -1,3 +1,4 @@
+import type { ApiError } from './api-error.ts'
 import type { AnsweredCall, ChatCodec, Frame, TextFrame } from './canonical/codec.ts'
 import type { ChatPart } from './canonical/stream.ts'
 import { FrameTooLargeError, type ScannedFrame } from './framing/frame.ts'
@@ -29,6 +30,8 @@ export interface AnswerWriter {
   /** What may go to the caller now. */
   take(): readonly Uint8Array[]
   trailer(charged: Usage | undefined): string
+  /** See `StreamReader.failure`. */
+  failure?(error: ApiError): readonly TextFrame[] | undefined
 }
 
 /** What waits for the settlement. When the answer goes on after all, it goes out ahead of that. */
@@ -157,5 +160,9 @@ export class EncodedAnswer<State> implements AnswerWriter {
     for (const frame of this.#encoder.finish(this.#state, charged ?? usageOf({})))
       text += this.#writer.write(frame)
     return text + this.#writer.end()
+  }
+
+  failure(error: ApiError): readonly TextFrame[] | undefined {
+    return this.#encoder.fail?.(this.#state, error)
   }
 }

@@ -4,6 +4,8 @@ export interface ApiError {
   readonly status: number
   /** Says what to do; the request id is part of it. */
   readonly message: string
+  /** The same alone, for formats that have a field for it; absent where no call has one. */
+  readonly requestId?: string
   /** In OpenAI's words: `invalid_request_error`, `insufficient_quota`, `server_error`, … */
   readonly type: string
   readonly param: string | null

@@ -1,3 +1,5 @@
+import type { ApiError } from './api-error.ts'
+import type { TextFrame } from './canonical/codec.ts'
 import type { ToolCalls } from './costs/charged-tools.ts'
 import type { Delivered } from './delivered-text.ts'
 import { FrameTooLargeError, MalformedFrameError, type ScannedFrame } from './framing/frame.ts'
@@ -36,6 +38,11 @@ export interface StreamReader {
    * @param charged `undefined` when nobody counted
    */
   trailer(charged: Usage | undefined): string
+  /**
+   * The events that end the stream with an error, where they go on from those that the caller got; `undefined`, or absent,
+   * where the format's own do.
+   */
+  failure?(error: ApiError): readonly TextFrame[] | undefined
 }
 
 /** Collects frames that pass as received; frames that lie side by side in one buffer become one piece. */

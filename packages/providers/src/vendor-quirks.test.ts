@@ -214,10 +214,10 @@ describe('other vendors', () => {
     expect(sentBody('perplexity', chat)).toEqual(chat)
   })
 
-  it('Groq gets no thoughts under a name that it refuses, and Cerebras no penalties', () => {
+  it('Groq gets no thoughts under a name that it refuses and no annotations, and Cerebras no penalties', () => {
     const messages = [
       user,
-      { role: 'assistant', content: 'a', reasoning: 'hm', reasoning_content: 'hm' },
+      { role: 'assistant', content: 'a', reasoning: 'hm', reasoning_content: 'hm', annotations: [] },
       user,
     ]
     expect(sentBody('groq', { model: 'm', messages })).toEqual({

@@ -28,6 +28,8 @@ export interface RelayCall<Request extends AskedModel = CallRequest> {
   readonly requestId: string
   /** Unix seconds of the wall clock, for the log row. */
   readonly createdAt: number
+  /** The same, at the moment it is asked. */
+  readonly nowSeconds?: (() => number) | undefined
   /** Milliseconds of the monotonic clock, for durations. */
   readonly startedAt: number
   readonly mode: CallMode

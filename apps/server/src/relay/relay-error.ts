@@ -58,7 +58,7 @@ export function apiErrorOf(error: RelayError, requestId: string): ApiError {
   const { status, publicMessage, type, param, wireCode: code, retryAfterSeconds } = error
   const message = `${publicMessage} (request id: ${requestId})`
   const retry = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-  return { status, message, type, param, code, ...retry }
+  return { status, message, requestId, type, param, code, ...retry }
 }
 
 /** A balance that carried the call at its start does not carry what it has come to. */

@@ -85,7 +85,6 @@ describe('decodeAnswer', () => {
       id: 'msg_01',
       model: 'claude-x',
       createdAt: 0,
-      serviceTier: 'standard',
       usage: { ...usage, toolCalls: { web_search: 1 }, service: { tier: 'standard' } },
       candidates: [
         {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
+import { callHead, textHead } from './block-heads.ts'
 
 /** Content that waits for the end of another block: more than any model writes at once. */
 const maxBufferedCharacters = 4 * 1024 * 1024
@@ -49,7 +50,7 @@ export class BlockQueue {
 
   addText(text: string): void {
     if (text === '') return
-    const block = this.#last('text') ?? this.#push('text', { type: 'text', text: '' })
+    const block = this.#last('text') ?? this.#push('text', textHead)
     this.#add(block, { type: 'text_delta', text }, text.length)
   }
 
@@ -79,7 +80,7 @@ export class BlockQueue {
 
   startCall(call: number, id: string, name: string): void {
     if (this.#calls.has(call)) return
-    this.#calls.set(call, this.#push('tool', { type: 'tool_use', id, name, input: {} }))
+    this.#calls.set(call, this.#push('tool', callHead(id, name)))
   }
 
   addArguments(call: number, json: string): void {

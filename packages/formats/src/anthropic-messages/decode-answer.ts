@@ -16,7 +16,6 @@ export function decodeAnswer(body: unknown): AnswerReading {
   if (message.type === 'error' || isObject(message.error) || !Array.isArray(message.content))
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' }) }
   const blocks = message.content.map(objectOf)
-  const serviceTier = textOf(objectOf(message.usage).service_tier)
   return {
     ok: true,
     answer: {
@@ -25,7 +24,6 @@ export function decodeAnswer(body: unknown): AnswerReading {
       createdAt: 0,
       candidates: [candidateOf(message, blocks)],
       usage: readUsage(message.usage, toolsThatRan(blocks)),
-      ...(serviceTier !== '' && { serviceTier }),
     },
   }
 }

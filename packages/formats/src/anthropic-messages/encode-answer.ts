@@ -5,6 +5,7 @@ import { dataUrl } from '../data-url.ts'
 import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 import { noUsage } from '../usage.ts'
+import { callHead, textHead, toolUseId } from './block-heads.ts'
 import { encodeCitation } from './citation.ts'
 import { toolInput } from './encode-content.ts'
 import { encodeReasoning, redactedBlock } from './reasoning-block.ts'
@@ -17,17 +18,16 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
   const refuses = candidate.parts.some(({ type }) => type === 'refusal')
   const stop = refuses ? ({ reason: 'refused' } as const) : candidate.stop
   return {
-    id: answer.id === '' ? call.answerId : answer.id,
-    type: 'message',
-    role: 'assistant',
-    model: call.model,
-    content: withCitations(withoutTrailing(candidate.parts.flatMap(encodePart)), candidate.citations ?? []),
+    ...messageHead(answer.id === '' ? call.answerId : answer.id, call),
+    content: withCitations(withoutTrailing(blocksOf(candidate.parts, call)), candidate.citations ?? []),
     ...encodeStop(stop),
-    usage: {
-      ...encodeUsage(answer.usage ?? noUsage),
-      ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
-    },
+    usage: encodeUsage(answer.usage ?? noUsage),
   }
+}
+
+/** Fields of a message that are the same in its first event and at its end. */
+export function messageHead(id: string, { model }: AnsweredCall): JsonObject {
+  return { id, type: 'message', role: 'assistant', model, container: null, diagnostics: null }
 }
 
 /**
@@ -46,6 +46,14 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
   return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
 }
 
+/** Calls are counted within the answer. */
+function blocksOf(parts: readonly AssistantPart[], call: AnsweredCall): readonly JsonObject[] {
+  let calls = 0
+  return parts.flatMap((part) =>
+    encodePart(part.type === 'tool-call' ? { ...part, id: toolUseId(part.id, call, calls++) } : part),
+  )
+}
+
 function encodePart(part: AssistantPart): readonly JsonObject[] {
   switch (part.type) {
     case 'text':
@@ -59,13 +67,13 @@ function encodePart(part: AssistantPart): readonly JsonObject[] {
       return encodeReasoning(part)
     case 'tool-call': {
       const { id, name, signature } = part
-      return [...callSignature(signature), { type: 'tool_use', id, name, input: toolInput(part) }]
+      return [...callSignature(signature), { ...callHead(id, name), input: toolInput(part) }]
     }
   }
 }
 
 function textBlock(text: string): readonly JsonObject[] {
-  return text === '' ? [] : [{ type: 'text', text }]
+  return text === '' ? [] : [{ ...textHead, text }]
 }
 
 /** The signature of a call, in a block of its own before it that clients return unread. */

@@ -82,7 +82,15 @@ describe('encodeStream', () => {
       { type: 'end' },
     ])
     const zero = { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 }
-    const cache = { cache_creation_input_tokens: 0, cache_creation: zero }
+    const counts = {
+      cache_creation_input_tokens: 0,
+      cache_creation: zero,
+      output_tokens_details: { thinking_tokens: 0 },
+      server_tool_use: null,
+      service_tier: null,
+      speed: null,
+      inference_geo: null,
+    }
     expect(eventsOf(frames)).toEqual([
       {
         type: 'message_start',
@@ -91,26 +99,29 @@ describe('encodeStream', () => {
           type: 'message',
           role: 'assistant',
           model: 'asked',
+          container: null,
+          diagnostics: null,
           content: [],
           stop_reason: null,
           stop_sequence: null,
-          usage: { input_tokens: 3, cache_read_input_tokens: 0, output_tokens: 0, ...cache },
+          stop_details: null,
+          usage: { input_tokens: 3, cache_read_input_tokens: 0, output_tokens: 0, ...counts },
         },
       },
       blockStart(0, { type: 'thinking', thinking: '', signature: '' }),
       delta(0, { type: 'thinking_delta', thinking: 'hm' }),
       delta(0, { type: 'signature_delta', signature: 's' }),
       blockStop(0),
-      blockStart(1, { type: 'text', text: '' }),
+      blockStart(1, { type: 'text', text: '', citations: null }),
       delta(1, { type: 'text_delta', text: 'Hi' }),
       blockStop(1),
-      blockStart(2, { type: 'tool_use', id: 'id0', name: 'f0', input: {} }),
+      blockStart(2, { type: 'tool_use', id: 'id0', name: 'f0', input: {}, caller: { type: 'direct' } }),
       delta(2, { type: 'input_json_delta', partial_json: '{"a":1}' }),
       blockStop(2),
       {
         type: 'message_delta',
-        delta: { stop_reason: 'tool_use', stop_sequence: null },
-        usage: { input_tokens: 12, cache_read_input_tokens: 2, output_tokens: 30, ...cache },
+        delta: { container: null, stop_reason: 'tool_use', stop_sequence: null, stop_details: null },
+        usage: { input_tokens: 12, cache_read_input_tokens: 2, output_tokens: 30, ...counts },
       },
       { type: 'message_stop' },
     ])

@@ -6,12 +6,13 @@ import type { JsonObject } from '../json-value.ts'
 import { writeMark } from '../marks.ts'
 import { RepeatedJson } from '../repeated-json.ts'
 import { noUsage, type Usage } from '../usage.ts'
+import { toolUseId } from './block-heads.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
-import { callSignature, mediaText } from './encode-answer.ts'
+import { callSignature, mediaText, messageHead } from './encode-answer.ts'
 import { encodeStreamError } from './error.ts'
 import { encodeEncrypted, encodeSignature, redactedBlock } from './reasoning-block.ts'
-import { encodeStop } from './stop.ts'
+import { encodeStop, type WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
 export interface EncodeState {
@@ -51,10 +52,15 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     state.blocks.closeAll()
     frames.push(...state.blocks.flush().map(frameOf))
     const stop: Stop = state.refused ? { reason: 'refused' } : (state.stop ?? { reason: 'stop' })
-    frames.push(frameOf({ type: 'message_delta', delta: encodeStop(stop), usage: encodeUsage(usage) }))
+    frames.push(frameOf(messageDelta(encodeStop(stop), usage)))
     frames.push(frameOf({ type: 'message_stop' }))
     return frames
   },
+}
+
+/** Why a message ended, and what it used. */
+export function messageDelta(stop: WireStop, usage: Usage): JsonObject {
+  return { type: 'message_delta', delta: { container: null, ...stop }, usage: encodeUsage(usage) }
 }
 
 const none: readonly TextFrame[] = []
@@ -84,16 +90,14 @@ function beginsAnswer(part: ChatPart | undefined): boolean {
 function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
   if (state.started || !beginsAnswer(part)) return []
   state.started = true
-  const { answerId, model, roughInputTokens } = state.call
+  const { answerId, roughInputTokens } = state.call
   const usage: Usage = { ...noUsage, inputTokens: roughInputTokens }
   const message = {
-    id: part?.type === 'start' && part.id !== '' ? part.id : answerId,
-    type: 'message',
-    role: 'assistant',
-    model,
+    ...messageHead(part?.type === 'start' && part.id !== '' ? part.id : answerId, state.call),
     content: [],
     stop_reason: null,
     stop_sequence: null,
+    stop_details: null,
     usage: encodeUsage(usage),
   }
   return [frameOf({ type: 'message_start', message })]
@@ -133,7 +137,7 @@ function place(state: EncodeState, part: ChatPart): void {
       blocks.closeAll()
       break
     default:
-      placeCall(blocks, part)
+      placeCall(state, part)
   }
 }
 
@@ -144,11 +148,11 @@ function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   else blocks.addWhole(redactedBlock(encodeEncrypted(encrypted)))
 }
 
-function placeCall(blocks: BlockQueue, part: ChatPart): void {
+function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
       blocks.addWhole(...callSignature(part.signature))
-      blocks.startCall(part.call, part.id, part.name)
+      blocks.startCall(part.call, toolUseId(part.id, call, part.call), part.name)
       break
     case 'tool-call-delta':
       blocks.addArguments(part.call, part.arguments)

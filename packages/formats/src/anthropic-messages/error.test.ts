@@ -7,6 +7,8 @@ const failure = (status: number, type: string, message: string) => ({
   body: JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }),
 })
 
+const failed = { model: 'm', answerId: 'a', createdAt: 1 }
+
 describe('decodeError', () => {
   it.each([
     [400, 'invalid_request_error', 'messages: too long', 'bad_request'],
@@ -54,12 +56,23 @@ describe('encodeError', () => {
     [504, 'timeout_error'],
     [529, 'overloaded_error'],
   ])('names a %d as SDKs of this format know it', (status, type) => {
-    const error = { status, message: 'm', type: 'insufficient_quota', param: null, code: null }
-    expect(anthropicMessages.encodeError(error)).toEqual({ type: 'error', error: { type, message: 'm' } })
-    const [frame] = anthropicMessages.encodeStreamError(error)
+    const error = {
+      status,
+      message: 'm',
+      requestId: 'r1',
+      type: 'insufficient_quota',
+      param: null,
+      code: null,
+    }
+    expect(anthropicMessages.encodeError(error)).toEqual({
+      type: 'error',
+      error: { type, message: 'm' },
+      request_id: 'r1',
+    })
+    const [frame] = anthropicMessages.encodeStreamError(error, failed)
     expect(frame).toEqual({
       event: 'error',
-      data: `{"type":"error","error":{"type":"${type}","message":"m"}}`,
+      data: `{"type":"error","error":{"type":"${type}","message":"m"},"request_id":"r1"}`,
     })
   })
 })

@@ -45,9 +45,13 @@ const statusTypes: Readonly<Record<number, string>> = {
 }
 
 /** SDKs of this format tell errors apart by `error.type`. */
-export function encodeError({ status, message }: ApiError): unknown {
+export function encodeError({ status, message, requestId = '' }: ApiError): unknown {
   const other = status > 400 && status < 500 ? 'invalid_request_error' : 'api_error'
-  return { type: 'error', error: { type: statusTypes[status] ?? other, message } }
+  return {
+    type: 'error',
+    error: { type: statusTypes[status] ?? other, message },
+    request_id: requestId === '' ? null : requestId,
+  }
 }
 
 export function encodeStreamError(error: ApiError): readonly TextFrame[] {

@@ -22,13 +22,22 @@ export function decodeStop(reason: string, sequence: unknown): Stop {
 export interface WireStop {
   readonly stop_reason: string
   readonly stop_sequence: string | null
+  readonly stop_details: {
+    readonly type: 'refusal'
+    readonly category: null
+    readonly explanation: null
+  } | null
 }
 
 export function encodeStop({ reason, sequence }: Stop): WireStop {
   if (reason === 'stop' && sequence !== undefined)
-    return { stop_reason: 'stop_sequence', stop_sequence: sequence }
-  return { stop_reason: wireReasons[reason], stop_sequence: null }
+    return { stop_reason: 'stop_sequence', stop_sequence: sequence, stop_details: null }
+  const stop_reason = wireReasons[reason]
+  return { stop_reason, stop_sequence: null, stop_details: stop_reason === 'refusal' ? refusal : null }
 }
+
+/** No other vendor says what a refusal is about. */
+const refusal = { type: 'refusal', category: null, explanation: null } as const
 
 const wireReasons = {
   stop: 'end_turn',

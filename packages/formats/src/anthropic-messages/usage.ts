@@ -88,7 +88,27 @@ export function encodeUsage(usage: Usage): JsonObject {
       ephemeral_1h_input_tokens: usage.cacheWrite1hTokens,
     },
     output_tokens: usage.outputTokens,
-    ...(usage.reasoningTokens > 0 && { output_tokens_details: { thinking_tokens: usage.reasoningTokens } }),
+    output_tokens_details: { thinking_tokens: usage.reasoningTokens },
+    server_tool_use: encodeTools(usage),
+    ...encodeService(usage),
+  }
+}
+
+/** Searches of the web by any name; no other vendor counts the pages that it fetches. */
+function encodeTools({ toolCalls = {} }: Usage): JsonObject | null {
+  const { web_search = 0, web_search_preview = 0, google_search = 0 } = toolCalls
+  const searches = web_search + web_search_preview + google_search
+  return searches === 0 ? null : { web_search_requests: searches, web_fetch_requests: 0 }
+}
+
+const tiers: ReadonlySet<string> = new Set(['standard', 'priority', 'batch'])
+
+/** Null is what nobody named, and what has no name in this format. */
+function encodeService({ service: { tier, speed, geo } = {} }: Usage): JsonObject {
+  return {
+    service_tier: tier !== undefined && tiers.has(tier) ? tier : null,
+    speed: speed ?? null,
+    inference_geo: geo === 'standard' ? 'global' : (geo ?? null),
   }
 }
 

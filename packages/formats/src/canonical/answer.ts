@@ -12,7 +12,6 @@ export interface ChatAnswer {
   readonly candidates: readonly Candidate[]
   /** `undefined` when the upstream sent none that can be charged. */
   readonly usage: Usage | undefined
-  readonly serviceTier?: string
 }
 
 export interface Candidate {

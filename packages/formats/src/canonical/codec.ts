@@ -54,8 +54,8 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
   /** An error as callers of this format read it: the body of an answer. */
   encodeError(error: ApiError): unknown
-  /** The same as frames of a stream that has begun. */
-  encodeStreamError(error: ApiError): readonly TextFrame[]
+  /** The same as frames of a stream that has begun; of the answer nothing else is known. */
+  encodeStreamError(error: ApiError, call: FailedCall): readonly TextFrame[]
 }
 
 /** What is needed of a format that only an upstream speaks: no caller writes or reads it. */
@@ -120,6 +120,9 @@ export type AnswerReading =
   | { readonly ok: true; readonly answer: ChatAnswer }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
+/** What is told of a call that failed. */
+export type FailedCall = Pick<AnsweredCall, 'model' | 'answerId' | 'createdAt'>
+
 /** What an encoder must know of the call it answers. */
 export interface AnsweredCall {
   /** The model by the name that the caller used. */
@@ -128,6 +131,8 @@ export interface AnsweredCall {
   readonly answerId: string
   /** Unix seconds, for formats that say when an answer was made. */
   readonly createdAt: number
+  /** The same at the moment it is asked, for formats that say when an answer was complete; `createdAt` where it is absent. */
+  readonly nowSeconds?: (() => number) | undefined
   /** The caller asked for usage inside its stream (OpenAI's `stream_options.include_usage`). */
   readonly includeUsage: boolean
   /** Our own estimate of the prompt, for formats that tell it before the upstream has counted. */
@@ -171,6 +176,8 @@ export interface StreamEncoder<State> {
    * and `usage` parts may be held back until here.
    */
   finish(state: State, usage: Usage): readonly TextFrame[]
+  /** The stream ends with an error, as `encodeStreamError` has it; for formats whose last event goes on from those before. */
+  fail?(state: State, error: ApiError): readonly TextFrame[]
 }
 
 /** A request that cannot be taken, or not be carried to an upstream of another format: the caller's to change. */

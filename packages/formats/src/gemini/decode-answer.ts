@@ -26,7 +26,6 @@ export function decodeAnswer(body: unknown): AnswerReading {
   const blocked = readings.length === 0 && isBlocked(body)
   if (readings.length === 0 && !blocked) return failed(body)
   const id = textOf(member(body, 'responseId'))
-  const tier = textOf(member(body, 'serviceTier'))
   return {
     ok: true,
     answer: {
@@ -35,7 +34,6 @@ export function decodeAnswer(body: unknown): AnswerReading {
       createdAt: createdAtOf(body),
       candidates: blocked ? [blockedCandidate] : readings.map((reading) => candidateOf(reading, id)),
       usage: usageOf(body, readings),
-      ...(tier !== '' && { serviceTier: tier }),
     },
   }
 }

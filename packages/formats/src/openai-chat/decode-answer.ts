@@ -2,7 +2,7 @@ import type { ChatAnswer } from '../canonical/answer.ts'
 import type { AnswerReading } from '../canonical/codec.ts'
 import { collectAnswer } from '../collect-answer.ts'
 import { decodeErrorBody } from '../decode-error.ts'
-import { isObject, type JsonObject, listOf, textOf } from '../json-value.ts'
+import { isObject, type JsonObject, listOf } from '../json-value.ts'
 import { isFailedChunk, newChunkState, readChunk } from './decode-stream.ts'
 
 /** Reads a whole answer. An error in its body, or a body that is no answer, is a failure. */
@@ -18,7 +18,5 @@ export function isAnswer(body: unknown): body is JsonObject {
 }
 
 export function answerOf(body: JsonObject): ChatAnswer {
-  const answer = collectAnswer(readChunk(newChunkState(), body))
-  const serviceTier = textOf(body.service_tier)
-  return serviceTier === '' ? answer : { ...answer, serviceTier }
+  return collectAnswer(readChunk(newChunkState(), body))
 }

@@ -3,7 +3,9 @@ import type { AnsweredCall } from '../canonical/codec.ts'
 import type { AssistantPart, MediaPart, ToolCallPart } from '../canonical/request.ts'
 import { dataUrl } from '../data-url.ts'
 import type { JsonObject } from '../json-value.ts'
+import { noUsage } from '../usage.ts'
 import { encodeDetail, googleSignature } from './reasoning-details.ts'
+import { encodeTier } from './service-tier.ts'
 import { encodeStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -17,7 +19,7 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
     model: call.model,
     choices: answer.candidates.map((candidate) => encodeChoice(candidate, head)),
     ...(answer.usage && { usage: encodeUsage(answer.usage) }),
-    ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
+    service_tier: encodeTier(answer.usage ?? noUsage),
   }
 }
 
@@ -39,14 +41,14 @@ interface Head {
   readonly createdAt: number
 }
 
-function encodeChoice({ index, parts, stop, logprobs, citations }: Candidate, head: Head): unknown {
+function encodeChoice({ index, parts, stop, logprobs, citations = [] }: Candidate, head: Head): unknown {
   const context = {
     hasToolCalls: parts.some((part) => part.type === 'tool-call'),
     hasRefusal: parts.some((part) => part.type === 'refusal'),
   }
   return {
     index,
-    message: { ...encodeMessage(parts, index, head), ...annotationsOf(citations) },
+    message: { ...encodeMessage(parts, index, head), annotations: citations.map(encodeCitation) },
     logprobs: logprobs === undefined ? null : { content: logprobs.map(encodeLogprob), refusal: null },
     finish_reason: encodeStop(stop.reason, context),
   }
@@ -126,10 +128,6 @@ function addressOf({ source }: MediaPart): string {
     default:
       return `data:text/plain,${encodeURIComponent(source.text)}`
   }
-}
-
-function annotationsOf(citations: readonly Citation[] | undefined): JsonObject {
-  return citations === undefined ? {} : { annotations: citations.map(encodeCitation) }
 }
 
 /** Where in the text it stands is not known. */

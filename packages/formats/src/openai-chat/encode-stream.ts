@@ -14,6 +14,7 @@ import {
   toolCallId,
 } from './encode-answer.ts'
 import { encodeDetail, googleSignature } from './reasoning-details.ts'
+import { encodeTier } from './service-tier.ts'
 import { encodeStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -163,16 +164,20 @@ function endCall(candidate: CandidateEncoding, call: number): object | undefined
   return delta({ tool_calls: [{ index: call, function: { arguments: '{}' } }] })
 }
 
+/** The tier is known only when the usage is. */
 function closing(state: ChunkEncoding, usage: Usage): readonly TextFrame[] {
   const frames: TextFrame[] = []
+  const service_tier = encodeTier(usage)
   for (const [index, candidate] of state.candidates) {
     for (const call of candidate.calls.keys()) {
       const said = endCall(candidate, call)
       if (said !== undefined) frames.push(chunk(state, index, said))
     }
-    frames.push(chunk(state, index, { delta: {}, finish_reason: finishReason(candidate) }))
+    const last = chunkOf(state, index, { delta: {}, finish_reason: finishReason(candidate) })
+    frames.push(frameOf({ ...last, service_tier }))
   }
-  if (state.call.includeUsage) frames.push({ data: JSON.stringify(bodyOf(state, [], encodeUsage(usage))) })
+  if (state.call.includeUsage)
+    frames.push(frameOf({ ...bodyOf(state, [], encodeUsage(usage)), service_tier }))
   frames.push({ data: '[DONE]' })
   return frames
 }
@@ -184,19 +189,19 @@ function finishReason({ stop, calls, hasRefusal }: CandidateEncoding): string {
 
 /** One choice of one chunk: its delta, and whatever else it has to say. */
 function chunk(state: ChunkEncoding, index: number, said: object): TextFrame {
-  return { data: JSON.stringify(chunkOf(state, index, said)) }
+  return frameOf(chunkOf(state, index, said))
 }
 
-function chunkOf(state: ChunkEncoding, index: number, said: object): unknown {
+function frameOf(body: object): TextFrame {
+  return { data: JSON.stringify(body) }
+}
+
+function chunkOf(state: ChunkEncoding, index: number, said: object): object {
   const choice = { index, delta: {}, logprobs: null, finish_reason: null, ...said }
   // Callers that asked for usage are told in every chunk that it is still to come.
   return bodyOf(state, [choice], state.call.includeUsage ? null : undefined)
 }
 
-function bodyOf(
-  { id, createdAt, call }: ChunkEncoding,
-  choices: readonly unknown[],
-  usage: unknown,
-): unknown {
+function bodyOf({ id, createdAt, call }: ChunkEncoding, choices: readonly unknown[], usage: unknown): object {
   return { id, object: 'chat.completion.chunk', created: createdAt, model: call.model, choices, usage }
 }

@@ -1,6 +1,6 @@
 import type { AnswerReading } from '../canonical/codec.ts'
 import { collectAnswer } from '../collect-answer.ts'
-import { objectOf, textOf } from '../json-value.ts'
+import { objectOf } from '../json-value.ts'
 import { hasFailed, readResponse } from './decode-stream.ts'
 import { failureOf } from './error.ts'
 
@@ -8,7 +8,5 @@ import { failureOf } from './error.ts'
 export function decodeAnswer(body: unknown): AnswerReading {
   const response = objectOf(body)
   if (hasFailed(response) || !Array.isArray(response.output)) return { ok: false, error: failureOf(body) }
-  const answer = collectAnswer(readResponse(response))
-  const serviceTier = textOf(response.service_tier)
-  return { ok: true, answer: serviceTier === '' ? answer : { ...answer, serviceTier } }
+  return { ok: true, answer: collectAnswer(readResponse(response)) }
 }

@@ -4,10 +4,9 @@ import type { AssistantPart } from '../canonical/request.ts'
 import { noUsage } from '../usage.ts'
 import { AnswerOutput } from './answer-output.ts'
 import type { EventSink } from './output-writer.ts'
-import { itemSuffix, responseHead, responseId } from './response-object.ts'
+import { endedResponse, itemSuffix, responseHead, responseId } from './response-object.ts'
 import { encodeStop } from './stop.ts'
 import { toolNames } from './tool-names.ts'
-import { encodeUsage } from './usage.ts'
 
 /** The answer as callers of this format read it: what the last event of its stream would hold. */
 export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
@@ -19,10 +18,7 @@ export function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
   output.close(stop.status)
   return {
     ...responseHead(id, answer.createdAt || call.createdAt, call),
-    ...stop,
-    output: output.items,
-    ...(answer.serviceTier !== undefined && { service_tier: answer.serviceTier }),
-    usage: encodeUsage(answer.usage ?? noUsage),
+    ...endedResponse(stop, output.items, answer.usage ?? noUsage, call),
   }
 }
 

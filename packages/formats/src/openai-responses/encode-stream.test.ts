@@ -278,7 +278,7 @@ describe('items', () => {
 
 it('ends a stream that fails with an error event and a failed response', () => {
   const error = { status: 502, message: 'gone', type: 'upstream_error', param: null, code: null }
-  const [first, second] = encodeStreamError(error)
+  const [first, second] = encodeStreamError(error, { model: 'm', answerId: 'r1', createdAt: 1 })
   expect(JSON.parse(first?.data ?? '')).toMatchObject({
     type: 'error',
     message: 'gone',
@@ -286,6 +286,6 @@ it('ends a stream that fails with an error event and a failed response', () => {
   })
   expect(JSON.parse(second?.data ?? '')).toMatchObject({
     type: 'response.failed',
-    response: { status: 'failed', error: { code: 'server_error', message: 'gone' } },
+    response: { id: 'resp_r1', status: 'failed', error: { code: 'server_error', message: 'gone' } },
   })
 })

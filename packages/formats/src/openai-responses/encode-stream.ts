@@ -3,11 +3,17 @@ import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.
 import type { ChatPart } from '../canonical/stream.ts'
 import type { JsonObject } from '../json-value.ts'
 import { AnswerOutput } from './answer-output.ts'
-import { frameOf } from './error.ts'
-import { itemSuffix, responseHead, responseId } from './response-object.ts'
+import { errorEvent, frameOf } from './error.ts'
+import {
+  endedResponse,
+  failedResponse,
+  itemSuffix,
+  responseHead,
+  responseId,
+  startedResponse,
+} from './response-object.ts'
 import { encodeStop } from './stop.ts'
 import { toolNames } from './tool-names.ts'
-import { encodeUsage } from './usage.ts'
 
 export interface EncodeState {
   readonly call: AnsweredCall
@@ -33,7 +39,14 @@ export const encodeStream: StreamEncoder<EncodeState> = {
     const output = outputOf(state, undefined)
     const stop = encodeStop(state.stop ?? { reason: 'stop' }, output.hasRefusal)
     output.close(stop.status)
-    writeResponse(state, stop.status, { ...stop, output: output.items, usage: encodeUsage(usage) })
+    writeResponse(state, stop.status, endedResponse(stop, output.items, usage, state.call))
+    return takeFrames(state)
+  },
+  /** What is open stays so: a call whose arguments are cut must not be made. */
+  fail(state, error) {
+    outputOf(state, undefined)
+    write(state, errorEvent(error))
+    writeResponse(state, 'failed', failedResponse(error))
     return takeFrames(state)
   },
 }
@@ -85,9 +98,8 @@ function outputOf(state: EncodeState, part: ChatPart | undefined): AnswerOutput 
   const start = part?.type === 'start' ? part : undefined
   const id = responseId(start?.id ?? '', call)
   state.head = JSON.stringify(responseHead(id, start?.createdAt || call.createdAt, call))
-  const nothing = { status: 'in_progress', incomplete_details: null, output: [], usage: null }
-  writeResponse(state, 'created', nothing)
-  writeResponse(state, 'in_progress', nothing)
+  writeResponse(state, 'created', startedResponse)
+  writeResponse(state, 'in_progress', startedResponse)
   const names = toolNames(call.echo?.tools)
   state.output = new AnswerOutput(itemSuffix(id), names, { event: (event) => write(state, event) })
   return state.output

@@ -1,8 +1,9 @@
 import type { ApiError } from '../api-error.ts'
-import type { TextFrame } from '../canonical/codec.ts'
+import type { FailedCall, TextFrame } from '../canonical/codec.ts'
 import { type CodeKinds, decodeErrorBody } from '../decode-error.ts'
 import { isObject, type JsonObject, objectOf, parseJson } from '../json-value.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import { failedResponse, responseHead, responseId } from './response-object.ts'
 
 /** Codes of answers that failed; others mean what they mean everywhere. https://platform.openai.com/docs/api-reference/responses/object */
 const ownKinds: CodeKinds = {
@@ -41,24 +42,19 @@ export function failureOf(body: unknown): UpstreamErrorInfo {
  * The events that end a stream which failed after its start. SDKs look for `error` in the first one, some clients only at
  * the response of the second one.
  */
-export function encodeStreamError({ message, type, param, code }: ApiError): readonly TextFrame[] {
-  const error = { type, code, message, param }
-  const failed = {
-    id: '',
-    object: 'response',
-    status: 'failed',
-    incomplete_details: null,
-    output: [],
-    usage: null,
-  }
+export function encodeStreamError(error: ApiError, call: FailedCall): readonly TextFrame[] {
+  const { type, ...told } = errorEvent(error)
+  const head = responseHead(responseId('', call), call.createdAt, call)
+  const response = { ...head, ...failedResponse(error) }
   return [
-    frameOf({ type: 'error', sequence_number: 0, code, message, param, error }),
-    frameOf({
-      type: 'response.failed',
-      sequence_number: 1,
-      response: { ...failed, error: { code: code ?? 'server_error', message } },
-    }),
+    frameOf({ type, sequence_number: 0, ...told }),
+    frameOf({ type: 'response.failed', sequence_number: 1, response }),
   ]
+}
+
+/** The first of them, without its number. */
+export function errorEvent({ message, type, param, code }: ApiError): JsonObject {
+  return { type: 'error', code, message, param, error: { type, code, message, param } }
 }
 
 export function frameOf(event: JsonObject): TextFrame {

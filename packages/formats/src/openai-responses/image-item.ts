@@ -16,6 +16,14 @@ export function readImage({ result, output_format }: JsonObject): readonly ChatP
 /** An image that was made, as a call of the generator; `undefined` for other media, which have no item. */
 export function imageItem({ kind, source }: MediaPart): JsonObject | undefined {
   if (kind !== 'image' || source.type !== 'base64') return undefined
-  const format = source.mediaType.slice(source.mediaType.indexOf('/') + 1)
-  return { type: 'image_generation_call', status: 'completed', output_format: format, result: source.data }
+  const output_format = formats[source.mediaType] ?? 'png'
+  return { type: 'image_generation_call', status: 'completed', output_format, result: source.data }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpeg',
+  'image/jpg': 'jpeg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/svg+xml': 'svg',
 }

@@ -1,9 +1,9 @@
 import type { Citation, TokenLogprob } from '../canonical/answer.ts'
 import { GrowingText } from '../growing-text.ts'
 import type { JsonObject } from '../json-value.ts'
-import { encodeLogprob } from '../openai-chat/encode-answer.ts'
 import type { RepeatedJson } from '../repeated-json.ts'
 import { encodeCitation } from './citation.ts'
+import { encodeLogprob } from './logprob.ts'
 import type { ItemStatus, ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
 
 /** What the model says: parts of text and of refusal, one open at a time. */

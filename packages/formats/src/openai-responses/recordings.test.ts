@@ -38,8 +38,7 @@ function expectCounted(usage: Usage | undefined, raw: RawUsage): void {
 function decodeWhole(body: object) {
   const reading = openAiResponses.decodeAnswer(body)
   if (!reading.ok) throw new Error(reading.error.message)
-  const { serviceTier: _, ...answer } = reading.answer
-  return answer
+  return reading.answer
 }
 
 function checkAnswer(file: string): void {

@@ -1,21 +1,32 @@
-import type { AnsweredCall } from '../canonical/codec.ts'
-import { isObject, type JsonObject, listOf } from '../json-value.ts'
+import type { ApiError } from '../api-error.ts'
+import type { AnsweredCall, FailedCall } from '../canonical/codec.ts'
+import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
 import { isAbsent } from '../openai-chat/faults.ts'
+import { encodeTier } from '../openai-chat/service-tier.ts'
+import type { Usage } from '../usage.ts'
+import type { WireStop } from './stop.ts'
+import { encodeUsage } from './usage.ts'
 
 /** What of a request its answer says again, with what the answer says where the caller said nothing. */
 const repeated: JsonObject = {
   background: false,
+  frequency_penalty: 0,
   instructions: null,
   max_output_tokens: null,
+  max_tool_calls: null,
   metadata: {},
   parallel_tool_calls: true,
+  presence_penalty: 0,
   previous_response_id: null,
+  prompt_cache_key: null,
   reasoning: { effort: null, summary: null },
+  safety_identifier: null,
   store: true,
   temperature: 1,
   text: { format: { type: 'text' } },
   tool_choice: 'auto',
   tools: [],
+  top_logprobs: 0,
   top_p: 1,
   truncation: 'disabled',
   user: null,
@@ -27,27 +38,91 @@ export function echoOf(body: JsonObject): JsonObject {
   const found = listOf(body.input).flatMap((item) =>
     isObject(item) && item.type === 'additional_tools' ? listOf(item.tools) : [],
   )
+  const tools = [...listOf(body.tools), ...found]
   return {
-    ...Object.fromEntries(said.map((name) => [name, body[name]])),
-    ...(found.length > 0 && { tools: [...listOf(body.tools), ...found] }),
+    ...Object.fromEntries(said.map((name) => [name, completed(name, body[name])])),
+    ...(tools.length > 0 && { tools: tools.map(completedTool) }),
   }
 }
 
+/** Objects of a response have every member, whichever of them the caller gave. */
+function completed(name: string, value: unknown): unknown {
+  if (name === 'text') return completedText(objectOf(value))
+  return name === 'reasoning' ? { ...objectOf(repeated.reasoning), ...objectOf(value) } : value
+}
+
+function completedText(text: JsonObject): JsonObject {
+  const format = isObject(text.format) ? text.format : { type: 'text' }
+  const isSchema = format.type === 'json_schema'
+  return { ...text, format: isSchema ? { description: null, strict: false, ...format } : format }
+}
+
+function completedTool(tool: unknown): unknown {
+  if (!isObject(tool) || tool.type !== 'function') return tool
+  return { description: null, parameters: null, strict: null, ...tool }
+}
+
 /** Fields of a response that are the same in its first and its last event. */
-export function responseHead(id: string, createdAt: number, call: AnsweredCall): JsonObject {
+export function responseHead(id: string, createdAt: number, call: Pick<AnsweredCall, 'model' | 'echo'>) {
   return {
     id,
     object: 'response',
     created_at: createdAt,
     model: call.model,
-    error: null,
+    access_programs: null,
     ...repeated,
     ...call.echo,
   }
 }
 
+/** The other fields, while nothing has come of it. */
+export const startedResponse = {
+  status: 'in_progress',
+  completed_at: null,
+  error: null,
+  incomplete_details: null,
+  output: [],
+  service_tier: 'auto',
+  usage: null,
+} as const
+
+/** The same of one that has ended. */
+export function endedResponse(
+  stop: WireStop,
+  output: readonly JsonObject[],
+  usage: Usage,
+  call: Pick<AnsweredCall, 'createdAt' | 'nowSeconds'>,
+) {
+  const isWhole = stop.status === 'completed'
+  return {
+    completed_at: isWhole ? (call.nowSeconds?.() ?? call.createdAt) : null,
+    error: null,
+    ...stop,
+    output,
+    // Unlike there, it is never null; and this format has one name more.
+    service_tier: usage.service?.tier === 'ultrafast' ? 'ultrafast' : (encodeTier(usage) ?? 'auto'),
+    usage: encodeUsage(usage),
+  }
+}
+
+/** The same of one that failed. It does not repeat what it had said, which the caller has: filters of words have read that. */
+export function failedResponse({ status, message, code }: ApiError) {
+  const known = code !== null && failureCodes.has(code) ? code : undefined
+  const other = status === 429 ? 'rate_limit_exceeded' : 'server_error'
+  return { ...startedResponse, status: 'failed', error: { code: known ?? other, message } } as const
+}
+
+/** Those that agents act on. https://developers.openai.com/api/docs/guides/error-codes */
+const failureCodes: ReadonlySet<string> = new Set([
+  'context_length_exceeded',
+  'insufficient_quota',
+  'invalid_prompt',
+  'rate_limit_exceeded',
+  'server_error',
+])
+
 /** The upstream's id when it is one of this format, else the gateway's own. */
-export function responseId(id: string, { answerId }: AnsweredCall): string {
+export function responseId(id: string, { answerId }: Pick<FailedCall, 'answerId'>): string {
   if (id.startsWith(idPrefix)) return id
   return answerId.startsWith(idPrefix) ? answerId : `${idPrefix}${answerId}`
 }

@@ -27,12 +27,11 @@ export function readUsage(raw: unknown): Usage | undefined {
 
 export function encodeUsage(usage: Usage): Record<string, unknown> {
   const input = promptTokensOf(usage)
-  const written = usage.cacheWriteTokens + usage.cacheWrite1hTokens
   return {
     input_tokens: input,
     input_tokens_details: {
       cached_tokens: usage.cacheReadTokens,
-      ...(written > 0 && { cache_write_tokens: written }),
+      cache_write_tokens: usage.cacheWriteTokens + usage.cacheWrite1hTokens,
     },
     output_tokens: usage.outputTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens },

@@ -1,5 +1,7 @@
+import { messageDelta } from '../anthropic-messages/encode-stream.ts'
+import { encodeStop } from '../anthropic-messages/stop.ts'
 import type { TextFrame } from '../canonical/codec.ts'
-import { listOf, objectOf } from '../json-value.ts'
+import { listOf, objectOf, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
 import {
   type AnswerTexts,
@@ -11,7 +13,7 @@ import {
 } from './answer-texts.ts'
 
 const texts = ['text', 'thinking', 'partial_json'] as const
-const filtered = { stop_reason: 'refusal', stop_sequence: null } as const
+const filtered = encodeStop({ reason: 'content-filter' })
 
 export const anthropicTexts: AnswerTexts = {
   pieces({ index, delta, content_block }): readonly TextSlot[] {
@@ -38,11 +40,10 @@ class MessageEnding implements StreamEnding {
     else if (type === 'content_block_stop') this.#open.delete(index)
   }
 
-  frames({ outputTokens }: Usage): readonly TextFrame[] {
+  frames(usage: Usage): readonly TextFrame[] {
     const closing = [...this.#open].map((index) => ({ type: 'content_block_stop', index }))
-    const delta = { type: 'message_delta', delta: filtered, usage: { output_tokens: outputTokens } }
-    return [...closing, delta, { type: 'message_stop' }].map((event) => ({
-      event: event.type,
+    return [...closing, messageDelta(filtered, usage), { type: 'message_stop' }].map((event) => ({
+      event: textOf(event.type),
       data: JSON.stringify(event),
     }))
   }

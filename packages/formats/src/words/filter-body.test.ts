@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'bun:test'
+import { problemsOf, type ResponseDialect, responseSchemas } from '../../../../tests/support/schemas/index.ts'
 import { anthropicMessages } from '../anthropic-messages/codec.ts'
 import type { ChatAnswer } from '../canonical/answer.ts'
 import type { ChatCodec } from '../canonical/codec.ts'
@@ -32,6 +33,7 @@ function answer(text: string, argument: string): ChatAnswer {
 describe.each(codecs.map((codec) => [codec.format, codec] as const))(
   'a whole answer of %s',
   (format, codec) => {
+    const schema = responseSchemas[format as ResponseDialect].whole
     const texts = textsOf(format)
     if (texts === undefined) throw new Error('no texts')
     const automaton = automatonOf(['bad'])
@@ -45,6 +47,7 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
 
     it('has words replaced, in texts and in arguments', () => {
       const { body = '' } = filtered(answer('A Bad one.', 'bad idea'), false) ?? {}
+      expect(problemsOf(schema, JSON.parse(body))).toBe('')
       expect(body).toContain('A **###** one.')
       expect(body).toContain('**###** idea')
       expect(body).not.toMatch(/\bbad\b/i)
@@ -52,6 +55,7 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))(
 
     it('ends before the word by the filter’s reason, and makes no call behind it', () => {
       const { body = '', text } = filtered(answer('A Bad one.', 'fine'), true) ?? {}
+      expect(problemsOf(schema, JSON.parse(body))).toBe('')
       const read = codec.decodeAnswer(JSON.parse(body))
       if (!read.ok) throw new Error('not read')
       const [candidate] = read.answer.candidates

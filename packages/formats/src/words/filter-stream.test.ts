@@ -1,4 +1,9 @@
 import { describe, expect, it } from 'bun:test'
+import {
+  problemsOfStream,
+  type ResponseDialect,
+  responseSchemas,
+} from '../../../../tests/support/schemas/index.ts'
 import { AnswerStream, type AnswerStreamOptions } from '../answer-stream.ts'
 import { anthropicMessages } from '../anthropic-messages/codec.ts'
 import type { ChatCodec } from '../canonical/codec.ts'
@@ -86,6 +91,7 @@ function readText(codec: ChatCodec, body: string): { text: string; stops: string
   }
 }
 
+const schemaOf = ({ format }: ChatCodec) => responseSchemas[format as ResponseDialect]
 const pairs = Object.entries(codecs).flatMap(([from, upstream]) =>
   Object.entries(codecs).map(
     ([to, caller]) => [from, to, upstream as ChatCodec, caller as ChatCodec] as const,
@@ -102,6 +108,7 @@ describe.each(pairs)('a stream from %s to %s', (_from, _to, upstream, caller) =>
     for (let split = 0; split <= encodeUtf8(body).length; split += strideOf(upstream, caller)) {
       const { text, outcome } = filtered(upstream, caller, body, { stop: false, split })
       expect(outcome).toBe('complete')
+      expect(problemsOfStream(schemaOf(caller), text)).toBe('')
       expect(text).not.toMatch(/forbidden|禁词/i)
       expect(readText(caller, text).text).toBe('Say no **###** word or **###**, and forget it.')
     }
@@ -112,6 +119,7 @@ describe.each(pairs)('a stream from %s to %s', (_from, _to, upstream, caller) =>
     for (let split = 0; split <= encodeUtf8(body).length; split += strideOf(upstream, caller)) {
       const { text, outcome, delivered } = filtered(upstream, caller, body, { stop: true, split })
       expect(outcome).toBe('stopped')
+      expect(problemsOfStream(schemaOf(caller), text)).toBe('')
       const read = readText(caller, text)
       expect(read.text).toBe('Say no ')
       expect(delivered).toBe('Say no ')

@@ -1,3 +1,5 @@
+import type { ApiError } from '../api-error.ts'
+import type { TextFrame } from '../canonical/codec.ts'
 import type { ToolCalls } from '../costs/charged-tools.ts'
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
@@ -101,6 +103,10 @@ export class FilteredStream implements StreamReader {
     const last = this.#read(encodeUtf8(trailer)) + this.#textOf(this.#held.releaseAll())
     if (this.#held.isStopped) return last + this.#stopText(usage)
     return this.#options.isList ? `${last}${this.#hasWritten ? ']' : trailer}` : last
+  }
+
+  failure(error: ApiError): readonly TextFrame[] | undefined {
+    return this.#reader.failure?.(error)
   }
 
   #step(step: StreamStep): StreamStep {

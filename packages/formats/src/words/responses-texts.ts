@@ -1,5 +1,6 @@
 import type { TextFrame } from '../canonical/codec.ts'
 import { isObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { encodeStop } from '../openai-responses/stop.ts'
 import { encodeUsage } from '../openai-responses/usage.ts'
 import type { Usage } from '../usage.ts'
 import {
@@ -13,7 +14,10 @@ import {
 
 /** Deltas of these are no text: sounds and pictures. */
 const bytes = /\.(audio|image_generation)/
-const incomplete = { status: 'incomplete', incomplete_details: { reason: 'content_filter' } } as const
+const incomplete = {
+  ...encodeStop({ reason: 'content-filter' }, false),
+  completed_at: null,
+} as const
 
 export const responsesTexts: AnswerTexts = {
   pieces(event): readonly TextSlot[] {

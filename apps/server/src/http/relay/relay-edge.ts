@@ -183,6 +183,7 @@ function relayCall(visit: Visit, read: ReadCall, deps: RelayEdgeDependencies): R
     ...(keep !== undefined && { keep }),
     requestId: visit.requestId,
     createdAt: unixSeconds(deps.wallClock),
+    nowSeconds: () => unixSeconds(deps.wallClock),
     startedAt: visit.startedAt,
     connection: visit.request,
     headers: visit.request.headers,

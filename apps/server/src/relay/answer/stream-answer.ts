@@ -315,8 +315,11 @@ export class StreamAnswer implements StreamedBody, BodyListener {
   }
 
   #endWith(error: RelayError): void {
-    const { dialect, request, requestId } = this.#context.call
-    const events = dialect.errorEvents(apiErrorOf(error, requestId))
+    const { dialect, request, requestId, createdAt } = this.#context.call
+    const told = apiErrorOf(error, requestId)
+    const events =
+      this.#begun?.reader.failure?.(told) ??
+      dialect.errorEvents(told, { model: request.model, answerId: requestId, createdAt })
     const last = request.streamForm.last(events, this.#hasWritten)
     if (last === undefined) this.#sink?.cutOff()
     else this.#sink?.end(last)

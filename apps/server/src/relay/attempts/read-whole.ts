@@ -13,8 +13,13 @@ import { lostResult } from './task-result.ts'
 export function answerContext(call: RelayCall, { channel }: Candidate): AnswerContext {
   const { forceFormat, thinkingToContent } = channel.setting
   if (!forceFormat && !thinkingToContent) return call
-  const { requestId, createdAt } = call
-  return { requestId, createdAt, form: { knownFieldsOnly: forceFormat, thoughtsInText: thinkingToContent } }
+  const { requestId, createdAt, nowSeconds } = call
+  return {
+    requestId,
+    createdAt,
+    nowSeconds,
+    form: { knownFieldsOnly: forceFormat, thoughtsInText: thinkingToContent },
+  }
 }
 
 export function malformed(exchange: Exchange, message: string): AttemptResult {

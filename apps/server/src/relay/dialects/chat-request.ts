@@ -246,13 +246,14 @@ export class ChatCallRequest implements CallRequest {
     return isReceived ? 'as-received' : 'as-events'
   }
 
-  #answered({ requestId, createdAt }: AnswerContext): AnsweredCall {
+  #answered({ requestId, createdAt, nowSeconds }: AnswerContext): AnsweredCall {
     const repeated = this.#codec.echoOf?.(this.native.body)
     const echo = repeated && { ...wholeValue(repeated, this.restore), ...this.#path.echo }
     return {
       model: this.model,
       answerId: requestId,
       createdAt,
+      nowSeconds,
       includeUsage: this.includeUsage,
       roughInputTokens: this.roughPromptTokens(),
       ...(echo !== undefined && { echo }),

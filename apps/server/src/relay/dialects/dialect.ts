@@ -3,6 +3,7 @@ import type {
   ApiError,
   CostlyField,
   Delivered,
+  FailedCall,
   JsonObject,
   LinkedFiles,
   MediaAddress,
@@ -32,7 +33,7 @@ export interface Dialect {
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
   /** An error after a stream has begun: the events that end it. */
-  errorEvents(error: ApiError): readonly TextFrame[]
+  errorEvents(error: ApiError, call: FailedCall): readonly TextFrame[]
 }
 
 /** What the path and the headers of a request say beside its body. */
@@ -103,6 +104,8 @@ export interface AnswerContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
+  /** The same, at the moment it is asked. */
+  readonly nowSeconds?: (() => number) | undefined
   /** How the channel wants answers of Chat Completions written; as they are when not said. */
   readonly form?: AnswerForm
 }

@@ -19,15 +19,15 @@ it.each<[unknown, string]>([
   [['set'], 'channel_operation_mode'],
   [[{ mode: 'regex_replace', path: 'a' }], 'channel_operation_mode'],
   [[{ mode: 'constructor', path: 'a' }], 'channel_operation_mode'],
-  [[{ mode: 'set', path: 'a' }], 'channel_operation_field: Operation 1 of param_override: value'],
-  [[{ mode: 'set', value: 1 }], 'channel_operation_field: Operation 1 of param_override: path'],
+  [[{ mode: 'set', path: 'a' }], 'channel_operation_field: Operation 1 of the parameter override: value'],
+  [[{ mode: 'set', value: 1 }], 'channel_operation_field: Operation 1 of the parameter override: path'],
   [[{ mode: 'set', path: 'a..b', value: 1 }], 'channel_operation_field'],
   [
     [
       { mode: 'set', path: 'a', value: 1 },
       { mode: 'move', from: 'a' },
     ],
-    'channel_operation_field: Operation 2 of param_override: to',
+    'channel_operation_field: Operation 2 of the parameter override: to',
   ],
   [[{ mode: 'copy', to: 'a' }], 'channel_operation_field'],
   [[{ mode: 'trim_prefix', path: 'a', value: '' }], 'channel_operation_field'],

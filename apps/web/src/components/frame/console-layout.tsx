@@ -11,7 +11,8 @@ export function ConsoleLayout() {
     <div className="flex min-h-0 flex-1">
       <SideMenu />
       <div className="flex min-w-0 flex-1 flex-col sm:overflow-y-auto">
-        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        {/* A page that fills the window leaves room for the footer; others push it down. */}
+        <main id="content" tabIndex={-1} className="flex-1 outline-none sm:has-[[data-fill]]:min-h-[25rem]">
           <Outlet />
         </main>
         <Footer compact />

@@ -35,6 +35,7 @@ export interface PageProps {
 export function Page({ layout = 'flow', children }: PageProps) {
   return (
     <div
+      data-fill={layout === 'fill' || undefined}
       className={cx(
         'flex min-w-0 flex-col gap-3 px-5 py-4 max-sm:px-4',
         layout === 'fill' && 'sm:h-full sm:min-h-96',

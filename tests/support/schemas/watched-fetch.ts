@@ -1,0 +1,50 @@
+import { problemsOf, problemsOfStream, type ResponseDialect, responseSchemas } from './index.ts'
+
+/** What a gateway answered with 200, through whichever SDK it was asked. */
+export interface SeenResponse {
+  readonly dialect: ResponseDialect
+  /** What its vendor's schema finds wrong with it; empty for nothing. */
+  readonly problems: string
+}
+
+const dialects: readonly (readonly [RegExp, ResponseDialect])[] = [
+  [/\/v1\/chat\/completions$/, 'openai-chat'],
+  [/\/v1\/responses$/, 'openai-responses'],
+  [/\/v1\/messages$/, 'anthropic-messages'],
+  [/:(generate|streamGenerate)Content$/, 'gemini'],
+]
+
+/** Watches `fetch`, which every SDK calls in the end. It must begin before their clients are made. */
+export function watchFetch(gatewayUrl: string) {
+  const { fetch } = globalThis
+  let seen: Promise<SeenResponse>[] = []
+  const watched = async (...asked: Parameters<typeof fetch>): Promise<Response> => {
+    const response = await fetch(...asked)
+    const [input] = asked
+    const url = new URL(input instanceof Request ? input.url : input)
+    const dialect = dialects.find(([path]) => path.test(url.pathname))?.[1]
+    if (url.origin === new URL(gatewayUrl).origin && dialect !== undefined && response.status === 200)
+      seen.push(problemsIn(dialect, response.clone()))
+    return response
+  }
+  globalThis.fetch = Object.assign(watched, fetch)
+  return {
+    /** What was answered since this was asked last. */
+    async take(): Promise<readonly SeenResponse[]> {
+      const taken = seen
+      seen = []
+      return await Promise.all(taken)
+    },
+    stop: () => {
+      globalThis.fetch = fetch
+    },
+  }
+}
+
+async function problemsIn(dialect: ResponseDialect, response: Response): Promise<SeenResponse> {
+  const schema = responseSchemas[dialect]
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const text = await response.text()
+  const problems = isStream ? problemsOfStream(schema, text) : problemsOf(schema.whole, JSON.parse(text))
+  return { dialect, problems }
+}
