@@ -139,8 +139,9 @@ function outcomeOf({ status, envelope, headers }: Seen): Outcome {
   return isRefused ? 'refused' : 'admitted'
 }
 
-function expected(visitor: Visitor, access: keyof typeof promised, { sessionOnly }: ConsoleCall): Outcome {
-  if (sessionOnly && visitor === 'own access token') return 'refused'
+function expected(visitor: Visitor, access: keyof typeof promised, call: ConsoleCall): Outcome {
+  if ((call.sessionOnly || (call.recentProof && access !== 'public')) && visitor === 'own access token')
+    return 'refused'
   return promised[access]?.includes(visitor) ? 'admitted' : 'refused'
 }
 

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bu
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
 import { withDatabase } from '../support/console/people.ts'
+import { endProofs } from '../support/end-proofs.ts'
 import { freePort } from '../support/free-port.ts'
 import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(60_000)
 
@@ -148,6 +150,25 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     await page.getByText('请在此浏览器中重新登录').waitFor()
     await page.goto(`${gateway.url}/oauth/unknown`)
     await page.getByText('页面不存在').waitFor()
+    await context.close()
+  })
+
+  it('confirms who somebody is, in a tab of its own, and the page that asked goes on', async () => {
+    const { context, page } = await visit()
+    await logInThere(page, ann)
+    await page.waitForURL('**/token')
+    await endProofs(gateway)
+    await page.goto(`${gateway.url}/personal`)
+    const generate = async () => {
+      await page.getByRole('button', { name: 'Generate token', exact: true }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Generate token', exact: true }).click()
+    }
+    await generate()
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Continue with OIDC' }).click()
+    const tab = await opened
+    await page.getByRole('dialog', { name: 'System access token' }).waitFor()
+    await until(() => tab.isClosed() || undefined)
     await context.close()
   })
 

@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
+import { endProofs } from '../support/end-proofs.ts'
 import { freePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { type OidcProvider, oidcClient, startOidcProvider } from '../support/oidc-provider.ts'
@@ -188,7 +189,8 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await page.getByRole('button', { name: 'Sign-in' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('Bound to your account').waitFor()
-    await page.waitForURL('**/personal')
+    await page.waitForURL('**/setting')
+    await open()
     await page.getByText(person.sub).waitFor()
     expect((await self()).oidc_id).toBe(person.sub)
     await press('Unbind OIDC')
@@ -272,6 +274,29 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     expect(asked?.searchParams.get('origin')).toBe(site)
     expect(asked?.searchParams.get('request_access')).toBe('write')
     expect(asked?.searchParams.get('return_to')).toBe(`${site}/personal`)
+  })
+
+  it('confirms who one is by WeChat’s code and by Telegram’s frame', async () => {
+    const stepUp = 'Confirm that it is you'
+    await endProofs(gateway)
+    await open()
+    await press('Generate token')
+    await confirmBy('Generate token')
+    await dialog(stepUp).getByRole('button', { name: 'Use WeChat instead' }).click()
+    await box('Code').fill('1')
+    await inDialog(stepUp, 'Confirm')
+    await page.getByText('The code is wrong or has expired').waitFor()
+    expect(await broken()).toEqual([])
+    await box('Code').fill('246810')
+    await inDialog(stepUp, 'Confirm')
+    await inDialog('System access token', 'Done')
+    await endProofs(gateway)
+    await open()
+    await press('Generate token')
+    await confirmBy('Generate token')
+    const frame = dialog(stepUp).frameLocator('iframe[title="Telegram login button"]')
+    await frame.getByRole('button', { name: 'Log in with Telegram' }).click()
+    await inDialog('System access token', 'Done')
   })
 
   it('has the human check before a code is mailed, while the site asks for it', async () => {

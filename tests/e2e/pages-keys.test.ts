@@ -246,13 +246,47 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await page.reload()
     const opening = page.context().waitForEvent('page')
     await choose('desk', 'Their chat')
+    const question = page.getByRole('alertdialog', { name: 'Send your key to https://chat.example?' })
+    await question.waitFor()
+    expect(await broken()).toEqual([])
+    await question.getByRole('button', { name: 'Send my key' }).click()
     const chat = await opening
     expect(chat.url()).toBe(`https://chat.example/#/?key=${key}&url=${encodeURIComponent(gateway.url)}`)
     await chat.close()
+    const openedAtOnce = async (name: string) => {
+      const opened = page.context().waitForEvent('page')
+      await choose('desk', name)
+      await (await opened).close()
+    }
+    await openedAtOnce('Their chat')
+    await operator.option('Chats', '[{"House chat":"https://house.chat.example/?key={key}"}]')
+    await page.context().route('https://house.chat.example/**', (route) => route.fulfill({ body: 'chat' }))
+    await operator.option('ChatTrustedHosts', 'house.chat.example')
+    await page.reload()
+    await openedAtOnce('House chat')
     await operator.option('Chats', '[]')
     await page.reload()
     await choose('desk', 'Open in chat')
     await page.getByText('Please contact the administrator to configure chat links').waitFor()
+  })
+
+  it('copies and shows whole keys where lists mask them, which is written down', async () => {
+    const key = (await keyNamed('desk'))?.key ?? ''
+    await operator.option('TokenKeyMaskingEnabled', 'true')
+    expect((await keyNamed('desk'))?.key).toBe(`${key.slice(0, 4)}**********${key.slice(-4)}`)
+    await page.reload()
+    await choose('desk', 'Copy key')
+    await page.getByText('Key copied').waitFor()
+    expect(await clipboard()).toBe(`sk-${key}`)
+    await row('desk').getByRole('button', { name: 'Show key desk' }).click()
+    await page.getByText(`sk-${key}`).waitFor()
+    const { items } = await operator.api<{ items: { action: string; target_name: string }[] }>(
+      'GET',
+      '/api/audit_log/?action=token.reveal-key',
+    )
+    expect(items.map(({ target_name }) => target_name)).toEqual(['desk', 'desk'])
+    await operator.option('TokenKeyMaskingEnabled', 'false')
+    await page.reload()
   })
 
   it('creates many one after the other, and keeps them in a file', async () => {

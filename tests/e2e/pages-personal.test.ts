@@ -3,6 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { hasChromium, launchChromium } from '../support/chromium.ts'
+import { endProofs } from '../support/end-proofs.ts'
 import { freePort } from '../support/free-port.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { logIn, type Operator, operate } from '../support/operator.ts'
@@ -12,6 +13,7 @@ setDefaultTimeout(60_000)
 
 const ann = { username: 'ann', password: 'a-long-password' }
 const changed = 'another-long-password'
+const stepUp = 'Confirm that it is you'
 const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const unit = 500_000
 
@@ -235,6 +237,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('Password length must not be less than 8').waitFor()
     await page.getByText('The two passwords entered are inconsistent').waitFor()
     expect(await broken()).toEqual([])
+    await fields.nth(0).fill('not the one before')
     await fields.nth(1).fill(changed)
     await fields.nth(2).fill(changed)
     await inDialog('Change password', 'Change password')
@@ -243,6 +246,50 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await inDialog('Change password', 'Change password')
     await page.getByText('Password changed').waitFor()
     await logIn(gateway.url, { username: 'annie', password: changed })
+  })
+
+  it('asks who one is once ten minutes have passed since the log-in, and then goes on', async () => {
+    await endProofs(gateway)
+    await open()
+    await press('Generate token')
+    await confirmBy('Generate token')
+    await dialog(stepUp).waitFor()
+    expect(await broken()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByText('Confirm first that it is you').waitFor()
+    await press('Generate token')
+    await confirmBy('Generate token')
+    await box('Password').fill('not my password')
+    await inDialog(stepUp, 'Confirm')
+    await page.getByText('The password is wrong').waitFor()
+    await box('Password').fill(changed)
+    await inDialog(stepUp, 'Confirm')
+    await dialog('System access token').waitFor()
+    await inDialog('System access token', 'Done')
+    await press('Generate token')
+    await confirmBy('Generate token')
+    await dialog('System access token').waitFor()
+  })
+
+  it('tells the address from before of each change', async () => {
+    await open()
+    const change = async (address: string) => {
+      await page.getByRole('button', { name: /^(Bind|Change) Email/ }).click()
+      const form = page.getByRole('dialog')
+      await form.getByRole('textbox', { name: 'Email' }).fill(address)
+      await press('Send code')
+      await form.getByRole('textbox', { name: /code/i }).fill(await mailedCode(address))
+      await form.getByRole('button', { name: /^Bind/ }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    await change('annie@example.com')
+    await change('ann.lee@example.com')
+    const { html } = await mail.mailTo('annie@example.com', 2)
+    expect(html).toContain('The e-mail address was changed')
+    expect(html).toContain('annie')
+    await press('Generate token')
+    await confirmBy('Generate token')
+    expect((await mail.mailTo('ann.lee@example.com', 2)).html).toContain('A new system access token was made')
   })
 
   it('makes a system access token, copies it and shows it once', async () => {
@@ -288,9 +335,17 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await box('Code').fill(first)
     await inDialog('New recovery codes', 'Generate codes')
     await codes.first().waitFor()
-    const [renewed = ''] = await codes.allTextContents()
+    const [renewed = '', second = ''] = await codes.allTextContents()
     expect(renewed).not.toBe(first)
     await inDialog('Recovery codes', 'I have stored them')
+    await endProofs(gateway)
+    await open()
+    await press('Generate token')
+    await confirmBy('Generate token')
+    await dialog(stepUp).getByRole('button', { name: 'Use a code instead' }).click()
+    await box('Code').fill(second)
+    await inDialog(stepUp, 'Confirm')
+    await inDialog('System access token', 'Done')
     await press('Turn off')
     await box('Code').fill(renewed)
     await inDialog('Turn off two-factor authentication?', 'Turn off')
@@ -298,7 +353,6 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
   })
 
   it('adds, renames and deletes a passkey', async () => {
-    await open()
     const devices = await context.newCDPSession(page)
     await devices.send('WebAuthn.enable')
     await devices.send('WebAuthn.addVirtualAuthenticator', {
@@ -311,11 +365,15 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
         automaticPresenceSimulation: true,
       },
     })
+    await endProofs(gateway)
+    await open()
     await press('Add passkey')
     await inDialog('Add a passkey', 'Create passkey')
     await page.getByText('Please enter a name').waitFor()
     await box('Name').fill('Work laptop')
     await inDialog('Add a passkey', 'Create passkey')
+    await box('Password').fill(changed)
+    await inDialog(stepUp, 'Confirm')
     await page.getByText('Passkey added').waitFor()
     await press('Add passkey')
     await box('Name').fill('The same again')
@@ -327,6 +385,12 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await inDialog('Rename passkey', 'Rename')
     await page.getByRole('button', { name: 'Rename Old laptop' }).waitFor()
     expect(await broken()).toEqual([])
+    await endProofs(gateway)
+    await open()
+    await press('Generate token')
+    await confirmBy('Generate token')
+    await inDialog(stepUp, 'Use a passkey')
+    await inDialog('System access token', 'Done')
     await press('Delete Old laptop')
     await confirmBy('Delete passkey')
     await page.getByText('Deleted “Old laptop”').waitFor()

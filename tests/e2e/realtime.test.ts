@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWebSocket } from 'openai/realtime/websocket'
+import { addUser } from '../support/add-user.ts'
 import { type Operator, operate } from '../support/operator.ts'
 import {
   type RealtimeScript,
@@ -33,6 +34,7 @@ const names = [
   'broken',
   'searches',
   'strips',
+  'banned',
   'priced-search',
 ]
 /** Models that write down: by tokens, by seconds. */
@@ -330,6 +332,20 @@ describe('a session that transcribes', () => {
 })
 
 describe('a session in which nobody speaks', () => {
+  it('ends, charged, when its user is banned', async () => {
+    const upstream = await channel('banned', responds)
+    const ann = await addUser(gateway, 'ann', 1_000_000)
+    const caller = await open('rt-banned', (await ann.addKey()).key)
+    caller.say({ type: 'response.create' })
+    await caller.heard('response.done')
+    const before = await operator.consumed()
+    await operator.api('POST', '/api/user/manage', { id: ann.userId, action: 'disable' })
+    expect(await caller.closing).toEqual({ code: 1008, reason: 'the user may not call any more' })
+    expect((await caller.heard('error'))['error']).toMatchObject({ code: 'user_banned' })
+    expect((await operator.consumption(before + 1)).quota).toBe(costOfOne)
+    expect(await until(() => upstream.closings[0])).toBe(1000)
+  })
+
   it('is closed and settled after a while', async () => {
     const { row, other } = await charged(async () => {
       const caller = await open('rt-idle')

@@ -22,6 +22,7 @@ export function sampleStatus(): PublicStatus {
     footer_html: '',
     has_notice: true,
     docs_link: 'https://docs.example.com',
+    chat_trusted_hosts: [],
     chat_link: '',
     server_address: '',
     quota_per_unit: 500_000,

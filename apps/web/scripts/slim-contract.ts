@@ -23,6 +23,7 @@ const plainFiles = [
   'errors/sentences.ts',
   'channel-fields.ts',
   'channel-reasons.ts',
+  'chat-targets.ts',
 ] as const
 
 /**

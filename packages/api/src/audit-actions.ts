@@ -5,6 +5,7 @@ export const auditTargetKinds = [
   'channel',
   'tag',
   'redemption',
+  'token',
   'top-up-order',
   'log',
 ] as const
@@ -43,6 +44,7 @@ export const auditActions = [
   'redemption.enable',
   'redemption.disable',
   'redemption.delete',
+  'token.reveal-key',
   'top-up-order.complete',
   'log.clear',
   'log.export',

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { OwnerNotice } from './owner-notices.ts'
 
 /**
  * Who may use a call. One word per call, and this table is the whole authorisation of the console:
@@ -11,6 +12,17 @@ import type { z } from 'zod'
 export type Access = 'public' | 'user' | 'admin' | 'root' | 'signature' | 'relay-key'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** How long a log-in or a call of `proofs` counts as recent. */
+export const recentProofSeconds = 600
+
+/** Asks for a recent proof only in some uses of a call. */
+export interface FieldProof {
+  /** Only where this field of the body is not empty. */
+  readonly forField?: string
+  /** A field of the body that is a proof itself, which the handler verifies: where it is not empty, no other is asked for. */
+  readonly provenBy?: string
+}
 
 interface CallBasics {
   readonly method: Method
@@ -33,6 +45,13 @@ interface CallBasics {
    * sites are refused instead, as on a public call that changes something.
    */
   readonly cookieAlone?: true
+  /**
+   * Changes how an account is opened. The session must have proven within `recentProofSeconds` whose it is, so that a stolen
+   * one cannot; an access token is refused, because it proves nothing. A public call asks it of whoever is logged in.
+   */
+  readonly recentProof?: true | FieldProof
+  /** What the owner is told by mail when it has succeeded, at the address that they had before. */
+  readonly ownerNotice?: OwnerNotice
   readonly params?: z.ZodType
   readonly query?: z.ZodType
 }

@@ -13,6 +13,8 @@ export interface ConsoleCall {
   readonly access: OpenApiOperation['x-access']
   readonly answer: string
   readonly sessionOnly: boolean
+  /** With every field, it asks for a session that has proven recently whose it is. */
+  readonly recentProof: boolean
   /** Changes something, whatever its method. */
   readonly changes: boolean
   readonly parameters: OpenApiOperation['parameters']
@@ -51,6 +53,7 @@ function callOf(method: string, path: string, operation: OpenApiOperation): Cons
     access: operation['x-access'],
     answer: operation['x-answer'] ?? '',
     sessionOnly: operation['x-session-only'] === true,
+    recentProof: operation['x-recent-proof'] === true,
     changes: method !== 'GET' || operation['x-changes'] === true,
     parameters: operation.parameters,
     body: bodyOf(operation),

@@ -16,6 +16,7 @@ import { optionRoutes } from '../http/console/option-routes.ts'
 import { ownOverviewRoutes } from '../http/console/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/passkey-routes.ts'
 import { pricingRoutes } from '../http/console/pricing-routes.ts'
+import { proofRoutes } from '../http/console/proof-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { secondFactorRoutes } from '../http/console/second-factor-routes.ts'
@@ -81,7 +82,7 @@ function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: 
     }),
     ...channelRoutes(channels.routes),
     ...composeWallet(base),
-    ...tokenRoutes({ tokens }),
+    ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
@@ -114,6 +115,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
     ...oauthRoutes({ settings, ...parts }),
     ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor(base) }),
     ...passkeyRoutes({ users, settings, bindings: parts.bindings }),
+    ...proofRoutes({ users, settings, ...parts }),
     ...sessionRoutes(users),
   ]
 }
@@ -123,6 +125,8 @@ export function composeConsole(base: Foundation, channels: ChannelParts, edge: C
   return createConsoleApp({
     routes: consoleRoutes(base, channels, edge),
     limits: createRateLimits(base.config),
+    notices: base.notices,
+    nowSeconds: () => unixSeconds(base.clock),
     logger: base.logger,
     ...edge,
   })

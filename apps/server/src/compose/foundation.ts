@@ -24,6 +24,7 @@ import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
+import { createOwnerNotices, type OwnerNotices } from '../users/owner-notices.ts'
 import { createSecretTries, type SecretTries } from '../users/secret-tries.ts'
 import { createSelfService, type SelfService } from '../users/self-service.ts'
 import type { Setup } from '../users/setup.ts'
@@ -57,6 +58,7 @@ export interface Foundation {
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
   readonly tries: SecretTries
+  readonly notices: OwnerNotices
   readonly selfService: SelfService
   /** False while charges could not be recorded: calls are refused with 503 until they can. */
   readonly admitting: () => boolean
@@ -113,13 +115,16 @@ export async function openFoundation(config: Config, logger: Logger, version: st
   const events = createEventLog({ usage: store.usage, clock })
   const createAccount = createAccounts({ store, settings, knownIdentities, eventLog: events, bus, clock })
   const mailer = createMailer({ settings })
+  const notices = createOwnerNotices({ store, settings, mailer, clock, logger })
   const { setup } = users
+  const auditLog = createAuditLog({ store, clock })
   const tokens = createTokens({
     store,
     ledger,
     settings,
     events: bus,
     vault,
+    auditLog,
     clock,
     maxTokens: config.MAX_USER_TOKENS,
   })
@@ -139,6 +144,7 @@ export async function openFoundation(config: Config, logger: Logger, version: st
     createAccount,
     mailer,
     tries,
+    notices,
     selfService: createSelfService({
       store,
       settings,
@@ -150,10 +156,11 @@ export async function openFoundation(config: Config, logger: Logger, version: st
       bus,
       vault,
       tries,
+      notices,
       clock,
       logger,
     }),
-    auditLog: createAuditLog({ store, clock }),
+    auditLog,
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
     users,
     tokens,

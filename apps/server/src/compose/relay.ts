@@ -34,6 +34,7 @@ import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
+import { createUserWatch } from '../users/user-watch.ts'
 import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
 import type { Foundation } from './foundation.ts'
@@ -182,6 +183,7 @@ export function composeRelay(
     arrived: createTickBatch(),
     keyFigures: createKeyFigures(base),
     counting: runtime.counting,
+    onUserGone: createUserWatch({ bus: base.bus, users: base.users.directory, logger }),
     sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,

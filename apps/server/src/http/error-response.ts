@@ -41,6 +41,7 @@ const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   permission_denied: 403,
   user_banned: 403,
   session_required: 403,
+  recent_proof_required: 403,
   foreign_origin: 403,
   https_required: 403,
   access_token_invalid: 401,

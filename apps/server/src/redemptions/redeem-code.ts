@@ -1,3 +1,4 @@
+import type { Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Vault } from '../lib/crypto.ts'
@@ -12,7 +13,12 @@ import type { Store } from '../store/store.ts'
  * Turns a code into balance, once, whoever else tries: the code is marked as used, credited and logged in one
  * transaction. Answers the quota gained.
  */
-export type RedeemCode = (user: LogSubject, key: string) => Promise<Quota>
+export type RedeemCode = (user: Redeemer, key: string) => Promise<Quota>
+
+/** Who redeems, with their role as of now. */
+export interface Redeemer extends LogSubject {
+  readonly role: Role
+}
 
 interface Dependencies {
   readonly store: Pick<Store, 'redemptions'>
@@ -26,6 +32,7 @@ export function createRedeemCode(deps: Dependencies): RedeemCode {
   const { store, ledger, settings, vault, clock } = deps
   return async (user, key) => {
     const code = await findUsable(store, vault, key)
+    refuseMakers(user, code)
     await ledger.credit({
       kind: 'user',
       id: user.userId,
@@ -56,4 +63,13 @@ async function findUsable(
   if (code.status === 'disabled') throw new Refusal('redemption_disabled')
   if (code.status !== 'unused') throw new Refusal('redemption_already_used')
   return code
+}
+
+/**
+ * Quota goes down the ladder of ranks alone. Administrators read every code's key, so none of them is a gift to an administrator;
+ * root gives itself quota as it likes. Somebody who is no administrator any more may still know the codes that they made.
+ */
+function refuseMakers({ userId, role }: Redeemer, { creatorId }: Redemption): void {
+  if (role === 'root') return
+  if (role === 'admin' || creatorId === userId) throw new Refusal('redemption_by_maker')
 }

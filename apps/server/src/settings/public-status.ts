@@ -36,6 +36,7 @@ function aboutInstallation(values: SettingValues, { version, startedAt, setUp }:
     data_export_default_time: values.DataExportDefaultTime,
     mj_notify_enabled: values.MjNotifyEnabled,
     chats: values.Chats.map((link) => ({ ...link })),
+    chat_trusted_hosts: [...values.ChatTrustedHosts],
     // The one link of older installations; `chats` took its place.
     chat_link: '',
   }

@@ -8,7 +8,7 @@ import type { EmailCodes } from '../users/email-codes.ts'
 import { mailAddressOf, refuseUnwelcomeAddress } from '../users/email-rules.ts'
 import { inboxProof, type KnownIdentities, proofsOf } from '../users/known-identities.ts'
 import { emptyFieldsOf } from './identity.ts'
-import { providers } from './providers.ts'
+import { offeredIdentities, providers } from './providers.ts'
 
 export interface Bindings {
   /** Gives a user the address that a mailed code proves. */
@@ -74,8 +74,5 @@ const emailFacts = { field: 'email', title: 'e-mail' } as const
 /** By how many proofs somebody can sign in, as this site is set up now. */
 function waysToSignIn(user: User, passkeys: number, values: SettingValues): number {
   const hasPassword = user.passwordHash !== '' && values.PasswordLoginEnabled
-  const identities = Object.values(providers).filter(
-    ({ field, isEnabled }) => user[field] !== '' && isEnabled(values),
-  )
-  return (hasPassword ? 1 : 0) + identities.length + passkeys
+  return (hasPassword ? 1 : 0) + offeredIdentities(user, values).length + passkeys
 }

@@ -46,6 +46,12 @@ export interface CodeSignIn {
     callback: ProviderCallback,
     visit: CallbackVisit,
   ): Promise<SignedIn | 'bound'>
+  /** The provider says once more who the user of the session is; refuses when it is somebody else. */
+  prove(
+    provider: CodeProvider,
+    callback: ProviderCallback,
+    visit: Omit<CallbackVisit, 'userId' | 'place'> & { readonly userId: number },
+  ): Promise<void>
 }
 
 interface Dependencies {
@@ -60,6 +66,27 @@ const detailMaxLength = 200
 export function createCodeSignIn({ settings, flows, clients, signIn }: Dependencies): CodeSignIn {
   const redirectUri = (provider: CodeProvider, siteOrigin: string) => `${siteOrigin}/oauth/${provider}`
 
+  /** Ends the flow: who the provider says it is. */
+  async function answered(
+    provider: CodeProvider,
+    callback: ProviderCallback,
+    { browserSecret, siteOrigin }: Pick<CallbackVisit, 'browserSecret' | 'siteOrigin'>,
+  ): Promise<{ readonly identity: ProviderIdentity; readonly aff: string }> {
+    const { aff, codeVerifier, nonce } = await flows.take(provider, callback.state, browserSecret)
+    refuseDisabled(provider, settings)
+    refuseWithoutCode(provider, callback)
+    const identity = await asking(provider, () =>
+      clients[provider].identify({
+        code: callback.code ?? '',
+        redirectUri: redirectUri(provider, siteOrigin),
+        codeVerifier,
+        nonce,
+        issuer: callback.iss,
+      }),
+    )
+    return { identity, aff }
+  }
+
   return {
     async start(provider, aff, siteOrigin) {
       refuseDisabled(provider, settings)
@@ -69,22 +96,16 @@ export function createCodeSignIn({ settings, flows, clients, signIn }: Dependenc
       )
       return { flow, url }
     },
-    async finish(provider, callback, { userId, browserSecret, siteOrigin, place }) {
-      const { aff, codeVerifier, nonce } = await flows.take(provider, callback.state, browserSecret)
-      refuseDisabled(provider, settings)
-      refuseWithoutCode(provider, callback)
-      const identity = await asking(provider, () =>
-        clients[provider].identify({
-          code: callback.code ?? '',
-          redirectUri: redirectUri(provider, siteOrigin),
-          codeVerifier,
-          nonce,
-          issuer: callback.iss,
-        }),
-      )
+    async finish(provider, callback, visit) {
+      const { userId, place } = visit
+      const { identity, aff } = await answered(provider, callback, visit)
       if (userId === undefined) return signIn.signIn(identity, aff, place)
       await signIn.bind(identity, userId)
       return 'bound'
+    },
+    async prove(provider, callback, visit) {
+      const { identity } = await answered(provider, callback, visit)
+      await signIn.prove(identity, visit.userId)
     },
   }
 }

@@ -12,6 +12,8 @@ export interface OtherSignIn {
   bindWeChat(code: string, userId: number): Promise<void>
   byTelegram(fields: WidgetFields, place: SignInPlace): Promise<SignedIn>
   bindTelegram(fields: WidgetFields, userId: number): Promise<void>
+  proveByWeChat(code: string, userId: number): Promise<void>
+  proveByTelegram(fields: WidgetFields, userId: number): Promise<void>
 }
 
 interface Dependencies extends TelegramDependencies {
@@ -35,5 +37,7 @@ export function createOtherSignIn(deps: Dependencies): OtherSignIn {
     bindWeChat: async (code, userId) => signIn.bind(await wechat(code), userId),
     byTelegram: async (fields, place) => signIn.signIn(await telegram(fields), '', place),
     bindTelegram: async (fields, userId) => signIn.bind(await telegram(fields), userId),
+    proveByWeChat: async (code, userId) => signIn.prove(await wechat(code), userId),
+    proveByTelegram: async (fields, userId) => signIn.prove(await telegram(fields), userId),
   }
 }

@@ -2,6 +2,7 @@ import type { BindingProvider, CodeProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { User } from '../store/entities.ts'
 import type { Identity } from '../store/store.ts'
 
 /** Who can say who somebody is. */
@@ -77,4 +78,10 @@ export type CodeProviderClients = Readonly<Record<CodeProvider, CodeProviderClie
 export function refuseDisabled(provider: Provider, { current }: SettingsReader): void {
   const { title, isEnabled } = providers[provider]
   if (!isEnabled(current)) throw new Refusal('provider_disabled', { provider: title })
+}
+
+/** Providers that are switched on and know the user. */
+export function offeredIdentities(user: User, values: SettingValues): Provider[] {
+  const names = Object.keys(providers) as Provider[]
+  return names.filter((name) => user[providers[name].field] !== '' && providers[name].isEnabled(values))
 }

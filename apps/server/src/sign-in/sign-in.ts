@@ -21,6 +21,8 @@ export interface SignIn {
   signIn(identity: ProviderIdentity, aff: string, place: SignInPlace): Promise<SignedIn>
   /** Gives the identity to a user, in the place of the one they had. */
   bind(identity: ProviderIdentity, userId: number): Promise<void>
+  /** Refuses unless the identity is the user's already: then the provider has said who they are. */
+  prove(identity: ProviderIdentity, userId: number): Promise<void>
 }
 
 interface Dependencies {
@@ -46,6 +48,11 @@ export function createSignIn(deps: Dependencies): SignIn {
       if (user.deletedAt !== null) throw new Refusal('user_deleted')
       if (user.status === 'banned') throw new Refusal('user_banned')
       return { login: await openLogin(user, place), isFirst: known === undefined }
+    },
+    async prove(identity, userId) {
+      const { title } = providers[identity.provider]
+      const owner = await findOwner(store.users, identity)
+      if (owner?.id !== userId) throw new Refusal('identity_not_bound', { provider: title })
     },
     async bind(identity, userId) {
       const { title } = providers[identity.provider]

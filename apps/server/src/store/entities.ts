@@ -180,12 +180,16 @@ export interface Session {
   readonly address: string
   /** Written every few minutes at most. */
   readonly lastSeenAt: Seconds
+  /** When it was last proven whose session it is: by the log-in, or again since. */
+  readonly provenAt: Seconds
 }
 
 /** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
 export interface OneTimeSecret {
   /** What it is good for, such as `verify-email`. */
   readonly purpose: string
+  /** For whom it was made, and with whose credentials it ends; 0 when that is nobody yet. */
+  readonly userId: number
   /** Whom or what it is about; one secret of a purpose and subject exists at a time. */
   readonly subject: string
   /** Keyed hash; empty where knowing the subject is the proof. */

@@ -225,6 +225,8 @@ export interface SessionRepository {
   listOwn(userId: number, now: Seconds, limit: number): Promise<Session[]>
   /** Notes that the session was seen. */
   touch(idHash: string, at: Seconds): Promise<void>
+  /** Notes that it was proven whose session it is. */
+  markProven(idHash: string, at: Seconds): Promise<void>
   delete(idHash: string): Promise<void>
   /** Ends the owner's session whose hash starts so; false when there is none. */
   deleteOwn(userId: number, idHashStart: string): Promise<boolean>
@@ -235,11 +237,14 @@ export interface SessionRepository {
   deleteExpired(now: Seconds): Promise<void>
 }
 
+/** Nobody's unless somebody is named. */
+export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pick<OneTimeSecret, 'userId'>>
+
 export interface OneTimeSecretRepository {
   /** Replaces the one of the same purpose and subject. */
-  put(secret: Omit<OneTimeSecret, 'attempts'>): Promise<void>
+  put(secret: NewSecret): Promise<void>
   /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
-  putNew(secret: Omit<OneTimeSecret, 'attempts'>): Promise<boolean>
+  putNew(secret: NewSecret): Promise<boolean>
   /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
   attempt(
     purpose: string,
@@ -256,6 +261,8 @@ export interface OneTimeSecretRepository {
   countTry(purpose: string, subject: string, now: Seconds, limit: TryLimit): Promise<boolean>
   /** Takes back a try that was right. */
   giveBackTry(purpose: string, subject: string): Promise<void>
+  /** Removes what was made for these users; counted tries stay. */
+  deleteOfUsers(userIds: readonly number[]): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
 }
 

@@ -208,6 +208,7 @@ export interface SessionRow {
   user_agent: string
   address: string
   last_seen_at: number
+  proven_at: number
 }
 
 export interface SecondFactorRow {
@@ -235,6 +236,7 @@ export interface PasskeyRow {
 
 export interface OneTimeSecretRow {
   purpose: string
+  user_id: number
   subject: string
   secret_hash: string
   data: string

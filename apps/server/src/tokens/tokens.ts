@@ -1,6 +1,7 @@
 import { type TokenBatchBody, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Act, Actor, AuditLog } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -44,6 +45,8 @@ export interface Tokens {
   /** Enables (1) or disables (2). */
   setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken>
   delete(owner: TokenOwner, id: number): Promise<void>
+  /** Whole keys of those that are the owner's. It is written down before anybody sees them. */
+  reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]>
   /** Enables, disables or deletes several; what cannot be done with one does not keep the others from it. */
   changeMany(owner: TokenOwner, body: TokenBatchBody): Promise<TokenOutcome[]>
 }
@@ -54,6 +57,7 @@ interface Dependencies {
   readonly settings: { readonly current: Pick<SettingValues, 'UserUsableGroups'> }
   readonly events: ChangeBus
   readonly vault: Vault
+  readonly auditLog: Pick<AuditLog, 'recordAll'>
   readonly clock: Clock
   /** Keys that one user may have; a few more where several are made at once. */
   readonly maxTokens: number
@@ -130,6 +134,13 @@ class OwnTokens implements Tokens {
     return changeTokens({ tokens: store.tokens, events, balanceOf, now: this.#now() }, owner.userId, body)
   }
 
+  async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
+    const { store, vault, auditLog } = this.#deps
+    const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
+    await auditLog.recordAll(actor, own.map(revealAct))
+    return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
+  }
+
   #now(): Seconds {
     return unixSeconds(this.#deps.clock)
   }
@@ -195,6 +206,10 @@ class OwnTokens implements Tokens {
       note: '',
     })
   }
+}
+
+function revealAct({ id, name }: Token): Act {
+  return { action: 'token.reveal-key', target: { kind: 'token', id, name } }
 }
 
 function refuseUnknown(): never {

@@ -2,12 +2,14 @@ import { decimalsOf } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { TopUpOrder } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import { releaseShare } from '../users/inviter-share.ts'
+import { mayEdit } from '../users/manage/ranks.ts'
 import { moneyText } from './amounts.ts'
 
 /** Who says that an order is paid: its provider, by a notice, or an administrator. */
@@ -18,7 +20,7 @@ export interface Payment {
 
 /**
  * Credits an order: paid, credited and logged in one transaction, once, however often and by whomever it is told.
- * Resolves to false when it was paid before.
+ * Resolves to false when it was paid before. Refuses an administrator who may not give the owner quota either.
  */
 export type CompleteOrder = (order: TopUpOrder, payment: Payment) => Promise<boolean>
 
@@ -50,6 +52,7 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
         actorId: actor?.userId ?? 0,
         note: order.tradeNo,
         async because(tx) {
+          if (actor !== undefined) await refuseByRank(tx, actor, order)
           if (!(await tx.topUpOrders.markPaid(order.id, { providerTradeNo, at }))) throw new PaidBeforeError()
           const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
           const subject = { userId: order.userId, username }
@@ -64,6 +67,13 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
       throw error
     }
   }
+}
+
+/** The rule of ranks that holds for quota: down the ladder, and root for itself. */
+async function refuseByRank(tx: Pick<Store, 'users'>, actor: Actor, { userId }: TopUpOrder): Promise<void> {
+  const owner = await tx.users.find(userId)
+  const isAllowed = owner === undefined ? actor.role === 'root' : mayEdit(actor, owner)
+  if (!isAllowed) throw new Refusal('top_up_rank_too_high')
 }
 
 function paidText({ moneyMinor, currency }: TopUpOrder): string {

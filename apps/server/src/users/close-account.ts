@@ -3,6 +3,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import { revokeCredentials } from './revoke-credentials.ts'
 
 interface Dependencies {
   readonly store: Store
@@ -18,8 +19,8 @@ export function createCloseAccount({ store, bus, clock }: Dependencies) {
   return async ({ id, role }: Pick<User, 'id' | 'role'>): Promise<void> => {
     if (role === 'root') throw new Refusal('root_undeletable')
     await store.transaction(async (tx) => {
-      await tx.users.update(id, { deletedAt: unixSeconds(clock), accessTokenHash: '' })
-      await tx.sessions.deleteOfUser(id)
+      await tx.users.update(id, { deletedAt: unixSeconds(clock) })
+      await revokeCredentials(tx, [id], 'closed')
     })
     bus.publish('user-changed', { id })
   }

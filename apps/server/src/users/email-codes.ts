@@ -41,6 +41,7 @@ export function createEmailCodes({ store, vault, clock, tries }: Dependencies): 
       const expiresAt = createdAt + mailedSecretMinutes * 60
       await store.oneTimeSecrets.put({
         purpose,
+        userId: proof.userId ?? 0,
         subject,
         secretHash: hashOf(subject, code),
         data: '',

@@ -60,6 +60,7 @@ export function createLoginSteps({ store, sessions, secondFactors, clock }: Depe
     const createdAt = unixSeconds(clock)
     await oneTimeSecrets.put({
       purpose,
+      userId,
       subject: sha256(challenge),
       secretHash: '',
       data: String(userId),

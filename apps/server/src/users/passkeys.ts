@@ -29,6 +29,10 @@ export interface Passkeys {
     browserSecret: string | undefined,
     party: RelyingParty,
   ): Promise<User>
+  /** For somebody who is logged in: any of their passkeys. */
+  proofOptions(userId: number, party: RelyingParty): Promise<object>
+  /** Refuses unless one of the user's passkeys has signed what `proofOptions` asked of them. */
+  verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void>
 }
 
 type Owner = Pick<User, 'id' | 'username'>
@@ -60,6 +64,22 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     return own
   }
 
+  /** Whose passkey signed a challenge of this holder; `undefined` when a copy of it has counted further. */
+  async function verifiedOwner(
+    credential: CredentialJson,
+    holder: string,
+    party: RelyingParty,
+  ): Promise<number | undefined> {
+    const passkey = await store.passkeys.findByCredentialId(credential.id)
+    if (passkey === undefined) throw new Refusal('passkey_invalid')
+    const counter = await verifiedCounter(credential, passkey, party, (challenge) =>
+      challenges.take(challenge, holder),
+    )
+    const counters = { before: passkey.counter, now: counter }
+    const isNewer = await store.passkeys.markUsed(passkey.id, counters, unixSeconds(clock))
+    return isNewer ? passkey.userId : undefined
+  }
+
   return {
     async registerOptions({ id, username }, party) {
       const own = await ownWithin(id)
@@ -71,10 +91,7 @@ export function createPasskeys(deps: Dependencies): Passkeys {
         userID: handleOf(id),
         challenge: challenges.issue(holderOf(id)),
         attestationType: 'none',
-        excludeCredentials: own.map((known) => ({
-          id: known.credentialId,
-          transports: [...known.transports],
-        })),
+        excludeCredentials: own.map(descriptorOf),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
     },
@@ -114,20 +131,27 @@ export function createPasskeys(deps: Dependencies): Passkeys {
       return { options, browserSecret }
     },
     async verifyLogin(credential, browserSecret = '', party) {
-      const passkey = await store.passkeys.findByCredentialId(credential.id)
-      if (passkey === undefined) throw new Refusal('passkey_invalid')
-      const counter = await verifiedCounter(credential, passkey, party, (challenge) =>
-        challenges.take(challenge, browserSecret),
-      )
-      const isNewer = await store.passkeys.markUsed(
-        passkey.id,
-        { before: passkey.counter, now: counter },
-        unixSeconds(clock),
-      )
-      const user = isNewer ? await store.users.find(passkey.userId) : undefined
+      const userId = await verifiedOwner(credential, browserSecret, party)
+      const user = userId === undefined ? undefined : await store.users.find(userId)
       if (user === undefined || user.deletedAt !== null) throw new Refusal('passkey_invalid')
       if (user.status === 'banned') throw new Refusal('user_banned')
       return user
+    },
+    async proofOptions(userId, party) {
+      const own = await store.passkeys.listOwn(userId)
+      const { generateAuthenticationOptions } = await library()
+      return generateAuthenticationOptions({
+        rpID: party.id,
+        challenge: challenges.issue(proverOf(userId)),
+        userVerification: 'required',
+        allowCredentials: own.map(descriptorOf),
+      })
+    },
+    async verifyProof(userId, credential, party) {
+      const own = await store.passkeys.listOwn(userId)
+      const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
+      const owner = isOwn ? await verifiedOwner(credential, proverOf(userId), party) : undefined
+      if (owner !== userId) throw new Refusal('passkey_invalid')
     },
   }
 }
@@ -135,6 +159,13 @@ export function createPasskeys(deps: Dependencies): Passkeys {
 type TakeChallenge = (challenge: string) => ReturnType<PasskeyChallenges['take']>
 
 const holderOf = (userId: number) => `user ${userId}`
+/** Another holder than for a new passkey, so that the one challenge is not good for the other. */
+const proverOf = (userId: number) => `proof of user ${userId}`
+
+const descriptorOf = ({ credentialId, transports }: Passkey) => ({
+  id: credentialId,
+  transports: [...transports],
+})
 
 function fitName(name: string): string {
   const fit = name.trim()

@@ -14,7 +14,9 @@ import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import { refuseBadPassword } from './credential-rules.ts'
 import { mailAddressOf } from './email-rules.ts'
+import type { AskedBy, OwnerNotices } from './owner-notices.ts'
 import type { Passwords } from './passwords.ts'
+import { revokeCredentials } from './revoke-credentials.ts'
 
 const purpose = 'reset-password'
 const tokenBytes = 32
@@ -24,10 +26,10 @@ export interface PasswordReset {
   /** Mails a link when the address has an account that may log in. The answer, and its time, are the same when not. */
   request(email: string, language: Language): Promise<void>
   /**
-   * Sets a new password for the account of the link, ends its sessions and revokes its access token.
+   * Sets a new password for the account of the link, ends what else opens it, and tells its owner.
    * @returns the new password when none was given and one was made up
    */
-  confirm(body: ResetBody): Promise<string | undefined>
+  confirm(body: ResetBody, by: AskedBy): Promise<string | undefined>
 }
 
 interface Dependencies {
@@ -38,12 +40,13 @@ interface Dependencies {
   readonly passwords: Pick<Passwords, 'hash'>
   readonly vault: Pick<Vault, 'hash'>
   readonly bus: ChangeBus
+  readonly notices: Pick<OwnerNotices, 'tell'>
   readonly clock: Clock
   readonly logger: Pick<Logger, 'warn'>
 }
 
 export function createPasswordReset(deps: Dependencies): PasswordReset {
-  const { store, settings, mailer, limit, passwords, vault, bus, clock, logger } = deps
+  const { store, settings, mailer, limit, passwords, vault, bus, notices, clock, logger } = deps
   /** Of the address too: a link to an address that the account had before opens nothing. */
   const hashOf = ({ id, email }: User, token: string) =>
     vault.hash(`${purpose} ${id} ${email.toLowerCase()} ${token}`)
@@ -54,6 +57,7 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
     await store.oneTimeSecrets.put({
       purpose,
       subject: String(user.id),
+      userId: user.id,
       secretHash: hashOf(user, token),
       data: '',
       createdAt,
@@ -99,17 +103,19 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
       )
     },
 
-    async confirm(body) {
+    async confirm(body, by) {
       if (body.email.trim() === '' || body.token === '') throw new Refusal('reset_link_invalid')
       if (body.password !== '') refuseBadPassword(body.password)
-      const { id } = await redeem(body)
+      const owner = await redeem(body)
+      const { id } = owner
       const password = body.password === '' ? randomAlphanumerics(madeUpLength) : body.password
       const passwordHash = await passwords.hash(password)
       await store.transaction(async (tx) => {
-        await tx.users.update(id, { passwordHash, accessTokenHash: '' })
-        await tx.sessions.deleteOfUser(id)
+        await tx.users.update(id, { passwordHash })
+        await revokeCredentials(tx, [id], 'password-replaced')
       })
       bus.publish('user-changed', { id })
+      notices.tell(owner, 'password', by)
       return body.password === '' ? password : undefined
     },
   }

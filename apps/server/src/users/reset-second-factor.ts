@@ -2,17 +2,19 @@ import { roles } from '@tollgate/api'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Store } from '../store/store.ts'
+import type { AskedBy, OwnerNotices } from './owner-notices.ts'
 
-/** Switches off the second factor of somebody who lost it, for administrators above them. */
-export type ResetSecondFactor = (actor: Actor, userId: number) => Promise<void>
+/** Switches off the second factor of somebody who lost it, for administrators above them; its owner is told. */
+export type ResetSecondFactor = (actor: Actor, userId: number, by: AskedBy) => Promise<void>
 
 interface Dependencies {
   readonly store: Pick<Store, 'users' | 'secondFactors' | 'transaction'>
   readonly auditLog: Pick<AuditLog, 'record'>
+  readonly notices: Pick<OwnerNotices, 'tell'>
 }
 
-export function createResetSecondFactor({ store, auditLog }: Dependencies): ResetSecondFactor {
-  return async (actor, userId) => {
+export function createResetSecondFactor({ store, auditLog, notices }: Dependencies): ResetSecondFactor {
+  return async (actor, userId, by) => {
     const user = await store.users.find(userId)
     if (user === undefined || user.deletedAt !== null) throw new Refusal('record_not_found')
     // One's own is switched off by a code, root's too.
@@ -24,5 +26,6 @@ export function createResetSecondFactor({ store, auditLog }: Dependencies): Rese
       const [before, after] = [{ second_factor: true }, { second_factor: false }]
       await auditLog.record(actor, { action: 'user.reset-second-factor', target, before, after }, tx)
     })
+    notices.tell(user, 'second-factor-off', by)
   }
 }

@@ -96,6 +96,7 @@ export function createSecondFactors({ store, settings, vault, clock }: Dependenc
       const { secret, uri } = await newTotp(settings.current.SystemName, username)
       await oneTimeSecrets.put({
         purpose,
+        userId: id,
         subject: String(id),
         secretHash: '',
         data: vault.seal(secret),

@@ -9,6 +9,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import { createConfirmChatHost } from './chat-hosts.ts'
 import { createCloseAccount } from './close-account.ts'
 import type { CreateAccount } from './create-account.ts'
 import { createEmailCodes, type EmailCodes } from './email-codes.ts'
@@ -16,6 +17,7 @@ import { createSendVerificationCode } from './email-verification.ts'
 import { createHumanCheck, type HumanCheck } from './human-check.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createSaveNotificationSetting } from './notification-setting.ts'
+import type { OwnerNotices } from './owner-notices.ts'
 import { createPasswordReset, type PasswordReset } from './password-reset.ts'
 import { createPasswords } from './passwords.ts'
 import { createRegistration, type Registrant } from './registration.ts'
@@ -34,6 +36,7 @@ export interface SelfService {
   readonly updateSelf: ReturnType<typeof createSelfUpdate>
   readonly closeAccount: ReturnType<typeof createCloseAccount>
   readonly invitations: Invitations
+  readonly confirmChatHost: ReturnType<typeof createConfirmChatHost>
   readonly saveNotificationSetting: ReturnType<typeof createSaveNotificationSetting>
 }
 
@@ -48,6 +51,7 @@ interface Dependencies {
   readonly bus: ChangeBus
   readonly vault: Vault
   readonly tries: SecretTries
+  readonly notices: Pick<OwnerNotices, 'tell'>
   readonly clock: Clock
   /** For limits; the system's when not given. */
   readonly monotonic?: Clock
@@ -77,6 +81,7 @@ export function createSelfService(deps: Dependencies): SelfService {
     updateSelf: createSelfUpdate({ ...deps, passwords }),
     closeAccount: createCloseAccount(deps),
     invitations: createInvitations(deps),
+    confirmChatHost: createConfirmChatHost(deps),
     saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),
   }
 }

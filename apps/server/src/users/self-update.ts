@@ -10,6 +10,7 @@ import {
   refuseForeignAddress,
 } from './credential-rules.ts'
 import type { Passwords } from './passwords.ts'
+import { revokeCredentials } from './revoke-credentials.ts'
 import type { SecretTries } from './secret-tries.ts'
 import { sessionHash } from './sessions.ts'
 
@@ -21,21 +22,23 @@ interface Dependencies {
 }
 
 /**
- * Changes one's own name, display name and password; what is empty stays. A new password needs the one before, unless
- * there is none, and ends every other session.
+ * Changes one's own name, display name and password; what is empty stays. A new password ends what else opens the
+ * account. The one before is verified where it is given; without it the edge has asked for a recent proof.
  * @param sessionId of the session that asks, which goes on
  */
 export function createSelfUpdate({ store, passwords, tries, bus }: Dependencies) {
+  function verifyOriginal(user: User, password: string): Promise<void> {
+    return tries.counted({ kind: 'password', account: user.id }, async () => {
+      if (!(await passwords.verify(password, user.passwordHash))) throw new Refusal('original_password_wrong')
+    })
+  }
+
   async function newPasswordHash(
     user: User,
     { password, original_password }: SelfUpdateBody,
   ): Promise<string> {
     refuseBadPassword(password)
-    await tries.counted({ kind: 'password', account: user.id }, async () => {
-      const isRight =
-        user.passwordHash === '' || (await passwords.verify(original_password, user.passwordHash))
-      if (!isRight) throw new Refusal('original_password_wrong')
-    })
+    if (original_password !== '') await verifyOriginal(user, original_password)
     return passwords.hash(password)
   }
 
@@ -46,7 +49,7 @@ export function createSelfUpdate({ store, passwords, tries, bus }: Dependencies)
       await store.transaction(async (tx) => {
         await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
         if (passwordHash !== undefined)
-          await tx.sessions.deleteOfUser(user.id, sessionId && sessionHash(sessionId))
+          await revokeCredentials(tx, [user.id], 'password-changed', sessionId && sessionHash(sessionId))
       })
     } catch (error) {
       throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error

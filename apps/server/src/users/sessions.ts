@@ -44,8 +44,10 @@ const shownIdLength = 16
 export interface Sessions {
   /** The new session's id, for the cookie. */
   create(userId: number, device?: Device): Promise<string>
-  /** Whose session it is; `undefined` when it is unknown, expired or ended. */
-  find(id: string): Promise<number | undefined>
+  /** Whose session it is, and when that was proven; `undefined` when it is unknown, expired or ended. */
+  find(id: string): Promise<Pick<Session, 'userId' | 'provenAt'> | undefined>
+  /** Its owner has proven once more who they are. */
+  markProven(id: string): Promise<void>
   /** Whether memory knows the session, so that asking costs no read of the database. */
   isHeld(id: string): boolean
   end(id: string): Promise<void>
@@ -102,6 +104,7 @@ export function createSessions(deps: Dependencies): Sessions {
         userAgent: userAgent.slice(0, userAgentMaxLength),
         address,
         lastSeenAt: createdAt,
+        provenAt: createdAt,
       })
       return id
     },
@@ -110,7 +113,12 @@ export function createSessions(deps: Dependencies): Sessions {
       const session = await cache.find(sessionHash(id))
       if (session === undefined || session.expiresAt <= unixSeconds(clock)) return undefined
       noteSeen(session)
-      return session.userId
+      return session
+    },
+    async markProven(id) {
+      const idHash = sessionHash(id)
+      await store.sessions.markProven(idHash, unixSeconds(clock))
+      cache.drop(idHash)
     },
     isHeld: (id) => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
     async end(id) {

@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts'
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 import { createLogin, type LoginAttempt } from './login.ts'
 import { createLoginSteps, type Login, type LoginSteps } from './open-login.ts'
+import { createOwnerProofs, type OwnerProofs } from './owner-proofs.ts'
 import { createPasskeys, type Passkeys } from './passkeys.ts'
 import { createPasswords } from './passwords.ts'
 import { createSecondFactors, type SecondFactors } from './second-factor.ts'
@@ -27,6 +28,7 @@ export interface Users {
   readonly accessTokens: AccessTokens
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
+  readonly ownerProofs: OwnerProofs
   /** How a proof becomes a session. */
   readonly loginSteps: LoginSteps
   login(attempt: LoginAttempt): Promise<Login>
@@ -62,6 +64,7 @@ export function createUsers(deps: Dependencies): Users {
     accessTokens: createAccessTokens({ store, users: directory, events: deps.events, vault }),
     secondFactors,
     passkeys: createPasskeys(deps),
+    ownerProofs: createOwnerProofs({ ...deps, passwords, secondFactors }),
     loginSteps,
     login: createLogin({ ...deps, openLogin: loginSteps.open, passwords }),
     async logout(sessionId) {

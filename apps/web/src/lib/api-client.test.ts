@@ -7,6 +7,8 @@ import { storeUser } from './session.ts'
 let seen = { url: new URL('http://none.invalid'), method: '', headers: new Headers() }
 let answer: () => Response | Promise<Response> = () => Response.json({ success: true, message: '', data: [] })
 let unauthorized = 0
+/** What becomes of the proofs that are asked for next. */
+const proofs: boolean[] = []
 
 const server = Bun.serve({
   hostname: '127.0.0.1',
@@ -35,6 +37,7 @@ beforeAll(() => {
     onUnauthorized: () => {
       unauthorized++
     },
+    prove: async () => proofs.shift() ?? false,
   })
 })
 afterEach(() => {
@@ -110,6 +113,23 @@ describe('request', () => {
     }
     await request(calls.tokens.list).catch(() => undefined)
     expect(unauthorized).toBe(0)
+  })
+
+  it('asks for a proof where one is missing, and makes the call once more when it was given', async () => {
+    const refusal = { success: false, message: 'Confirm first', code: 'recent_proof_required' }
+    let asked = 0
+    answer = () => Response.json(asked++ === 0 ? refusal : { success: true, message: '', data: 'token' })
+    proofs.push(true)
+    expect(await request(calls.accounts.createAccessToken)).toBe('token')
+    asked = 0
+    proofs.push(false)
+    const declined = await request(calls.accounts.createAccessToken).catch((cause: unknown) => cause)
+    expect([declined, asked]).toMatchObject([{ code: 'recent_proof_required' }, 1])
+    answer = () => Response.json(refusal)
+    proofs.push(true, true)
+    const again = await request(calls.accounts.createAccessToken).catch((cause: unknown) => cause)
+    expect([again, proofs]).toMatchObject([{ code: 'recent_proof_required' }, [true]])
+    proofs.length = 0
   })
 
   it('has texts of its own for 405, 429 and 500', async () => {

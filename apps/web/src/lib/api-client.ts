@@ -41,12 +41,15 @@ export interface ApiClientContext {
   text(code: ClientErrorCode, details: { readonly status: number; readonly message: string }): string
   /** The session is over: called before the error is thrown. */
   onUnauthorized(): void
+  /** Asks the person to prove once more who they are; whether they did. */
+  prove(): Promise<boolean>
 }
 
 let context: ApiClientContext = {
   language: () => 'en',
   text: (code) => code,
   onUnauthorized: () => {},
+  prove: async () => false,
 }
 
 /** Called once at start, so that this file knows neither router nor translations. */
@@ -127,7 +130,18 @@ interface LooseInput {
   readonly signal?: AbortSignal
 }
 
+/** Repeats a call that was refused for want of a recent proof once that was given. */
 async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
+  try {
+    return await sendOnce(call, input)
+  } catch (error) {
+    const needsProof = error instanceof ApiError && error.code === 'recent_proof_required'
+    if (!needsProof || !(await context.prove())) throw error
+    return await sendOnce(call, input)
+  }
+}
+
+async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
   const askedBy = currentUser()?.id
   const response = await fetchCall(call, input)
   const envelope = plainEnvelope(call, await readEnvelope(response))

@@ -1,3 +1,5 @@
+import { type ChatFilling, filledChatLink } from '@tollgate/api'
+
 /** A chat client that can be opened with a key: its name and the template of its link. */
 export interface ChatLink {
   readonly name: string
@@ -14,21 +16,17 @@ export function chatLinksOf(
   })
 }
 
-/** What a template is filled with. */
-export interface ChatTarget {
-  /** With its `sk-`. */
-  readonly key: string
-  readonly serverAddress: string
+/** Whether whoever the link leads to gets a key. */
+export function carriesKey(template: string): boolean {
+  return template.includes('{key}')
 }
 
 /**
  * The link to open; `undefined` when the template makes none. Native clients have protocols of their own, so what is
  * refused are the ones that run or read something here.
  */
-export function fillChatLink(template: string, { key, serverAddress }: ChatTarget): string | undefined {
-  const filled = template
-    .replaceAll('{key}', () => key)
-    .replaceAll('{address}', () => encodeURIComponent(serverAddress))
+export function fillChatLink(template: string, filling: ChatFilling): string | undefined {
+  const filled = filledChatLink(template, filling)
   if (!URL.canParse(filled)) return undefined
   return forbiddenProtocols.has(new URL(filled).protocol) ? undefined : filled
 }

@@ -24,6 +24,7 @@ export type LocalKey =
   | 'channel_models'
   | 'id-sort'
   | 'aff'
+  | 'proving'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'

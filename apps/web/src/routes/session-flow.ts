@@ -3,6 +3,7 @@ import { localTarget, loginSearch } from '../features/login/search.ts'
 import { redrawPages } from '../lib/page-generation.ts'
 import { clearUser, currentUser, watchOtherTabs } from '../lib/session.ts'
 import { askToSignInAgain, signedInAgain } from '../lib/sign-in-again.ts'
+import { endProof } from '../lib/step-up.ts'
 import { toast } from '../lib/toast.ts'
 import { hasUnsavedWork } from '../lib/unsaved-work.ts'
 import type { ConsoleRouter } from '../router.ts'
@@ -12,6 +13,7 @@ import { needsLogin } from './layout-routes.ts'
 export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClient) {
   const onPersonalPage = () => router.state.matches.some(({ routeId }) => needsLogin(routeId))
   function forget(): void {
+    endProof(false)
     queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'status' })
     toast.clear()
   }

@@ -46,7 +46,7 @@ export const selfUpdateBody = z.object({
   username: text,
   display_name: text,
   password: text,
-  /** The password as it is, for a new one. Not asked of accounts that have none. */
+  /** The password as it is, for a new one: needed unless the session has proven recently whose it is. */
   original_password: text,
 })
 export type SelfUpdateBody = z.output<typeof selfUpdateBody>
@@ -125,15 +125,25 @@ export const accounts = {
     path: '/api/user/self',
     access: 'user',
     critical: true,
+    recentProof: { forField: 'password', provenBy: 'original_password' },
+    ownerNotice: 'password',
     body: selfUpdateBody,
     data: emptyData,
   }),
-  deleteSelf: defineCall({ method: 'DELETE', path: '/api/user/self', access: 'user', data: emptyData }),
+  deleteSelf: defineCall({
+    method: 'DELETE',
+    path: '/api/user/self',
+    access: 'user',
+    recentProof: true,
+    data: emptyData,
+  }),
   /** Creates the system access token and replaces the one before. The only time that it is shown. */
   createAccessToken: defineCall({
     method: 'POST',
     path: '/api/user/token',
     access: 'user',
+    recentProof: true,
+    ownerNotice: 'access-token',
     data: z.string(),
   }),
   /** The same, as consoles of this kind ask for it. */
@@ -141,6 +151,8 @@ export const accounts = {
     method: 'GET',
     path: '/api/user/token',
     access: 'user',
+    recentProof: true,
+    ownerNotice: 'access-token',
     changes: true,
     data: z.string(),
   }),
@@ -153,6 +165,18 @@ export const accounts = {
     access: 'user',
     body: affTransferBody,
     data: emptyData,
+  }),
+  /**
+   * Keeps that the caller lets their keys go to the target of a chat link (`chatTargetOf`). `data` is every one that they let:
+   * `chat_hosts` of their setting.
+   */
+  confirmChatHost: defineCall({
+    method: 'POST',
+    path: '/api/user/self/chat_hosts',
+    access: 'user',
+    sessionOnly: true,
+    body: z.object({ host: z.string().max(300) }),
+    data: z.array(z.string()),
   }),
   saveNotificationSetting: defineCall({
     method: 'PUT',

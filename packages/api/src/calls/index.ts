@@ -8,6 +8,7 @@ import { openApi } from './open-api.ts'
 import { options } from './option.ts'
 import { passkeys } from './passkey.ts'
 import { pricing } from './pricing.ts'
+import { proofs } from './proof.ts'
 import { redemptions } from './redemption.ts'
 import { release } from './release.ts'
 import { secondFactor } from './second-factor.ts'
@@ -30,6 +31,7 @@ export const calls = {
   oauth,
   secondFactor,
   passkeys,
+  proofs,
   sessions,
   userAdmin,
   auditLog,

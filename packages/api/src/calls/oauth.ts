@@ -12,7 +12,7 @@ export const bindingProviders = [...codeProviders, 'wechat', 'telegram', 'email'
 export type BindingProvider = (typeof bindingProviders)[number]
 
 /** What a provider says to the callback page; the page hands it on as it is. */
-const codeAnswer = z.object({
+export const codeAnswer = z.object({
   code: queryText,
   state: queryText,
   /** A provider that refuses sends these instead of a code. */
@@ -22,10 +22,10 @@ const codeAnswer = z.object({
   iss: queryText,
 })
 /** The number that the account of the operator shows to whoever wrote to it. */
-const wechatCode = z.object({ code: queryText })
+export const wechatCode = z.object({ code: queryText })
 const mailedCode = z.object({ email: queryText, code: queryText })
 /** Fields of Telegram's widget, whichever it sends: the hash is over all of them. */
-const widgetFields = z.record(z.string().max(50), z.union([z.string().max(500), z.number()]))
+export const widgetFields = z.record(z.string().max(50), z.union([z.string().max(500), z.number()]))
 const startQuery = z.object({ aff: queryText })
 
 /** After sign-in the user; after a bind nothing, and the envelope's message is `bind`. */
@@ -36,7 +36,16 @@ const post = <const Path extends `/${string}`>(path: Path) => ({ method: 'POST',
 /** Anybody may try; who fails too often waits. */
 const attempt = { access: 'public', critical: true } as const
 /** For whoever is logged in in this browser. */
-const binding = { access: 'user', sessionOnly: true, cookieAlone: true, critical: true } as const
+const binding = {
+  access: 'user',
+  sessionOnly: true,
+  cookieAlone: true,
+  critical: true,
+  recentProof: true,
+  ownerNotice: 'identity-bound',
+} as const
+/** A sign-in, or, for whoever is logged in in this browser, a binding. */
+const signInOrBind = { ...attempt, recentProof: true, ownerNotice: 'identity-bound' } as const
 
 /** Sign-in through others. Calls that a browser may make as GET, as older consoles do, are there as POST too. */
 export const oauth = {
@@ -62,19 +71,34 @@ export const oauth = {
     answer: 'redirect',
     errorPage: '/login',
   }),
-  github: defineCall({ ...get('/api/oauth/github'), ...attempt, query: codeAnswer, data: signedInOrBound }),
+  github: defineCall({
+    ...get('/api/oauth/github'),
+    ...signInOrBind,
+    query: codeAnswer,
+    data: signedInOrBound,
+  }),
   githubPost: defineCall({
     ...post('/api/oauth/github'),
-    ...attempt,
+    ...signInOrBind,
     body: codeAnswer,
     data: signedInOrBound,
   }),
-  oidc: defineCall({ ...get('/api/oauth/oidc'), ...attempt, query: codeAnswer, data: signedInOrBound }),
-  oidcPost: defineCall({ ...post('/api/oauth/oidc'), ...attempt, body: codeAnswer, data: signedInOrBound }),
-  linuxdo: defineCall({ ...get('/api/oauth/linuxdo'), ...attempt, query: codeAnswer, data: signedInOrBound }),
+  oidc: defineCall({ ...get('/api/oauth/oidc'), ...signInOrBind, query: codeAnswer, data: signedInOrBound }),
+  oidcPost: defineCall({
+    ...post('/api/oauth/oidc'),
+    ...signInOrBind,
+    body: codeAnswer,
+    data: signedInOrBound,
+  }),
+  linuxdo: defineCall({
+    ...get('/api/oauth/linuxdo'),
+    ...signInOrBind,
+    query: codeAnswer,
+    data: signedInOrBound,
+  }),
   linuxdoPost: defineCall({
     ...post('/api/oauth/linuxdo'),
-    ...attempt,
+    ...signInOrBind,
     body: codeAnswer,
     data: signedInOrBound,
   }),
@@ -92,10 +116,17 @@ export const oauth = {
     body: wechatCode,
     data: emptyData,
   }),
-  emailBind: defineCall({ ...get('/api/oauth/email/bind'), ...binding, query: mailedCode, data: emptyData }),
+  emailBind: defineCall({
+    ...get('/api/oauth/email/bind'),
+    ...binding,
+    ownerNotice: 'email',
+    query: mailedCode,
+    data: emptyData,
+  }),
   emailBindPost: defineCall({
     ...post('/api/oauth/email/bind'),
     ...binding,
+    ownerNotice: 'email',
     body: mailedCode,
     data: emptyData,
   }),
@@ -130,6 +161,8 @@ export const oauth = {
     path: '/api/user/self/binding/:provider',
     access: 'user',
     sessionOnly: true,
+    recentProof: true,
+    ownerNotice: 'binding-removed',
     params: z.object({ provider: z.enum(bindingProviders) }),
     data: emptyData,
   }),

@@ -6,10 +6,10 @@ import { sessionUser } from './user.ts'
 export const passkeyNameMaxLength = 50
 
 /** What the browser's `navigator.credentials` takes, as JSON (WebAuthn level 3, `parseCreationOptionsFromJSON`). */
-const credentialOptions = z.record(z.string(), z.unknown())
+export const credentialOptions = z.record(z.string(), z.unknown())
 const text = z.string().max(20_000)
 /** What it gives back (`toJSON`). Fields beyond these are not looked at. */
-const credential = z.object({
+export const credential = z.object({
   id: text,
   rawId: text,
   type: z.literal('public-key'),
@@ -36,6 +36,7 @@ export const passkeys = {
     ...own,
     method: 'POST',
     path: '/api/user/self/passkeys/options',
+    recentProof: true,
     data: credentialOptions,
   }),
   register: defineCall({
@@ -43,6 +44,8 @@ export const passkeys = {
     method: 'POST',
     path: '/api/user/self/passkeys',
     critical: true,
+    recentProof: true,
+    ownerNotice: 'passkey-added',
     body: z.object({ name: passkeyName, credential }),
     data: passkey,
   }),
@@ -59,6 +62,8 @@ export const passkeys = {
     ...own,
     method: 'DELETE',
     path: '/api/user/self/passkeys/:id',
+    recentProof: true,
+    ownerNotice: 'passkey-removed',
     params: idParams,
     data: emptyData,
   }),

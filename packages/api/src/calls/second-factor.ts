@@ -9,6 +9,8 @@ const codeBody = z.object({ code: z.string().max(50).default('') })
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
 const own = { access: 'user', sessionOnly: true } as const
+/** The code that these calls need anyway is a proof. */
+const byCode = { provenBy: 'code' } as const
 
 /** A second factor by time-based codes (RFC 6238). */
 export const secondFactor = {
@@ -28,6 +30,7 @@ export const secondFactor = {
     ...own,
     method: 'POST',
     path: '/api/user/self/2fa/begin',
+    recentProof: true,
     data: z.object({
       /** Base32, for typing in. */
       secret: z.string(),
@@ -40,6 +43,8 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/user/self/2fa/confirm',
     critical: true,
+    recentProof: true,
+    ownerNotice: 'second-factor-on',
     body: codeBody,
     data: recoveryCodes,
   }),
@@ -48,6 +53,8 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/user/self/2fa/disable',
     critical: true,
+    recentProof: byCode,
+    ownerNotice: 'second-factor-off',
     body: codeBody,
     data: z.undefined(),
   }),
@@ -57,6 +64,8 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/user/self/2fa/recovery_codes',
     critical: true,
+    recentProof: byCode,
+    ownerNotice: 'recovery-codes',
     body: codeBody,
     data: recoveryCodes,
   }),
@@ -65,6 +74,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/api/user/:id/2fa',
     access: 'admin',
+    recentProof: true,
     params: idParams,
     data: z.undefined(),
   }),

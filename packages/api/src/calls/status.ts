@@ -26,6 +26,8 @@ export const publicStatus = z.object({
   data_export_default_time: z.string(),
   mj_notify_enabled: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
+  /** Targets of chat links (`chatTargetOf`) that get keys without a question. */
+  chat_trusted_hosts: z.array(z.string()),
   /** Single chat link of older installations; empty, `chats` took its place. */
   chat_link: z.string(),
   price: z.number(),

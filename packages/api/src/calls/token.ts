@@ -21,7 +21,13 @@ export const modelLimitsMaxLength = 4096
 export const allowIpsMaxLength = 4096
 export const tokenKeyLength = 48
 
-/** A key as its owner sees it. `key` is the bare 48 characters; consoles show it with `sk-` in front. */
+/** What stands in a masked key for the part that is hidden. */
+export const keyMask = '**********'
+
+/**
+ * A key as its owner sees it, and nobody else. `key` is the bare 48 characters; consoles show it with `sk-` in front. With
+ * `TokenKeyMaskingEnabled` it has `keyMask` in the place of all but its ends, except where the key was just created.
+ */
 export const token = z.object({
   id: z.number().int(),
   user_id: z.number().int(),
@@ -141,6 +147,14 @@ export const tokens = {
     body: tokenBatchBody,
     data: z.number().int(),
     extra: bulkOutcomes,
+  }),
+  /** Whole keys, whether lists mask them or not; each is written to the audit log. Ids that are not one's own are left out. */
+  reveal: defineCall({
+    method: 'POST',
+    path: '/api/token/keys',
+    access: 'user',
+    body: z.object({ ids: z.array(z.number().int().positive()).min(1).max(tokenBatchMaxIds) }),
+    data: z.array(z.object({ id: z.number().int(), key: z.string() })),
   }),
   get: defineCall({ method: 'GET', path: '/api/token/:id', access: 'user', params: idParams, data: token }),
   /** Answers the created token, key included: the one moment a console needs it without a list call. */

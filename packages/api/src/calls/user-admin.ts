@@ -135,6 +135,8 @@ export const userAdmin = {
     method: 'PUT',
     path: '/api/user/',
     access: 'admin',
+    // Whose password it is does not matter: root's own is set by this call too.
+    recentProof: { forField: 'password' },
     body: userUpdateBody,
     data: listedUser,
   }),

@@ -22,6 +22,10 @@ export const commonRefusals = {
     en: 'Please use the console: this call needs a login session, not an access token',
     zh: '此接口需要登录会话，不支持 access token',
   },
+  recent_proof_required: {
+    en: 'Confirm first that it is you: by your password, a code, a passkey or a provider, or log in again. It counts for {minutes} minutes',
+    zh: '请先验证您的身份：通过密码、验证码、通行密钥或第三方账户，或重新登录。验证在 {minutes} 分钟内有效',
+  },
   signature_invalid: { en: 'The signature of the request is invalid', zh: '请求签名无效' },
   relay_key_invalid: { en: 'The API key cannot be used: {detail}', zh: 'API 密钥不可用：{detail}' },
   relay_key_not_allowed: {

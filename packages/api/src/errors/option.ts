@@ -48,6 +48,10 @@ export const optionRefusals = {
     en: 'Option {key}: {entry} is not a valid domain such as example.com',
     zh: '选项 {key}：{entry} 不是有效的域名（例如 example.com）',
   },
+  option_not_chat_target: {
+    en: 'Option {key}: {entry} is no host, no https://host[:port] and no protocol such as opencat:',
+    zh: '选项 {key}：{entry} 不是主机名、https://主机[:端口]，也不是 opencat: 之类的协议',
+  },
   option_not_address_range: {
     en: 'Option {key}: {entry} is not an IP address or CIDR range',
     zh: '选项 {key}：{entry} 不是有效的 IP 地址或 CIDR 网段',

@@ -26,10 +26,13 @@ export const selfServiceRefusals = {
     en: 'Please enter your e-mail address and the code that was mailed to it',
     zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
   },
+  password_wrong: { en: 'The password is wrong', zh: '密码错误' },
   original_password_wrong: {
     en: 'The current password is missing or wrong',
     zh: '原密码为空或错误',
   },
+  chat_host_invalid: { en: 'host: not the host of a chat link', zh: 'host：不是聊天链接的主机' },
+  chat_hosts_too_many: { en: 'At most {max} hosts can be confirmed', zh: '最多确认 {max} 个主机' },
   root_undeletable: {
     en: 'The account of the super administrator cannot be deleted',
     zh: '不能删除超级管理员账户',

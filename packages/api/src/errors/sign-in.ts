@@ -35,6 +35,10 @@ export const signInRefusals = {
     en: 'This {provider} account is already bound to a user',
     zh: '该 {provider} 账户已被绑定',
   },
+  identity_not_bound: {
+    en: 'This {provider} account is not the one that is bound to you',
+    zh: '该 {provider} 账户不是您已绑定的账户',
+  },
   email_taken: { en: 'This e-mail address belongs to a user already', zh: '邮箱地址已被占用' },
   wechat_code_invalid: { en: 'The code is wrong or has expired', zh: '验证码错误或已过期' },
   telegram_invalid: { en: 'Invalid request: not signed by Telegram, or too old', zh: '无效的请求' },

@@ -34,6 +34,10 @@ export const walletRefusals = {
     en: 'Redeem failed: the code has already been used',
     zh: '兑换失败，该兑换码已被使用',
   },
+  redemption_by_maker: {
+    en: 'Administrators cannot redeem codes, nor anybody a code of their own making: ask the super administrator for quota',
+    zh: '管理员不能兑换兑换码，任何人也不能兑换自己创建的兑换码；如需额度请联系超级管理员',
+  },
   top_up_amount_low: {
     en: 'The top-up amount cannot be less than {min}',
     zh: '充值数量不能小于 {min}',
@@ -55,6 +59,10 @@ export const walletRefusals = {
   top_up_method_unknown: {
     en: 'This payment method is not offered',
     zh: '不支持该支付方式',
+  },
+  top_up_rank_too_high: {
+    en: 'You may not complete your own orders, or those of users of your own or a higher rank',
+    zh: '不能为自己或同级、更高等级的用户补单',
   },
   top_up_start_failed: { en: 'The payment could not be started', zh: '拉起支付失败' },
   top_up_notice_mismatch: {

@@ -46,6 +46,7 @@ export interface OpenApiOperation {
   readonly 'x-answer'?: AnswerKind
   /** A system access token is refused. */
   readonly 'x-session-only'?: true
+  readonly 'x-recent-proof'?: true
   /** Failed tries are counted by a stricter limit. */
   readonly 'x-critical'?: true
   /** Changes something although it is a GET. */

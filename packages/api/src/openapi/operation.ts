@@ -1,10 +1,10 @@
-import type { Call } from '../call.ts'
+import { type Call, recentProofSeconds } from '../call.ts'
 import type { OpenApiOperation } from './document-types.ts'
 import type { SchemaWriter } from './json-schema.ts'
 import { refusalsOf } from './refusals.ts'
 import { bodyOf, parametersOf } from './requests.ts'
 import { responsesOf, type StatusOf } from './responses.ts'
-import { securityOf } from './security.ts'
+import { needsSession, securityOf } from './security.ts'
 import { summaryOf } from './summaries.ts'
 
 interface Place {
@@ -33,7 +33,8 @@ export function operationOf(
     responses: responsesOf(call, refusals, statusOf, schemas),
     'x-access': call.access,
     'x-answer': call.answer ?? 'envelope',
-    ...(call.sessionOnly && { 'x-session-only': true }),
+    ...(needsSession(call) && { 'x-session-only': true }),
+    ...(call.recentProof && { 'x-recent-proof': true }),
     ...(call.critical && { 'x-critical': true }),
     ...(call.changes && { 'x-changes': true }),
     'x-also-at': templateOf(otherSpelling(call.path)),
@@ -59,10 +60,18 @@ const whoMay = {
   'relay-key': 'For the holder of an API key.',
 } as const
 
+function proofSentence(asked: NonNullable<Call['recentProof']>): string {
+  const { forField, provenBy } = asked === true ? {} : asked
+  const field = forField === undefined ? '' : `With \`${forField}\`, `
+  const instead = provenBy === undefined ? '' : `, or the right \`${provenBy}\``
+  return `${field}asks for a session that has proven whose it is within ${recentProofSeconds / 60} minutes${instead}.`
+}
+
 function descriptionOf(call: Call): string {
   return [
     whoMay[call.access],
-    call.sessionOnly && 'Needs a login session: a system access token is refused.',
+    needsSession(call) && 'Needs a login session: a system access token is refused.',
+    call.recentProof && proofSentence(call.recentProof),
     call.critical && 'Failed tries are counted for each address by a stricter limit.',
     call.changes && 'Changes something although it is a GET: other sites cannot have a browser make it.',
     `Also answered at \`${templateOf(otherSpelling(call.path))}\`, without a redirect.`,

@@ -30,7 +30,8 @@ export function refusalsOf(call: Call): readonly RefusalCode[] {
   const hasFields = call.params !== undefined || call.query !== undefined || hasBody
   return [
     ...ofAccess[call.access],
-    ...when(call.sessionOnly === true, 'session_required'),
+    ...when(call.sessionOnly === true || call.recentProof !== undefined, 'session_required'),
+    ...when(call.recentProof !== undefined, 'recent_proof_required'),
     ...when(call.access === 'public' && changes, 'foreign_origin'),
     ...when(call.access === 'public' && call.method !== 'GET', 'https_required'),
     ...when(hasFields, 'invalid_parameter'),

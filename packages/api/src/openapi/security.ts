@@ -46,9 +46,15 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
+/** Whether no use of a call is open to a system access token. */
+export function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
+  if (sessionOnly === true || recentProof === undefined) return sessionOnly === true
+  return access !== 'public' && (recentProof === true || recentProof.forField === undefined)
+}
+
 /** What a call asks for: any one of the requirements is enough, none at all means everybody. */
 export function securityOf(call: Call): readonly SecurityRequirement[] {
-  const { access, sessionOnly, cookieAlone } = call
+  const { access, cookieAlone } = call
   switch (access) {
     case 'public':
       return []
@@ -59,7 +65,7 @@ export function securityOf(call: Call): readonly SecurityRequirement[] {
     default: {
       if (cookieAlone) return [{ session: [access] }]
       const bySession = { session: [access], userHeader: [] }
-      return sessionOnly ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
+      return needsSession(call) ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
     }
   }
 }

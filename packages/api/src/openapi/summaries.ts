@@ -55,6 +55,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/token': 'Make a new system access token, which replaces the old one',
   'GET /api/user/aff': 'The own invite code',
   'POST /api/user/aff_transfer': 'Move earnings of invitations to the balance',
+  'POST /api/user/self/chat_hosts': 'Let own keys go to the chat client at a host',
   'PUT /api/user/setting': 'Change notification settings',
   'DELETE /api/user/self/binding/:provider': 'Take the binding to a provider back',
   'GET /api/user/self/2fa': 'Whether a second factor is on',
@@ -62,6 +63,15 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/self/2fa/confirm': 'Switch the second factor on with a first code',
   'POST /api/user/self/2fa/disable': 'Switch the second factor off',
   'POST /api/user/self/2fa/recovery_codes': 'Make new recovery codes, which replace the old ones',
+  'GET /api/user/self/proof':
+    'By what the caller can prove who they are, and until when the last proof counts',
+  'POST /api/user/self/proof/password': 'Prove who one is by the password',
+  'POST /api/user/self/proof/code': 'Prove who one is by a code of the second factor',
+  'POST /api/user/self/proof/passkey/options': 'Begin a proof by a passkey',
+  'POST /api/user/self/proof/passkey': 'End a proof by a passkey',
+  'POST /api/oauth/:provider/proof': 'Prove who one is by a provider that sent the browser back',
+  'POST /api/user/self/proof/wechat': 'Prove who one is by a WeChat code',
+  'POST /api/user/self/proof/telegram': 'Prove who one is by what Telegram’s widget signed',
   'GET /api/user/self/passkeys': 'List own passkeys',
   'POST /api/user/self/passkeys/options': 'Begin to add a passkey',
   'POST /api/user/self/passkeys': 'Add a passkey',
@@ -135,6 +145,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/token': 'Create an API key',
   'PUT /api/token': 'Change an API key',
   'DELETE /api/token/:id': 'Delete an API key',
+  'POST /api/token/keys': 'Reveal whole own API keys, which is written to the audit log',
   'POST /api/token/batch': 'Enable, disable or delete several API keys',
 
   // Codes and wallet

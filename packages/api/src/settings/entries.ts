@@ -1,3 +1,4 @@
+import { chatTargetNamed } from '../chat-targets.ts'
 import type { ListEntry } from './kinds.ts'
 import { accepted, refused } from './result.ts'
 
@@ -6,6 +7,12 @@ export const domainEntry: ListEntry = (entry) =>
   /^([a-z\d]([a-z\d-]{0,59}[a-z\d])?\.)+[a-z]{2,61}$/i.test(entry)
     ? accepted(entry.toLowerCase())
     : refused('option_not_domain', { entry })
+
+/** Who may be given keys: a host, a site, or a protocol of programs. */
+export const chatTargetEntry: ListEntry = (entry) => {
+  const target = chatTargetNamed(entry)
+  return target === undefined ? refused('option_not_chat_target', { entry }) : accepted(target)
+}
 
 /** An address, or a range in CIDR notation. */
 export const addressRangeEntry: ListEntry = (entry) =>

@@ -77,6 +77,8 @@ const ownKeys = [
   'SessionAffinityEnabled',
   'ConversationAffinityEnabled',
   'StoredResponseHours',
+  'ChatTrustedHosts',
+  'TokenKeyMaskingEnabled',
   'HoldInviterQuotaEnabled',
 ]
 
@@ -174,7 +176,7 @@ describe('the settings catalogue', () => {
   it('leaves system settings to the super admin and the others to admins', () => {
     for (const key of settingKeys) {
       const { group, write } = settingCatalogue[key]
-      if (key === 'TopUpLink') continue
+      if (key === 'TopUpLink' || key === 'ChatTrustedHosts') continue
       const tab = settingGroups[group]
       expect([key, write]).toEqual([key, tab === 'system' || tab === 'hidden' ? 'root' : 'admin'])
     }

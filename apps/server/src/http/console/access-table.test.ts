@@ -103,6 +103,10 @@ describe('the access table', () => {
         'POST /api/user/self/2fa/disable',
         'POST /api/user/self/2fa/recovery_codes',
         'POST /api/user/self/passkeys',
+        ...['code', 'passkey', 'password', 'telegram', 'wechat'].map(
+          (way) => `POST /api/user/self/proof/${way}`,
+        ),
+        'POST /api/oauth/:provider/proof',
         ...[...byOthers, 'wechat', 'wechat/bind'].flatMap((each) => [
           `GET /api/oauth/${each}`,
           `POST /api/oauth/${each}`,

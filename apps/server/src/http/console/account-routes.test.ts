@@ -69,7 +69,6 @@ describe('one’s own names', () => {
     ['display_name_invalid', { display_name: 'a\u202eb' }],
     ['password_short', { password: 'seven77', original_password: oldPassword }],
     ['password_too_long', { password: 'x'.repeat(129), original_password: oldPassword }],
-    ['original_password_wrong', { password: newPassword }],
     ['original_password_wrong', { password: newPassword, original_password: newPassword }],
     ['invalid_parameter', { display_name: 7 }],
   ])('are refused as %s: %p', async (code, body) => {
@@ -105,15 +104,41 @@ describe('one’s own password', () => {
     expect(await passwords.verify(newPassword, (await stored()).passwordHash)).toBe(true)
   })
 
-  it('ends all sessions when a program changes it', async () => {
-    const { codeOf, isIn, headers, users, ann } = await setUp()
+  it('changes right after the log-in by the fields of the specification, and then no more without the one before', async () => {
+    const { codeOf, isIn, loggedIn, ann, time, stored } = await setUp()
+    const elsewhere = await loggedIn(ann)
+    time.ms += 601_000
+    expect(await codeOf('PUT', '/api/user/self', { password: newPassword })).toBe('recent_proof_required')
+    expect((await stored()).passwordHash).toBe(oldHash)
+    const fresh = await loggedIn(ann)
+    const body = { username: ann.username, display_name: '', password: newPassword }
+    expect(await codeOf('PUT', '/api/user/self', body, fresh)).toBe('done')
+    expect([await isIn(fresh), await isIn(elsewhere)]).toEqual([true, false])
+  })
+
+  it('is not one of eight blanks without a proof', async () => {
+    const { codeOf, time } = await setUp()
+    time.ms += 601_000
+    expect(await codeOf('PUT', '/api/user/self', { password: ' '.repeat(8) })).toBe('recent_proof_required')
+  })
+
+  it('is not changed by a program, whatever it knows', async () => {
+    const { codeOf, users, ann, stored } = await setUp()
     const bearer = {
       authorization: `Bearer ${await users.accessTokens.replace(ann.id)}`,
       'new-api-user': String(ann.id),
     }
     const body = { password: newPassword, original_password: oldPassword }
-    expect(await codeOf('PUT', '/api/user/self', body, bearer)).toBe('done')
-    expect(await isIn(headers)).toBe(false)
+    expect(await codeOf('PUT', '/api/user/self', body, bearer)).toBe('session_required')
+    expect((await stored()).passwordHash).toBe(oldHash)
+    expect(await codeOf('PUT', '/api/user/self', { display_name: 'Ann' }, bearer)).toBe('done')
+  })
+
+  it('that there is none of is not the one before', async () => {
+    const { codeOf, time } = await setUp({ passwordHash: '' })
+    time.ms += 601_000
+    const body = { password: newPassword, original_password: 'anything' }
+    expect(await codeOf('PUT', '/api/user/self', body)).toBe('original_password_wrong')
   })
 
   it('is set without another where there was none', async () => {
@@ -230,5 +255,33 @@ describe('invitations', () => {
     )
     expect(outcomes.filter((code) => code === 'done')).toHaveLength(5)
     expect(await stored()).toMatchObject({ affQuota: 0, quota: 5000 })
+  })
+})
+
+describe('hosts that keys may go to', () => {
+  it('are kept once each, in their one spelling, beside everything else that is set', async () => {
+    const { call, codeOf, isIn, ann, users, send } = await setUp({ setting: '{"notify_type":"email"}' })
+    const confirm = (host: string) => call('POST', '/api/user/self/chat_hosts', { host })
+    expect((await confirm('https://Chat.example.com/')).data).toEqual(['https://chat.example.com'])
+    expect((await confirm('chat.example.com')).data).toEqual(['https://chat.example.com'])
+    expect((await confirm('opencat:')).data).toEqual(['https://chat.example.com', 'opencat:'])
+    const { data } = await call('GET', '/api/user/self')
+    expect(JSON.parse((data as { setting: string }).setting)).toEqual({
+      notify_type: 'email',
+      chat_hosts: ['https://chat.example.com', 'opencat:'],
+    })
+    expect(await codeOf('POST', '/api/user/self/chat_hosts', { host: 'https://a/b' })).toBe(
+      'chat_host_invalid',
+    )
+    const bearer = { authorization: await users.accessTokens.replace(ann.id), 'new-api-user': String(ann.id) }
+    expect(await isIn(bearer)).toBe(true)
+    const byProgram = await send('POST', '/api/user/self/chat_hosts', {
+      headers: bearer,
+      body: { host: 'a.b' },
+    })
+    expect(byProgram.envelope.code).toBe('session_required')
+    const setting = { notify_type: 'email', quota_warning_threshold: 5 }
+    expect(await codeOf('PUT', '/api/user/setting', setting)).toBe('done')
+    expect((await confirm('opencat:')).data).toEqual(['https://chat.example.com', 'opencat:'])
   })
 })

@@ -38,7 +38,9 @@ function visitorRoutes(selfService: SelfService): ConsoleRoute[] {
       await passwordReset.request(query.email, language)
       return nothing
     }),
-    route(accounts.resetPassword, async ({ body }) => ({ data: await passwordReset.confirm(body) })),
+    route(accounts.resetPassword, async ({ body }, { language, clientAddress: address }) => ({
+      data: await passwordReset.confirm(body, { language, address }),
+    })),
   ]
 }
 
@@ -50,8 +52,7 @@ function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
   })
   return [
     route(accounts.updateSelf, async ({ body }, { caller, sessionId }) => {
-      const kept = caller.via === 'session' ? sessionId : undefined
-      await selfService.updateSelf(await users.getUser(caller.userId), body, kept)
+      await selfService.updateSelf(await users.getUser(caller.userId), body, sessionId)
       return nothing
     }),
     route(accounts.deleteSelf, async (_, { caller, responseHeaders }) => {
@@ -68,6 +69,9 @@ function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
       await invitations.transfer(caller.userId, body.quota)
       return { ...nothing, message: successMessages.transferred[language] }
     }),
+    route(accounts.confirmChatHost, async ({ body }, { caller }) => ({
+      data: await selfService.confirmChatHost(await users.getUser(caller.userId), body.host),
+    })),
     route(accounts.saveNotificationSetting, async ({ body }, { caller, language }) => {
       await selfService.saveNotificationSetting(await users.getUser(caller.userId), body)
       return { ...nothing, message: successMessages.settingSaved[language] }

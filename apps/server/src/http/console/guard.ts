@@ -10,7 +10,7 @@ import type { Caller, KeyCaller } from './route.ts'
 
 /** Who sent a request, before anybody asks whether they may. */
 export type Identity =
-  | { readonly kind: 'user'; readonly user: DirectoryUser; readonly via: Caller['via'] }
+  | ({ readonly kind: 'user'; readonly user: DirectoryUser } & Pick<Caller, 'via' | 'provenAt'>)
   | { readonly kind: 'nobody' }
   /** An access token that belongs to nobody. */
   | { readonly kind: 'stranger' }
@@ -47,14 +47,17 @@ const nobody: Identity = { kind: 'nobody' }
 
 export function createGuard({ sessions, directory, accessTokens, setup, relayKeys }: Dependencies): Guard {
   async function bySession(sessionId: string): Promise<Identity> {
-    const userId = await sessions.find(sessionId)
-    const user = userId === undefined ? undefined : await directory.find(userId)
-    return user === undefined ? nobody : { kind: 'user', user, via: 'session' }
+    const session = await sessions.find(sessionId)
+    if (session === undefined) return nobody
+    const user = await directory.find(session.userId)
+    return user === undefined ? nobody : { kind: 'user', user, via: 'session', provenAt: session.provenAt }
   }
 
   async function byAccessToken(token: string): Promise<Identity> {
     const user = await accessTokens.find(token)
-    return user === undefined ? { kind: 'stranger' } : { kind: 'user', user, via: 'access-token' }
+    return user === undefined
+      ? { kind: 'stranger' }
+      : { kind: 'user', user, via: 'access-token', provenAt: 0 }
   }
 
   async function identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
@@ -78,12 +81,13 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
     isHeld: (sessionId) => sessionId !== undefined && sessions.isHeld(sessionId),
     admit({ access, sessionOnly, cookieAlone }, identity, headers) {
       if (access === 'public') return publicCaller(identity)
-      const { user, via } = known(identity)
+      const person = known(identity)
+      const { user, via } = person
       if (!cookieAlone || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
       if (user.status === 'banned') throw new Refusal('user_banned')
       if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
       if (sessionOnly && via !== 'session') throw new Refusal('session_required')
-      return toCaller(user, via)
+      return toCaller(person)
     },
   }
 }
@@ -101,10 +105,12 @@ function bearerToken(headers: HeaderFields): string {
 function publicCaller(identity: Identity): Caller | undefined {
   if (identity.kind !== 'user' || identity.via !== 'session' || identity.user.status === 'banned')
     return undefined
-  return toCaller(identity.user, identity.via)
+  return toCaller(identity)
 }
 
-function known(identity: Identity): Extract<Identity, { kind: 'user' }> {
+type Person = Extract<Identity, { kind: 'user' }>
+
+function known(identity: Identity): Person {
   if (identity.kind === 'user') return identity
   throw new Refusal(identity.kind === 'stranger' ? 'access_token_invalid' : 'not_logged_in')
 }
@@ -119,6 +125,6 @@ function refuseWrongUserHeader(headers: HeaderFields, userId: number): void {
   if (!/^\d+$/.test(claimed.trim()) || Number(claimed) !== userId) throw new Refusal('user_header_mismatch')
 }
 
-function toCaller({ id, username, role, group }: DirectoryUser, via: Caller['via']): Caller {
-  return { userId: id, username, role, group, via }
+function toCaller({ user: { id, username, role, group }, via, provenAt }: Person): Caller {
+  return { userId: id, username, role, group, via, provenAt }
 }

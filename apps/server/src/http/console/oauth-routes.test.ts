@@ -199,6 +199,69 @@ describe('sign-in through GitHub', () => {
   })
 })
 
+describe('a proof by a provider', () => {
+  const tenMinutes = 601_000
+  const proving = (browser: TestBrowser, name: string, body: object) =>
+    browser.send('POST', `/api/oauth/${name}/proof`, body)
+
+  async function oldSession() {
+    const here = await site()
+    const browser = here.browser()
+    const user = await userOf(here, await throughGitHub(browser))
+    here.time.ms += tenMinutes
+    const token = async () => (await browser.send('POST', '/api/user/token')).envelope.code ?? 'done'
+    return { ...here, user, token, inBrowser: browser }
+  }
+
+  it('is that it knows the same person, and binds nothing', async () => {
+    const { inBrowser: browser, token } = await oldSession()
+    expect((await browser.send('GET', '/api/user/self/proof')).envelope.data).toMatchObject({
+      password: false,
+      providers: ['github'],
+    })
+    expect(await token()).toBe('recent_proof_required')
+    const state = await stateOf(browser)
+    expect((await proving(browser, 'github', { code: 'good', state })).envelope).toEqual({
+      success: true,
+      message: '',
+    })
+    expect(await token()).toBe('done')
+  })
+
+  it('is not that it knows somebody else, whom it does not bind either', async () => {
+    const { inBrowser: browser, token, user, store } = await oldSession()
+    github.id = 666
+    const state = await stateOf(browser)
+    expect((await proving(browser, 'github', { code: 'good', state })).envelope.code).toBe(
+      'identity_not_bound',
+    )
+    expect(await token()).toBe('recent_proof_required')
+    expect((await store.users.find(user.id))?.githubId).toBe('4711')
+  })
+
+  it('is asked for before something is bound, and leaves the way back from the provider as it is', async () => {
+    const { inBrowser: browser, user, store } = await oldSession()
+    const state = await stateOf(browser)
+    const bind = () => comeBack(browser, 'linuxdo', state)
+    expect((await bind()).envelope.code).toBe('recent_proof_required')
+    await proving(browser, 'github', { code: 'good', state: await stateOf(browser) })
+    expect((await bind()).envelope.message).toBe('bind')
+    expect((await store.users.find(user.id))?.linuxDoId).toBe('99')
+  })
+
+  it('is given by WeChat’s code and Telegram’s signature too', async () => {
+    const here = await oldSession()
+    const { inBrowser: browser, user, store, token, time } = here
+    await store.users.update(user.id, { wechatId: 'wechat-openid-1', telegramId: '777' })
+    const wechat = await browser.send('POST', '/api/user/self/proof/wechat', { code: 'a&b' })
+    expect([wechat.envelope.success, await token()]).toEqual([true, 'done'])
+    time.ms += tenMinutes
+    const signed = Object.fromEntries(new URLSearchParams(widget(here)))
+    const telegram = await browser.send('POST', '/api/user/self/proof/telegram', signed)
+    expect([telegram.envelope.success, await token()]).toEqual([true, 'done'])
+  })
+})
+
 describe('gifts', () => {
   const gifts = { QuotaForNewUser: '500', QuotaForInviter: '30', QuotaForInvitee: '20' }
   const aff = '?aff=friend-1'

@@ -3,13 +3,13 @@ import { siteAddress } from '../../lib/site-address.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Bindings } from '../../sign-in/bindings.ts'
 import type { CodeSignIn, ProviderCallback } from '../../sign-in/code-sign-in.ts'
-import { type Flows, flowLifetimeSeconds, type StartedFlow } from '../../sign-in/flows.ts'
+import type { Flows } from '../../sign-in/flows.ts'
 import type { OtherSignIn } from '../../sign-in/other-sign-in.ts'
 import type { SignedIn } from '../../sign-in/sign-in.ts'
+import { keepFlow, takeFlow } from './flow-cookie.ts'
 import { answerLogin, type BrowserContext, placeOf } from './login-answer.ts'
 import { reachedBy } from './reached-by.ts'
 import { type CallContext, type Caller, type ConsoleRoute, done, route } from './route.ts'
-import { browserCookie, readCookie } from './session-cookie.ts'
 
 export interface OauthRoutesDependencies {
   readonly settings: SettingsReader
@@ -119,24 +119,4 @@ function bindingRoutes({ bindings }: OauthRoutesDependencies): readonly ConsoleR
     ),
     route(oauth.unbind, ({ params }, { caller }) => done(bindings.unbind(caller.userId, params.provider))),
   ]
-}
-
-/** Each flow has a cookie of its own, so that two tabs do not end each other's. */
-const flowCookie = (state: string) => ({ name: `oauth_${state.slice(0, 16)}`, path: '/api/oauth' }) as const
-
-function keepFlow(
-  { state, browserSecret }: StartedFlow,
-  { secure, responseHeaders }: Pick<BrowserContext, 'secure' | 'responseHeaders'>,
-): void {
-  const cookie = { ...flowCookie(state), value: browserSecret, maxAgeSeconds: flowLifetimeSeconds, secure }
-  responseHeaders.append('set-cookie', browserCookie(cookie))
-}
-
-/** What this browser keeps of a flow; it need not keep it any longer. */
-function takeFlow(state: string | undefined, context: BrowserContext): string | undefined {
-  if (state === undefined || !/^\w{16,}$/.test(state)) return undefined
-  const cookie = flowCookie(state)
-  const { responseHeaders, secure } = context
-  responseHeaders.append('set-cookie', browserCookie({ ...cookie, value: '', maxAgeSeconds: 0, secure }))
-  return readCookie(context, cookie.name)
 }

@@ -173,6 +173,26 @@ describe('changing a code', () => {
 })
 
 describe('redeeming', () => {
+  it('is not for administrators, who read every key, and not for whoever made the code', async () => {
+    const peer = await fixture.person({ role: 'admin' })
+    const root = await fixture.person({ role: 'root' })
+    const former = await fixture.person({ role: 'admin' })
+    const { data: keys } = await make({ count: 2 })
+    const { data: own } = (await former.call('POST', path, { name: 'own', quota: 5 })) as { data: string[] }
+    await fixture.store.users.update(former.id, { role: 'common' })
+    fixture.events.publish('user-changed', { id: former.id })
+    for (const [who, key] of [
+      [admin, keys[0]],
+      [peer, keys[0]],
+      [former, own[0]],
+    ] as const) {
+      expect((await redeem(who, key))['code']).toBe('redemption_by_maker')
+      expect(await who.quota()).toBe(0)
+    }
+    expect((await redeem(former, keys[0]))['data']).toBe(500)
+    expect((await redeem(root, keys[1]))['data']).toBe(500)
+  })
+
   it('credits once, logs it, and says why it does not', async () => {
     const {
       data: [key = ''],

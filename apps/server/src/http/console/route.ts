@@ -9,6 +9,8 @@ export interface Caller {
   readonly role: Role
   readonly group: string
   readonly via: 'session' | 'access-token'
+  /** When the session last proved whose it is, in Unix seconds; 0 for an access token, which proves nothing. */
+  readonly provenAt: number
 }
 
 /** Who is calling with a relay API key: the key and its owner, as a relayed call would find them. */

@@ -34,7 +34,9 @@ export function secondFactorRoutes({ users, resetSecondFactor }: Dependencies): 
     route(secondFactor.renewRecoveryCodes, async ({ body }, { caller }) => ({
       data: { recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))] },
     })),
-    route(secondFactor.reset, ({ params }, { actor }) => done(resetSecondFactor(actor, params.id))),
+    route(secondFactor.reset, ({ params }, { actor, language, clientAddress: address }) =>
+      done(resetSecondFactor(actor, params.id, { language, address })),
+    ),
     route(secondFactor.login, async ({ body }, context) => {
       const opened = await loginSteps.finish(readChallenge(context), body.code, placeOf(context))
       clearChallenge(context)

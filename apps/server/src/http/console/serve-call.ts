@@ -1,18 +1,22 @@
 import type { AnswerKind, Call } from '@tollgate/api'
 import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
+import type { OwnerNotices } from '../../users/owner-notices.ts'
 import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
 import { countForged, identifyWithinLimits, take } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments } from './read-arguments.ts'
 import { readBytes } from './read-body.ts'
+import { opensAccounts, refuseWithoutProof } from './recent-proof.ts'
 import type { Answers, CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
 import type { Visit } from './visit.ts'
 
 export interface ServeDependencies {
   readonly guard: Guard
   readonly limits: RateLimits
+  readonly notices: OwnerNotices
+  readonly nowSeconds: () => number
 }
 
 /** Everything around a handler, in order: who is it, how often, may they, with what; then the handler. */
@@ -32,11 +36,14 @@ export async function serveCall(
   refuseForeign(call, visit)
   refuseUnencrypted(call, visit)
   const args = await readArguments(call, request, signed)
+  if (isPerson(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
+  const tellOwner = await noticeOf(deps.notices, call, args, caller, visit)
   let countsSuccess = call.countsSuccess === true
   const countSuccess = () => {
     countsSuccess = true
   }
   const answer = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
+  tellOwner?.()
   if (call.critical && !countsSuccess) critical.giveBack(visit.countedFor)
   return answer
 }
@@ -72,6 +79,24 @@ async function verifiedBody(
     throw new Refusal('signature_invalid')
   }
   return body
+}
+
+function isPerson(caller: Caller | KeyCaller | undefined): caller is Caller {
+  return caller !== undefined && caller.via !== 'relay-key'
+}
+
+/** Who is told of the call, and where, as things are before it. */
+async function noticeOf(
+  notices: OwnerNotices,
+  call: Call,
+  args: Parameters<typeof opensAccounts>[1],
+  caller: Caller | KeyCaller | undefined,
+  { language, address }: Visit,
+): Promise<(() => void) | undefined> {
+  const { ownerNotice } = call
+  if (ownerNotice === undefined || !isPerson(caller) || !opensAccounts(call, args)) return undefined
+  const owner = await notices.find(caller.userId)
+  return () => notices.tell(owner, ownerNotice, { language, address })
 }
 
 /** Guarded calls need the user header, which another site cannot send; others that change something need this. */

@@ -137,6 +137,58 @@ describe('listing keys', () => {
   })
 })
 
+describe('masked keys', () => {
+  it('are whole when they are created, and have their ends alone in every later answer', async () => {
+    const { create, ask, read } = await withOwner({ TokenKeyMaskingEnabled: 'true' })
+    const token = await create()
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    const masked = `${token.key.slice(0, 4)}**********${token.key.slice(-4)}`
+    const answers = [
+      ['GET', '/api/token/?p=0&size=10'],
+      ['GET', `/api/token/search?token=${token.key}`],
+      ['GET', `/api/token/${token.id}`],
+      ['PUT', '/api/token/', { id: token.id, name: 'desktop' }],
+      ['PUT', '/api/token/?status_only=true', { id: token.id, status: 2 }],
+    ] as const
+    for (const [method, path, body] of answers) {
+      const text = JSON.stringify(await ask(method, path, body))
+      expect(text).toContain(masked)
+      if (!path.includes('search')) expect(text).not.toContain(token.key)
+    }
+    expect((await read(token.id)).key).toBe(masked)
+  })
+
+  it('are revealed to their owner alone, which is written down before', async () => {
+    const { create, ask, store, owner, createUser, loggedIn, send } = await withOwner({
+      TokenKeyMaskingEnabled: 'true',
+    })
+    const [one, two] = [await create(), await create({ name: 'phone' })]
+    const ids = [one.id, two.id]
+    const { data } = await ask('POST', '/api/token/keys', { ids })
+    expect(data).toEqual(expect.arrayContaining([one, two].map(({ id, key }) => ({ id, key }))))
+    const acts = async () =>
+      (await store.auditLog.page({ action: 'token.reveal-key' }, { offset: 0, limit: 100 })).rows.filter(
+        ({ targetId }) => ids.includes(targetId),
+      )
+    expect(await acts()).toHaveLength(2)
+    expect((await acts()).every(({ actorId }) => actorId === owner.id)).toBe(true)
+    expect(JSON.stringify(await acts())).not.toContain(one.key)
+    const root = await loggedIn(await createUser({ role: 'root' }))
+    const others = await send('POST', '/api/token/keys', { headers: root, body: { ids } })
+    expect(others.envelope.data).toEqual([])
+    expect(await acts()).toHaveLength(2)
+    store.auditLog.append = () => Promise.reject(new Error('the disk is full'))
+    expect((await ask('POST', '/api/token/keys', { ids })).code).toBe('internal_error')
+  })
+
+  it('are kept by no cache on the way', async () => {
+    const { raw, headers, create } = await withOwner()
+    await create()
+    for (const path of ['/api/token/', '/api/token/search'])
+      expect((await raw('GET', path, { headers })).headers.get('cache-control')).toBe('no-store')
+  })
+})
+
 describe('searching keys', () => {
   const found = async ({ ask }: Owner, query: string) =>
     ((await ask('GET', `/api/token/search?${query}`)).data as Token[]).map(({ name }) => name)

@@ -1,6 +1,13 @@
-import { tokenStatuses, type Token as WireToken, wireRateLimits } from '@tollgate/api'
+import { keyMask, tokenStatuses, type Token as WireToken, wireRateLimits } from '@tollgate/api'
+import { keyEndsOf } from '../../tokens/key-ends.ts'
 import { neverExpires } from '../../tokens/token-fields.ts'
 import type { OwnedToken } from '../../tokens/tokens.ts'
+
+/** As lists hold it where keys are masked. */
+export function toMaskedToken(token: OwnedToken): WireToken {
+  const { keyHead, keyTail } = keyEndsOf(token.key)
+  return { ...toWireToken(token), key: keyHead + keyMask + keyTail }
+}
 
 /** A key as its owner sees it. */
 export function toWireToken(token: OwnedToken): WireToken {

@@ -52,8 +52,8 @@ export function userAdminRoutes(deps: UserAdminDependencies): ConsoleRoute[] {
     route(userAdmin.create, async ({ body }, { actor }) => ({
       data: await wire(await createUser(deps, actor, body)),
     })),
-    route(userAdmin.update, async ({ body }, { actor }) => ({
-      data: await wire(await updateUser(deps, actor, body)),
+    route(userAdmin.update, async ({ body }, { actor, language, clientAddress: address }) => ({
+      data: await wire(await updateUser(deps, actor, body, { language, address })),
     })),
     route(userAdmin.manage, async ({ body }, { actor }) => ({
       data: managed(await manageUsers(deps, actor, [body.id], body.action)),

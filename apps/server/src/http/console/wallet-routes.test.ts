@@ -250,6 +250,23 @@ describe('orders', () => {
     expect(named['data'].items).toEqual([wire])
   })
 
+  it('are completed by hand for lower ranks alone, and by root for itself', async () => {
+    const admin = await fixture.person({ role: 'admin' })
+    const peer = await fixture.person({ role: 'admin' })
+    const root = await fixture.person({ role: 'root' })
+    const orderOf = async (who: typeof admin): Promise<string> =>
+      (await who.call('POST', '/api/user/pay', { amount: 10, payment_method: 'zfb' }))['trade_no']
+    const complete = async (who: typeof admin, trade_no: string) =>
+      (await who.call('POST', '/api/topup/complete', { trade_no }))['code'] ?? 'done'
+    for (const owner of [admin, peer, root]) {
+      const tradeNo = await orderOf(owner)
+      expect(await complete(admin, tradeNo)).toBe('top_up_rank_too_high')
+      expect([await owner.quota(), (await order(tradeNo)).status]).toEqual([0, 'pending'])
+      expect(await complete(root, tradeNo)).toBe('done')
+      expect(await owner.quota()).toBeGreaterThan(0)
+    }
+  })
+
   it('are completed by hand once, which is written down', async () => {
     const { ann, tradeNo } = await placed()
     const admin = await fixture.person({ role: 'admin' })

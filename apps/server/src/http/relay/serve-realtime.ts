@@ -25,6 +25,7 @@ export interface RealtimeEdgeDependencies {
   readonly wallClock: Clock
   readonly counting: SessionDependencies['counting']
   readonly sessionIdleMs: number
+  readonly onUserGone: SessionDependencies['onUserGone']
   readonly webSockets: Pick<WebSocketBridge, 'accept'>
 }
 
@@ -55,7 +56,8 @@ export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies
       caller,
       request: sessionRequest(named, { callerHeaders, bySubprotocol, intent }),
     }) as const
-  const session = { ...deps.relay, counting: deps.counting, sessionIdleMs: deps.sessionIdleMs }
+  const { relay, counting, sessionIdleMs, onUserGone } = deps
+  const session = { ...relay, counting, sessionIdleMs, onUserGone }
   const begin =
     model === ''
       ? awaitModel((named) => admitSession(call(named), session), { requestId, ...session })

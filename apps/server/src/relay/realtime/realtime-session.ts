@@ -23,6 +23,7 @@ import {
   refusedBy,
   type SessionEnd,
   unanswered,
+  userGone,
 } from './session-end.ts'
 
 type Message = string | Uint8Array
@@ -56,6 +57,7 @@ export class RealtimeSession {
   #early: Message[] = []
   #isOver = false
   #isHeldBack = false
+  #unwatchUser: (() => void) | undefined
   /** Until either side says something. */
   #silence: Deadline | undefined
   /** Until the upstream says something to a response that was asked for. */
@@ -86,6 +88,7 @@ export class RealtimeSession {
     this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
+    this.#unwatchUser = deps.onUserGone(call.caller.user.id, () => this.#end(userGone()))
     for (const message of this.#early.splice(0)) this.#sent(message)
     upstream.begun.listen(this.#upstreamListener)
     this.#socket.resume()
@@ -211,6 +214,7 @@ export class RealtimeSession {
     this.#early = []
     this.#silence?.clear()
     this.#answerDue?.clear()
+    this.#unwatchUser?.()
     this.#upstream?.begun.close(1000)
     this.#settle(end)
       .catch((error) => this.#context.deps.fault(error, this.#context.call.requestId))

@@ -22,7 +22,11 @@ export interface SessionDependencies extends RelayDependencies {
   readonly counting: Pick<TokenCounting, 'countDelivered'>
   /** Longest time in which neither side says anything. */
   readonly sessionIdleMs: number
+  /** Tells once that a user may not call any more; answers how to stop listening. */
+  readonly onUserGone: OnUserGone
 }
+
+export type OnUserGone = (userId: number, tell: () => void) => () => void
 
 export function sessionRequest(
   model: string,

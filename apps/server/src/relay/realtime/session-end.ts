@@ -29,6 +29,14 @@ export const outOfQuota = (): SessionEnd => ({
 
 export const readsTooSlowly: SessionEnd = { ended: 'client_gone', code: policy, reason: 'reads too slowly' }
 
+/** The caller's user was banned, or the account closed. */
+export const userGone = (): SessionEnd => ({
+  ended: undefined,
+  error: new RelayError('user_banned', 'The owner of this API key may not call any more.'),
+  code: policy,
+  reason: 'the user may not call any more',
+})
+
 /** Neither side has said anything for too long. */
 export const idle: SessionEnd = { ended: undefined, code: normal, reason: 'nothing was said for too long' }
 

@@ -226,11 +226,14 @@ export function smallTableContract(store: () => Store): void {
       userAgent: 'Browser/1.0 (ü)',
       address: '192.0.2.7',
       lastSeenAt: 10,
+      provenAt: 10,
     }
 
     it('finds a session until it expires', async () => {
       await store().sessions.create(session)
       expect(await store().sessions.find('one', 19)).toEqual(session)
+      await store().sessions.markProven('one', 18)
+      expect(await store().sessions.find('one', 19)).toEqual({ ...session, provenAt: 18 })
       expect(await store().sessions.find('one', 20)).toBeUndefined()
       expect(await store().sessions.find('other', 19)).toBeUndefined()
     })
@@ -272,7 +275,7 @@ export function smallTableContract(store: () => Store): void {
       const taken = await Promise.all(
         Array.from({ length: 8 }, () => oneTimeSecrets.take(purpose, subject, 'hash', 19)),
       )
-      expect(taken.filter((one) => one !== undefined)).toEqual([{ ...secret, attempts: 0 }])
+      expect(taken.filter((one) => one !== undefined)).toEqual([{ ...secret, userId: 0, attempts: 0 }])
     })
 
     it('count tries at what is kept elsewhere, at once and over windows, and take right ones back', async () => {
@@ -285,6 +288,17 @@ export function smallTableContract(store: () => Store): void {
       await oneTimeSecrets.giveBackTry('tried', subject)
       expect([await attempt(109), await attempt(109)]).toEqual([true, false])
       expect(await attempt(110)).toBe(true)
+    })
+
+    it('goes with the others of its user, and nobody else’s goes', async () => {
+      const { oneTimeSecrets } = store()
+      for (const userId of [0, 9_100_001, 9_100_002])
+        await oneTimeSecrets.put({ ...secret, subject: `${subject} of ${userId}`, userId })
+      await oneTimeSecrets.deleteOfUsers([9_100_001, 0])
+      const left = [0, 9_100_001, 9_100_002].map((userId) =>
+        oneTimeSecrets.take(purpose, `${subject} of ${userId}`, 'hash', 15),
+      )
+      expect((await Promise.all(left)).map((one) => one?.userId)).toEqual([0, undefined, 9_100_002])
     })
 
     it('counts tries up to a limit, and a new one starts anew', async () => {

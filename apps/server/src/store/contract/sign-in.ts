@@ -124,6 +124,7 @@ function ownSessionContract(store: () => Store): void {
           userAgent: 'Browser',
           address: '192.0.2.1',
           lastSeenAt: 10 + index,
+          provenAt: 10,
         })
       }
     }

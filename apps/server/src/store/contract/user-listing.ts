@@ -218,7 +218,7 @@ export function userListingContract(store: () => Store, place: () => Place): voi
 
     it('ends the sessions of all of them', async () => {
       const [one, two, kept] = [unique('s'), unique('s'), unique('s')]
-      const session = { createdAt: 1, expiresAt: 9, userAgent: '', address: '', lastSeenAt: 1 }
+      const session = { createdAt: 1, expiresAt: 9, userAgent: '', address: '', lastSeenAt: 1, provenAt: 1 }
       const ids = [7_000_001, 7_000_002, 7_000_003] as const
       for (const [index, idHash] of [one, two, kept].entries())
         await store().sessions.create({ ...session, idHash, userId: ids[index] ?? 0 })

@@ -19,6 +19,7 @@ import { storedResponses } from './0016-stored-responses.ts'
 import { taskEngine } from './0017-task-engine.ts'
 import { knownIdentities } from './0018-known-identities.ts'
 import { keepStrippingDots } from './0019-deployment-dots.ts'
+import { recentProof } from './0020-recent-proof.ts'
 
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
@@ -39,6 +40,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0017-task-engine': taskEngine,
   '0018-known-identities': knownIdentities,
   '0019-deployment-dots': () => [],
+  '0020-recent-proof': recentProof,
   '0008-user-search': userSearch,
 }
 

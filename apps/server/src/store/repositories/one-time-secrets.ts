@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { OneTimeSecret } from '../entities.ts'
-import type { OneTimeSecretRepository } from '../store.ts'
+import type { NewSecret, OneTimeSecretRepository } from '../store.ts'
 import type { OneTimeSecretRow } from '../tables.ts'
 import { storableText } from '../text.ts'
 import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
 
 const fields: Fields<OneTimeSecret> = {
   purpose: text('purpose'),
+  userId: integer('user_id'),
   subject: text('subject'),
   secretHash: text('secret_hash'),
   data: text('data'),
@@ -16,10 +17,10 @@ const fields: Fields<OneTimeSecret> = {
   expiresAt: integer('expires_at'),
 }
 
-const newRow = (secret: Omit<OneTimeSecret, 'attempts'>) =>
-  writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, { ...secret, attempts: 0 })
+const newRow = (secret: NewSecret) =>
+  writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, { userId: 0, ...secret, attempts: 0 })
 
-export function createOneTimeSecretRepository({ db }: Connection): OneTimeSecretRepository {
+export function createOneTimeSecretRepository({ db, dialect }: Connection): OneTimeSecretRepository {
   return {
     async putNew(secret) {
       const added = await db
@@ -64,7 +65,8 @@ export function createOneTimeSecretRepository({ db }: Connection): OneTimeSecret
     },
     async countTry(purpose, subject, now, { maximum, windowSeconds }) {
       const expiresAt = now + windowSeconds
-      const first = { purpose, subject, secretHash: '', data: '', attempts: 1, createdAt: now, expiresAt }
+      const secret = { purpose, subject, secretHash: '', data: '', createdAt: now, expiresAt }
+      const first = { ...secret, userId: 0, attempts: 1 }
       const counted = await db
         .insertInto('one_time_secrets')
         .values(writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, first))
@@ -94,6 +96,10 @@ export function createOneTimeSecretRepository({ db }: Connection): OneTimeSecret
         .where('subject', '=', subject)
         .where('attempts', '>', 0)
         .execute()
+    },
+    async deleteOfUsers(userIds) {
+      const named = userIds.filter((id) => id !== 0)
+      await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
     },
     async deleteExpired(now) {
       await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()

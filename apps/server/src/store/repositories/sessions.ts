@@ -12,6 +12,7 @@ const fields: Fields<Session> = {
   userAgent: text('user_agent'),
   address: text('address'),
   lastSeenAt: integer('last_seen_at'),
+  provenAt: integer('proven_at'),
 }
 
 /** Greater than every text of hexadecimal digits. */
@@ -50,6 +51,9 @@ export function createSessionRepository({ db, dialect }: Connection): SessionRep
         .where('id_hash', '=', idHash)
         .where('last_seen_at', '<', at)
         .execute()
+    },
+    async markProven(idHash, at) {
+      await db.updateTable('sessions').set({ proven_at: at }).where('id_hash', '=', idHash).execute()
     },
     async delete(idHash) {
       await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()

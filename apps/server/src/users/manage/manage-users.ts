@@ -5,6 +5,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
+import { type RevocationScope, revokeCredentials } from '../revoke-credentials.ts'
 import { refusalOf } from './ranks.ts'
 
 /** What became of one user: how they are now, or why nothing was done. */
@@ -21,11 +22,14 @@ export interface ManageUsersDependencies {
 
 type Change = Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>
 
-const endsSessions: ReadonlySet<UserAction> = new Set(['disable', 'delete'])
+const revocations: Readonly<Partial<Record<UserAction, RevocationScope>>> = {
+  disable: 'banned',
+  delete: 'closed',
+}
 
 /**
  * Promotes, demotes, disables, enables or deletes users, each by itself: what is refused for one is done to the others.
- * A user who is so already counts as done. Disabling and deleting end sessions; sessions and keys follow every change with
+ * A user who is so already counts as done. Disabling and deleting end what opens the account; sessions and keys follow every change with
  * their next call. Outcomes are in the order of the ids, one for each.
  */
 export async function manageUsers(
@@ -80,7 +84,8 @@ async function apply(
 ): Promise<ReadonlySet<number>> {
   const ids = users.map(({ id }) => id)
   const changed = await tx.users.updateBelow(ids, actor.role, change)
-  if (endsSessions.has(action)) await tx.sessions.deleteOfUsers([...changed])
+  const scope = revocations[action]
+  if (scope !== undefined) await revokeCredentials(tx, [...changed], scope)
   return changed
 }
 

@@ -13,7 +13,9 @@ import {
   refuseBadUsername,
   refuseForeignAddress,
 } from '../credential-rules.ts'
+import type { AskedBy, OwnerNotices } from '../owner-notices.ts'
 import type { Passwords } from '../passwords.ts'
+import { revokeCredentials } from '../revoke-credentials.ts'
 import { mayEdit } from './ranks.ts'
 import { refuseUnknownGroup } from './refuse-unknown-group.ts'
 
@@ -25,19 +27,20 @@ export interface UpdateUserDependencies {
   readonly auditLog: Pick<AuditLog, 'record'>
   readonly eventLog: Pick<EventLog, 'appendManagementLog'>
   readonly bus: ChangeBus
+  readonly notices: Pick<OwnerNotices, 'tell'>
 }
 
-type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash' | 'accessTokenHash'>> &
-  Partial<RateLimits>
+type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash'>> & Partial<RateLimits>
 
 /**
  * Changes what is given of somebody of a lower rank (root: of itself too). Fields, money and the record of the act change
- * together. A new password ends all sessions and the system access token: whoever had them may not be its owner.
+ * together. A new password ends everything else that opens the account, of which its owner is told.
  */
 export async function updateUser(
   deps: UpdateUserDependencies,
   actor: Actor,
   body: UserUpdateBody,
+  by: AskedBy,
 ): Promise<User> {
   const { store, settings, passwords, bus } = deps
   const user = await store.users.find(body.id)
@@ -49,6 +52,7 @@ export async function updateUser(
   if (money === undefined) await store.transaction((tx) => write(deps, tx, { actor, user, fields, money }))
   else await moveMoney(deps, { actor, user, fields, money })
   bus.publish('user-changed', { id: user.id })
+  if (fields.passwordHash !== undefined) deps.notices.tell(user, 'password', by)
   return (await store.users.find(user.id)) ?? user
 }
 
@@ -79,7 +83,7 @@ async function passwordIn(
 ): Promise<Fields> {
   if (password === '') return {}
   refuseBadPassword(password)
-  return { passwordHash: await passwords.hash(password), accessTokenHash: '' }
+  return { passwordHash: await passwords.hash(password) }
 }
 
 /** A new balance, or an amount that is added to it. */
@@ -141,7 +145,7 @@ async function write(
 ): Promise<void> {
   if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
   if (Object.keys(fields).length > 0) await rename(tx, user.id, fields)
-  if (fields.passwordHash !== undefined) await tx.sessions.deleteOfUser(user.id)
+  if (fields.passwordHash !== undefined) await revokeCredentials(tx, [user.id], 'password-replaced')
   const changed = { ...user, ...fields }
   const { username, displayName, group } = changed
   await auditLog.record(

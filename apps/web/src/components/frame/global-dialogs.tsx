@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
 import { useSignInAgain } from '../../lib/sign-in-again.ts'
+import { useProofAsked } from '../../lib/step-up.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 
 const ManualCopyDialog = lazy(() =>
@@ -11,11 +12,14 @@ const SignInAgain = lazy(() =>
   import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })),
 )
 
+const StepUp = lazy(() => import('./step-up.tsx').then((module) => ({ default: module.StepUp })))
+
 /** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
 export function GlobalDialogs() {
   const question = usePendingQuestion()
   const { text } = useManualCopy()
   const sessionOver = useSignInAgain()
+  const proofAsked = useProofAsked()
   return (
     <Suspense>
       {question && (
@@ -30,6 +34,7 @@ export function GlobalDialogs() {
         />
       )}
       {text !== null && <ManualCopyDialog />}
+      {proofAsked && <StepUp />}
       {sessionOver && <SignInAgain />}
     </Suspense>
   )

@@ -6,7 +6,7 @@ export interface CardFootProps {
   readonly facts: ReactNode
   /** The secret without its middle. */
   readonly secret: string
-  readonly copy: { readonly value: string; readonly label: string }
+  readonly copy: { readonly value: string | (() => Promise<string>); readonly label: string }
 }
 
 /** Two lines beside the buttons of a phone's card: the figures, and a secret to be copied without being shown. */

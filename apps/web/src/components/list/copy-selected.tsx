@@ -8,7 +8,7 @@ import { type ListSearch, selectedOf } from './list-search.ts'
 
 /** How chosen rows are copied. Texts are already translated. */
 export interface SelectionCopy<Row> {
-  readonly toText: (rows: readonly Row[]) => string
+  readonly toText: (rows: readonly Row[]) => string | Promise<string>
   /** On the button beside the chosen rows: "Copy keys". */
   readonly label: string
   /** Over the table, where none may be chosen: "Copy selected keys". */
@@ -24,7 +24,7 @@ interface CopyRowsProps<Row> {
 
 /** Copies rows that are chosen. */
 export function CopyRows<Row>({ rows, copy }: CopyRowsProps<Row>) {
-  return <CopyButton withText value={copy.toText(rows)} label={copy.label} />
+  return <CopyButton withText value={async () => copy.toText(rows)} label={copy.label} />
 }
 
 interface CopySelectedProps<Row extends { readonly id: number }> {
@@ -41,7 +41,11 @@ export function CopySelected<Row extends { readonly id: number }>(props: CopySel
     const ids = selectedOf(search)
     const chosen = rows.filter(({ id }) => ids.has(String(id)))
     if (chosen.length === 0) return toast.error(copy.needsSelection)
-    if (await copyText(copy.toText(chosen))) toast.success(t('copy.done'))
+    try {
+      if (await copyText(await copy.toText(chosen))) toast.success(t('copy.done'))
+    } catch (cause) {
+      toast.error(cause instanceof Error ? cause.message : String(cause))
+    }
   }
   return <IconButton icon={Copy} label={copy.labelSelected} onClick={() => void copyChosen()} />
 }

@@ -16,9 +16,13 @@ function useCopy(value: string | (() => Promise<string>)) {
     return () => clearTimeout(timer)
   }, [copied])
   const copy = async () => {
-    const isCopied = await copyText(typeof value === 'string' ? value : await value())
-    setCopied(isCopied)
-    if (isCopied) toast.success(t('copy.toast'))
+    try {
+      const isCopied = await copyText(typeof value === 'string' ? value : await value())
+      setCopied(isCopied)
+      if (isCopied) toast.success(t('copy.toast'))
+    } catch (cause) {
+      toast.error(cause instanceof Error ? cause.message : String(cause))
+    }
   }
   return { copied, copy }
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { calls, tokenStatuses } from '@tollgate/api'
+import { calls, keyMask, tokenStatuses } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
 
 /** How many of the newest keys are looked at. */
@@ -11,7 +11,13 @@ export const chatKeyQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const tokens = await request(calls.tokens.list, { query: { p: 0, size: newest }, signal })
     const usable = tokens.find(({ status }) => status === tokenStatuses.enabled)
-    return usable ? `sk-${usable.key}` : null
+    if (!usable) return null
+    return `sk-${usable.key.includes(keyMask) ? await revealed(usable.id) : usable.key}`
   },
   staleTime: 0,
 })
+
+async function revealed(id: number): Promise<string> {
+  const [row] = await request(calls.tokens.reveal, { body: { ids: [id] } })
+  return row?.key ?? ''
+}

@@ -1,9 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { MessageCircleOff } from 'lucide-react'
+import { KeyRound, MessageCircleOff } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { isSite, useConfirmHost } from '../../lib/chat-consent.ts'
 import type { ChatLinkState } from './use-chat-link.ts'
 
 const leaveAfterMs = 1500
@@ -25,9 +27,29 @@ export function ChatProblem({ state }: { readonly state: NotReady }): ReactNode 
   }
   if (state.kind === 'failed') return <ErrorState error={state.error} onRetry={state.retry} />
   if (state.kind === 'noKey') return <NoKey />
+  if (state.kind === 'unconfirmed') return <Consent name={state.name} target={state.target} />
   return (
     <EmptyState icon={MessageCircleOff} title={t(`problem.${state.kind}.title`)}>
       {t(`problem.${state.kind}.hint`)}
+    </EmptyState>
+  )
+}
+
+/** Before a key goes to a host for the first time. */
+function Consent({ name, target }: { readonly name: string; readonly target: string }) {
+  const { t } = useTranslation('chat')
+  const { mutate, isPending } = useMutation({ mutationFn: useConfirmHost() })
+  return (
+    <EmptyState
+      icon={KeyRound}
+      title={t('consent.title', { host: target })}
+      action={
+        <Button variant="primary" loading={isPending} onClick={() => mutate(target)}>
+          {t('consent.confirm')}
+        </Button>
+      }
+    >
+      {t(isSite(target) ? 'consent.description' : 'consent.descriptionProgram', { host: target, name })}
     </EmptyState>
   )
 }

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
+import { chatTargetOf } from '@tollgate/api'
+import { selfQuery, useIsConfirmed } from '../../lib/chat-consent.ts'
+import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
 import { statusQuery, useServerAddress } from '../../lib/status.ts'
 import { chatKeyQuery } from './api.ts'
 
@@ -9,20 +11,29 @@ export type ChatLinkState =
   /** The operator saved no links, or none at this position, or one that cannot be opened. */
   | { readonly kind: 'unset' | 'broken' }
   | { readonly kind: 'noKey' }
+  /** The person has not let their keys go there yet. */
+  | { readonly kind: 'unconfirmed'; readonly name: string; readonly target: string }
   | { readonly kind: 'ready'; readonly name: string; readonly link: string }
 
 /** The chat link at a position of the saved ones, filled with the first key that is switched on. */
 export function useChatLink(position: number): ChatLinkState {
   const status = useQuery(statusQuery)
-  const key = useQuery(chatKeyQuery)
-  const serverAddress = useServerAddress()
-  const failed = [status, key].find((query) => query.data === undefined && query.error)
-  if (failed?.error) return { kind: 'failed', error: failed.error, retry: () => void failed.refetch() }
-  if (!status.data || key.data === undefined) return { kind: 'loading' }
-  const links = chatLinksOf(status.data.chats)
-  if (links.length === 0) return { kind: 'unset' }
+  const links = chatLinksOf(status.data?.chats)
   const chosen = links[position]
-  if (!chosen) return { kind: 'broken' }
+  const target = chosen && chatTargetOf(chosen.template)
+  const hasConfirmed = useIsConfirmed(target)
+  const isConfirmed = chosen !== undefined && !carriesKey(chosen.template) ? true : hasConfirmed
+  // Not asked for before it may be used: where keys are masked, that is written down.
+  const key = useQuery({ ...chatKeyQuery, enabled: isConfirmed === true })
+  const serverAddress = useServerAddress()
+  const self = useQuery(selfQuery)
+  const failed = [status, self, key].find((query) => query.data === undefined && query.error)
+  if (failed?.error) return { kind: 'failed', error: failed.error, retry: () => void failed.refetch() }
+  if (!status.data) return { kind: 'loading' }
+  if (links.length === 0) return { kind: 'unset' }
+  if (!chosen || target === undefined) return { kind: 'broken' }
+  if (isConfirmed === false) return { kind: 'unconfirmed', name: chosen.name, target }
+  if (key.data === undefined) return { kind: 'loading' }
   if (key.data === null) return { kind: 'noKey' }
   const link = fillChatLink(chosen.template, { key: key.data, serverAddress })
   return link === undefined ? { kind: 'broken' } : { kind: 'ready', name: chosen.name, link }

@@ -2,6 +2,7 @@ import { mutationOptions } from '@tanstack/react-query'
 import { calls, type SessionUser } from '@tollgate/api'
 import type { TelegramIdentity } from '../../components/sign-in/telegram-message.ts'
 import { request } from '../../lib/api-client.ts'
+import { signByPasskey } from '../../lib/passkey.ts'
 
 /** Not called but opened: it sends the browser to the provider. */
 export const startSignIn = calls.oauth.start
@@ -16,36 +17,11 @@ export const loginByTelegram = mutationOptions({
   meta: { silent: true },
 })
 
-/** Whether this browser can take the options as the server sends them. */
-export function hasPasskeys(): boolean {
-  return 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
-}
-
 /** Lets the person choose a passkey; `null` when they would rather not. */
 export const loginByPasskey = mutationOptions({
   async mutationFn(): Promise<SessionUser | null> {
-    const options = await request(calls.passkeys.loginOptions)
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
-      options as unknown as PublicKeyCredentialRequestOptionsJSON,
-    )
-    const chosen = await navigator.credentials.get({ publicKey }).catch(nothingWhenDeclined)
-    if (!(chosen instanceof PublicKeyCredential)) return null
-    const { id, rawId, response, clientExtensionResults } = chosen.toJSON()
-    const credential = {
-      id,
-      rawId,
-      type: 'public-key' as const,
-      response: { ...response },
-      clientExtensionResults: { ...clientExtensionResults },
-    }
-    return request(calls.passkeys.login, { body: { credential } })
+    const credential = await signByPasskey(await request(calls.passkeys.loginOptions))
+    return credential ? request(calls.passkeys.login, { body: { credential } }) : null
   },
   meta: { silent: true },
 })
-
-/** Browsers say the same of "no", "none here" and "too late". */
-function nothingWhenDeclined(cause: unknown): null {
-  if (cause instanceof DOMException && (cause.name === 'NotAllowedError' || cause.name === 'AbortError'))
-    return null
-  throw cause
-}

@@ -3,8 +3,9 @@ import { Fingerprint } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
+import { hasPasskeys } from '../../lib/passkey.ts'
 import { storeUser } from '../../lib/session.ts'
-import { hasPasskeys, loginByPasskey } from './other-ways-api.ts'
+import { loginByPasskey } from './other-ways-api.ts'
 
 /** The device says who is there; no second factor is asked for. */
 export function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }): ReactNode {

@@ -1,6 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { type CallInput, calls } from '@tollgate/api'
-import { requestWithMessage } from '../../lib/api-client.ts'
+import { request, requestWithMessage } from '../../lib/api-client.ts'
 import type { CodeProvider } from './search.ts'
 
 interface Answered {
@@ -16,5 +16,12 @@ const callbacks = {
 
 export const finishSignIn = mutationOptions({
   mutationFn: ({ provider, query }: Answered) => requestWithMessage(callbacks[provider], { query }),
+  meta: { silent: true },
+})
+
+/** The same answer as a proof of who is logged in already. */
+export const finishProof = mutationOptions({
+  mutationFn: ({ provider, query }: Answered) =>
+    request(calls.proofs.byCodeProvider, { params: { provider }, body: query }),
   meta: { silent: true },
 })

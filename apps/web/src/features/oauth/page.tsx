@@ -8,14 +8,22 @@ import { Skeleton } from '../../components/ui/states.tsx'
 import { ApiError } from '../../lib/api-client.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { currentUser, storeUser } from '../../lib/session.ts'
+import { isProving } from '../../lib/step-up.ts'
 import { toast } from '../../lib/toast.ts'
 import { finishSignIn } from './api.ts'
+import { ProofPage } from './proof-page.tsx'
 import { isCodeProvider } from './search.ts'
 
 const route = getRouteApi('/plain/oauth/$provider')
 
 /** Hands what the provider said to the server, once, and goes on from there. */
 export function OauthPage(): ReactNode {
+  const { provider } = route.useParams()
+  const [isProof] = useState(() => isProving(provider))
+  return isProof && isCodeProvider(provider) ? <ProofPage provider={provider} /> : <SignInPage />
+}
+
+function SignInPage(): ReactNode {
   const { t } = useTranslation('login')
   const router = useRouter()
   const { provider } = route.useParams()

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/api'
 import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
-import type { TokenSearchTerms } from './keys.ts'
+import { isMasked, shownKey, type TokenSearchTerms } from './keys.ts'
 
 const queryKey = ['tokens'] as const
 
@@ -88,4 +88,33 @@ export async function changeTokens(
 ): Promise<readonly RowOutcome[]> {
   const { extra } = await requestWithExtra(calls.tokens.batch, { body: { action, ids: [...ids] } })
   return extra.outcomes
+}
+
+/** With the keys whole: those that the server masks are revealed, which it writes down. */
+export async function withWholeKeys<Row extends Pick<Token, 'id' | 'key'>>(
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
+  const ids = rows.filter(isMasked).map(({ id }) => id)
+  if (ids.length === 0) return rows
+  const revealed = new Map(
+    (await request(calls.tokens.reveal, { body: { ids } })).map((row) => [row.id, row.key]),
+  )
+  return rows.map((row) => ({ ...row, key: revealed.get(row.id) ?? row.key }))
+}
+
+/** The key as programs send it. */
+export async function wholeKey(token: Pick<Token, 'id' | 'key'>): Promise<string> {
+  const [whole = token] = await withWholeKeys([token])
+  return shownKey(whole)
+}
+
+/** The same for some, where a part of the page shows them; they are forgotten with it. */
+export function wholeKeysQuery(tokens: readonly Token[]) {
+  return queryOptions({
+    queryKey: [...queryKey, 'whole', tokens.map(({ id }) => id)],
+    queryFn: () => withWholeKeys(tokens),
+    ...(!tokens.some(isMasked) && { initialData: tokens }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
 }

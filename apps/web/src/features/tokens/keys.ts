@@ -1,4 +1,4 @@
-import { type Token, tokenKeyLength } from '@tollgate/api'
+import { keyMask, type Token, tokenKeyLength } from '@tollgate/api'
 
 /** The wire carries bare keys; people and programs see and use them with this in front. */
 const keyPrefix = 'sk-'
@@ -7,6 +7,11 @@ const wholeKey = new RegExp(`^(${keyPrefix})?[0-9A-Za-z]{${tokenKeyLength}}$`)
 /** The key as programs send it. */
 export function shownKey({ key }: Pick<Token, 'key'>): string {
   return keyPrefix + key
+}
+
+/** Whether the server keeps the middle of the key back. */
+export function isMasked({ key }: Pick<Token, 'key'>): boolean {
+  return key.includes(keyMask)
 }
 
 /** Enough of a key to tell it from others, and too little to use it. */

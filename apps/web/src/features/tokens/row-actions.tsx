@@ -6,9 +6,8 @@ import { RowControls, useRowDeletion, useRowSwitch } from '../../components/list
 import type { MenuItems } from '../../components/ui/menu-items.ts'
 import { copyText } from '../../lib/copy.ts'
 import { toast } from '../../lib/toast.ts'
-import { deleteToken, setTokenStatus, tokenLists } from './api.ts'
+import { deleteToken, setTokenStatus, tokenLists, wholeKey } from './api.ts'
 import { CardFacts } from './cells/card-facts.tsx'
-import { shownKey } from './keys.ts'
 import { stateOf } from './token-state.ts'
 import { useChatItems } from './use-chat-items.ts'
 
@@ -51,7 +50,8 @@ function useMenuItems({ token, onShowUse }: RowActionsProps): MenuItems {
   const remove = useDeletion(token)
   const chats = useChatItems(token)
   async function copy(): Promise<void> {
-    if (await copyText(shownKey(token))) toast.success(t('toast.copied'))
+    const key = await wholeKey(token).catch((error: Error) => toast.error(error.message))
+    if (key && (await copyText(key))) toast.success(t('toast.copied'))
   }
   return [
     { kind: 'action', icon: Copy, label: t('key.copy'), run: () => void copy() },

@@ -1,11 +1,12 @@
-import type { Token } from '@tollgate/api'
+import { chatTargetOf, type Token } from '@tollgate/api'
 import { MessageCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { MenuItems } from '../../components/ui/menu-items.ts'
-import { chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
+import { useAskForHost } from '../../lib/chat-consent.ts'
+import { type ChatLink, carriesKey, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
-import { shownKey } from './keys.ts'
+import { wholeKey } from './api.ts'
 import { stateOf } from './token-state.ts'
 
 /** The operator's chat clients, opened with this key; without any, whom to ask for some. */
@@ -13,8 +14,12 @@ export function useChatItems(token: Token): MenuItems {
   const { t } = useTranslation('tokens')
   const links = chatLinksOf(useStatus()?.chats)
   const serverAddress = useServerAddress()
-  function open(template: string): void {
-    const link = fillChatLink(template, { key: shownKey(token), serverAddress })
+  const askForHost = useAskForHost()
+  async function open({ name, template }: ChatLink): Promise<void> {
+    const target = chatTargetOf(template)
+    if (target === undefined) return toast.error(t('chat.invalid'))
+    if (carriesKey(template) && !(await askForHost(target, name))) return
+    const link = fillChatLink(template, { key: await wholeKey(token), serverAddress })
     if (link) openChatLink(link)
     else toast.error(t('chat.invalid'))
   }
@@ -23,6 +28,8 @@ export function useChatItems(token: Token): MenuItems {
   if (links.length === 0) return [item(t('chat.open'), () => toast.error(t('chat.none')))]
   return [
     { kind: 'heading', label: t('chat.open') },
-    ...links.map(({ name, template }) => item(name, () => open(template))),
+    ...links.map((link) =>
+      item(link.name, () => void open(link).catch((error: Error) => toast.error(error.message))),
+    ),
   ]
 }

@@ -1,5 +1,6 @@
+import { chatTargetEntry } from '../entries.ts'
 import { choice, decimal, flag, integer, json, lines, text } from '../kinds.ts'
-import { forAdmins, placed } from '../placement.ts'
+import { forAdmins, forRoot, placed } from '../placement.ts'
 import { chatLinks, rateLimits, requestLimits } from '../shapes.ts'
 
 /** Above any real balance and far below the largest safe integer, so that sums of a few stay exact. */
@@ -96,22 +97,26 @@ const monitoring = forAdmins('monitoring', {
   }),
 })
 
-const chat = forAdmins('chat', {
-  /** `{key}` and `{address}` are filled in by the console. */
-  Chats: json(chatLinks, [
-    { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
-    {
-      LobeChat:
-        'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
-    },
-    {
-      'AI as Workspace':
-        'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
-    },
-    { AMA: 'ama://set-api-key?server={address}&key={key}' },
-    { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
-  ]),
-})
+const chat = {
+  ...forAdmins('chat', {
+    /** `{key}` and `{address}` are filled in by the console. */
+    Chats: json(chatLinks, [
+      { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+      {
+        LobeChat:
+          'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+      },
+      {
+        'AI as Workspace':
+          'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
+      },
+      { AMA: 'ama://set-api-key?server={address}&key={key}' },
+      { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+    ]),
+  }),
+  // A key is given to what administrators link to by its owner's word alone; root's word is enough for all.
+  ...forRoot('chat', { ChatTrustedHosts: lines({ default: [], entry: chatTargetEntry, maxEntries: 100 }) }),
+}
 
 const ratelimit = forAdmins('ratelimit', {
   ModelRequestRateLimitEnabled: flag({ default: false }),

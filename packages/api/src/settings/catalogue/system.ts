@@ -48,6 +48,8 @@ const login = {
     /** Every way to a new account, a first sign-in through a provider too. */
     RegisterEnabled: flag({ default: true }),
     EmailVerificationEnabled: flag({ default: false }),
+    /** Lists of one's own API keys hold them masked; each reveal is in the audit log. */
+    TokenKeyMaskingEnabled: flag({ default: false }),
   }),
   ...forRoot('email-domain', {
     EmailDomainRestrictionEnabled: flag({ default: false }),

@@ -7,6 +7,7 @@ export const rootCaller: Caller = {
   role: 'root',
   group: 'default',
   via: 'session',
+  provenAt: 0,
 }
 export const adminCaller: Caller = { ...rootCaller, userId: 2, username: 'admin', role: 'admin' }
 export const commonCaller: Caller = { ...rootCaller, userId: 3, username: 'ann', role: 'common' }

@@ -1,5 +1,5 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
 import { createAuditLog } from '../../../audit-log/audit-log.ts'
 import { createVault, type Vault } from '../../../lib/crypto.ts'
 import { createEventBus } from '../../../lib/event-bus.ts'
@@ -18,6 +18,7 @@ import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createKnownIdentities } from '../../../users/known-identities.ts'
+import { createOwnerNotices } from '../../../users/owner-notices.ts'
 import { createPasswords } from '../../../users/passwords.ts'
 import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
 import { createSecretTries } from '../../../users/secret-tries.ts'
@@ -34,6 +35,7 @@ import { createConsoleApp } from '../mount.ts'
 import { oauthRoutes } from '../oauth-routes.ts'
 import { ownOverviewRoutes } from '../own-overview-routes.ts'
 import { passkeyRoutes } from '../passkey-routes.ts'
+import { proofRoutes } from '../proof-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
@@ -120,7 +122,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     logger,
     version: '0.0.0-test',
   })
-  const tokens = createTokens({ store, ledger, settings, events, vault, clock, maxTokens: 100 })
+  const tokens = createTokens({ store, ledger, settings, events, vault, auditLog, clock, maxTokens: 100 })
   const relayKeys = createRelayKeys({
     tokens: createTokenDirectory({ store, events, vault }),
     users: users.directory,
@@ -141,6 +143,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     lastFailure: undefined,
     send: async (mail: Mail) => void mails.push(mail),
   }
+  const notices = createOwnerNotices({ store, settings, mailer: options.mailer ?? mailer, clock, logger })
   const selfService = createSelfService({
     store,
     settings,
@@ -152,6 +155,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     bus: events,
     vault,
     tries,
+    notices,
     clock,
     monotonic: clock,
     logger,
@@ -186,19 +190,21 @@ export async function consoleFixture(options: FixtureOptions = {}) {
       auditLog,
       eventLog,
       bus: events,
+      notices,
       clock,
       passwords: createPasswords(),
       createAccount,
     }),
     ...auditLogRoutes({ store }),
-    ...tokenRoutes({ tokens }),
+    ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),
     ...secondFactorRoutes({
       users,
-      resetSecondFactor: createResetSecondFactor({ store, auditLog: createAuditLog({ store, clock }) }),
+      resetSecondFactor: createResetSecondFactor({ store, auditLog, notices }),
     }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
+    ...proofRoutes({ users, settings, ...signIn }),
     ...sessionRoutes(users),
   ]
   const others =
@@ -209,6 +215,8 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
+    notices,
+    nowSeconds: () => unixSeconds(clock),
     addresses,
     nextRequestId: createRequestIds(clock),
     admits: () => true,

@@ -2,7 +2,9 @@ import { ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Input } from '../../../components/ui/input.tsx'
+import { isRoot, useUser } from '../../../lib/session.ts'
 import { FormOrJson } from '../fields/form-or-json.tsx'
+import { SettingField } from '../fields/setting-field.tsx'
 import { useSettingText } from '../fields/use-setting-text.ts'
 import { linkObjects, type NamedLink, readLinks } from '../model/json-maps.ts'
 
@@ -18,6 +20,7 @@ export function ChatLinks() {
       <FormOrJson keys={['Chats']} readable={links !== undefined} problems={[error]}>
         {() => links && <LinkRows links={links} onChange={store} />}
       </FormOrJson>
+      {isRoot(useUser()) && <SettingField setting="ChatTrustedHosts" />}
     </>
   )
 }

@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/api'
 import { Eye } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
+import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { wholeKey, wholeKeysQuery } from '../api.ts'
 import { maskedKey, shownKey } from '../keys.ts'
 
 /** The key without its middle; whole on demand, and copied without being shown. */
-export function KeyCell({ token }: { readonly token: Pick<Token, 'key' | 'name'> }) {
+export function KeyCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   return (
     <span className="inline-flex items-center">
@@ -16,12 +19,24 @@ export function KeyCell({ token }: { readonly token: Pick<Token, 'key' | 'name'>
         label={t('key.of', { name: token.name })}
         trigger={<IconButton icon={Eye} size="sm" label={t('key.reveal', { name: token.name })} />}
       >
-        <span className="flex items-center gap-2">
-          <code className="select-all break-all text-xs">{shownKey(token)}</code>
-          <CopyButton value={shownKey(token)} label={t('key.copy')} />
-        </span>
+        <WholeKey token={token} />
       </Popover>
-      <CopyButton value={shownKey(token)} label={t('key.copyOf', { name: token.name })} />
+      <CopyButton value={() => wholeKey(token)} label={t('key.copyOf', { name: token.name })} />
     </span>
+  )
+}
+
+/** Drawn when it is asked for: where keys are masked, that is an act that is written down. */
+function WholeKey({ token }: { readonly token: Token }) {
+  const { t } = useTranslation('tokens')
+  return (
+    <QueryPart query={useQuery(wholeKeysQuery([token]))}>
+      {([whole = token]) => (
+        <span className="flex items-center gap-2">
+          <code className="select-all break-all text-xs">{shownKey(whole)}</code>
+          <CopyButton value={shownKey(whole)} label={t('key.copy')} />
+        </span>
+      )}
+    </QueryPart>
   )
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Token } from '@tollgate/api'
 import { Download } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
@@ -5,7 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
+import { QueryPart } from '../../../components/ui/query-part.tsx'
 import { saveTextFile } from '../../../lib/save-file.ts'
+import { wholeKeysQuery } from '../api.ts'
 import { keyLines, shownKey } from '../keys.ts'
 import { SetupPanel } from './setup-panel.tsx'
 
@@ -42,11 +45,22 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
       <div className="flex flex-col gap-4">
         {notice}
         <div ref={keys}>
-          {tokens.length > 1 ? <ManyKeys tokens={tokens} /> : first && <OneKey token={first} />}
+          <QueryPart query={useQuery(wholeKeysQuery(tokens))}>
+            {(whole) => <WholeKeys tokens={whole} />}
+          </QueryPart>
         </div>
-        {first && <SetupPanel token={first} />}
       </div>
     </Dialog>
+  )
+}
+
+function WholeKeys({ tokens }: { readonly tokens: readonly Token[] }) {
+  const [first] = tokens
+  return (
+    <div className="flex flex-col gap-4">
+      {tokens.length > 1 ? <ManyKeys tokens={tokens} /> : first && <OneKey token={first} />}
+      {first && <SetupPanel token={first} />}
+    </div>
   )
 }
 

@@ -1,0 +1,166 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type CallData, calls } from '@tollgate/api'
+import { Fingerprint } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { addressOf, request } from '../../lib/api-client.ts'
+import { hasPasskeys, signByPasskey } from '../../lib/passkey.ts'
+import { beginProving, endProof } from '../../lib/step-up.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { QueryPart } from '../ui/query-part.tsx'
+import { SecretForm } from './secret-form.tsx'
+
+const TelegramButton = lazy(() =>
+  import('../sign-in/telegram-button.tsx').then((module) => ({ default: module.TelegramButton })),
+)
+
+type Ways = CallData<typeof calls.proofs.ways>
+type Typed = 'password' | 'code' | 'wechat'
+
+const waysQuery = {
+  queryKey: ['proof', 'ways'],
+  queryFn: () => request(calls.proofs.ways),
+  gcTime: 0,
+}
+
+const proven = () => endProof(true)
+
+/** The person proves once more who they are, by any of the ways that they have; the call that asked for it then goes on. */
+export function StepUp(): ReactNode {
+  const { t } = useTranslation('login')
+  const content = useRef<HTMLDivElement>(null)
+  return (
+    <Dialog
+      open
+      size="sm"
+      onClose={() => endProof(false)}
+      title={t('stepUp.title')}
+      description={t('stepUp.description')}
+      initialFocus={() => content.current?.querySelector('input')}
+    >
+      <div ref={content} className="flex flex-col gap-4">
+        <QueryPart query={useQuery(waysQuery)}>{(ways) => <WaysToProve ways={ways} />}</QueryPart>
+      </div>
+    </Dialog>
+  )
+}
+
+/** One thing to type at a time, and everything else as a button. */
+function WaysToProve({ ways }: { readonly ways: Ways }) {
+  const { t } = useTranslation('login')
+  const typed = typedWays(ways)
+  const [chosen, setChosen] = useState(typed[0])
+  const isNone = typed.length === 0 && !ways.passkey && ways.providers.length === 0
+  if (isNone) return <p className="text-muted text-sm">{t('stepUp.none')}</p>
+  return (
+    <>
+      {chosen !== undefined && <TypedProof key={chosen} way={chosen} />}
+      <div className="flex flex-col gap-2">
+        {typed
+          .filter((way) => way !== chosen)
+          .map((way) => (
+            <Button key={way} className="w-full" onClick={() => setChosen(way)}>
+              {t(`stepUp.by.${way}`)}
+            </Button>
+          ))}
+        {ways.passkey && hasPasskeys() && <PasskeyProof />}
+        <ProviderProofs providers={ways.providers} />
+      </div>
+    </>
+  )
+}
+
+function typedWays({ password, code, providers }: Ways): readonly Typed[] {
+  return [
+    ...(password ? (['password'] as const) : []),
+    ...(code ? (['code'] as const) : []),
+    ...(providers.includes('wechat') ? (['wechat'] as const) : []),
+  ]
+}
+
+function TypedProof({ way }: { readonly way: Typed }) {
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (secret: string) => proveByTyping(way, secret),
+    onSuccess: proven,
+    meta: { silent: true },
+  })
+  return <SecretForm kind={way} onSubmit={mutate} isPending={isPending} error={error?.message} />
+}
+
+function proveByTyping(way: Typed, secret: string) {
+  switch (way) {
+    case 'password':
+      return request(calls.proofs.byPassword, { body: { password: secret } })
+    case 'code':
+      return request(calls.proofs.byCode, { body: { code: secret } })
+    case 'wechat':
+      return request(calls.proofs.byWechat, { body: { code: secret } })
+  }
+}
+
+function PasskeyProof() {
+  const { t } = useTranslation('login')
+  const { mutate, isPending, error } = useMutation({
+    async mutationFn() {
+      const credential = await signByPasskey(await request(calls.proofs.passkeyOptions))
+      if (credential) await request(calls.proofs.byPasskey, { body: { credential } })
+      return credential !== undefined
+    },
+    onSuccess: (isGiven) => isGiven && proven(),
+    meta: { silent: true },
+  })
+  return (
+    <>
+      <Button icon={Fingerprint} loading={isPending} className="w-full" onClick={() => mutate()}>
+        {t('stepUp.by.passkey')}
+      </Button>
+      {error && <Failure message={error.message} />}
+    </>
+  )
+}
+
+const names = { github: 'GitHub', linuxdo: 'LinuxDO' } as const
+
+/** Providers answer in a tab of their own, so that the page that asks stays as it is. */
+function ProviderProofs({ providers }: Pick<Ways, 'providers'>) {
+  const { t } = useTranslation('login')
+  const telegram = useMutation({
+    mutationFn: (body: Readonly<Record<string, string | number>>) =>
+      request(calls.proofs.byTelegram, { body }),
+    onSuccess: proven,
+    meta: { silent: true },
+  })
+  return (
+    <>
+      {providers.map((provider) =>
+        provider === 'github' || provider === 'oidc' || provider === 'linuxdo' ? (
+          <a
+            key={provider}
+            href={addressOf(calls.oauth.start, { params: { provider } })}
+            target="_blank"
+            rel="noopener opener"
+            onClick={() => beginProving(provider)}
+            className={buttonClass('secondary', 'md', 'w-full')}
+          >
+            {t('continueWith', { name: provider === 'oidc' ? t('oidc') : names[provider] })}
+          </a>
+        ) : null,
+      )}
+      {providers.includes('telegram') && (
+        <Suspense>
+          <TelegramButton onIdentity={telegram.mutate} />
+        </Suspense>
+      )}
+      {telegram.error && <Failure message={telegram.error.message} />}
+    </>
+  )
+}
+
+function Failure({ message }: { readonly message: string }) {
+  return (
+    <p role="alert" className="text-bad text-sm">
+      {message}
+    </p>
+  )
+}

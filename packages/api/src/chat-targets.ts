@@ -1,0 +1,43 @@
+/** Everything that a chat link is filled with. */
+export interface ChatFilling {
+  /** With its `sk-`. */
+  readonly key: string
+  readonly serverAddress: string
+}
+
+/** A template with key and address in their places. */
+export function filledChatLink(template: string, { key, serverAddress }: ChatFilling): string {
+  return template
+    .replaceAll('{key}', () => key)
+    .replaceAll('{address}', () => encodeURIComponent(serverAddress))
+}
+
+const samples = [
+  { key: 'sk-a', serverAddress: 'https://a.example' },
+  { key: 'sk-b', serverAddress: 'https://b.example' },
+] as const
+
+/**
+ * Who gets the key that a chat link is filled with: a site (`https://chat.example.com`), or the programs on the device that
+ * open a protocol (`opencat:`). `undefined` when the link makes no address, or one whose site depends on what is filled in.
+ */
+export function chatTargetOf(template: string): string | undefined {
+  const [one, other] = samples.map((sample) => targetOf(filledChatLink(template, sample)))
+  return one === other ? one : undefined
+}
+
+function targetOf(link: string): string | undefined {
+  if (!URL.canParse(link)) return undefined
+  const { protocol, origin } = new URL(link)
+  return protocol === 'http:' || protocol === 'https:' ? origin : protocol
+}
+
+/** What somebody names as a target: a host, a site or a protocol, in its one spelling. */
+export function chatTargetNamed(text: string): string | undefined {
+  const named = text.trim().replace(/\/+$/, '')
+  if (/^[a-z][a-z\d+.-]*:$/i.test(named)) return /^https?:$/i.test(named) ? undefined : named.toLowerCase()
+  const address = /^https?:\/\//i.test(named) ? named : `https://${named}`
+  if (!URL.canParse(address)) return undefined
+  const { origin, href, hostname } = new URL(address)
+  return hostname !== '' && href === `${origin}/` ? origin : undefined
+}
