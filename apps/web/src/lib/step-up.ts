@@ -1,4 +1,4 @@
-import { readLocalJson, writeLocal } from './local-store.ts'
+import { writeLocal } from './local-store.ts'
 import { createSharedState, useSharedState } from './shared-state.ts'
 
 /** A call was refused until its person proves once more who they are: the frame asks, whoever called waits. */
@@ -31,36 +31,4 @@ export function endProof(isGiven: boolean): void {
 
 export function useProofAsked(): boolean {
   return useSharedState(pending) !== undefined
-}
-
-/** Providers send the browser back to one page, whatever for: this says that it is for a proof. */
-interface Proving {
-  readonly provider: string
-  readonly until: number
-}
-
-const provingMs = 600_000
-
-/** The person leaves for a provider in another tab. */
-export function beginProving(provider: string): void {
-  writeLocal('proving', JSON.stringify({ provider, until: Date.now() + provingMs } satisfies Proving))
-}
-
-/** Whether whoever comes back from this provider does so for a proof. */
-export function isProving(provider: string): boolean {
-  const proving = readLocalJson('proving', looksLikeProving)
-  return proving?.provider === provider && proving.until > Date.now()
-}
-
-function looksLikeProving(value: unknown): value is Proving {
-  return typeof value === 'object' && value !== null && 'provider' in value && 'until' in value
-}
-
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('tollgate-proof') : undefined
-channel?.addEventListener('message', () => endProof(true))
-
-/** Tells the tab that asks that the proof was given in this one. */
-export function provenElsewhere(): void {
-  writeLocal('proving', null)
-  channel?.postMessage('given')
 }

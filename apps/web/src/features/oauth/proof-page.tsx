@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { provenElsewhere } from '../../lib/step-up.ts'
+import { provenElsewhere } from '../../lib/proving.ts'
 import { finishProof } from './api.ts'
 import type { CodeProvider } from './search.ts'
 
