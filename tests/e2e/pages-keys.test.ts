@@ -287,6 +287,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     expect(items.map(({ target_name }) => target_name)).toEqual(['desk', 'desk'])
     await operator.option('TokenKeyMaskingEnabled', 'false')
     await page.reload()
+    await row('desk').waitFor()
   })
 
   it('creates many one after the other, and keeps them in a file', async () => {
