@@ -16,6 +16,7 @@ import type redemptions from './en/redemptions.json'
 import type settings from './en/settings.json'
 import type setup from './en/setup.json'
 import type shell from './en/shell.json'
+import type stepUp from './en/stepUp.json'
 import type tasks from './en/tasks.json'
 import type tokens from './en/tokens.json'
 import type users from './en/users.json'
@@ -41,6 +42,7 @@ export declare const resources: {
   readonly settings: typeof settings
   readonly setup: typeof setup
   readonly shell: typeof shell
+  readonly stepUp: typeof stepUp
   readonly tasks: typeof tasks
   readonly tokens: typeof tokens
   readonly wallet: typeof wallet

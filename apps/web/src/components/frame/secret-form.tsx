@@ -15,7 +15,7 @@ interface SecretFormProps {
 
 /** One secret that says who somebody is: the password, a code, or what WeChat answered. */
 export function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'stepUp'])
   const username = useUser()?.username ?? ''
   const picture = useStatus()?.wechat_qrcode
   const [secret, setSecret] = useState('')
@@ -47,7 +47,7 @@ export function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps
         )}
       </Field>
       <Button type="submit" variant="primary" loading={isPending} className="w-full">
-        {t('stepUp.submit')}
+        {t('stepUp:submit')}
       </Button>
     </form>
   )

@@ -29,15 +29,15 @@ const proven = () => endProof(true)
 
 /** The person proves once more who they are, by any of the ways that they have; the call that asked for it then goes on. */
 export function StepUp(): ReactNode {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'stepUp'])
   const content = useRef<HTMLDivElement>(null)
   return (
     <Dialog
       open
       size="sm"
       onClose={() => endProof(false)}
-      title={t('stepUp.title')}
-      description={t('stepUp.description')}
+      title={t('stepUp:title')}
+      description={t('stepUp:description')}
       initialFocus={() => content.current?.querySelector('input')}
     >
       <div ref={content} className="flex flex-col gap-4">
@@ -49,11 +49,11 @@ export function StepUp(): ReactNode {
 
 /** One thing to type at a time, and everything else as a button. */
 function WaysToProve({ ways }: { readonly ways: Ways }) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'stepUp'])
   const typed = typedWays(ways)
   const [chosen, setChosen] = useState(typed[0])
   const isNone = typed.length === 0 && !ways.passkey && ways.providers.length === 0
-  if (isNone) return <p className="text-muted text-sm">{t('stepUp.none')}</p>
+  if (isNone) return <p className="text-muted text-sm">{t('stepUp:none')}</p>
   return (
     <>
       {chosen !== undefined && <TypedProof key={chosen} way={chosen} />}
@@ -62,7 +62,7 @@ function WaysToProve({ ways }: { readonly ways: Ways }) {
           .filter((way) => way !== chosen)
           .map((way) => (
             <Button key={way} className="w-full" onClick={() => setChosen(way)}>
-              {t(`stepUp.by.${way}`)}
+              {t(`stepUp:by.${way}`)}
             </Button>
           ))}
         {ways.passkey && hasPasskeys() && <PasskeyProof />}
@@ -101,7 +101,7 @@ function proveByTyping(way: Typed, secret: string) {
 }
 
 function PasskeyProof() {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'stepUp'])
   const { mutate, isPending, error } = useMutation({
     async mutationFn() {
       const credential = await signByPasskey(await request(calls.proofs.passkeyOptions))
@@ -114,7 +114,7 @@ function PasskeyProof() {
   return (
     <>
       <Button icon={Fingerprint} loading={isPending} className="w-full" onClick={() => mutate()}>
-        {t('stepUp.by.passkey')}
+        {t('stepUp:by.passkey')}
       </Button>
       {error && <Failure message={error.message} />}
     </>
@@ -125,7 +125,7 @@ const names = { github: 'GitHub', linuxdo: 'LinuxDO' } as const
 
 /** Providers answer in a tab of their own, so that the page that asks stays as it is. */
 function ProviderProofs({ providers }: Pick<Ways, 'providers'>) {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'stepUp'])
   const telegram = useMutation({
     mutationFn: (body: Readonly<Record<string, string | number>>) =>
       request(calls.proofs.byTelegram, { body }),

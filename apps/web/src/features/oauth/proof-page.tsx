@@ -11,7 +11,7 @@ const route = getRouteApi('/plain/oauth/$provider')
 
 /** The tab in which a provider said once more who somebody is: it tells the one that asked, and closes. */
 export function ProofPage({ provider }: { readonly provider: CodeProvider }): ReactNode {
-  const { t } = useTranslation('login')
+  const { t } = useTranslation(['login', 'stepUp'])
   const query = route.useSearch()
   const started = useRef(false)
   const { mutate, error, isSuccess } = useMutation({
@@ -21,7 +21,7 @@ export function ProofPage({ provider }: { readonly provider: CodeProvider }): Re
       window.close()
     },
   })
-  usePageTitle(t('stepUp.title'))
+  usePageTitle(t('stepUp:title'))
   useEffect(() => {
     if (started.current) return
     started.current = true
@@ -35,10 +35,10 @@ export function ProofPage({ provider }: { readonly provider: CodeProvider }): Re
         </p>
       ) : (
         <p role="status" className="text-center text-muted">
-          {t(isSuccess ? 'stepUp.done' : 'processing')}
+          {t(isSuccess ? 'stepUp:done' : 'processing')}
         </p>
       )}
-      {error && <p className="text-center text-muted text-sm">{t('stepUp.closeTab')}</p>}
+      {error && <p className="text-center text-muted text-sm">{t('stepUp:closeTab')}</p>}
     </div>
   )
 }
