@@ -175,7 +175,7 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await page.getByRole('menuitem', { name: 'Copy as curl' }).waitFor()
     expect(await broken([desk, [1440, 'dark']])).toEqual([])
     await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
-    await page.getByText('Code copied. Put your key into TOLLGATE_API_KEY.').waitFor()
+    await page.getByText('Code copied to clipboard. Put your key into TOLLGATE_API_KEY.').waitFor()
     const command = await page.evaluate(() => navigator.clipboard.readText())
     const shell = Bun.spawn(['sh', '-c', command], {
       env: { PATH: process.env.PATH ?? '', TOLLGATE_API_KEY: key },

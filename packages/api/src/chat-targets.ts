@@ -12,6 +12,17 @@ export function filledChatLink(template: string, { key, serverAddress }: ChatFil
     .replaceAll('{address}', () => encodeURIComponent(serverAddress))
 }
 
+/** Of browsers and of the server alike; the language's own library does not declare it. */
+declare const URL: {
+  new (address: string): {
+    readonly protocol: string
+    readonly origin: string
+    readonly href: string
+    readonly hostname: string
+  }
+  canParse(address: string): boolean
+}
+
 const samples = [
   { key: 'sk-a', serverAddress: 'https://a.example' },
   { key: 'sk-b', serverAddress: 'https://b.example' },

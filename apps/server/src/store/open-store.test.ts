@@ -46,7 +46,14 @@ describe('openStore', () => {
       created.push(await former.channels.create(newChannel(change)))
     await former.close()
     const database = new Database(join(dataDir, 'tollgate.db'))
-    database.run(`delete from kysely_migration where name = '0019-deployment-dots'`)
+    // As the program before that change left it: without it and those behind it.
+    for (const statement of [
+      `delete from kysely_migration where name >= '0019-deployment-dots'`,
+      'drop index one_time_secrets_by_user',
+      'alter table one_time_secrets drop column user_id',
+      'alter table sessions drop column proven_at',
+    ])
+      database.run(statement)
     database.close()
 
     const store = await openStore({ dataDir, logger })
