@@ -76,7 +76,6 @@ describe('options', () => {
 
   it.each([
     [{}, 'key'],
-    [{ key: 'RetryTimes' }, 'RetryTimes'],
     [{ key: 'RetryTimes', value: null }, 'value'],
     [{ key: 'RetryTimes', value: { a: 1 } }, 'value'],
     [{ key: 'RetryTimes', value: 'NaN' }, 'RetryTimes'],
@@ -92,6 +91,12 @@ describe('options', () => {
       expect(answer.success).toBe(false)
       expect(answer.message).toContain(name)
     }
+    expect(stored('select * from options')).toEqual(before)
+  })
+
+  it('stay as they are where no value comes', async () => {
+    const before = stored('select * from options')
+    for (const key of ['RetryTimes', 'PayAddress', 'EpayKey']) expect((await put({ key })).success).toBe(true)
     expect(stored('select * from options')).toEqual(before)
   })
 

@@ -351,11 +351,13 @@ describe.skipIf(!hasChromium())('public pages', () => {
     const { key } = await operator.addKey({ name: 'laptop' })
     await press('Chat')
     await page.getByRole('link', { name: 'Web client' }).click()
+    await press('Send my key')
     const frame = page.locator('iframe[title="Web client"]')
     const link = `https://chat.invalid/?key=${key}&url=${encodeURIComponent(gateway.url)}`
     expect(await frame.getAttribute('src')).toBe(link)
     expect(await frame.getAttribute('allow')).toContain('microphone')
     await page.goto(`${gateway.url}/chat/1`)
+    await press('Send my key')
     expect(await page.getByRole('link', { name: 'Open Native' }).getAttribute('href')).toBe(
       `native://open?key=${key}`,
     )

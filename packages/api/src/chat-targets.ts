@@ -14,7 +14,9 @@ export function filledChatLink(template: string, { key, serverAddress }: ChatFil
 
 /** Of browsers and of the server alike; the language's own library does not declare it. */
 declare const URL: {
-  new (address: string): {
+  new (
+    address: string,
+  ): {
     readonly protocol: string
     readonly origin: string
     readonly href: string

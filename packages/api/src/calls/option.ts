@@ -18,7 +18,7 @@ export const optionBody = z.object({
   /** Left out, nothing changes. For a secret an empty one means the same. */
   value: z
     .union([z.string(), z.boolean(), z.number()])
-    .nullish()
+    .optional()
     .transform((value) => value?.toString()),
   /** Puts the default back instead of a value. The one way to remove a secret. */
   clear: z.boolean().optional(),

@@ -3,7 +3,7 @@ import { chatTargetOf } from '@tollgate/api'
 import { selfQuery, useIsConfirmed } from '../../lib/chat-consent.ts'
 import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
 import { statusQuery, useServerAddress } from '../../lib/status.ts'
-import { chatKeyQuery } from './api.ts'
+import { chatKeyQuery, chatTokenQuery } from './api.ts'
 
 export type ChatLinkState =
   | { readonly kind: 'loading' }
@@ -23,18 +23,19 @@ export function useChatLink(position: number): ChatLinkState {
   const target = chosen && chatTargetOf(chosen.template)
   const hasConfirmed = useIsConfirmed(target)
   const isConfirmed = chosen !== undefined && !carriesKey(chosen.template) ? true : hasConfirmed
-  // Not asked for before it may be used: where keys are masked, that is written down.
-  const key = useQuery({ ...chatKeyQuery, enabled: isConfirmed === true })
+  const token = useQuery(chatTokenQuery)
+  // Not read before it may be used.
+  const key = useQuery({ ...chatKeyQuery(token.data), enabled: isConfirmed === true && token.data != null })
   const serverAddress = useServerAddress()
   const self = useQuery(selfQuery)
-  const failed = [status, self, key].find((query) => query.data === undefined && query.error)
+  const failed = [status, self, token, key].find((query) => query.data === undefined && query.error)
   if (failed?.error) return { kind: 'failed', error: failed.error, retry: () => void failed.refetch() }
   if (!status.data) return { kind: 'loading' }
   if (links.length === 0) return { kind: 'unset' }
   if (!chosen || target === undefined) return { kind: 'broken' }
+  if (token.data === null) return { kind: 'noKey' }
   if (isConfirmed === false) return { kind: 'unconfirmed', name: chosen.name, target }
   if (key.data === undefined) return { kind: 'loading' }
-  if (key.data === null) return { kind: 'noKey' }
   const link = fillChatLink(chosen.template, { key: key.data, serverAddress })
   return link === undefined ? { kind: 'broken' } : { kind: 'ready', name: chosen.name, link }
 }
