@@ -146,9 +146,9 @@ describe('channels of the running program', () => {
     expect(again).toEqual(shown)
   })
 
-  it('are deleted when they are disabled, and are out of every list then', async () => {
+  it('are deleted when they are disabled, copies among them, and are out of every list then', async () => {
     await root.api('PUT', '/api/channel/', { id: 2, status: 2 })
-    expect(await root.api<number>('DELETE', '/api/channel/disabled')).toBe(1)
+    expect(await root.api<number>('DELETE', '/api/channel/disabled')).toBe(2)
     expect(await root.call('GET', '/api/channel/2')).toMatchObject({ code: 'record_not_found' })
     expect(await root.api<number>('POST', '/api/channel/batch', { ids: [3, 4] })).toBe(2)
     expect(await list()).toMatchObject({ total: 10 })
