@@ -151,6 +151,6 @@ describe('channels of the running program', () => {
     expect(await root.api<number>('DELETE', '/api/channel/disabled')).toBe(2)
     expect(await root.call('GET', '/api/channel/2')).toMatchObject({ code: 'record_not_found' })
     expect(await root.api<number>('POST', '/api/channel/batch', { ids: [3, 4] })).toBe(2)
-    expect(await list()).toMatchObject({ total: 10 })
+    expect(await list()).toMatchObject({ total: 9 })
   })
 })
