@@ -47,7 +47,7 @@ interface CallBasics {
   readonly cookieAlone?: true
   /**
    * Changes how an account is opened. The session must have proven within `recentProofSeconds` whose it is, so that a stolen
-   * one cannot; an access token is refused, because it proves nothing. A public call asks it of whoever is logged in.
+   * one cannot; an access token is refused, because it proves nothing. A public call asks it of callers who are logged in.
    */
   readonly recentProof?: true | FieldProof
   /** What the owner is told by mail when it has succeeded, at the address that they had before. */

@@ -27,7 +27,7 @@ const revocations: Readonly<Record<RevocationScope, Revocation>> = {
 }
 
 /**
- * Ends what opens these accounts. Whoever calls publishes `user-changed` after the commit, so that what is held in memory goes
+ * Ends what opens these accounts. The caller publishes `user-changed` after the commit, so that what is held in memory goes
  * too: sessions, access tokens, and by the state of the user their API keys and realtime sessions.
  * @param tx the transaction of the change itself
  * @param keptSession hash of the session that goes on, where the scope leaves one

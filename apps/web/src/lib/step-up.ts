@@ -1,7 +1,7 @@
 import { writeLocal } from './local-store.ts'
 import { createSharedState, useSharedState } from './shared-state.ts'
 
-/** A call was refused until its person proves once more who they are: the frame asks, whoever called waits. */
+/** A call was refused until its person proves once more who they are: the frame asks, and the caller waits. */
 interface PendingProof {
   readonly given: Promise<boolean>
   readonly answer: (isGiven: boolean) => void

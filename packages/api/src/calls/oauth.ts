@@ -44,7 +44,7 @@ const binding = {
   recentProof: true,
   ownerNotice: 'identity-bound',
 } as const
-/** A sign-in, or, for whoever is logged in in this browser, a binding. */
+/** A sign-in, or, for a person who is logged in in this browser, a binding. */
 const signInOrBind = { ...attempt, recentProof: true, ownerNotice: 'identity-bound' } as const
 
 /** Sign-in through others. Calls that a browser may make as GET, as older consoles do, are there as POST too. */

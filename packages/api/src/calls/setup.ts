@@ -11,7 +11,7 @@ export const setupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', '']),
-  /** Whether this visitor has to show the code that the server printed at its start: whoever is not on its machine. */
+  /** Whether this visitor has to show the code that the server printed at its start: one on another machine has. */
   code_required: z.boolean(),
 })
 export type SetupStatus = z.output<typeof setupStatus>

@@ -33,7 +33,7 @@ describe('session cookie', () => {
     ['session=abc', 'abc', undefined],
     ['theme=dark; session=abc; x=1', 'abc', undefined],
     ['__Host-session=abc', 'abc', 'abc'],
-    // Whoever has a neighbouring subdomain can plant the first.
+    // The owner of a neighbouring subdomain can plant the first.
     ['session=planted; __Host-session=abc', 'abc', 'abc'],
     ['session=', undefined, undefined],
     ['my-session=abc', undefined, undefined],

@@ -64,7 +64,7 @@ export function readSessionCookie(headers: HeaderFields, secure: boolean): strin
 
 /**
  * Value of a cookie that a request carries; `undefined` when it carries none, or an empty one. Over https the bare name is not
- * read: whoever has a neighbouring subdomain can set it, and would log others into their own account.
+ * read: the owner of a neighbouring subdomain can set it, and would log others into their own account.
  */
 export function readCookie({ requestHeaders, secure }: CookieJar, name: string): string | undefined {
   const own = namedCookie(requestHeaders, hostPrefix + name)

@@ -9,7 +9,7 @@ interface Dependencies {
   readonly setupCode: SetupCode
 }
 
-/** First come is root, so whoever is not on this machine has to know the code that it printed. */
+/** First come is root, so a visitor from another machine has to know the code that this one printed. */
 export function setupRoutes({ setup, setupCode }: Dependencies): ConsoleRoute[] {
   return [
     route(calls.setup.read, async (_, { isLocal }) => {
