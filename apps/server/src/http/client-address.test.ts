@@ -132,7 +132,7 @@ describe('whom limits count', () => {
 describe('a proxy that is not trusted', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
 
-  it('is told of once, by its address', () => {
+  it('is logged once, with its address', () => {
     const told: string[] = []
     const addresses = createClientAddresses({
       trustedProxies: ['10.0.0.1'],

@@ -68,7 +68,7 @@ describe('a recent proof', () => {
     expect(await token()).toBe('recent_proof_required')
   })
 
-  it('says what to do, in the language of whoever is asked', async () => {
+  it('says what to do, in the language of its visitor', async () => {
     const { browser, grownOld } = await withAnn()
     grownOld()
     const { envelope } = await browser.send('POST', '/api/user/token', undefined, { 'accept-language': 'zh' })
@@ -138,7 +138,7 @@ describe('a recent proof', () => {
 })
 
 describe('the owner of an account', () => {
-  it('is told at the address from before of each change, with what, when and from where', async () => {
+  it('mails the earlier address about each change: what, when and from where', async () => {
     const { codeOf, ann, mails, selfService } = await withAnn()
     const fresh = `${unique('new')}@example.com`
     const code = await selfService.emailCodes.issue({ email: fresh, userId: ann.id })
@@ -156,7 +156,7 @@ describe('the owner of an account', () => {
     expect(mails[0]?.html).toContain('2027-01-15T08:00:00.000Z')
   })
 
-  it('is told of nothing that was refused, or that opens nothing', async () => {
+  it('mails nothing about refused changes, or about those that open nothing', async () => {
     const { codeOf, mails } = await withAnn()
     expect(await codeOf('PUT', '/api/user/self', { display_name: 'Ann' })).toBe('done')
     expect(await codeOf('PUT', '/api/user/self', { password: 'short' })).toBe('password_short')
@@ -164,7 +164,7 @@ describe('the owner of an account', () => {
     expect(mails).toEqual([])
   })
 
-  it('is told of what an administrator set', async () => {
+  it('mails what an administrator set', async () => {
     const { codeOf, createUser, mails } = await withAnn()
     const email = `${unique('bob')}@example.com`
     const { id } = await createUser({ email })

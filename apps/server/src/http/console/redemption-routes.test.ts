@@ -173,7 +173,7 @@ describe('changing a code', () => {
 })
 
 describe('redeeming', () => {
-  it('is not for administrators, who read every key, and not for whoever made the code', async () => {
+  it('is refused to administrators, who read every key, and to the maker of the code', async () => {
     const peer = await fixture.person({ role: 'admin' })
     const root = await fixture.person({ role: 'root' })
     const former = await fixture.person({ role: 'admin' })
