@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { SecurityAlert } from './security-alerts.ts'
 
 /**
  * Who may use a call. One word per call, and this table is the whole authorisation of the console:
@@ -15,6 +14,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How long a log-in or a call of `proofs` counts as recent. */
 export const recentProofSeconds = 600
+
+/** Changes of how an account is opened, which its owner is told by mail. */
+export const securityAlerts = [
+  'email',
+  'password',
+  'second-factor-on',
+  'second-factor-off',
+  'recovery-codes',
+  'passkey-added',
+  'passkey-removed',
+  'identity-bound',
+  'binding-removed',
+  'access-token',
+] as const
+export type SecurityAlert = (typeof securityAlerts)[number]
 
 /** Asks for a recent proof only in some uses of a call. */
 export interface FieldProof {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { emptyData, humanCheckToken, quota } from '../wire.ts'
+import { del, get, post, put } from './define.ts'
 
 /** Characters, not bytes. */
 export const displayNameMaxLength = 32
@@ -79,10 +79,7 @@ export type NotificationSettingBody = z.output<typeof notificationSettingBody>
 
 /** What people do about their own accounts, before and after they have one. */
 export const accounts = {
-  register: defineCall({
-    method: 'POST',
-    path: '/api/user/register',
-    access: 'public',
+  register: post('public', '/api/user/register', {
     critical: true,
     countsSuccess: true,
     query: z.object({ turnstile: humanCheckToken }),
@@ -90,10 +87,7 @@ export const accounts = {
     data: emptyData,
   }),
   /** Mails a code that proves an address: for registration, or, with a session, for that account. */
-  sendVerificationCode: defineCall({
-    method: 'GET',
-    path: '/api/verification',
-    access: 'public',
+  sendVerificationCode: get('public', '/api/verification', {
     critical: true,
     countsSuccess: true,
     changes: true,
@@ -101,10 +95,7 @@ export const accounts = {
     data: emptyData,
   }),
   /** Mails a link to whoever has the account of that address, and says nothing about whether there is one. */
-  requestPasswordReset: defineCall({
-    method: 'GET',
-    path: '/api/reset_password',
-    access: 'public',
+  requestPasswordReset: get('public', '/api/reset_password', {
     critical: true,
     countsSuccess: true,
     changes: true,
@@ -112,76 +103,46 @@ export const accounts = {
     data: emptyData,
   }),
   /** Answers the new password when it was made up here. */
-  resetPassword: defineCall({
-    method: 'POST',
-    path: '/api/user/reset',
-    access: 'public',
+  resetPassword: post('public', '/api/user/reset', {
     critical: true,
     body: resetBody,
     data: z.string().optional(),
   }),
-  updateSelf: defineCall({
-    method: 'PUT',
-    path: '/api/user/self',
-    access: 'user',
+  updateSelf: put('user', '/api/user/self', {
     critical: true,
     recentProof: { forField: 'password', provenBy: 'original_password' },
     securityAlert: 'password',
     body: selfUpdateBody,
     data: emptyData,
   }),
-  deleteSelf: defineCall({
-    method: 'DELETE',
-    path: '/api/user/self',
-    access: 'user',
-    recentProof: true,
-    data: emptyData,
-  }),
+  deleteSelf: del('user', '/api/user/self', { recentProof: true, data: emptyData }),
   /** Creates the system access token and replaces the one before. The only time that it is shown. */
-  createAccessToken: defineCall({
-    method: 'POST',
-    path: '/api/user/token',
-    access: 'user',
+  createAccessToken: post('user', '/api/user/token', {
     recentProof: true,
     securityAlert: 'access-token',
     data: z.string(),
   }),
   /** The same, as consoles of this kind ask for it. */
-  createAccessTokenByGet: defineCall({
-    method: 'GET',
-    path: '/api/user/token',
-    access: 'user',
+  createAccessTokenByGet: get('user', '/api/user/token', {
     recentProof: true,
     securityAlert: 'access-token',
     changes: true,
     data: z.string(),
   }),
   /** The caller's invite code, for `/register?aff=…`. */
-  inviteCode: defineCall({ method: 'GET', path: '/api/user/aff', access: 'user', data: z.string() }),
+  inviteCode: get('user', '/api/user/aff', { data: z.string() }),
   /** Moves what invitations earned to the balance. */
-  transferInvitationQuota: defineCall({
-    method: 'POST',
-    path: '/api/user/aff_transfer',
-    access: 'user',
-    body: affTransferBody,
-    data: emptyData,
-  }),
+  transferInvitationQuota: post('user', '/api/user/aff_transfer', { body: affTransferBody, data: emptyData }),
   /**
    * Keeps that the caller lets their keys go to the target of a chat link (`chatTargetOf`). `data` is every one that they let:
    * `chat_hosts` of their setting.
    */
-  confirmChatHost: defineCall({
-    method: 'POST',
-    path: '/api/user/self/chat_hosts',
-    access: 'user',
+  confirmChatHost: post('user', '/api/user/self/chat_hosts', {
     sessionOnly: true,
     body: z.object({ host: z.string().max(300) }),
     data: z.array(z.string()),
   }),
-  saveNotificationSetting: defineCall({
-    method: 'PUT',
-    path: '/api/user/setting',
-    access: 'user',
+  saveNotificationSetting: put('user', '/api/user/setting', {
     body: notificationSettingBody,
     data: emptyData,
   }),

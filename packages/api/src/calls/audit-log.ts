@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { auditActions, auditTargetKinds } from '../audit-actions.ts'
-import { defineCall } from '../call.ts'
 import {
   idParams,
   oneBasedPage,
@@ -11,6 +10,7 @@ import {
   queryText,
   unixSeconds,
 } from '../wire.ts'
+import { get } from './define.ts'
 
 /** One administrative act. */
 export const auditRecord = z.object({
@@ -49,19 +49,7 @@ export type AuditLogQuery = z.output<typeof auditLogQuery>
 
 export const auditLog = {
   /** Newest first. Root sees every act, administrators all but those on options. */
-  list: defineCall({
-    method: 'GET',
-    path: '/api/audit_log/',
-    access: 'admin',
-    query: auditLogQuery,
-    data: pageOf(auditRecord),
-  }),
+  list: get('admin', '/api/audit_log/', { query: auditLogQuery, data: pageOf(auditRecord) }),
   /** One act that the caller's list has. */
-  get: defineCall({
-    method: 'GET',
-    path: '/api/audit_log/:id',
-    access: 'admin',
-    params: idParams,
-    data: auditRecord,
-  }),
+  get: get('admin', '/api/audit_log/:id', { params: idParams, data: auditRecord }),
 }

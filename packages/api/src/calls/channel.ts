@@ -1,33 +1,235 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
-import { channelBulkCalls } from './channel/many.ts'
-import { channelModelCalls } from './channel/models.ts'
-import { channelCalls } from './channel/one.ts'
-import { channelRunCalls } from './channel/runs.ts'
+import { queryChoice, queryFlag, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 
-export * from './channel/fields.ts'
-export { type ChannelSort, channelSorts } from './channel/list-query.ts'
-export {
-  type ChannelBatchBody,
-  type ChannelTagBody,
-  channelBatchBody,
-  channelTagBody,
-} from './channel/many.ts'
-export { type Channel, channel, channelHealth, channelKeyHealth } from './channel/record.ts'
-export { type ChannelRun, channelRun } from './channel/runs.ts'
+export const channelNameMaxLength = 100
+export const priorityMinimum = -999
 
-export const channels = { ...channelCalls, ...channelBulkCalls, ...channelRunCalls, ...channelModelCalls }
-
-export const groups = {
-  list: defineCall({ method: 'GET', path: '/api/group/', access: 'admin', data: z.array(z.string()) }),
+const text = z.string().nullable()
+const channelFields = {
+  type: z.number().int(),
+  key: z.string(),
+  name: z.string(),
+  openai_organization: text,
+  max_input_tokens: z.number().int().min(0).nullable(),
+  base_url: text,
+  other: text,
+  models: z.string(),
+  group: z.string(),
+  model_mapping: text,
+  status_code_mapping: text,
+  param_override: text,
+  setting: text,
+  auto_ban: z.number().int().min(0).max(1).nullable(),
+  test_model: text,
+  priority: z.number().int().nullable(),
+  weight: z.number().int().nullable(),
+  tag: text,
+  status: z.number().int(),
 }
 
-export const models = {
-  /** Channel type id (as text) to the model names such a channel usually serves. */
-  byChannelType: defineCall({
-    method: 'GET',
-    path: '/api/models',
-    access: 'user',
-    data: z.record(z.string(), z.array(z.string())),
-  }),
+/**
+ * `key` may hold several keys, one per line: they become one channel that uses them in turn or, in mode `separate`, a
+ * channel each.
+ */
+export const channelCreateBody = z.object({
+  ...channelFields,
+  mode: z.enum(['single', 'separate']).default('single'),
+  type: channelFields.type.default(1),
+  key: channelFields.key.default(''),
+  name: channelFields.name.default(''),
+  openai_organization: text.default(''),
+  max_input_tokens: channelFields.max_input_tokens.default(0),
+  base_url: text.default(''),
+  other: text.default(''),
+  models: channelFields.models.default(''),
+  group: channelFields.group.default('default'),
+  model_mapping: text.default(''),
+  status_code_mapping: text.default(''),
+  param_override: text.default(''),
+  setting: text.default(''),
+  auto_ban: channelFields.auto_ban.default(1),
+  test_model: text.default(''),
+  priority: channelFields.priority.default(0),
+  weight: channelFields.weight.default(0),
+  tag: text.default(''),
+  status: channelFields.status.default(1),
+})
+export type ChannelCreateBody = z.output<typeof channelCreateBody>
+
+/** What is done with one of a channel's keys. `hint` must be the one shown for its place, so that no other is meant. */
+export const channelKeyBody = z.object({
+  index: z.number().int().min(0),
+  hint: z.string(),
+  act: z.enum(['enable', 'disable', 'delete']),
+})
+export type ChannelKeyBody = z.output<typeof channelKeyBody>
+
+/** Partial: absent fields stay as they are; an empty key keeps the stored keys. */
+export const channelUpdateBody = z
+  .object({ id: z.number().int().positive() })
+  .extend(z.object(channelFields).partial().shape)
+export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
+
+/** What a list may be sorted by. `problems`: what needs a person first. */
+export const channelSorts = [
+  'id',
+  'name',
+  'priority',
+  'weight',
+  'used_quota',
+  'balance',
+  'response_time',
+  'status',
+  'error_rate',
+  'last_failure',
+  'problems',
+] as const
+export type ChannelSort = (typeof channelSorts)[number]
+
+/** What narrows and orders a list. */
+export const channelListQuery = {
+  /** The same as `sort=id`, newest first. */
+  id_sort: queryFlag,
+  /**
+   * A page counts tags, in the order of their names, and carries all channels of each; channels without a tag follow, one
+   * by one. `total` counts both.
+   */
+  tag_mode: queryFlag,
+  /** By priority when absent. */
+  sort: queryChoice(channelSorts),
+  /** Names ascend and everything else descends when absent; of equals the newest comes first. */
+  order: queryChoice(['asc', 'desc']),
+  status: queryInteger,
+  type: queryInteger,
+  /** Exact. */
+  tag: queryText,
+  /** One of the channel's groups, exact. */
+  group: queryText,
+  /** Part of the name of one of its models. */
+  model: queryText,
+  /** The id, or part of the name. */
+  keyword: queryText,
 }
+
+/** See `ChannelReasonParams`. */
+const channelReasonParams = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** Why, as text in English, and as a code with parameters for a sentence in the reader's language (`channelReasonTexts`). */
+const reasonFields = {
+  reason: z.string(),
+  /** Empty where there is no reason, or one written down by an older version as text alone. */
+  reason_code: z.string(),
+  reason_params: channelReasonParams,
+}
+
+/** How one key of a channel is doing. The key itself is never on the wire, only its place in the list. */
+export const channelKeyHealth = z.object({
+  index: z.number().int(),
+  /** First 3 and last 3 characters, to tell keys apart. */
+  hint: z.string(),
+  status: z.enum(['enabled', 'resting', 'auto-disabled', 'disabled']),
+  ...reasonFields,
+  /** Unix seconds when it was disabled; 0 for a key that is not. */
+  disabled_at: unixSeconds,
+  /** Unix seconds when it is tried again; 0 when nothing is planned. */
+  retry_at: unixSeconds,
+})
+
+export const channelHealth = z.object({
+  state: z.enum(['closed', 'open', 'half-open']),
+  /** Share of failed attempts in the rolling window, 0 to 1. */
+  error_rate: z.number(),
+  ...reasonFields,
+  retry_at: unixSeconds,
+  /** When a call or test last succeeded, also before a restart; 0 for never. */
+  last_success_time: unixSeconds,
+  /** When one last failed by the channel's fault; 0 for never. */
+  last_failure_time: unixSeconds,
+  /** What the last failure was; empty when there was none. */
+  last_failure_code: z.string(),
+  last_failure_params: channelReasonParams,
+  /** No call and no test has ever succeeded. */
+  never_answered: z.boolean(),
+  /** Latency in ms of the latest attempts, oldest first (at most 30), for the sparkline. */
+  recent_ms: z.array(z.number()),
+  keys: z.array(channelKeyHealth),
+})
+
+/** A channel on the wire. `key` is always empty: provider keys never leave the server. */
+export const channel = z.object({
+  id: z.number().int(),
+  type: z.number().int(),
+  key: z.literal(''),
+  /** How many keys the channel holds. */
+  key_count: z.number().int(),
+  name: z.string(),
+  status: z.number().int(),
+  openai_organization: z.string(),
+  max_input_tokens: z.number().int(),
+  base_url: z.string(),
+  other: z.string(),
+  /** Comma lists. */
+  models: z.string(),
+  group: z.string(),
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  param_override: z.string(),
+  setting: z.string(),
+  auto_ban: z.number().int(),
+  test_model: z.string(),
+  priority: z.number().int(),
+  weight: z.number().int(),
+  tag: z.string(),
+  used_quota: quota,
+  balance: z.number(),
+  balance_updated_time: unixSeconds,
+  /** Milliseconds; 0 when never tested. */
+  response_time: z.number().int(),
+  test_time: unixSeconds,
+  created_time: unixSeconds,
+  /** JSON text with status_reason, status_time, reason_code and reason_params; empty when the status never changed by itself. */
+  other_info: z.string(),
+  health: channelHealth,
+})
+export type Channel = z.output<typeof channel>
+
+/** Ids of a bulk call. */
+export const channelIds = z.array(z.number().int().positive()).max(10_000)
+
+/** Fields that are absent, null or an empty text stay as they are, but an empty `new_tag` dissolves the tag. */
+export const channelTagBody = z.object({
+  tag: z.string(),
+  new_tag: z.string().nullish(),
+  priority: z.number().int().nullish(),
+  weight: z.number().int().nullish(),
+  model_mapping: z.string().nullish(),
+  /** Comma lists. */
+  models: z.string().nullish(),
+  groups: z.string().nullish(),
+})
+export type ChannelTagBody = z.output<typeof channelTagBody>
+
+/** What a bulk change sets on every channel that it names. */
+export const channelBatchBody = z.object({
+  ids: channelIds,
+  status: z.number().int().optional(),
+  priority: z.number().int().optional(),
+  weight: z.number().int().optional(),
+})
+export type ChannelBatchBody = z.output<typeof channelBatchBody>
+
+/** How far a run over many channels is, or how the last one ended. */
+export const channelRun = z.object({
+  running: z.boolean(),
+  /** 0 before the first run of this process. */
+  total: z.number().int(),
+  done: z.number().int(),
+  failed: z.number().int(),
+  cancelled: z.boolean(),
+  /** 0 before the first run, and while one is running for `finished_at`. */
+  started_at: unixSeconds,
+  finished_at: unixSeconds,
+  /** Name of the person, `system` for a scheduled run. */
+  started_by: z.string(),
+})
+export type ChannelRun = z.output<typeof channelRun>

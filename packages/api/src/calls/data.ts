@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
+import { get } from './define.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]
@@ -78,34 +78,16 @@ export type UsageSummary = z.output<typeof summary>
 const offsetOnly = z.object({ utc_offset: utcOffset })
 
 export const usageData = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/data/',
-    access: 'admin',
+  list: get('admin', '/api/data/', {
     query: z.object({ ...range, username: queryText }),
     data: z.array(usageRow),
     extra: shownBy,
   }),
-  listSelf: defineCall({
-    method: 'GET',
-    path: '/api/data/self',
-    access: 'user',
+  listSelf: get('user', '/api/data/self', {
     query: z.object(range),
     data: z.array(usageRow),
     extra: shownBy,
   }),
-  summary: defineCall({
-    method: 'GET',
-    path: '/api/data/summary',
-    access: 'admin',
-    query: offsetOnly,
-    data: summary,
-  }),
-  summarySelf: defineCall({
-    method: 'GET',
-    path: '/api/data/self/summary',
-    access: 'user',
-    query: offsetOnly,
-    data: ownSummary,
-  }),
+  summary: get('admin', '/api/data/summary', { query: offsetOnly, data: summary }),
+  summarySelf: get('user', '/api/data/self/summary', { query: offsetOnly, data: ownSummary }),
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import {
   listTotal,
   oneBasedPage,
@@ -11,6 +10,7 @@ import {
   unixSeconds,
   utcOffset,
 } from '../wire.ts'
+import { del, get, post } from './define.ts'
 
 /** A usage log row on the wire. Users see it without channel name and without `admin_info` in `other`. */
 export const logEntry = z.object({
@@ -198,93 +198,39 @@ export const logClearing = z.object({
 export type LogClearing = z.output<typeof logClearing>
 
 export const logs = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/log/',
-    access: 'admin',
+  list: get('admin', '/api/log/', {
     query: z.object({ ...adminFilters, ...paging }),
     data: pageOf(logEntry),
   }),
-  listSelf: defineCall({
-    method: 'GET',
-    path: '/api/log/self',
-    access: 'user',
+  listSelf: get('user', '/api/log/self', {
     query: z.object({ ...filters, ...paging }),
     data: pageOf(logEntry),
   }),
-  stat: defineCall({
-    method: 'GET',
-    path: '/api/log/stat',
-    access: 'admin',
-    query: z.object(adminFilters),
-    data: logStat,
-  }),
-  statSelf: defineCall({
-    method: 'GET',
-    path: '/api/log/self/stat',
-    access: 'user',
-    query: z.object(filters),
-    data: logStat,
-  }),
-  search: defineCall({
-    method: 'GET',
-    path: '/api/log/search',
-    access: 'admin',
-    query: keyword,
-    data: z.array(logEntry),
-    extra: found,
-  }),
-  searchSelf: defineCall({
-    method: 'GET',
-    path: '/api/log/self/search',
-    access: 'user',
-    query: keyword,
-    data: z.array(logEntry),
-    extra: found,
-  }),
+  stat: get('admin', '/api/log/stat', { query: z.object(adminFilters), data: logStat }),
+  statSelf: get('user', '/api/log/self/stat', { query: z.object(filters), data: logStat }),
+  search: get('admin', '/api/log/search', { query: keyword, data: z.array(logEntry), extra: found }),
+  searchSelf: get('user', '/api/log/self/search', { query: keyword, data: z.array(logEntry), extra: found }),
   /** The calls of one key, for whoever has it. */
-  listOfKey: defineCall({
-    method: 'GET',
-    path: '/api/log/token',
-    access: 'relay-key',
+  listOfKey: get('relay-key', '/api/log/token', {
     query: z.object({ ...filters, ...paging }),
     data: z.array(logEntry),
     extra: listTotal,
   }),
   /** The filtered log as CSV, newest first, times in the caller's time zone. */
-  export: defineCall({
-    method: 'GET',
-    path: '/api/log/export',
-    access: 'admin',
+  export: get('admin', '/api/log/export', {
     query: z.object({ ...adminFilters, utc_offset: utcOffset }),
     response: 'stream',
   }),
-  exportSelf: defineCall({
-    method: 'GET',
-    path: '/api/log/self/export',
-    access: 'user',
+  exportSelf: get('user', '/api/log/self/export', {
     query: z.object({ ...filters, utc_offset: utcOffset }),
     response: 'stream',
   }),
   /** Deletes rows of every type that are older; answers how many, once they are gone. */
-  clear: defineCall({
-    method: 'DELETE',
-    path: '/api/log/',
-    access: 'admin',
+  clear: del('admin', '/api/log/', {
     query: z.object({ target_timestamp: queryInteger }),
     data: z.number().int(),
   }),
-  clearProgress: defineCall({
-    method: 'GET',
-    path: '/api/log/clear/progress',
-    access: 'admin',
-    data: logClearing,
-  }),
+  clearProgress: get('admin', '/api/log/clear/progress', { data: logClearing }),
   /** Ends a clearing between two of its steps; what is gone stays gone. */
-  cancelClear: defineCall({
-    method: 'POST',
-    path: '/api/log/clear/cancel',
-    access: 'admin',
-    data: logClearing,
-  }),
+  cancelClear: post('admin', '/api/log/clear/cancel', { data: logClearing }),
 }

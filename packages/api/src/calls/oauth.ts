@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { emptyData, queryFlag, queryText } from '../wire.ts'
+import { del, get, post } from './define.ts'
 import { loginData } from './user.ts'
 
 /** Providers that send the browser back with a code and a state. */
@@ -26,34 +26,34 @@ export const wechatCode = z.object({ code: queryText })
 const mailedCode = z.object({ email: queryText, code: queryText })
 /** Fields of Telegram's widget, whichever it sends: the hash is over all of them. */
 export const widgetFields = z.record(z.string().max(50), z.union([z.string().max(500), z.number()]))
-const startQuery = z.object({ aff: queryText })
 
-/** After sign-in the user; after a bind nothing, and the envelope's message is `bind`. */
-const signedInOrBound = z.union([loginData, emptyData])
-
-const get = <const Path extends `/${string}`>(path: Path) => ({ method: 'GET', path, changes: true }) as const
-const post = <const Path extends `/${string}`>(path: Path) => ({ method: 'POST', path }) as const
-/** Anybody may try; who fails too often waits. */
-const attempt = { access: 'public', critical: true } as const
-/** For whoever is logged in in this browser. */
-const binding = {
-  access: 'user',
+/** Everybody may try; an address that fails too often waits. */
+const signIn = { critical: true, data: loginData } as const
+/** A sign-in, or a binding in a browser that is logged in. A bind has no data, and the envelope's message is `bind`. */
+const signInOrBind = {
+  critical: true,
+  recentProof: true,
+  securityAlert: 'identity-bound',
+  data: z.union([loginData, emptyData]),
+} as const
+/** A binding, for the user who is logged in in this browser. */
+const bind = {
   sessionOnly: true,
   cookieOnly: true,
   critical: true,
   recentProof: true,
   securityAlert: 'identity-bound',
 } as const
-/** A sign-in, or, for a person who is logged in in this browser, a binding. */
-const signInOrBind = { ...attempt, recentProof: true, securityAlert: 'identity-bound' } as const
+const bound = { ...bind, data: emptyData } as const
 
-/** Sign-in through others. Calls that a browser may make as GET, as older consoles do, are there as POST too. */
+/** Of a call that a browser may make as GET, as older consoles do. */
+const asQuery = <const Q extends z.ZodType>(query: Q) => ({ changes: true, query }) as const
+
+/** Sign-in through other services. Each call that older consoles make as GET is there as POST too. */
 export const oauth = {
   /** `data` is the state, good once, for ten minutes, in this browser. With `pkce` the flow has to use what `extra` says. */
-  state: defineCall({
-    ...get('/api/oauth/state'),
-    access: 'public',
-    query: z.object({ aff: queryText, pkce: queryFlag }),
+  state: get('public', '/api/oauth/state', {
+    ...asQuery(z.object({ aff: queryText, pkce: queryFlag })),
     data: z.string(),
     extra: z.object({
       /** For the provider's authorization page; absent unless asked for. */
@@ -63,108 +63,43 @@ export const oauth = {
     }),
   }),
   /** Sends the browser to the provider with everything set, PKCE and nonce too. */
-  start: defineCall({
-    ...get('/api/oauth/:provider/start'),
-    access: 'public',
+  start: get('public', '/api/oauth/:provider/start', {
+    ...asQuery(z.object({ aff: queryText })),
     params: z.object({ provider: z.enum(oauthProviders) }),
-    query: startQuery,
     response: 'redirect',
     errorPage: '/login',
   }),
-  github: defineCall({
-    ...get('/api/oauth/github'),
-    ...signInOrBind,
-    query: oauthCallback,
-    data: signedInOrBound,
-  }),
-  githubPost: defineCall({
-    ...post('/api/oauth/github'),
-    ...signInOrBind,
-    body: oauthCallback,
-    data: signedInOrBound,
-  }),
-  oidc: defineCall({
-    ...get('/api/oauth/oidc'),
-    ...signInOrBind,
-    query: oauthCallback,
-    data: signedInOrBound,
-  }),
-  oidcPost: defineCall({
-    ...post('/api/oauth/oidc'),
-    ...signInOrBind,
-    body: oauthCallback,
-    data: signedInOrBound,
-  }),
-  linuxdo: defineCall({
-    ...get('/api/oauth/linuxdo'),
-    ...signInOrBind,
-    query: oauthCallback,
-    data: signedInOrBound,
-  }),
-  linuxdoPost: defineCall({
-    ...post('/api/oauth/linuxdo'),
-    ...signInOrBind,
-    body: oauthCallback,
-    data: signedInOrBound,
-  }),
-  wechat: defineCall({ ...get('/api/oauth/wechat'), ...attempt, query: wechatCode, data: loginData }),
-  wechatPost: defineCall({ ...post('/api/oauth/wechat'), ...attempt, body: wechatCode, data: loginData }),
-  wechatBind: defineCall({
-    ...get('/api/oauth/wechat/bind'),
-    ...binding,
-    query: wechatCode,
-    data: emptyData,
-  }),
-  wechatBindPost: defineCall({
-    ...post('/api/oauth/wechat/bind'),
-    ...binding,
-    body: wechatCode,
-    data: emptyData,
-  }),
-  emailBind: defineCall({
-    ...get('/api/oauth/email/bind'),
-    ...binding,
+  github: get('public', '/api/oauth/github', { ...signInOrBind, ...asQuery(oauthCallback) }),
+  githubPost: post('public', '/api/oauth/github', { ...signInOrBind, body: oauthCallback }),
+  oidc: get('public', '/api/oauth/oidc', { ...signInOrBind, ...asQuery(oauthCallback) }),
+  oidcPost: post('public', '/api/oauth/oidc', { ...signInOrBind, body: oauthCallback }),
+  linuxdo: get('public', '/api/oauth/linuxdo', { ...signInOrBind, ...asQuery(oauthCallback) }),
+  linuxdoPost: post('public', '/api/oauth/linuxdo', { ...signInOrBind, body: oauthCallback }),
+  wechat: get('public', '/api/oauth/wechat', { ...signIn, ...asQuery(wechatCode) }),
+  wechatPost: post('public', '/api/oauth/wechat', { ...signIn, body: wechatCode }),
+  wechatBind: get('user', '/api/oauth/wechat/bind', { ...bound, ...asQuery(wechatCode) }),
+  wechatBindPost: post('user', '/api/oauth/wechat/bind', { ...bound, body: wechatCode }),
+  emailBind: get('user', '/api/oauth/email/bind', {
+    ...bound,
+    ...asQuery(mailedCode),
     securityAlert: 'email',
-    query: mailedCode,
-    data: emptyData,
   }),
-  emailBindPost: defineCall({
-    ...post('/api/oauth/email/bind'),
-    ...binding,
-    securityAlert: 'email',
+  emailBindPost: post('user', '/api/oauth/email/bind', {
+    ...bound,
     body: mailedCode,
-    data: emptyData,
+    securityAlert: 'email',
   }),
-  telegramLogin: defineCall({
-    ...get('/api/oauth/telegram/login'),
-    ...attempt,
-    query: widgetFields,
-    data: loginData,
-  }),
-  telegramLoginPost: defineCall({
-    ...post('/api/oauth/telegram/login'),
-    ...attempt,
-    body: widgetFields,
-    data: loginData,
-  }),
-  /** Answers by sending the browser to /setting, because the widget does not read answers; a refusal is a plain text. */
-  telegramBind: defineCall({
-    ...get('/api/oauth/telegram/bind'),
-    ...binding,
-    query: widgetFields,
+  telegramLogin: get('public', '/api/oauth/telegram/login', { ...signIn, ...asQuery(widgetFields) }),
+  telegramLoginPost: post('public', '/api/oauth/telegram/login', { ...signIn, body: widgetFields }),
+  /** Sends the browser to /setting, because the widget does not read responses; a refusal is a plain text. */
+  telegramBind: get('user', '/api/oauth/telegram/bind', {
+    ...bind,
+    ...asQuery(widgetFields),
     response: 'redirect',
   }),
-  telegramBindPost: defineCall({
-    ...post('/api/oauth/telegram/bind'),
-    ...binding,
-    body: widgetFields,
-    data: emptyData,
-  }),
+  telegramBindPost: post('user', '/api/oauth/telegram/bind', { ...bound, body: widgetFields }),
   /** Takes a binding back; never the last way to sign in. */
-  unbind: defineCall({
-    method: 'DELETE',
-    path: '/api/user/self/binding/:provider',
-    access: 'user',
+  unbind: del('user', '/api/user/self/binding/:provider', {
     sessionOnly: true,
     recentProof: true,
     securityAlert: 'binding-removed',

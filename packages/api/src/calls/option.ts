@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { emptyData } from '../wire.ts'
+import { get, post, put } from './define.ts'
 
 /** An option as it is read. */
 export const optionRow = z.object({
@@ -40,53 +40,22 @@ export type OidcDocument = z.output<typeof oidcDocument>
 
 /** Which options a caller sees and may write is decided per key by the settings catalogue. */
 export const options = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/option/',
-    access: 'admin',
-    data: z.array(optionRow),
-  }),
-  set: defineCall({
-    method: 'PUT',
-    path: '/api/option/',
-    access: 'admin',
-    body: optionBody,
-    data: emptyData,
-  }),
-  setMany: defineCall({
-    method: 'PUT',
-    path: '/api/option/batch',
-    access: 'admin',
-    body: optionsBody,
-    data: emptyData,
-  }),
+  list: get('admin', '/api/option/', { data: z.array(optionRow) }),
+  set: put('admin', '/api/option/', { body: optionBody, data: emptyData }),
+  setMany: put('admin', '/api/option/batch', { body: optionsBody, data: emptyData }),
   /** Puts the model ratios of this version back; whoever may write them may. */
-  resetModelRatio: defineCall({
-    method: 'POST',
-    path: '/api/option/rest_model_ratio',
-    access: 'admin',
-    data: emptyData,
-  }),
+  resetModelRatio: post('admin', '/api/option/rest_model_ratio', { data: emptyData }),
   /** Why the last mail could not be sent; null after one that was, and before the first. */
-  mailState: defineCall({
-    method: 'GET',
-    path: '/api/option/mail',
-    access: 'root',
+  mailState: get('root', '/api/option/mail', {
     data: z.object({ last_failure: z.object({ at: z.number().int(), reason: z.string() }).nullable() }),
   }),
   /** Sends a mail to try the saved settings; without an address to that of the account. Refused with what the server said. */
-  testMail: defineCall({
-    method: 'POST',
-    path: '/api/option/mail',
-    access: 'root',
+  testMail: post('root', '/api/option/mail', {
     body: z.object({ to: z.string().max(320).default('') }),
     data: emptyData,
   }),
   /** Reads the document at this http(s) address. Root chooses it, so it may be inside the network. Nothing is saved. */
-  readOidcDocument: defineCall({
-    method: 'POST',
-    path: '/api/option/oidc_document',
-    access: 'root',
+  readOidcDocument: post('root', '/api/option/oidc_document', {
     body: z.object({ url: z.string().max(2048) }),
     data: oidcDocument,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { modelCapabilities } from '../models/index.ts'
+import { get } from './define.ts'
 
 /** What a model costs, and what is publicly known of it. All ratios are factors of the price formula. */
 export const pricingRow = z.object({
@@ -67,10 +67,7 @@ export type PricingRow = z.output<typeof pricingRow>
 
 export const pricing = {
   /** Sorted by name. Works with and without a session. */
-  list: defineCall({
-    method: 'GET',
-    path: '/api/pricing',
-    access: 'public',
+  list: get('public', '/api/pricing', {
     data: z.array(pricingRow),
     extra: z.object({
       /** Ratios of the groups in `usable_group`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { taskStatuses } from '../roles.ts'
 import { listTotal, queryInteger, queryText, quota, unixSeconds, zeroBasedPage } from '../wire.ts'
+import { get } from './define.ts'
 
 /** Rows of a page when a console does not say how many. */
 export const taskPageSize = queryInteger.transform((size) =>
@@ -84,18 +84,12 @@ const taskFilters = {
 const ofChannel = { channel_id: queryInteger }
 
 export const drawings = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/mj/',
-    access: 'admin',
+  list: get('admin', '/api/mj/', {
     query: z.object({ ...drawingFilters, ...ofChannel }),
     data: z.array(drawing),
     extra: listTotal,
   }),
-  listSelf: defineCall({
-    method: 'GET',
-    path: '/api/mj/self',
-    access: 'user',
+  listSelf: get('user', '/api/mj/self', {
     query: z.object(drawingFilters),
     data: z.array(drawing),
     extra: listTotal,
@@ -103,18 +97,12 @@ export const drawings = {
 }
 
 export const tasks = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/task/',
-    access: 'admin',
+  list: get('admin', '/api/task/', {
     query: z.object({ ...taskFilters, ...ofChannel }),
     data: z.array(task),
     extra: listTotal,
   }),
-  listSelf: defineCall({
-    method: 'GET',
-    path: '/api/task/self',
-    access: 'user',
+  listSelf: get('user', '/api/task/self', {
     query: z.object(taskFilters),
     data: z.array(task),
     extra: listTotal,

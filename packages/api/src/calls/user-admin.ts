@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { rateLimitFields } from '../rate-limits.ts'
 import { nameOf, roles, userStatuses } from '../roles.ts'
 import {
@@ -14,6 +13,7 @@ import {
   queryInteger,
   queryText,
 } from '../wire.ts'
+import { del, get, post, put } from './define.ts'
 import { user } from './user.ts'
 
 /** The largest balance that an administrator may give, in quota units; sums of balances stay exact. */
@@ -103,56 +103,23 @@ export type ManagedUser = z.output<typeof managedUser>
 
 /** What administrators do with users. Nobody acts on somebody of the same or a higher rank. */
 export const userAdmin = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/user/',
-    access: 'admin',
-    query: listQuery,
-    data: pageOf(listedUser),
-  }),
-  search: defineCall({
-    method: 'GET',
-    path: '/api/user/search',
-    access: 'admin',
-    query: searchQuery,
-    data: pageOf(listedUser),
-  }),
-  get: defineCall({
-    method: 'GET',
-    path: '/api/user/:id',
-    access: 'admin',
-    params: idParams,
-    data: listedUser,
-  }),
-  create: defineCall({
-    method: 'POST',
-    path: '/api/user/',
-    access: 'admin',
-    body: userCreateBody,
-    data: listedUser,
-  }),
-  update: defineCall({
-    method: 'PUT',
-    path: '/api/user/',
-    access: 'admin',
+  list: get('admin', '/api/user/', { query: listQuery, data: pageOf(listedUser) }),
+  search: get('admin', '/api/user/search', { query: searchQuery, data: pageOf(listedUser) }),
+  get: get('admin', '/api/user/:id', { params: idParams, data: listedUser }),
+  create: post('admin', '/api/user/', { body: userCreateBody, data: listedUser }),
+  update: put('admin', '/api/user/', {
     // Whose password it is does not matter: root's own is set by this call too.
     recentProof: { forField: 'password' },
     body: userUpdateBody,
     data: listedUser,
   }),
   /** Root alone promotes and demotes; root is never demoted, disabled or deleted. Deleted users stay deleted. */
-  manage: defineCall({
-    method: 'POST',
-    path: '/api/user/manage',
-    access: 'admin',
+  manage: post('admin', '/api/user/manage', {
     body: z.object({ id: z.number().int().positive(), action: z.enum(userActions) }),
     data: managedUser,
   }),
   /** The same act on many; answers how many it was done to, and an outcome for each id, named once. */
-  manageBatch: defineCall({
-    method: 'POST',
-    path: '/api/user/manage/batch',
-    access: 'admin',
+  manageBatch: post('admin', '/api/user/manage/batch', {
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(maxPageSize),
       action: z.enum(userActions),
@@ -161,11 +128,5 @@ export const userAdmin = {
     extra: bulkOutcomes,
   }),
   /** Deletes for good as far as anybody can see; the record, its keys and logs stay in the database. */
-  delete: defineCall({
-    method: 'DELETE',
-    path: '/api/user/:id',
-    access: 'admin',
-    params: idParams,
-    data: emptyData,
-  }),
+  delete: del('admin', '/api/user/:id', { params: idParams, data: emptyData }),
 }

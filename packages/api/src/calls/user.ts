@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { rateLimitFields } from '../rate-limits.ts'
 import { emptyData, humanCheckToken, quota } from '../wire.ts'
+import { get, post } from './define.ts'
 import { token } from './token.ts'
 
 /** What a browser keeps about the person after login. */
@@ -86,28 +86,19 @@ export const userGroups = z.record(z.string(), z.object({ ratio: z.number(), des
 export type UserGroups = z.output<typeof userGroups>
 
 export const users = {
-  login: defineCall({
-    method: 'POST',
-    path: '/api/user/login',
-    access: 'public',
+  login: post('public', '/api/user/login', {
     critical: true,
     query: z.object({ turnstile: humanCheckToken }),
     body: loginBody,
     data: loginData,
   }),
-  logout: defineCall({
-    method: 'GET',
-    path: '/api/user/logout',
-    access: 'public',
-    changes: true,
-    data: emptyData,
-  }),
-  self: defineCall({ method: 'GET', path: '/api/user/self', access: 'user', data: user }),
+  logout: get('public', '/api/user/logout', { changes: true, data: emptyData }),
+  self: get('user', '/api/user/self', { data: user }),
   /** In one call, because a dashboard asks for it again and again. */
-  overview: defineCall({ method: 'GET', path: '/api/user/self/overview', access: 'user', data: ownOverview }),
+  overview: get('user', '/api/user/self/overview', { data: ownOverview }),
   /** Names of models the caller can reach through the groups open to them. */
-  models: defineCall({ method: 'GET', path: '/api/user/models', access: 'user', data: z.array(z.string()) }),
-  groups: defineCall({ method: 'GET', path: '/api/user/self/groups', access: 'user', data: userGroups }),
+  models: get('user', '/api/user/models', { data: z.array(z.string()) }),
+  groups: get('user', '/api/user/self/groups', { data: userGroups }),
   /** Groups that anybody may use, as a visitor sees them. */
-  publicGroups: defineCall({ method: 'GET', path: '/api/user/groups', access: 'public', data: userGroups }),
+  publicGroups: get('public', '/api/user/groups', { data: userGroups }),
 }

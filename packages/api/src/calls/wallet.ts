@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
+import { get, post } from './define.ts'
 
 export const topUpProviders = ['epay', 'stripe'] as const
 export type TopUpProvider = (typeof topUpProviders)[number]
@@ -70,20 +70,14 @@ const statusFilter = z.enum(topUpStatuses).optional().catch(undefined)
 
 export const wallet = {
   /** Redeems a code; `data` is the quota gained. */
-  redeem: defineCall({
-    method: 'POST',
-    path: '/api/user/topup',
-    access: 'user',
+  redeem: post('user', '/api/user/topup', {
     critical: true,
     body: z.object({ key: z.string().default('') }),
     data: quota,
   }),
-  info: defineCall({ method: 'GET', path: '/api/user/topup/info', access: 'user', data: topUpInfo }),
+  info: get('user', '/api/user/topup/info', { data: topUpInfo }),
   /** What `amount` costs the asking user, as decimal text; by the first method unless one is named. */
-  amount: defineCall({
-    method: 'POST',
-    path: '/api/user/amount',
-    access: 'user',
+  amount: post('user', '/api/user/amount', {
     response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().optional() }),
     data: z.string(),
@@ -92,46 +86,30 @@ export const wallet = {
    * Begins a payment: `data` are the fields of a form that the browser sends to `url`. Where there are none
    * (`http_method` GET) it just goes there.
    */
-  pay: defineCall({
-    method: 'POST',
-    path: '/api/user/pay',
-    access: 'user',
+  pay: post('user', '/api/user/pay', {
     response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().default('') }),
     data: z.record(z.string(), z.string()),
     extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
   }),
-  orders: defineCall({
-    method: 'GET',
-    path: '/api/user/topup/orders',
-    access: 'user',
+  orders: get('user', '/api/user/topup/orders', {
     query: z.object({ ...page, status: statusFilter }),
     data: pageOf(topUpOrder),
   }),
 }
 
 /** `success` once the money is credited, anything else asks the provider to send it again. */
-const epayCallback = { access: 'signature', response: 'text', refusalText: 'fail' } as const
+const epayCallback = { response: 'text', refusalText: 'fail' } as const
 const epayFields = z.record(z.string(), z.string())
 
 export const payments = {
-  epayNotify: defineCall({
-    method: 'GET',
-    path: '/api/user/epay/notify',
-    ...epayCallback,
-    query: epayFields,
-  }),
-  epayNotifyForm: defineCall({
-    method: 'POST',
-    path: '/api/user/epay/notify',
+  epayNotify: get('signature', '/api/user/epay/notify', { ...epayCallback, query: epayFields }),
+  epayNotifyForm: post('signature', '/api/user/epay/notify', {
     ...epayCallback,
     accepts: 'form',
     body: epayFields,
   }),
-  stripeWebhook: defineCall({
-    method: 'POST',
-    path: '/api/user/stripe/webhook',
-    access: 'signature',
+  stripeWebhook: post('signature', '/api/user/stripe/webhook', {
     accepts: 'raw',
     maxBodyBytes: 512 * 1024,
     response: 'text',
@@ -139,10 +117,7 @@ export const payments = {
 }
 
 export const topUpOrders = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/topup/',
-    access: 'admin',
+  list: get('admin', '/api/topup/', {
     query: z.object({
       ...page,
       status: statusFilter,
@@ -158,10 +133,7 @@ export const topUpOrders = {
     data: pageOf(topUpOrderWithUser),
   }),
   /** Credits an order whose payment arrived without a notice. Once: an order that is paid stays as it is. */
-  complete: defineCall({
-    method: 'POST',
-    path: '/api/topup/complete',
-    access: 'admin',
+  complete: post('admin', '/api/topup/complete', {
     body: z.object({ trade_no: z.string().min(1).max(100) }),
     data: topUpOrder,
   }),

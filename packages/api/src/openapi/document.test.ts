@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { z } from 'zod'
-import { type Call, calls, defineCall, refusalTexts } from '../index.ts'
+import { put } from '../calls/define.ts'
+import { type Call, calls, refusalTexts } from '../index.ts'
 import { openApiDocument } from './document.ts'
 import type { OpenApiDocument } from './document-types.ts'
 import { createSchemaWriter } from './json-schema.ts'
@@ -69,10 +70,7 @@ describe('the OpenAPI document', () => {
 describe('a call in the document', () => {
   it('has its path, its query and its body, with what may be left out', () => {
     const { parameters, requestBody } = written(
-      defineCall({
-        method: 'PUT',
-        path: '/api/sample/:id',
-        access: 'user',
+      put('user', '/api/sample/:id', {
         params: z.object({ id: z.coerce.number().int().positive() }),
         query: z.object({ must: z.string(), may: z.string().optional() }),
         body: z.object({ name: z.string().max(20), size: z.number().default(1) }),

@@ -2,11 +2,10 @@ import type { Call } from '../call.ts'
 import * as contract from '../index.ts'
 import type { LowerMethod, OpenApiDocument, OpenApiOperation, OpenApiPath } from './document-types.ts'
 import { createSchemaWriter } from './json-schema.ts'
-import { operationOf, templateOf } from './operation.ts'
-import { refusalSchemas } from './refusals.ts'
+import { operationOf, refusalSchemas, securitySchemes, templateOf } from './operation.ts'
+
 import { relayPaths, relayTag } from './relay-paths.ts'
 import type { StatusOf } from './responses.ts'
-import { securitySchemes } from './security.ts'
 
 interface Facts {
   readonly version: string

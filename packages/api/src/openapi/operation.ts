@@ -1,10 +1,15 @@
-import { type Call, recentProofSeconds } from '../call.ts'
-import type { OpenApiOperation } from './document-types.ts'
+import type { z } from 'zod'
+import { type Access, type Call, recentProofSeconds } from '../call.ts'
+import { type RefusalCode, refusalTexts } from '../errors/index.ts'
+import type {
+  JsonSchema,
+  OpenApiBody,
+  OpenApiOperation,
+  OpenApiParameter,
+  SecurityRequirement,
+} from './document-types.ts'
 import type { SchemaWriter } from './json-schema.ts'
-import { refusalsOf } from './refusals.ts'
-import { bodyOf, parametersOf } from './requests.ts'
 import { responsesOf, type StatusOf } from './responses.ts'
-import { needsSession, securityOf } from './security.ts'
 import { summaryOf } from './summaries.ts'
 
 interface Place {
@@ -78,4 +83,205 @@ function descriptionOf(call: Call): string {
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ')
+}
+
+/** Path and query of a call. */
+export function parametersOf(call: Call, schemas: SchemaWriter): readonly OpenApiParameter[] {
+  return [...pathParameters(call, schemas), ...queryParameters(call, schemas)]
+}
+
+function pathParameters(call: Call, schemas: SchemaWriter): OpenApiParameter[] {
+  const { properties } = fieldsOf(call.params, schemas)
+  return [...call.path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: properties[name] ?? { type: 'string' },
+  }))
+}
+
+function queryParameters({ query }: Call, schemas: SchemaWriter): OpenApiParameter[] {
+  if (query === undefined) return []
+  const { properties, required, resolvedSchema } = fieldsOf(query, schemas)
+  const named = Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: required.includes(name),
+    schema,
+  }))
+  if (named.length > 0) return named
+  return [{ name: 'fields', in: 'query', required: false, explode: true, schema: resolvedSchema }]
+}
+
+interface Fields {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly required: readonly string[]
+  readonly resolvedSchema: JsonSchema
+}
+
+function fieldsOf(schema: z.ZodType | undefined, schemas: SchemaWriter): Fields {
+  const written = schema === undefined ? {} : schemas.write(schema, 'input')
+  const resolvedSchema = resolved(written, schemas)
+  const { properties = {}, required = [] } = resolvedSchema as Partial<Fields>
+  return { properties, required, resolvedSchema }
+}
+
+function resolved(schema: JsonSchema, { components }: SchemaWriter): JsonSchema {
+  const reference = schema['$ref']
+  if (typeof reference !== 'string') return schema
+  return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? schema
+}
+
+/** What a call is sent, in each way that it may be sent. */
+export function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
+  if (call.accepts === 'raw')
+    return {
+      required: true,
+      description: `Bytes of any type, at most ${call.maxBodyBytes}.`,
+      content: { 'application/octet-stream': { schema: {} } },
+    }
+  if (call.body === undefined) return undefined
+  const schema = schemas.write(call.body, 'input')
+  if (call.accepts !== 'form') return { required: true, content: { 'application/json': { schema } } }
+  return {
+    required: true,
+    description: 'Fields of a form: texts only, each name once.',
+    content: { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } },
+  }
+}
+
+/** What the edge may refuse before a call runs, by who may use it. */
+const ofAccess = {
+  public: [],
+  user: guarded(),
+  admin: guarded('permission_denied'),
+  root: guarded('permission_denied'),
+  signature: ['signature_invalid'],
+  'relay-key': ['relay_key_invalid', 'relay_key_not_allowed'],
+} as const satisfies Record<Access, readonly RefusalCode[]>
+
+function guarded(...more: readonly RefusalCode[]): readonly RefusalCode[] {
+  return [
+    'not_logged_in',
+    'access_token_invalid',
+    'user_header_missing',
+    'user_header_mismatch',
+    'user_banned',
+    ...more,
+  ]
+}
+
+/** Codes that the access and the shape of a call bring along; its rules have more. */
+export function refusalsOf(call: Call): readonly RefusalCode[] {
+  const changes = call.method !== 'GET' || call.changes === true
+  const hasBody = call.accepts !== undefined || call.body !== undefined
+  const hasFields = call.params !== undefined || call.query !== undefined || hasBody
+  return [
+    ...ofAccess[call.access],
+    ...when(call.sessionOnly === true || call.recentProof !== undefined, 'session_required'),
+    ...when(call.recentProof !== undefined, 'recent_proof_required'),
+    ...when(call.access === 'public' && changes, 'foreign_origin'),
+    ...when(call.access === 'public' && call.method !== 'GET', 'https_required'),
+    ...when(hasFields, 'invalid_parameter'),
+    ...when(call.params !== undefined, 'record_not_found'),
+    ...when(hasBody || call.access === 'signature', 'body_too_large'),
+    'too_many_requests',
+    'internal_error',
+    'database_unavailable',
+    'server_stopping',
+  ]
+}
+
+function when(holds: boolean, code: RefusalCode): readonly RefusalCode[] {
+  return holds ? [code] : []
+}
+
+/** What says no, and every code of it with its sentence in both languages. */
+export const refusalSchemas: Readonly<Record<string, JsonSchema>> = {
+  Refusal: {
+    type: 'object',
+    description: 'The call was refused. `message` is in the language that `Accept-Language` asks for.',
+    properties: {
+      success: { const: false },
+      message: { type: 'string' },
+      code: { $ref: '#/components/schemas/RefusalCode' },
+    },
+    required: ['success', 'message', 'code'],
+  },
+  RefusalCode: {
+    type: 'string',
+    description:
+      'Stable names of refusals. `x-sentences` has what people read; `{name}` stands for a detail.',
+    enum: Object.keys(refusalTexts),
+    'x-sentences': refusalTexts,
+  },
+}
+
+/** Every way to prove who is calling. */
+export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'session',
+    description:
+      'Set by a login; over https its name is `__Host-session`. Where a request has one, a system access token beside it is not looked at.',
+  },
+  userHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'New-Api-User',
+    description: 'The id of the user who calls. It must be the one that the session or the token belongs to.',
+  },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The system access token that a user makes for themselves. `Bearer` may be left out.',
+  },
+  relayKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, `sk-…`, as relayed calls use it.',
+  },
+  anthropicKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'An API key as clients of Anthropic send it.',
+  },
+  geminiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-goog-api-key',
+    description: 'An API key as clients of Gemini send it; `?key=` is read too.',
+  },
+  signature: {
+    type: 'http',
+    scheme: 'signature',
+    description:
+      'A signature over the request with the secret that its sender shares with this server, where the sender’s protocol has it. No session opens such a call.',
+  },
+}
+
+/** Whether no use of a call is open to a system access token. */
+export function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
+  if (sessionOnly === true || recentProof === undefined) return sessionOnly === true
+  return access !== 'public' && (recentProof === true || recentProof.forField === undefined)
+}
+
+/** What a call asks for: any one of the requirements is enough, none at all means everybody. */
+export function securityOf(call: Call): readonly SecurityRequirement[] {
+  const { access, cookieOnly } = call
+  switch (access) {
+    case 'public':
+      return []
+    case 'signature':
+      return [{ signature: [] }]
+    case 'relay-key':
+      return [{ relayKey: [] }]
+    default: {
+      if (cookieOnly) return [{ session: [access] }]
+      const bySession = { session: [access], userHeader: [] }
+      return needsSession(call) ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
+    }
+  }
 }

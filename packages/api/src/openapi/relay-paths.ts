@@ -67,162 +67,116 @@ const video = fields(
   ['prompt'],
 )
 
+type Extras = Omit<RelayCall, 'id' | 'summary' | 'of'>
+const callsOf =
+  (of: Format) =>
+  (id: string, summary: string, extras: Extras = {}): RelayCall => ({ id, summary, of, ...extras })
+const openAi = callsOf('OpenAI')
+const jina = callsOf('Jina')
+const anthropic = callsOf('Anthropic')
+const gemini = callsOf('Gemini')
+
 const calls: Readonly<Record<string, RelayCall>> = {
-  'post /v1/chat/completions': {
-    id: 'chat',
-    summary: 'Chat completion',
-    of: 'OpenAI',
-    body: chat,
-    streams: true,
-  },
-  'post /v1/completions': {
-    id: 'completions',
-    summary: 'Text completion',
-    of: 'OpenAI',
+  'post /v1/chat/completions': openAi('chat', 'Chat completion', { body: chat, streams: true }),
+  'post /v1/completions': openAi('completions', 'Text completion', {
     body: fields({ model, prompt: {}, stream }, ['model', 'prompt']),
     streams: true,
-  },
-  'post /v1/embeddings': { id: 'embeddings', summary: 'Embeddings', of: 'OpenAI', body: embeddings },
-  'post /v1/moderations': {
-    id: 'moderations',
-    summary: 'Moderation',
-    of: 'OpenAI',
+  }),
+  'post /v1/embeddings': openAi('embeddings', 'Embeddings', { body: embeddings }),
+  'post /v1/moderations': openAi('moderations', 'Moderation', {
     body: fields({ model: { ...model, default: 'text-moderation-stable' }, input: {} }, ['input']),
-  },
-  'post /v1/rerank': { id: 'rerank', summary: 'Documents by their relevance', of: 'Jina', body: rerank },
-  'post /rerank': { id: 'rerankAlias', summary: 'The same as /v1/rerank', of: 'Jina', body: rerank },
-  'post /v1/images/generations': {
-    id: 'images',
-    summary: 'Images',
-    of: 'OpenAI',
+  }),
+  'post /v1/rerank': jina('rerank', 'Documents by their relevance', { body: rerank }),
+  'post /rerank': jina('rerankAlias', 'The same as /v1/rerank', { body: rerank }),
+  'post /v1/images/generations': openAi('images', 'Images', {
     body: fields({ ...image, prompt: text, quality: text, stream }, ['prompt']),
     streams: true,
-  },
-  'post /v1/images/edits': {
-    id: 'imageEdits',
-    summary: 'Images, changed; as a form, or as JSON with their addresses',
-    of: 'OpenAI',
-    body: fields({ ...image, prompt: text, image: file() }, ['prompt', 'image']),
-    form: true,
-    streams: true,
-  },
-  'post /v1/images/variations': {
-    id: 'imageVariations',
-    summary: 'Images like another',
-    of: 'OpenAI',
+  }),
+  'post /v1/images/edits': openAi(
+    'imageEdits',
+    'Images, changed; as a form, or as JSON with their addresses',
+    {
+      body: fields({ ...image, prompt: text, image: file() }, ['prompt', 'image']),
+      form: true,
+      streams: true,
+    },
+  ),
+  'post /v1/images/variations': openAi('imageVariations', 'Images like another', {
     body: fields({ ...image, image: file() }, ['image']),
     form: true,
-  },
-  'post /v1/audio/speech': {
-    id: 'speech',
-    summary: 'Speech',
-    of: 'OpenAI',
+  }),
+  'post /v1/audio/speech': openAi('speech', 'Speech', {
     body: fields({ model: { ...model, default: 'tts-1' }, input: text, voice: {} }, ['input']),
     streams: true,
     responseType: 'audio/*',
-  },
-  'post /v1/audio/transcriptions': {
-    id: 'transcriptions',
-    summary: 'What a recording says',
-    of: 'OpenAI',
+  }),
+  'post /v1/audio/transcriptions': openAi('transcriptions', 'What a recording says', {
     body: audio,
     form: true,
     streams: true,
-  },
-  'post /v1/audio/translations': {
-    id: 'translations',
-    summary: 'What a recording says, in English',
-    of: 'OpenAI',
+  }),
+  'post /v1/audio/translations': openAi('translations', 'What a recording says, in English', {
     body: audio,
     form: true,
-  },
-  'post /v1/videos': { id: 'videos', summary: 'Orders a video; also as a form', of: 'OpenAI', body: video },
-  'get /v1/videos/{id}': { id: 'video', summary: 'What became of a video', of: 'OpenAI', path: ['id'] },
-  'get /v1/videos/{id}/content': {
-    id: 'videoContent',
-    summary: 'A finished video',
-    of: 'OpenAI',
+  }),
+  'post /v1/videos': openAi('videos', 'Orders a video; also as a form', { body: video }),
+  'get /v1/videos/{id}': openAi('video', 'What became of a video', { path: ['id'] }),
+  'get /v1/videos/{id}/content': openAi('videoContent', 'A finished video', {
     path: ['id'],
     responseType: 'video/*',
-  },
-  'post /v1/video/generations': {
-    id: 'videoGenerations',
-    summary: 'The same as /v1/videos',
-    of: 'OpenAI',
-    body: video,
-  },
-  'get /v1/video/generations/{id}': {
-    id: 'videoGeneration',
-    summary: 'The same as /v1/videos/{id}',
-    of: 'OpenAI',
+  }),
+  'post /v1/video/generations': openAi('videoGenerations', 'The same as /v1/videos', { body: video }),
+  'get /v1/video/generations/{id}': openAi('videoGeneration', 'The same as /v1/videos/{id}', {
     path: ['id'],
-  },
-  'post /v1/edits': {
-    id: 'edits',
-    summary: 'A text, changed by an instruction; asked as chat',
-    of: 'OpenAI',
+  }),
+  'post /v1/edits': openAi('edits', 'A text, changed by an instruction; asked as chat', {
     body: fields({ model, instruction: text, input: text }, ['model', 'instruction']),
-  },
-  'post /v1/engines/{model}/embeddings': {
-    id: 'engineEmbeddings',
-    summary: 'Embeddings, with the model in the path',
-    of: 'OpenAI',
-    body: fields({ input: {} }, ['input']),
-    path: ['model'],
-  },
-  'post /v1/messages': {
-    id: 'messages',
-    summary: 'Message of Anthropic’s format',
-    of: 'Anthropic',
+  }),
+  'post /v1/engines/{model}/embeddings': openAi(
+    'engineEmbeddings',
+    'Embeddings, with the model in the path',
+    { body: fields({ input: {} }, ['input']), path: ['model'] },
+  ),
+  'post /v1/messages': anthropic('messages', 'Message of Anthropic’s format', {
     body: fields({ model, messages, max_tokens: { type: 'integer', minimum: 1 }, stream }, [
       'model',
       'messages',
       'max_tokens',
     ]),
     streams: true,
-  },
-  'post /v1beta/models/{model}:generateContent': {
-    id: 'generateContent',
-    summary: 'Content of Gemini’s format',
-    of: 'Gemini',
+  }),
+  'post /v1beta/models/{model}:generateContent': gemini('generateContent', 'Content of Gemini’s format', {
     body: contents,
     path: ['model'],
-  },
-  'post /v1beta/models/{model}:streamGenerateContent': {
-    id: 'streamGenerateContent',
-    summary: 'Content of Gemini’s format, streamed',
-    of: 'Gemini',
-    body: contents,
-    path: ['model'],
-    streams: true,
-  },
-  'get /v1/models': { id: 'models', summary: 'Models that the key may use', of: 'OpenAI' },
-  'get /v1/models/{model}': { id: 'model', summary: 'One model', of: 'OpenAI', path: ['model'] },
+  }),
+  'post /v1beta/models/{model}:streamGenerateContent': gemini(
+    'streamGenerateContent',
+    'Content of Gemini’s format, streamed',
+    { body: contents, path: ['model'], streams: true },
+  ),
+  'get /v1/models': openAi('models', 'Models that the key may use'),
+  'get /v1/models/{model}': openAi('model', 'One model', { path: ['model'] }),
   ...billing('/dashboard/billing', 'billing'),
   ...billing('/v1/dashboard/billing', 'billingV1'),
-  'post /pg/chat/completions': {
-    id: 'playground',
-    summary: 'Chat completion of the playground, with a login session in place of a key',
-    of: 'OpenAI',
-    body: fields({ model, messages, stream, group: text }, ['model', 'messages']),
-    access: 'session',
-    streams: true,
-  },
+  'post /pg/chat/completions': openAi(
+    'playground',
+    'Chat completion of the playground, with a login session in place of a key',
+    {
+      body: fields({ model, messages, stream, group: text }, ['model', 'messages']),
+      access: 'session',
+      streams: true,
+    },
+  ),
 }
 
 /** As programs ask that show what is left of a key. */
 function billing(path: string, id: string): Record<string, RelayCall> {
   return {
-    [`get ${path}/subscription`]: {
-      id: `${id}Subscription`,
-      summary: 'What the key may spend in all, as OpenAI’s billing said it',
-      of: 'OpenAI',
-    },
-    [`get ${path}/usage`]: {
-      id: `${id}Usage`,
-      summary: 'What the key has spent, as OpenAI’s billing said it',
-      of: 'OpenAI',
-    },
+    [`get ${path}/subscription`]: openAi(
+      `${id}Subscription`,
+      'What the key may spend in all, as OpenAI’s billing said it',
+    ),
+    [`get ${path}/usage`]: openAi(`${id}Usage`, 'What the key has spent, as OpenAI’s billing said it'),
   }
 }
 

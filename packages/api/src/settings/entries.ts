@@ -1,6 +1,6 @@
 import { chatTargetNamed } from '../chat-targets.ts'
 import type { ListEntry } from './kinds.ts'
-import { accepted, refused } from './result.ts'
+import { accepted, refused } from './setting.ts'
 
 /** A mail domain such as example.com: labels of up to 61 letters, digits and hyphens, letters alone at the end. */
 export const domainEntry: ListEntry = (entry) =>

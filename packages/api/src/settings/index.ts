@@ -1,13 +1,11 @@
 import type { Role } from '../roles.ts'
 import { settingCatalogue } from './catalogue/index.ts'
 import { hasRole, type Placement } from './placement.ts'
-import type { SettingResult } from './result.ts'
-import type { Setting } from './setting.ts'
+import type { Setting, SettingResult } from './setting.ts'
 
 export { settingCatalogue } from './catalogue/index.ts'
 export { type Placement, type SettingGroup, type SettingTab, settingGroups } from './placement.ts'
-export type { SettingProblem, SettingResult } from './result.ts'
-export type { Setting, SettingControl } from './setting.ts'
+export type { Setting, SettingControl, SettingProblem, SettingResult } from './setting.ts'
 export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoPriceRule } from './shapes.ts'
 export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
 

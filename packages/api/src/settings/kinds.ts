@@ -1,5 +1,5 @@
-import { accepted, refused, type SettingResult } from './result.ts'
-import type { Setting } from './setting.ts'
+import { accepted, refused, type Setting, type SettingResult } from './setting.ts'
+
 import type { JsonShape } from './shapes.ts'
 
 const maxTextLength = 1_000_000

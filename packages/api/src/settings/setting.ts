@@ -1,4 +1,4 @@
-import type { SettingResult } from './result.ts'
+import type { RefusalCode } from '../errors/index.ts'
 
 /** What a form needs to know to offer a field for a setting. */
 export type SettingControl =
@@ -17,4 +17,21 @@ export interface Setting<T> {
   parse(text: string): SettingResult<T>
   /** Text that parses back to the same value. */
   format(value: T): string
+}
+
+/** Why a text is no value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
+export interface SettingProblem {
+  readonly ok: false
+  readonly code: RefusalCode
+  readonly details: Readonly<Record<string, string | number>>
+}
+
+export type SettingResult<T> = { readonly ok: true; readonly value: T } | SettingProblem
+
+export function accepted<T>(value: T): SettingResult<T> {
+  return { ok: true, value }
+}
+
+export function refused(code: RefusalCode, details: SettingProblem['details'] = {}): SettingProblem {
+  return { ok: false, code, details }
 }

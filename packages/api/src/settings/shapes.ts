@@ -1,4 +1,4 @@
-import { accepted, refused, type SettingResult } from './result.ts'
+import { accepted, refused, type SettingResult } from './setting.ts'
 
 /**
  * Checks parsed JSON and answers a frozen value. Shapes are functions and not zod schemas because a refusal

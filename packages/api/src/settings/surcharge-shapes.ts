@@ -1,4 +1,4 @@
-import { accepted, refused } from './result.ts'
+import { accepted, refused } from './setting.ts'
 import { isJsonObject, type JsonShape, mapOf, type NumberMap, numberMap } from './shapes.ts'
 
 /** Tools that vendors run and charge by use. */

@@ -1,7 +1,8 @@
 import type { LocalizedTexts } from './localized-texts.ts'
 
-/** Options. */
-export const optionRefusals = {
+/** Running the installation: options, mail, the usage log, releases. */
+export const operationRefusals = {
+  // Options.
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
   option_requires: {
@@ -121,5 +122,83 @@ export const optionRefusals = {
   oidc_document_failed: {
     en: 'Failed to get OIDC config, check network and well-known URL',
     zh: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
+  },
+
+  // Mail, and what is proven by it.
+  email_invalid: { en: 'Not an e-mail address: {email}', zh: '无效的邮箱地址：{email}' },
+  email_domain_not_allowed: {
+    en: 'Addresses of this e-mail domain are not accepted here',
+    zh: '管理员启用了邮箱域名白名单，该邮箱域名不被允许',
+  },
+  email_alias_not_allowed: {
+    en: 'E-mail addresses with + or . before the @ are not accepted here',
+    zh: '管理员启用了邮箱地址别名限制，邮箱地址中不能包含 + 或 .',
+  },
+  mail_not_configured: {
+    en: 'No mail server is set up here: ask the administrator',
+    zh: 'SMTP 服务器未配置，请联系管理员',
+  },
+  mail_failed: {
+    en: 'The mail could not be sent: try again later, or ask the administrator',
+    zh: '邮件发送失败，请稍后再试或联系管理员',
+  },
+  mail_test_failed: { en: 'The mail was not sent: {reason}', zh: '邮件未能发送：{reason}' },
+  email_required: { en: 'Please enter an e-mail address', zh: '请输入邮箱地址' },
+  mail_too_often: {
+    en: 'This address was sent several mails already: try again in {seconds} seconds',
+    zh: '发送到该邮箱的邮件过于频繁，请在 {seconds} 秒后再试',
+  },
+  verification_code_wrong: {
+    en: 'The verification code is wrong or has expired: ask for a new one',
+    zh: '验证码错误或已过期',
+  },
+  reset_link_invalid: {
+    en: 'The link is not valid or has expired: ask for a new one',
+    zh: '重置链接非法或已过期',
+  },
+  server_address_missing: {
+    en: 'The address of this server is not set, so that no link can be mailed: ask the administrator',
+    zh: '服务器地址未设置，无法发送链接，请联系管理员',
+  },
+  human_check_missing: {
+    en: 'The human check is not finished: try again in a few seconds',
+    zh: 'Turnstile token 为空，请稍后几秒重试',
+  },
+  human_check_failed: {
+    en: 'The human check failed: reload the page and try again',
+    zh: 'Turnstile 校验失败，请刷新重试！',
+  },
+
+  // Usage log, charts and exports.
+  log_clear_time_required: {
+    en: 'Choose a time: rows before it are cleared',
+    zh: 'target timestamp is required',
+  },
+  log_clear_time_invalid: {
+    en: 'The time must be in the past',
+    zh: '清理时间必须是过去的时间',
+  },
+  log_clear_running: {
+    en: 'The log is being cleared already: {deleted} rows so far',
+    zh: '日志正在清理中，已清理 {deleted} 条',
+  },
+  log_clear_not_running: { en: 'The log is not being cleared', zh: '当前没有正在进行的日志清理' },
+  data_range_over_month: {
+    en: 'Start and end may be at most a month (30 days) apart',
+    zh: '时间跨度不能超过 1 个月',
+  },
+  data_range_over_year: {
+    en: 'Start and end may be at most a year (366 days) apart',
+    zh: '时间跨度不能超过 1 年',
+  },
+
+  // The look for a newer release.
+  release_check_off: {
+    en: 'There is no address to look for releases at: set ReleaseCheckUrl',
+    zh: '未配置版本检查地址，请设置 ReleaseCheckUrl',
+  },
+  release_check_failed: {
+    en: 'Failed to check for updates, try again later',
+    zh: '检查更新失败，请稍后再试',
   },
 } as const satisfies LocalizedTexts

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { emptyData, idParams, unixSeconds } from '../wire.ts'
+import { del, get, post, put } from './define.ts'
+import { bindingProviders, oauthCallback, oauthProviders, wechatCode, widgetFields } from './oauth.ts'
+import { sessionUser } from './user.ts'
+
+/** One browser that is logged in. */
+export const session = z.object({
+  /** Names the session and opens nothing. */
+  id: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  user_agent: z.string(),
+  /** Where it was opened from. */
+  address: z.string(),
+  created_at: unixSeconds,
+  /** Exact to some minutes. */
+  last_seen_at: unixSeconds,
+  expires_at: unixSeconds,
+})
+export type Session = z.output<typeof session>
+
+const own = { sessionOnly: true } as const
+
+export const sessions = {
+  /** Last seen first; at most 100. */
+  list: get('user', '/api/user/self/sessions', { ...own, data: z.array(session) }),
+  end: del('user', '/api/user/self/sessions/:id', {
+    ...own,
+    params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) }),
+    data: emptyData,
+  }),
+  /** All but the one that asks. `data` is how many there were. */
+  endOthers: del('user', '/api/user/self/sessions', { ...own, data: z.number().int() }),
+}
+
+/** Six digits of the authenticator, or a recovery code; spaces and hyphens do not count. */
+const codeBody = z.object({ code: z.string().max(50).default('') })
+/** Shown once; each is good for one login. */
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+/** The code that these calls need anyway is a proof. */
+const byCode = { provenBy: 'code' } as const
+
+/** A second factor by time-based codes (RFC 6238). */
+export const secondFactor = {
+  status: get('user', '/api/user/self/2fa', {
+    ...own,
+    data: z.object({
+      enabled: z.boolean(),
+      /** When it was switched on; absent while it is off. */
+      enabled_at: unixSeconds.optional(),
+      recovery_codes_left: z.number().int(),
+    }),
+  }),
+  /** Nothing is on before `confirm` has seen a code of this secret. */
+  begin: post('user', '/api/user/self/2fa/begin', {
+    ...own,
+    recentProof: true,
+    data: z.object({
+      /** Base32, for typing in. */
+      secret: z.string(),
+      /** `otpauth://…`, for a QR code. */
+      uri: z.string(),
+    }),
+  }),
+  confirm: post('user', '/api/user/self/2fa/confirm', {
+    ...own,
+    critical: true,
+    recentProof: true,
+    securityAlert: 'second-factor-on',
+    body: codeBody,
+    data: recoveryCodes,
+  }),
+  disable: post('user', '/api/user/self/2fa/disable', {
+    ...own,
+    critical: true,
+    recentProof: byCode,
+    securityAlert: 'second-factor-off',
+    body: codeBody,
+    data: z.undefined(),
+  }),
+  /** The codes of before are worth nothing afterwards. */
+  renewRecoveryCodes: post('user', '/api/user/self/2fa/recovery_codes', {
+    ...own,
+    critical: true,
+    recentProof: byCode,
+    securityAlert: 'recovery-codes',
+    body: codeBody,
+    data: recoveryCodes,
+  }),
+  /** For somebody who lost it: an administrator above them switches it off. */
+  reset: del('admin', '/api/user/:id/2fa', { recentProof: true, params: idParams, data: z.undefined() }),
+  /** Ends a login that answered `require_2fa`, in the browser that began it. */
+  login: post('public', '/api/user/login/2fa', { critical: true, body: codeBody, data: sessionUser }),
+}
+
+export const passkeyNameMaxLength = 50
+
+/** What the browser's `navigator.credentials` takes, as JSON (WebAuthn level 3, `parseCreationOptionsFromJSON`). */
+export const credentialOptions = z.record(z.string(), z.unknown())
+const text = z.string().max(20_000)
+/** What it gives back (`toJSON`). Fields beyond these are not looked at. */
+export const credential = z.object({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  response: z.record(z.string(), z.unknown()),
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+})
+
+const passkeyName = z.string().max(200).default('')
+
+export const passkey = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  created_at: unixSeconds,
+  /** 0 when it was never used. */
+  last_used_at: unixSeconds,
+})
+export type Passkey = z.output<typeof passkey>
+
+/** Passkeys (WebAuthn): the device verifies the person, so a login by one needs no second factor. */
+export const passkeys = {
+  registerOptions: post('user', '/api/user/self/passkeys/options', {
+    ...own,
+    recentProof: true,
+    data: credentialOptions,
+  }),
+  register: post('user', '/api/user/self/passkeys', {
+    ...own,
+    critical: true,
+    recentProof: true,
+    securityAlert: 'passkey-added',
+    body: z.object({ name: passkeyName, credential }),
+    data: passkey,
+  }),
+  list: get('user', '/api/user/self/passkeys', { ...own, data: z.array(passkey) }),
+  rename: put('user', '/api/user/self/passkeys/:id', {
+    ...own,
+    params: idParams,
+    body: z.object({ name: passkeyName }),
+    data: passkey,
+  }),
+  delete: del('user', '/api/user/self/passkeys/:id', {
+    ...own,
+    recentProof: true,
+    securityAlert: 'passkey-removed',
+    params: idParams,
+    data: emptyData,
+  }),
+  loginOptions: post('public', '/api/user/login/passkey/options', { data: credentialOptions }),
+  login: post('public', '/api/user/login/passkey', {
+    critical: true,
+    body: z.object({ credential }),
+    data: sessionUser,
+  }),
+}
+
+/** Everything outside this installation that says who somebody is. */
+const provingProviders = bindingProviders.filter((provider) => provider !== 'email')
+
+/** Each makes the proof of this session a recent one. */
+const proof = { ...own, critical: true, data: emptyData } as const
+
+/** Proves once more whose session it is: what calls with `recentProof` ask for. */
+export const proofs = {
+  /** By what the caller can prove it, as this site is set up now. */
+  ways: get('user', '/api/user/self/proof', {
+    ...own,
+    data: z.object({
+      password: z.boolean(),
+      /** A code of the authenticator, or a recovery code. */
+      code: z.boolean(),
+      passkey: z.boolean(),
+      providers: z.array(z.enum(provingProviders)),
+      /** Until when the last proof counts; in the past when none does. */
+      proven_until: unixSeconds,
+    }),
+  }),
+  byPassword: post('user', '/api/user/self/proof/password', {
+    ...proof,
+    body: z.object({ password: z.string().default('') }),
+  }),
+  /** Of the authenticator, or a recovery code; either is used up. */
+  byCode: post('user', '/api/user/self/proof/code', {
+    ...proof,
+    body: z.object({ code: z.string().max(50).default('') }),
+  }),
+  passkeyOptions: post('user', '/api/user/self/proof/passkey/options', { ...own, data: credentialOptions }),
+  byPasskey: post('user', '/api/user/self/proof/passkey', { ...proof, body: z.object({ credential }) }),
+  /** What the provider told the callback page, in place of the call that signs in or binds. */
+  byCodeProvider: post('user', '/api/oauth/:provider/proof', {
+    ...proof,
+    params: z.object({ provider: z.enum(oauthProviders) }),
+    body: oauthCallback,
+  }),
+  byWechat: post('user', '/api/user/self/proof/wechat', { ...proof, body: wechatCode }),
+  byTelegram: post('user', '/api/user/self/proof/telegram', { ...proof, body: widgetFields }),
+}

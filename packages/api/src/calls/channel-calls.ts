@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import {
+  bulkOutcomes,
+  emptyData,
+  idParams,
+  listTotal,
+  optionalPageSize,
+  pageSize,
+  queryText,
+  zeroBasedPage,
+} from '../wire.ts'
+import {
+  channel,
+  channelBatchBody,
+  channelCreateBody,
+  channelKeyBody,
+  channelListQuery,
+  channelRun,
+  channelTagBody,
+  channelUpdateBody,
+  channelIds as ids,
+} from './channel.ts'
+import { del, get, post, put } from './define.ts'
+
+/** How many rows a bulk call changed. */
+const count = z.number().int()
+
+/** What is done with channels. */
+export const channels = {
+  list: get('admin', '/api/channel/', {
+    query: z.object({ p: zeroBasedPage, page_size: pageSize, ...channelListQuery }),
+    data: z.array(channel),
+    extra: listTotal,
+  }),
+  search: get('admin', '/api/channel/search', {
+    /** Every match, unless `page_size` asks for pages. */
+    query: z.object({ p: zeroBasedPage, page_size: optionalPageSize, ...channelListQuery }),
+    data: z.array(channel),
+    extra: listTotal,
+  }),
+  /** The tags in use, in the order of their names, and how many channels have each. */
+  tags: get('admin', '/api/channel/tags', {
+    data: z.array(z.object({ tag: z.string(), count: z.number().int() })),
+  }),
+  get: get('admin', '/api/channel/:id', { params: idParams, data: channel }),
+  create: post('admin', '/api/channel/', {
+    body: channelCreateBody,
+    /** The first, when it became several. */
+    data: channel,
+    extra: z.object({ ids: z.array(z.number().int()) }),
+  }),
+  /** A second channel with the same keys and settings. */
+  copy: post('admin', '/api/channel/copy/:id', { params: idParams, data: channel }),
+  /** The one call that answers keys, in their order. */
+  revealKeys: post('root', '/api/channel/:id/key', {
+    sessionOnly: true,
+    params: idParams,
+    data: z.object({ keys: z.array(z.string()) }),
+  }),
+  changeKey: put('admin', '/api/channel/:id/key', { params: idParams, body: channelKeyBody, data: channel }),
+  update: put('admin', '/api/channel/', { body: channelUpdateBody, data: channel }),
+  delete: del('admin', '/api/channel/:id', { params: idParams, data: emptyData }),
+
+  // Many channels by one call.
+  deleteMany: post('admin', '/api/channel/batch', {
+    body: z.object({ ids }),
+    data: count,
+    extra: bulkOutcomes,
+  }),
+  /** Deletes every channel that is not enabled. */
+  deleteDisabled: del('admin', '/api/channel/disabled', { data: count }),
+  updateMany: post('admin', '/api/channel/batch/update', {
+    body: channelBatchBody,
+    data: count,
+    extra: bulkOutcomes,
+  }),
+  /** `null` takes the tag off. */
+  tagMany: post('admin', '/api/channel/batch/tag', {
+    body: z.object({ ids, tag: z.string().nullable() }),
+    data: count,
+    extra: bulkOutcomes,
+  }),
+  updateTag: put('admin', '/api/channel/tag', { body: channelTagBody, data: count }),
+  enableTag: post('admin', '/api/channel/tag/enabled', { body: z.object({ tag: z.string() }), data: count }),
+  disableTag: post('admin', '/api/channel/tag/disabled', {
+    body: z.object({ tag: z.string() }),
+    data: count,
+  }),
+  /** Repairs what does not fit together in the store, and reads all channels anew. Answers how many repairs it made. */
+  fix: post('admin', '/api/channel/fix', { data: count }),
+
+  // Tests and balances, of one channel and of all.
+  /** `time` is seconds, also on failure. */
+  test: get('admin', '/api/channel/test/:id', {
+    params: idParams,
+    query: z.object({ model: queryText }),
+    data: emptyData,
+    extra: z.object({ time: z.number() }),
+  }),
+  /** Starts a run over all enabled channels and answers at once. */
+  testAll: get('admin', '/api/channel/test', { data: emptyData }),
+  testProgress: get('admin', '/api/channel/test/progress', { data: channelRun }),
+  /** Ends a run; answers how far it came. Does nothing when none is under way. */
+  cancelTest: del('admin', '/api/channel/test', { data: channelRun }),
+  updateBalance: get('admin', '/api/channel/update_balance/:id', {
+    params: idParams,
+    data: emptyData,
+    /** In the currency of the upstream's own account. */
+    extra: z.object({ balance: z.number() }),
+  }),
+  /** Starts a run over all enabled channels whose type has a balance, and answers at once. */
+  updateAllBalances: get('admin', '/api/channel/update_balance', { data: emptyData }),
+  balanceProgress: get('admin', '/api/channel/update_balance/progress', { data: channelRun }),
+  cancelBalances: del('admin', '/api/channel/update_balance', { data: channelRun }),
+
+  // Names of models: of the product, of the channels, of an upstream.
+  /** All model names known to the product, for the form's picker. */
+  models: get('admin', '/api/channel/models', {
+    data: z.array(z.object({ id: z.string(), owned_by: z.string() })),
+  }),
+  enabledModels: get('admin', '/api/channel/models_enabled', { data: z.array(z.string()) }),
+  fetchModels: get('admin', '/api/channel/fetch_models/:id', { params: idParams, data: z.array(z.string()) }),
+  fetchModelsForNew: post('admin', '/api/channel/fetch_models', {
+    body: z.object({ base_url: z.string().nullish(), type: z.number().int(), key: z.string() }),
+    data: z.array(z.string()),
+  }),
+}
+
+/** The groups that have a price ratio. */
+export const groups = {
+  list: get('admin', '/api/group/', { data: z.array(z.string()) }),
+}
+
+/** Models by what kind of channel serves them. */
+export const models = {
+  /** Channel type id (as text) to the model names such a channel usually serves. */
+  byChannelType: get('user', '/api/models', { data: z.record(z.string(), z.array(z.string())) }),
+}

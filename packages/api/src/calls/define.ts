@@ -1,0 +1,19 @@
+import type { Access, Call, Method } from '../call.ts'
+
+type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
+/** What a call says beside its method, its path and who may use it. */
+type Terms = Without<Call, 'method' | 'path' | 'access'>
+
+/** One line of the table: keeps the literal types of the call, so that client and server are checked against it. */
+function callBy<const M extends Method>(method: M) {
+  return <const A extends Access, const P extends `/${string}`, const T extends Terms>(
+    access: A,
+    path: P,
+    terms: T,
+  ): { readonly method: M; readonly access: A; readonly path: P } & T => ({ method, access, path, ...terms })
+}
+
+export const get = callBy('GET')
+export const post = callBy('POST')
+export const put = callBy('PUT')
+export const del = callBy('DELETE')

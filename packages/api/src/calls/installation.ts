@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { emptyData } from '../wire.ts'
+import { get, post } from './define.ts'
+
+export const passwordMinLength = 8
+export const passwordMaxLength = 128
+export const usernameMaxLength = 32
+
+export const setupStatus = z.object({
+  /** True once the first administrator exists and setup is done. */
+  status: z.boolean(),
+  root_init: z.boolean(),
+  database_type: z.enum(['sqlite', 'postgres', '']),
+  /** Whether this visitor has to show the code that the server printed at its start: one on another machine has. */
+  code_required: z.boolean(),
+})
+export type SetupStatus = z.output<typeof setupStatus>
+
+/** Rules beyond types (lengths, equality) are the use case's, which names each refusal. */
+export const setupBody = z.object({
+  username: z.string().default(''),
+  password: z.string().default(''),
+  confirmPassword: z.string().default(''),
+  SelfUseModeEnabled: z.boolean().default(false),
+  DemoSiteEnabled: z.boolean().default(false),
+  /** The set-up code, where it is required. */
+  code: z.string().max(64).default(''),
+})
+export type SetupBody = z.output<typeof setupBody>
+
+export const setup = {
+  read: get('public', '/api/setup', { data: setupStatus }),
+  run: post('public', '/api/setup', { critical: true, body: setupBody, data: emptyData }),
+}
+
+/** Public facts about this installation (spec accounts §3.5 and operations §3.11). */
+export const publicStatus = z.object({
+  version: z.string(),
+  start_time: z.number().int(),
+  setup: z.boolean(),
+  system_name: z.string(),
+  logo: z.string(),
+  footer_html: z.string(),
+  /** Whether `/api/notice` has anything to say. */
+  has_notice: z.boolean(),
+  docs_link: z.string(),
+  server_address: z.string(),
+  quota_per_unit: z.number(),
+  display_in_currency: z.boolean(),
+  self_use_mode_enabled: z.boolean(),
+  demo_site_enabled: z.boolean(),
+  default_collapse_sidebar: z.boolean(),
+  enable_drawing: z.boolean(),
+  enable_task: z.boolean(),
+  enable_data_export: z.boolean(),
+  /** Always: charges reach the database in groups. */
+  enable_batch_update: z.boolean(),
+  data_export_default_time: z.string(),
+  mj_notify_enabled: z.boolean(),
+  chats: z.array(z.record(z.string(), z.string())),
+  /** Targets of chat links (`chatTargetOf`) that get keys without a question. */
+  chat_trusted_hosts: z.array(z.string()),
+  /** Single chat link of older installations; empty, `chats` took its place. */
+  chat_link: z.string(),
+  price: z.number(),
+  min_topup: z.number(),
+  top_up_link: z.string(),
+  enable_online_topup: z.boolean(),
+  email_verification: z.boolean(),
+  turnstile_check: z.boolean(),
+  turnstile_site_key: z.string(),
+  github_oauth: z.boolean(),
+  github_client_id: z.string(),
+  linuxdo_oauth: z.boolean(),
+  linuxdo_client_id: z.string(),
+  oidc_enabled: z.boolean(),
+  oidc_client_id: z.string(),
+  oidc_authorization_endpoint: z.string(),
+  wechat_login: z.boolean(),
+  wechat_qrcode: z.string(),
+  telegram_oauth: z.boolean(),
+  telegram_bot_name: z.string(),
+  /** Whether the password form is offered. */
+  password_login: z.boolean(),
+  register_enabled: z.boolean(),
+})
+export type PublicStatus = z.output<typeof publicStatus>
+
+export const status = {
+  read: get('public', '/api/status', { data: publicStatus }),
+  /** Database reachable? Answers HTTP 503 when not. */
+  test: get('admin', '/api/status/test', { data: z.undefined() }),
+  notice: get('public', '/api/notice', { data: z.string() }),
+  about: get('public', '/api/about', { data: z.string() }),
+  homePage: get('public', '/api/home_page_content', { data: z.string() }),
+}
+
+/** The latest release, in the words of code hosts. */
+export const latestRelease = z.object({
+  tag_name: z.string(),
+  /** Release notes, Markdown. */
+  body: z.string(),
+})
+export type LatestRelease = z.output<typeof latestRelease>
+
+export const release = {
+  /** Looked up by the server at the address of the option `ReleaseCheckUrl`, and remembered for an hour. */
+  latest: get('admin', '/api/release', { data: latestRelease }),
+}
+
+export const openApi = {
+  /** The contract as an OpenAPI 3.1 document. */
+  read: get('public', '/api/openapi.json', { response: 'text' }),
+}
+
+/**
+ * The playground speaks the OpenAI chat dialect with a session instead of a key, so it is not an envelope call:
+ * it answers with the relay's own shapes. Body: a chat completion plus an optional `group`.
+ */
+export const playgroundPath = '/pg/chat/completions'
