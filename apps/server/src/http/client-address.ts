@@ -25,25 +25,6 @@ export interface LimitSubject {
   readonly proxy?: string
 }
 
-export interface ClientAddresses {
-  /**
-   * Who is really calling: the peer, or what a trusted proxy says of it. Empty when nobody knows (a call made in
-   * process), which no address rule allows.
-   */
-  of(sender: Sender | undefined): string
-  /**
-   * Whether the caller came by https: a trusted proxy says so, or the site's own address is https and the caller is not on
-   * this machine.
-   */
-  isSecure(sender: Sender | undefined): boolean
-  /** Whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
-  isLocal(sender: Sender | undefined): boolean
-  /** Whom to count. What a proxy says without being trusted is used for nothing else. Notes such proxies. */
-  limitSubject(sender: Sender | undefined): LimitSubject
-  /** Private address that forwards requests without being trusted, the first that was seen; empty while there is none. */
-  readonly untrustedProxy: string
-}
-
 interface Options {
   /** Addresses and CIDR ranges whose forwarding headers are believed; nobody else's are, because anybody can send them. */
   readonly trustedProxies: readonly string[]
@@ -53,7 +34,7 @@ interface Options {
   readonly onUntrustedProxy?: (address: string) => void
 }
 
-export function createClientAddresses(options: Options): ClientAddresses {
+export function createClientAddresses(options: Options) {
   const { trustedProxies, serverAddress, onUntrustedProxy } = options
   const isTrusted = trustedProxies.length === 0 ? () => false : matcherOf(trustedProxies)
   let untrustedProxy = ''
@@ -77,25 +58,38 @@ export function createClientAddresses(options: Options): ClientAddresses {
   }
 
   return {
+    /**
+     * Who is really calling: the peer, or what a trusted proxy says of it. Empty when nobody knows (a call made in
+     * process), which no address rule allows.
+     */
     of,
+    /** Whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
     isLocal,
-    isSecure(sender) {
+    /**
+     * Whether the caller came by https: a trusted proxy says so, or the site's own address is https and the caller is not on
+     * this machine.
+     */
+    isSecure(sender: Sender | undefined): boolean {
       const protocol = isTrusted(peerOf(sender)) ? sender?.headers.get('x-forwarded-proto') : null
       if (protocol != null && lastOf(protocol) === 'https') return true
       return serverAddress().startsWith('https:') && !isLocal(sender)
     },
-    limitSubject(sender) {
+    /** Whom to count. What a proxy says without being trusted is used for nothing else. Notes such proxies. */
+    limitSubject(sender: Sender | undefined): LimitSubject {
       const peer = peerOf(sender)
       if (sender !== undefined && isTrusted(peer)) return named(of(sender), peer)
       if (sender === undefined || !isPrivate(peer)) return { address: peer }
       if (isForwarded(sender)) note(peer)
       return { address: claimedAddress(sender, peer), proxy: peer }
     },
-    get untrustedProxy() {
+    /** Private address that forwards requests without being trusted, the first that was seen; empty while there is none. */
+    get untrustedProxy(): string {
       return untrustedProxy
     },
   }
 }
+
+export type ClientAddresses = ReturnType<typeof createClientAddresses>
 
 /** By the word of a trusted proxy. */
 function named(address: string, proxy: string): LimitSubject {

@@ -28,19 +28,6 @@ export interface WebSocketListener {
 /** Told once the handshake is done. */
 export type WebSocketHandler = (peer: WebSocketPeer) => WebSocketListener
 
-export interface WebSocketBridge {
-  /** The Unix socket of the runtime's server. */
-  readonly path: string
-  /**
-   * The reply that makes a WebSocket of a request; to refuse one, reply with any other. What is no handshake of version 13
-   * gets 426 or 400.
-   * @param protocol the one of the caller's subprotocols that is spoken
-   */
-  accept(request: InboundRequest, handler: WebSocketHandler, protocol?: string): Reply
-  /** Closes all WebSockets, with 1001. */
-  close(): Promise<void>
-}
-
 export interface WebSocketBridgeOptions {
   /** Longest message of a caller. A longer one closes its WebSocket with 1009. */
   readonly maxMessageBytes?: number
@@ -69,7 +56,7 @@ const closingCode = 1001
 export function createWebSocketBridge({
   maxMessageBytes = 16 * megabyte,
   idleSeconds = 120,
-}: WebSocketBridgeOptions = {}): WebSocketBridge {
+}: WebSocketBridgeOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-websocket-'))
   chmodSync(folder, 0o700)
   const path = join(folder, 'socket')
@@ -105,8 +92,14 @@ export function createWebSocketBridge({
   })
 
   return {
+    /** The Unix socket of the runtime's server. */
     path,
-    accept(request, handler, protocol) {
+    /**
+     * The reply that makes a WebSocket of a request; to refuse one, reply with any other. What is no handshake of version 13
+     * gets 426 or 400.
+     * @param protocol the one of the caller's subprotocols that is spoken
+     */
+    accept(request: InboundRequest, handler: WebSocketHandler, protocol?: string): Reply {
       const refusal = refusalOf(request)
       if (refusal !== undefined) return refusal
       const id = crypto.randomUUID()
@@ -120,13 +113,16 @@ export function createWebSocketBridge({
       }
       return { status: 101, headers: {}, body: { upgrade } }
     },
-    async close() {
+    /** Closes all WebSockets, with 1001. */
+    async close(): Promise<void> {
       for (const socket of open) socket.close(closingCode, 'going away')
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+export type WebSocketBridge = ReturnType<typeof createWebSocketBridge>
 
 class Peer implements WebSocketPeer {
   readonly #socket: Bun.ServerWebSocket<Link>

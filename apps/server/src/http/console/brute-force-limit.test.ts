@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { createBruteForceLimit } from './brute-force-limit.ts'
+import { createBruteForceLimit } from './rate-limits.ts'
 
 const limit = 20
 

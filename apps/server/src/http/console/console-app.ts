@@ -4,9 +4,8 @@ import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { EdgeBindings } from '../client-address.ts'
 import { consoleError, unknownPath } from '../error-response.ts'
+import { preflightHeaders, readableHeaders } from '../relay/cors.ts'
 import { pathOf } from '../request-path.ts'
-import { allowAnyOrigin, preflightResponse } from './cors.ts'
-import { identifyWithinLimits } from './identify.ts'
 import {
   type ConsoleContext,
   type RequestContext,
@@ -14,9 +13,8 @@ import {
   requestContextOf,
 } from './request-context.ts'
 import type { ConsoleRoute } from './route.ts'
-import { type ServeDependencies, serveCall } from './serve-call.ts'
-import { jsonResponse } from './text-response.ts'
-import { errorResponse, resultResponse } from './write-response.ts'
+import { identifyWithinLimits, type ServeDependencies, serveCall } from './serve-call.ts'
+import { errorResponse, jsonResponse, resultResponse } from './write-response.ts'
 
 interface Dependencies extends ServeDependencies, RequestContextDependencies {
   readonly routes: readonly ConsoleRoute[]
@@ -67,37 +65,50 @@ function bothSpellings(path: string): string[] {
 
 async function respondToCall(deps: Dependencies, route: ConsoleRoute, c: ConsoleContext): Promise<Response> {
   const { call } = route
-  const visit = requestContextOf(deps, c)
+  const context = requestContextOf(deps, c)
   // The key, not the origin, is what is trusted, as in relayed calls.
-  if (call.access === 'relay-key') allowAnyOrigin(visit)
-  const onBroken = (error: unknown) => deps.logger.error(about(error, visit), 'a streamed answer broke off')
+  if (call.access === 'relay-key') allowAnyOrigin(context)
+  const onBroken = (error: unknown) =>
+    deps.logger.error(about(error, context), 'a streamed response broke off')
   try {
     if (!deps.admits()) throw new Refusal('server_stopping')
-    const response = await serveCall(deps, route, visit, c.req)
-    return resultResponse(call, response, { visit, onBroken })
+    const { result, message } = await serveCall(deps, route, context, c.req)
+    return resultResponse(result, { call, context, message, onBroken })
   } catch (error) {
-    logFailure(deps, error, visit)
-    return errorResponse(call, error, visit)
+    logFailure(deps, error, context)
+    return errorResponse(call, error, context)
   }
 }
 
 async function respondToUnknownPath(deps: Dependencies, c: ConsoleContext): Promise<Response> {
-  const visit = requestContextOf(deps, c)
-  const { status, body } = await identifyWithinLimits(deps, visit, 'public').then(
+  const context = requestContextOf(deps, c)
+  const { status, body } = await identifyWithinLimits(deps, context, 'public').then(
     () => unknownPath(c.req.method, c.req.path),
     (error) => {
-      logFailure(deps, error, visit)
-      return consoleError(error, visit.language)
+      logFailure(deps, error, context)
+      return consoleError(error, context.language)
     },
   )
-  return jsonResponse(visit.request, status, body, visit.responseHeaders)
+  return jsonResponse(context.request, status, body, context.responseHeaders)
 }
 
-function logFailure({ logger }: Dependencies, error: unknown, visit: RequestContext): void {
-  if (!(error instanceof Refusal)) logger.error(about(error, visit), 'a console call failed')
-  else if (error.cause !== undefined) logger.warn(about(error, visit), 'a console call was refused')
+function logFailure({ logger }: Dependencies, error: unknown, context: RequestContext): void {
+  if (!(error instanceof Refusal)) logger.error(about(error, context), 'a console call failed')
+  else if (error.cause !== undefined) logger.warn(about(error, context), 'a console call was refused')
 }
 
 function about(err: unknown, { requestId, request }: RequestContext) {
   return { err, requestId, method: request.method, path: pathOf(request.url) }
+}
+
+/** Lets a browser program of any site read the answer of a call that a relay key opens, as of relayed calls. */
+export function allowAnyOrigin({ request, responseHeaders }: RequestContext): void {
+  if (request.headers.get('origin') === null) return
+  for (const [name, value] of Object.entries(readableHeaders)) responseHeaders.set(name, value)
+}
+
+export function preflightResponse(request: Request): Response {
+  const requested = request.headers.get('access-control-request-headers') ?? '*'
+  const headers = { ...preflightHeaders, ...readableHeaders, 'access-control-allow-headers': requested }
+  return new Response(null, { status: 204, headers })
 }

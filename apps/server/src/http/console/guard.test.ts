@@ -43,7 +43,7 @@ describe('the guard', () => {
     const headers = await current.loggedIn(user)
     const change = async (fields: Parameters<typeof current.store.users.update>[1]) => {
       await current.store.users.update(user.id, fields)
-      current.events.publish('user-changed', { id: user.id })
+      current.bus.publish('user-changed', { id: user.id })
     }
     expect((await guarded(headers)).code).toBe('admitted')
     await change({ status: 'banned' })
@@ -66,7 +66,7 @@ describe('the guard', () => {
       'session_required',
     )
     await current.store.users.update(user.id, { accessTokenHash: vault.hash('another') })
-    current.events.publish('user-changed', { id: user.id })
+    current.bus.publish('user-changed', { id: user.id })
     expect((await guarded({ ...id, authorization: 'my-access-token' })).code).toBe('access_token_invalid')
   })
 

@@ -1,11 +1,13 @@
 import { type Access, roles } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import { Refusal } from '../../lib/refusal.ts'
+import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
+import { RelayError } from '../../relay/relay-error.ts'
 import type { AccessTokens } from '../../users/auth/access-tokens.ts'
 import type { Sessions } from '../../users/auth/sessions.ts'
 import type { Setup } from '../../users/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../users/user-directory.ts'
-import type { RelayKeys } from './relay-keys.ts'
+import { presentedKey } from '../relay/presented-key.ts'
 import type { Caller, KeyCaller } from './route.ts'
 
 /** Who sent a request, before anybody asks whether they may. */
@@ -24,17 +26,6 @@ interface RoleGuarded {
 
 type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
 
-export interface Guard {
-  /** Session first; an access token only where there is no session. Refuses when the database does not answer. */
-  identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity>
-  /** Whether `identify` needs no read of the database for this session. */
-  isCached(sessionId: string | undefined): boolean
-  /** Who calls with a relay API key; refuses as a relayed call would be refused. */
-  admitKey(headers: HeaderFields, address: string): Promise<KeyCaller>
-  /** The caller, or a refusal that names the first condition they do not meet. */
-  admit(call: RoleGuarded, identity: Identity, headers: HeaderFields): Caller | undefined
-}
-
 interface Dependencies {
   readonly sessions: Pick<Sessions, 'find' | 'isCached'>
   readonly directory: Pick<UserDirectory, 'find'>
@@ -45,7 +36,7 @@ interface Dependencies {
 
 const anonymous: Identity = { kind: 'anonymous' }
 
-export function createGuard({ sessions, directory, accessTokens, setup, relayKeys }: Dependencies): Guard {
+export function createGuard({ sessions, directory, accessTokens, setup, relayKeys }: Dependencies) {
   async function bySession(sessionId: string): Promise<Identity> {
     const session = await sessions.find(sessionId)
     if (session === undefined) return anonymous
@@ -70,16 +61,25 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
   }
 
   return {
-    async identify(headers, sessionId) {
+    /** Session first; an access token only where there is no session. Refuses when the database does not answer. */
+    async identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
       try {
         return await identify(headers, sessionId)
       } catch (cause) {
         throw new Refusal('database_unavailable', {}, { cause })
       }
     },
+    /** Who calls with a relay API key; refuses as a relayed call would be refused. */
     admitKey: relayKeys.admit,
-    isCached: (sessionId) => sessionId !== undefined && sessions.isCached(sessionId),
-    admit({ access, sessionOnly, cookieOnly }, identity, headers) {
+    /** Whether `identify` needs no read of the database for this session. */
+    isCached: (sessionId: string | undefined): boolean =>
+      sessionId !== undefined && sessions.isCached(sessionId),
+    /** The caller, or a refusal that names the first condition they do not meet. */
+    admit(
+      { access, sessionOnly, cookieOnly }: RoleGuarded,
+      identity: Identity,
+      headers: HeaderFields,
+    ): Caller | undefined {
       if (access === 'public') return publicCaller(identity)
       const person = known(identity)
       const { user, via } = person
@@ -91,6 +91,8 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
     },
   }
 }
+
+export type Guard = ReturnType<typeof createGuard>
 
 const minimumRole = { user: roles.common, admin: roles.admin, root: roles.root } as const satisfies Record<
   Exclude<RoleAccess, 'public'>,
@@ -127,4 +129,33 @@ function refuseWrongUserHeader(headers: HeaderFields, userId: number): void {
 
 function toCaller({ user: { id, username, role, group }, via, provenAt }: Person): Caller {
   return { userId: id, username, role, group, via, provenAt }
+}
+
+/** Finds who calls with a relay API key, by the same admission as relayed calls. */
+export function createRelayKeys(admission: AdmissionDependencies) {
+  return {
+    /** Refuses without a key, and with one that a relayed call would be refused with. */
+    async admit(headers: HeaderFields, address: string): Promise<KeyCaller> {
+      try {
+        const { tokenId, tokenName, user, group } = await admitToken(
+          presentedKey(headers),
+          { address },
+          admission,
+        )
+        const { id: userId, username, role } = user
+        return { tokenId, tokenName, userId, username, role, group, via: 'relay-key' }
+      } catch (error) {
+        throw error instanceof RelayError ? refusalOf(error) : error
+      }
+    },
+  }
+}
+
+export type RelayKeys = ReturnType<typeof createRelayKeys>
+
+function refusalOf({ status, publicMessage, cause }: RelayError): Refusal {
+  if (status >= 500) return new Refusal('database_unavailable', {}, { cause })
+  return new Refusal(status === 403 ? 'relay_key_not_allowed' : 'relay_key_invalid', {
+    detail: publicMessage,
+  })
 }

@@ -1,8 +1,7 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import { subscriberOf } from '../../lib/outbound/addresses.ts'
+import { networksOf, subscriberOf } from '../../lib/outbound/addresses.ts'
 import { combineWindows, createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
 import type { LimitSubject } from '../client-address.ts'
-import { createBruteForceLimit } from './brute-force-limit.ts'
 
 export interface RateLimitConfig {
   readonly GLOBAL_API_RATE_LIMIT_ENABLE: boolean
@@ -12,20 +11,11 @@ export interface RateLimitConfig {
   readonly CRITICAL_RATE_LIMIT_DURATION: number
 }
 
-export interface RateLimits {
-  /** Console calls of people, by their id; `undefined` when switched off. */
-  readonly byUser: SlidingWindow<number> | undefined
-  /** Console calls of strangers; `undefined` when switched off. */
-  readonly byAddress: SlidingWindow<LimitSubject> | undefined
-  /** Calls that test a secret, one count for all of them. */
-  readonly critical: SlidingWindow<LimitSubject>
-}
-
 /** How many times the limit of one address a proxy gets that is not trusted: it may stand for everybody. */
 const proxyFactor = 50
 
 /** @param clock monotonic: a change of the wall clock must neither open a window nor lengthen a wait */
-export function createRateLimits(config: RateLimitConfig, clock: Clock = monotonicClock): RateLimits {
+export function createRateLimits(config: RateLimitConfig, clock: Clock = monotonicClock) {
   const { GLOBAL_API_RATE_LIMIT: limit, GLOBAL_API_RATE_LIMIT_DURATION: windowSeconds } = config
   const all = { limit, windowSeconds, clock }
   const secrets = {
@@ -36,11 +26,16 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
   const byUser = createSlidingWindow(all)
   const isOn = config.GLOBAL_API_RATE_LIMIT_ENABLE
   return {
+    /** Console calls of people, by their id; `undefined` when switched off. */
     byUser: isOn ? combineWindows((id) => [{ key: String(id), window: byUser }]) : undefined,
+    /** Console calls of strangers; `undefined` when switched off. */
     byAddress: isOn ? bySubject(bySubscriber(createSlidingWindow(all)), all) : undefined,
+    /** Calls that test a secret, one count for all of them. */
     critical: bySubject(createBruteForceLimit(secrets), secrets),
   }
 }
+
+export type RateLimits = ReturnType<typeof createRateLimits>
 
 function bySubscriber(window: SlidingWindow): SlidingWindow {
   return combineWindows((address) => [{ key: subscriberOf(address), window }])
@@ -59,4 +54,34 @@ function bySubject(
     ...(address === undefined ? [] : [{ key: address, window: own }]),
     ...(proxy === undefined ? [] : [{ key: proxy, window: proxies }]),
   ])
+}
+
+/** How many times the limit of one subscriber a /48, a /56 and a /64 may use up. An IPv4 address counts as the last. */
+const shares = [4, 2, 1] as const
+/** Some 10 MB at most. */
+const maximumKeys = 100_000
+
+interface Options {
+  /** Tries of one subscriber: an IPv4 address, or 64 bits of IPv6. */
+  readonly limit: number
+  readonly windowSeconds: number
+  readonly clock: Clock
+}
+
+/**
+ * Counts tries at secrets by address. Unlike a throttle of traffic it forgets nothing under pressure: it counts the /48 and
+ * the /56 of an IPv6 address beside its /64, and addresses for which there is no room share one count. A spent network is
+ * refused before anything of it is counted, so it cannot fill the table either.
+ */
+export function createBruteForceLimit({ limit, windowSeconds, clock }: Options): SlidingWindow {
+  const windows = shares.map((share) =>
+    createSlidingWindow({ limit: limit * share, windowSeconds, clock, maximumKeys, whenFull: 'share' }),
+  )
+
+  return combineWindows((address) => {
+    const networks = networksOf(address)
+    return windows
+      .slice(-networks.length)
+      .map((window, place) => ({ key: networks[place] ?? address, window }))
+  })
 }

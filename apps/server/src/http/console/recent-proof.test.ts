@@ -139,9 +139,9 @@ describe('a recent proof', () => {
 
 describe('the owner of an account', () => {
   it('mails the earlier address about each change: what, when and from where', async () => {
-    const { codeOf, ann, mails, selfService } = await withAnn()
+    const { codeOf, ann, mails, users } = await withAnn()
     const fresh = `${unique('new')}@example.com`
-    const code = await selfService.emailCodes.issue({ email: fresh, userId: ann.id })
+    const code = await users.emailCodes.issue({ email: fresh, userId: ann.id })
     expect(await codeOf('POST', '/api/oauth/email/bind', { email: fresh, code })).toBe('done')
     expect(await codeOf('POST', '/api/user/token')).toBe('done')
     expect(await codeOf('DELETE', '/api/user/self/binding/email')).toBe('done')
@@ -185,18 +185,18 @@ describe('what opens an account', () => {
   /** Everything that waits or is open, and what became of it. */
   async function open() {
     const here = await withAnn()
-    const { ann, users, loggedIn, send, store, selfService } = here
+    const { ann, users, loggedIn, send, store } = here
     const authorization = `Bearer ${await users.accessTokens.replace(ann.id)}`
     const program = { authorization, 'new-api-user': String(ann.id) }
     const elsewhere = await loggedIn(ann)
     const address = `${unique('new')}@example.com`
-    const code = await selfService.emailCodes.issue({ email: address, userId: ann.id })
+    const code = await users.emailCodes.issue({ email: address, userId: ann.id })
     await users.secondFactors.begin(ann)
     const now = Math.floor(here.time.ms / 1000)
     const left = async () => ({
       program: (await send('GET', '/api/user/self', { headers: program })).envelope.success,
       elsewhere: (await send('GET', '/api/user/self', { headers: elsewhere })).envelope.success,
-      mailedCode: await selfService.emailCodes.redeem({ email: address, userId: ann.id }, code).then(
+      mailedCode: await users.emailCodes.redeem({ email: address, userId: ann.id }, code).then(
         () => true,
         () => false,
       ),

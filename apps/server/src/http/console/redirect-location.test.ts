@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { redirectLocation } from './redirect-location.ts'
+import { redirectLocation } from './write-response.ts'
 
 describe('redirectLocation', () => {
   it.each([

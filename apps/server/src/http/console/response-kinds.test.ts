@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { defineCall } from '@tollgate/api'
+import { type Call, post } from '@tollgate/api'
 import { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
@@ -96,16 +96,13 @@ describe('a refusal of such a call', () => {
 })
 
 describe('a call of the wallet', () => {
-  const amount = defineCall({
-    method: 'POST',
-    path: '/api/sample/amount',
-    access: 'user',
+  const amount = post('user', '/api/sample/amount', {
     response: 'wallet',
     body: z.object({ amount: z.number() }),
     data: z.string(),
     extra: z.object({ url: z.string() }),
   })
-  const refusing = defineCall({ ...amount, path: '/api/sample/refused' })
+  const refusing = { ...amount, path: '/api/sample/refused' } as const
 
   it('says success or error, with the answer or the sentence as its data', async () => {
     const { send, createUser, loggedIn } = await consoleFixture({
@@ -258,7 +255,7 @@ describe('a call that a relay key opens', () => {
   })
 
   it('refuses keys that a relayed call would refuse', async () => {
-    const { send, createUser, createKey, store, events } = await fixture()
+    const { send, createUser, createKey, store, bus } = await fixture()
     const owner = await createUser()
     const ask = async (key?: string) => {
       const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
@@ -271,7 +268,7 @@ describe('a call that a relay key opens', () => {
     expect(await ask(elsewhere)).toEqual([403, 'relay_key_not_allowed'])
     const key = await createKey(owner)
     await store.users.update(owner.id, { status: 'banned' })
-    events.publish('user-changed', { id: owner.id })
+    bus.publish('user-changed', { id: owner.id })
     expect(await ask(key)).toEqual([403, 'relay_key_not_allowed'])
   })
 
@@ -304,7 +301,8 @@ it('has types that keep a handler to the kind of its call', () => {
   // @ts-expect-error another site has to be allowed
   route({ ...text, response: 'redirect' }, async () => ({ location: 'https://other.example/' }))
   // @ts-expect-error raw bodies have a limit
-  defineCall({ ...text, accepts: 'raw' })
+  const unlimited: Call = { ...text, accepts: 'raw' }
   // @ts-expect-error only an envelope has data
-  defineCall({ ...text, data: z.string() })
+  const withData: Call = { ...text, data: z.string() }
+  expect([unlimited, withData]).toBeArray()
 })

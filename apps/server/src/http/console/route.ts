@@ -2,7 +2,7 @@ import type { Call, CallArguments, CallData, CallExtra, Language, ResponseKind, 
 import type { HeaderFields } from '@tollgate/http/server'
 import type { Actor } from '../../audit-log/audit-log.ts'
 
-/** Who is calling, as of now: role, status and group are live, never taken from a cookie. */
+/** The user who calls, as of now: role, status and group are live, never taken from a cookie. */
 export interface Caller {
   readonly userId: number
   readonly username: string
@@ -13,7 +13,7 @@ export interface Caller {
   readonly provenAt: number
 }
 
-/** Who is calling with a relay API key: the key and its owner, as a relayed call would find them. */
+/** A caller with a relay API key: the key and its owner, as a relayed call would find them. */
 export interface KeyCaller {
   readonly tokenId: number
   readonly tokenName: string
@@ -33,9 +33,10 @@ type CallerOf<C extends Call> = C['access'] extends 'public'
       ? KeyCaller
       : Caller
 
-/** Who acts, for the audit log: as `Caller`, and from where. */
+/** The caller as the audit log records it: with its address. */
 type ActorOf<C extends Call> = CallerOf<C> extends Caller ? Actor : undefined
 
+/** What a handler knows of the request beside its arguments. */
 export interface CallContext<C extends Call> {
   /** On public calls `undefined` without a session; on signed calls always, because a signature is nobody's. */
   readonly caller: CallerOf<C>
@@ -51,28 +52,39 @@ export interface CallContext<C extends Call> {
   readonly secure: boolean
   /** Whether a program on this machine sent the request itself. */
   readonly isLocal: boolean
-  /** Headers of the answer, for cookies. */
+  /** Headers of the response, for cookies. */
   readonly responseHeaders: Headers
-  /** Of a critical call: this success counts as well, because it made something that is worth making without end. */
+  /** Of a critical call: this success counts as well, because what it made is worth making without end. */
   readonly countSuccess: () => void
+  /** Sets the message of the envelope, which is empty otherwise. */
+  readonly say: (message: string) => void
 }
 
-/** The data, with `extra` beside it in the envelope when the call has it. */
-interface EnvelopeResult<C extends Call> {
-  readonly data: CallData<C>
-  readonly extra?: CallExtra<C>
-  /** Empty unless told: some calls say how they went by a word. */
-  readonly message?: string
-}
+/** What a handler may give back for data of a shape: it is written and not kept, so nothing of it has to be copied. */
+type Sendable<T> = T extends readonly (infer Item)[]
+  ? readonly Sendable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Sendable<T[Key]> }
+    : T
 
-/** A path of this site, or an address at one of the origins that the handler means to send people to. */
+/**
+ * The data alone; both where the call declares `extra` beside it. What a handler of a call without data gives back is not
+ * sent.
+ */
+type EnvelopeResult<C extends Call> = [CallExtra<C>] extends [undefined]
+  ? [CallData<C>] extends [undefined]
+    ? unknown
+    : Sendable<CallData<C>>
+  : { readonly data: Sendable<CallData<C>>; readonly extra: Sendable<CallExtra<C>> }
+
+/** A path of this site, or an address at one of the origins that the handler allows. */
 export type RedirectResult =
   | { readonly location: `/${string}`; readonly allowedOrigins?: undefined }
   | { readonly location: string; readonly allowedOrigins: readonly string[] }
 
 export interface TextResult {
   readonly text: string
-  /** `text/plain` unless told. */
+  /** `text/plain` by default. */
   readonly contentType?: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json'
   /** The text compressed beforehand, when it is the same for every call. */
   readonly gzipped?: Uint8Array<ArrayBuffer>
@@ -86,7 +98,7 @@ export interface PageResult {
 export interface BytesResult {
   readonly bytes: Uint8Array
   readonly contentType: string
-  /** Under which name a browser saves it, instead of showing it. */
+  /** The name under which a browser saves the bytes instead of showing them. */
   readonly filename?: string
 }
 
@@ -97,6 +109,7 @@ export interface StreamResult {
   readonly filename?: string
 }
 
+/** What handlers give back, by the kind of response. */
 export interface HandlerResults<C extends Call> {
   readonly envelope: EnvelopeResult<C>
   readonly wallet: EnvelopeResult<C>
@@ -112,7 +125,7 @@ type KindOf<C extends Call> = C['response'] extends ResponseKind ? C['response']
 /** What a handler gives back, by the kind of its call. */
 export type HandlerResult<C extends Call> = HandlerResults<C>[KindOf<C>]
 
-/** What a signature is over: the request as it was sent. */
+/** What a signature covers: the request as it was sent. */
 export interface SignedRequest {
   readonly method: string
   /** Path and query. */
@@ -124,29 +137,23 @@ export interface SignedRequest {
 /** Whether the signature of a request is right. Compares in constant time; an empty secret is never right. */
 export type Verifier = (request: SignedRequest) => boolean | Promise<boolean>
 
-/** A call with the function that serves it. Parsing, access and the shape of the answer happen around it, once. */
+/** A call with the function that serves it. Parsing, access and the shape of the response happen around it, once. */
 export interface ConsoleRoute {
   readonly call: Call
-  readonly handle: (args: never, context: never) => Promise<HandlerResults<Call>[ResponseKind]>
+  readonly handle: (args: never, context: never) => unknown
   /** Of calls that a signature opens. */
   readonly verify?: Verifier
 }
 
 /**
- * Binds a handler to its call; types of arguments and answer come from the contract. A call that a signature opens is
- * bound together with what verifies it.
+ * Binds a handler to its call; the contract types its arguments and its result. A call that a signature opens comes with
+ * its verifier.
  */
 export function route<const C extends Call>(
   call: C,
-  handle: (args: CallArguments<C>, context: CallContext<C>) => Promise<HandlerResult<C>>,
+  handle: (args: CallArguments<C>, context: CallContext<C>) => HandlerResult<C> | Promise<HandlerResult<C>>,
   ...verify: C['access'] extends 'signature' ? [verify: Verifier] : []
 ): ConsoleRoute {
   const bound = { call, handle: handle as ConsoleRoute['handle'] }
   return verify[0] === undefined ? bound : { ...bound, verify: verify[0] }
-}
-
-/** The answer of a call that has nothing to tell but that it was done. */
-export async function done(work: Promise<void>): Promise<{ readonly data: undefined }> {
-  await work
-  return { data: undefined }
 }

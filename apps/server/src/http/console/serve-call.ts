@@ -1,51 +1,54 @@
-import type { Call, ResponseKind } from '@tollgate/api'
+import type { Access, Call } from '@tollgate/api'
 import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
+import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
 import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
-import { countInvalidSignature, identifyWithinLimits, take } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { readArguments } from './read-arguments.ts'
-import { readBytes } from './read-body.ts'
+import { readArguments, readBytes } from './read-arguments.ts'
 import { opensAccounts, refuseWithoutProof } from './recent-proof.ts'
 import type { RequestContext } from './request-context.ts'
-import type { CallContext, Caller, ConsoleRoute, HandlerResults, KeyCaller } from './route.ts'
+import type { CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
+import { successMessage } from './success-messages.ts'
 
 export interface ServeDependencies {
   readonly guard: Guard
   readonly limits: RateLimits
-  readonly notices: SecurityAlerts
+  readonly alerts: SecurityAlerts
   readonly nowSeconds: () => number
 }
 
-/** Everything around a handler, in order: who is it, how often, may they, with what; then the handler. */
+/** What a handler gave back, and the message that it set. */
+export interface Served {
+  readonly result: unknown
+  readonly message: string
+}
+
+/** Serves a call: identifies and counts the caller, checks access, reads the arguments, runs the handler. */
 export async function serveCall(
   deps: ServeDependencies,
   route: ConsoleRoute,
-  visit: RequestContext,
+  context: RequestContext,
   request: HonoRequest,
-): Promise<HandlerResults<Call>[ResponseKind]> {
+): Promise<Served> {
   const { call, handle } = route
   const { critical } = deps.limits
-  const identity = await identifyWithinLimits(deps, visit, call.access)
-  if (call.critical) take(critical, visit.limitSubject, visit)
-  // A signature is over the body, so that is read before anybody is let in.
-  const signed = call.access === 'signature' ? await verifiedBody(deps, route, visit) : undefined
-  const caller = await callerOf(deps.guard, call, identity, visit)
-  refuseForeign(call, visit)
-  refuseUnencrypted(call, visit)
+  const identity = await identifyWithinLimits(deps, context, call.access)
+  if (call.critical) take(critical, context.limitSubject, context)
+  // A signature covers the body, so the body is read before access is decided.
+  const signed = call.access === 'signature' ? await verifiedBody(deps, route, context) : undefined
+  const caller = await callerOf(deps.guard, call, identity, context)
+  refuseForeign(call, context)
+  refuseUnencrypted(call, context)
   const args = await readArguments(call, request, signed)
-  if (isPerson(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
-  const tellOwner = await noticeOf(deps.notices, call, args, caller, visit)
-  let countsSuccess = call.countsSuccess === true
-  const countSuccess = () => {
-    countsSuccess = true
-  }
-  const response = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
-  tellOwner?.()
-  if (call.critical && !countsSuccess) critical.giveBack(visit.limitSubject)
-  return response
+  if (isUser(caller)) refuseWithoutProof(call, args, caller, deps.nowSeconds())
+  const sendAlert = await alertOf(deps.alerts, call, args, caller, context)
+  const own = { countsSuccess: call.countsSuccess === true, message: '' }
+  const result = await handle(args as never, callContextOf(context, caller, own) as never)
+  sendAlert?.()
+  if (call.critical && !own.countsSuccess) critical.giveBack(context.limitSubject)
+  return { result, message: own.message || successMessage(call, context.language) }
 }
 
 function callerOf(
@@ -67,36 +70,36 @@ function callerOf(
 async function verifiedBody(
   { limits }: ServeDependencies,
   { call, verify }: ConsoleRoute,
-  visit: RequestContext,
+  context: RequestContext,
 ): Promise<Uint8Array> {
-  const { request } = visit
+  const { request } = context
   const body = await readBytes(call, request)
   const { pathname, search } = new URL(request.url)
   const { method, headers } = request
   const isRight = await verify?.({ method, target: pathname + search, headers, body })
   if (isRight !== true) {
-    countInvalidSignature(limits, visit)
+    countInvalidSignature(limits, context)
     throw new Refusal('signature_invalid')
   }
   return body
 }
 
-function isPerson(caller: Caller | KeyCaller | undefined): caller is Caller {
+function isUser(caller: Caller | KeyCaller | undefined): caller is Caller {
   return caller !== undefined && caller.via !== 'relay-key'
 }
 
-/** Who is told of the call, and where, as things are before it. */
-async function noticeOf(
-  notices: SecurityAlerts,
+/** Sends the alert of a call to its owner, at the address from before the call; `undefined` for a call without one. */
+async function alertOf(
+  alerts: SecurityAlerts,
   call: Call,
   args: Parameters<typeof opensAccounts>[1],
   caller: Caller | KeyCaller | undefined,
   { language, address }: RequestContext,
 ): Promise<(() => void) | undefined> {
   const { securityAlert } = call
-  if (securityAlert === undefined || !isPerson(caller) || !opensAccounts(call, args)) return undefined
-  const owner = await notices.find(caller.userId)
-  return () => notices.tell(owner, securityAlert, { language, address })
+  if (securityAlert === undefined || !isUser(caller) || !opensAccounts(call, args)) return undefined
+  const owner = await alerts.find(caller.userId)
+  return () => alerts.send(owner, securityAlert, { language, address })
 }
 
 /** Guarded calls need the user header, which another site cannot send; others that change something need this. */
@@ -112,22 +115,89 @@ function refuseUnencrypted({ access, method }: Call, { request, secure }: Reques
   if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
 }
 
-function contextOf(
-  visit: RequestContext,
+/** @param own what the handler may set: whether a success counts, and the message of the envelope */
+function callContextOf(
+  context: RequestContext,
   caller: Caller | KeyCaller | undefined,
-  countSuccess: () => void,
+  own: { countsSuccess: boolean; message: string },
 ): CallContext<Call> {
-  const { language, address, sessionId, secure, isLocal, responseHeaders } = visit
+  const { language, address, sessionId, secure, isLocal, responseHeaders, request } = context
   return {
     caller,
     actor: caller && { ...caller, address },
     language,
     clientAddress: address,
-    requestHeaders: visit.request.headers,
+    requestHeaders: request.headers,
     sessionId,
     secure,
     isLocal,
     responseHeaders,
-    countSuccess,
+    countSuccess: () => {
+      own.countsSuccess = true
+    },
+    say: (message: string) => {
+      own.message = message
+    },
   } as CallContext<Call>
+}
+
+const anonymous: Identity = { kind: 'anonymous' }
+
+/**
+ * Identifies the sender of a request and counts the request: of a user by the user's id, of others by their address. An
+ * address that has used up its limit is refused before the database is read.
+ */
+export async function identifyWithinLimits(
+  { guard, limits }: Pick<ServeDependencies, 'guard' | 'limits'>,
+  context: RequestContext,
+  access: Access,
+): Promise<Identity> {
+  // Of signed calls only wrong signatures count: see `countInvalidSignature`.
+  if (access === 'signature') return anonymous
+  const { byUser, byAddress } = limits
+  const { limitSubject } = context
+  if (byAddress?.isSpent(limitSubject) && !guard.isCached(context.sessionId))
+    refuseTooMany(byAddress, limitSubject, context)
+  const identity = await identify(guard, context, access)
+  if (identity.kind === 'user') take(byUser, identity.user.id, context)
+  else take(byAddress, limitSubject, context)
+  return identity
+}
+
+async function identify(
+  guard: Guard,
+  { request, sessionId }: RequestContext,
+  access: Access,
+): Promise<Identity> {
+  // The key is checked once the call has been counted.
+  if (access === 'relay-key') return anonymous
+  try {
+    return await guard.identify(request.headers, sessionId)
+  } catch (error) {
+    // While the database is out of reach, public calls are served as to an anonymous visitor.
+    if (access === 'public') return anonymous
+    throw error
+  }
+}
+
+/**
+ * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
+ * provider that sends many notices from one address must not be told to wait.
+ */
+export function countInvalidSignature({ byAddress }: RateLimits, context: RequestContext): void {
+  take(byAddress, context.limitSubject, context)
+}
+
+/** Counts one use, or refuses with the time to wait; counts nothing where the limit is switched off. */
+export function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, context: RequestContext): void {
+  if (window?.take(key) === false) refuseTooMany(window, key, context)
+}
+
+function refuseTooMany<Key>(
+  window: SlidingWindow<Key>,
+  key: Key,
+  { responseHeaders }: RequestContext,
+): never {
+  responseHeaders.set('retry-after', String(window.retryAfterSeconds(key)))
+  throw new Refusal('too_many_requests')
 }

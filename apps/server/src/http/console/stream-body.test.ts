@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it } from 'bun:test'
-import { defineCall } from '@tollgate/api'
+import type { Call } from '@tollgate/api'
 import { monotonicClock } from '@tollgate/base'
 import { RefusedRequestError, replyByFetch, serveHttp } from '@tollgate/http/server'
 import { sendBytes, type Wire } from '../../../../../tests/support/network/raw-connection.ts'
@@ -7,10 +7,15 @@ import { until } from '../../../../../tests/support/until.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { refusedRequest } from '../error-response.ts'
 import { route, type StreamResult } from './route.ts'
-import { streamBody } from './stream-body.ts'
 import { consoleFixture } from './test-support/console-fixture.ts'
+import { streamBody } from './write-response.ts'
 
-const call = defineCall({ method: 'GET', path: '/api/sample/export', access: 'public', response: 'stream' })
+const call = {
+  method: 'GET',
+  path: '/api/sample/export',
+  access: 'public',
+  response: 'stream',
+} as const satisfies Call
 
 let stop = async () => {}
 let wire: Wire | undefined

@@ -1,76 +1,79 @@
 import type { Call, ResponseKind } from '@tollgate/api'
 import { StreamedResponse } from '@tollgate/http/server'
+import { z } from 'zod'
+import { acceptsGzip } from '../accepts-gzip.ts'
 import { consoleError, plainError, walletError } from '../error-response.ts'
 import { plainPagePolicy } from '../security-headers.ts'
-import { redirectLocation } from './redirect-location.ts'
 import type { RequestContext } from './request-context.ts'
-import type { HandlerResults } from './route.ts'
-import { streamBody } from './stream-body.ts'
-import { jsonResponse, textResponse } from './text-response.ts'
+import type { HandlerResults, RedirectResult, StreamResult } from './route.ts'
 
 type AnyResults = HandlerResults<Call>
 
-/** Where an answer is written to, and who is told that it broke off. */
+/** Where a result is written to, and what is called when a stream breaks off. */
 interface Writing {
-  readonly visit: RequestContext
+  readonly call: Call
+  readonly context: RequestContext
+  /** Message of the envelope. */
+  readonly message: string
   readonly onBroken: (error: unknown) => void
 }
 
-type Writers = { readonly [Kind in ResponseKind]: (response: AnyResults[Kind], writing: Writing) => Response }
+type Writers = { readonly [Kind in ResponseKind]: (result: AnyResults[Kind], writing: Writing) => Response }
 
 const writers: Writers = {
-  envelope({ data, extra, message = '' }, { visit }) {
-    const body = { ...(extra as object | undefined), success: true, message, data }
-    return jsonResponse(visit.request, 200, body, visit.responseHeaders)
+  envelope: (result, writing) => writeEnvelope(result, writing, writing.message),
+  wallet: (result, writing) => writeEnvelope(result, writing, 'success'),
+  redirect: (result, { context }) => redirectTo(redirectLocation(result), context),
+  text({ text, contentType = 'text/plain', gzipped }, { context }) {
+    return textOf(200, text, contentType, context, gzipped)
   },
-  wallet({ data, extra }, { visit }) {
-    const body = { ...(extra as object | undefined), success: true, message: 'success', data }
-    return jsonResponse(visit.request, 200, body, visit.responseHeaders)
+  page({ html }, { context }) {
+    context.responseHeaders.set('content-security-policy', plainPagePolicy)
+    return textOf(200, html, 'text/html', context)
   },
-  redirect(response, { visit }) {
-    return redirectTo(redirectLocation(response), visit)
+  bytes({ bytes, contentType, filename }, { context }) {
+    return new Response(bytes, { headers: contentHeaders(contentType, filename, context) })
   },
-  text({ text, contentType = 'text/plain', gzipped }, { visit }) {
-    return textOf(200, text, contentType, visit, gzipped)
-  },
-  page({ html }, { visit }) {
-    visit.responseHeaders.set('content-security-policy', plainPagePolicy)
-    return textOf(200, html, 'text/html', visit)
-  },
-  bytes({ bytes, contentType, filename }, { visit }) {
-    return new Response(bytes, { headers: contentHeaders(contentType, filename, visit) })
-  },
-  stream(response, { visit, onBroken }) {
-    const headers = contentHeaders(response.contentType, response.filename, visit)
-    return new StreamedResponse(streamBody(response, onBroken), { headers })
+  stream(result, { context, onBroken }) {
+    const headers = contentHeaders(result.contentType, result.filename, context)
+    return new StreamedResponse(streamBody(result, onBroken), { headers })
   },
 }
 
-/** The response of a call, by its kind. Throws when the answer is one that may not be sent. */
-export function resultResponse(call: Call, response: AnyResults[ResponseKind], writing: Writing): Response {
-  // `route` binds a handler to exactly this call, so its answer is of the call's kind.
-  const write = writers[call.response ?? 'envelope'] as (response: unknown, writing: Writing) => Response
-  return write(response, writing)
+/** The response to a call that succeeded, by its kind. Throws for a result that may not be sent. */
+export function resultResponse(result: unknown, writing: Writing): Response {
+  // `route` binds a handler to exactly this call, so its result is of the call's kind.
+  const write = writers[writing.call.response ?? 'envelope'] as (
+    result: unknown,
+    writing: Writing,
+  ) => Response
+  return write(result, writing)
+}
+
+function writeEnvelope(result: unknown, { call, context }: Writing, message: string): Response {
+  const { data, extra } =
+    'extra' in call && call.extra !== undefined
+      ? (result as { readonly data: unknown; readonly extra: object })
+      : { data: call.data instanceof z.ZodUndefined ? undefined : result }
+  const body = { ...extra, success: true, message, data }
+  return jsonResponse(context.request, 200, body, context.responseHeaders)
 }
 
 /**
- * The response to a call that failed: the envelope, or its like for wallets; the page that the call names, with the code for it to explain; or a
- * plain text, whose status programs can act upon.
+ * The response to a call that failed: the envelope, or the wallet's form of it; the page that the call names, with the code
+ * for it to explain; or a plain text with a status that programs can act upon.
  */
-export function errorResponse(call: Call, error: unknown, visit: RequestContext): Response {
-  if (call.response === undefined || call.response === 'envelope') {
-    const { status, body } = consoleError(error, visit.language)
-    return jsonResponse(visit.request, status, body, visit.responseHeaders)
+export function errorResponse(call: Call, error: unknown, context: RequestContext): Response {
+  const kind = call.response ?? 'envelope'
+  if (kind === 'envelope' || kind === 'wallet') {
+    const { status, body } = (kind === 'wallet' ? walletError : consoleError)(error, context.language)
+    return jsonResponse(context.request, status, body, context.responseHeaders)
   }
-  if (call.response === 'wallet') {
-    const { status, body } = walletError(error, visit.language)
-    return jsonResponse(visit.request, status, body, visit.responseHeaders)
-  }
-  const { status, code, message } = plainError(error, visit.language)
+  const { status, code, message } = plainError(error, context.language)
   if (call.response === 'redirect' && call.errorPage !== undefined)
-    return redirectTo(`${call.errorPage}?error=${code}`, visit)
-  const word = 'refusalText' in call ? call.refusalText : undefined
-  return textOf(status, word ?? message, 'text/plain', visit)
+    return redirectTo(`${call.errorPage}?error=${code}`, context)
+  const text = 'refusalText' in call ? call.refusalText : undefined
+  return textOf(status, text ?? message, 'text/plain', context)
 }
 
 function redirectTo(location: string, { responseHeaders }: RequestContext): Response {
@@ -82,11 +85,11 @@ function textOf(
   status: number,
   text: string,
   contentType: string,
-  visit: RequestContext,
+  context: RequestContext,
   gzipped?: Uint8Array<ArrayBuffer>,
 ): Response {
-  visit.responseHeaders.set('content-type', `${contentType}; charset=utf-8`)
-  return textResponse(visit.request, status, text, visit.responseHeaders, gzipped)
+  context.responseHeaders.set('content-type', `${contentType}; charset=utf-8`)
+  return textResponse(context.request, status, text, context.responseHeaders, gzipped)
 }
 
 function contentHeaders(
@@ -108,4 +111,111 @@ function attachment(filename: string): string {
 
 function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+/**
+ * The bytes of a streamed answer, pulled from their source one piece at a time; what is not pulled any more is ended.
+ * @param onBroken told when the source fails in the middle
+ */
+export function streamBody(
+  { stream }: StreamResult,
+  onBroken: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  // A reader can be cancelled while it waits for the next piece, an iterator only between two.
+  const source = stream instanceof ReadableStream ? readerOf(stream) : iteratorOf(stream)
+  let isCancelled = false
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const piece = await source.next()
+          // Its reader went while it was made.
+          if (isCancelled) return
+          if (piece === undefined) controller.close()
+          else controller.enqueue(piece)
+        } catch (error) {
+          onBroken(error)
+          controller.error(error)
+        }
+      },
+      cancel() {
+        isCancelled = true
+        return source.end()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+interface Source {
+  /** `undefined` at the end. */
+  next(): Promise<Uint8Array | undefined>
+  end(): Promise<void>
+}
+
+function readerOf(stream: ReadableStream<Uint8Array>): Source {
+  const reader = stream.getReader()
+  return { next: async () => (await reader.read()).value, end: () => reader.cancel() }
+}
+
+const encoder = new TextEncoder()
+
+function iteratorOf(iterable: AsyncIterable<Uint8Array | string>): Source {
+  const iterator = iterable[Symbol.asyncIterator]()
+  return {
+    async next() {
+      const { done, value } = await iterator.next()
+      if (done === true) return undefined
+      return typeof value === 'string' ? encoder.encode(value) : value
+    },
+    async end() {
+      await iterator.return?.()
+    },
+  }
+}
+
+/** Stands for this site, whatever name it is reached by. */
+const here = 'http://this-site.invalid'
+
+/**
+ * Value of `Location`. Throws for an address that leads to another site than those the handler named: what a caller put
+ * into a path must not send people elsewhere (`//evil.example`, `/\evil.example`).
+ */
+export function redirectLocation({ location, allowedOrigins }: RedirectResult): string {
+  if (allowedOrigins === undefined) {
+    const url = location.startsWith('/') ? URL.parse(location, here) : null
+    if (url?.origin === here) return url.pathname + url.search + url.hash
+  } else {
+    const url = URL.parse(location)
+    const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
+    if (isPlain && allowedOrigins.includes(url.origin)) return url.href
+  }
+  throw new Error('a redirect would leave this site for an address that its handler does not allow')
+}
+
+/** Below this a compressed answer is no smaller on the wire. */
+const worthCompressing = 1024
+const fastest = 1
+
+export function jsonResponse(request: Request, status: number, body: unknown, headers: Headers): Response {
+  headers.set('content-type', 'application/json; charset=utf-8')
+  return textResponse(request, status, JSON.stringify(body), headers)
+}
+
+/**
+ * A text whose type the headers say, compressed when that pays and the caller takes it.
+ * @param gzipped the same, where it was compressed beforehand
+ */
+export function textResponse(
+  request: Request,
+  status: number,
+  text: string,
+  headers: Headers,
+  gzipped?: Uint8Array<ArrayBuffer>,
+): Response {
+  if (text.length < worthCompressing) return new Response(text, { status, headers })
+  headers.append('vary', 'Accept-Encoding')
+  if (!acceptsGzip(request.headers)) return new Response(text, { status, headers })
+  headers.set('content-encoding', 'gzip')
+  return new Response(gzipped ?? Bun.gzipSync(Buffer.from(text), { level: fastest }), { status, headers })
 }

@@ -1,80 +1,127 @@
-import { calls } from '@tollgate/api'
-import type { SelfService } from '../../../users/self-service.ts'
+import { calls, type Session } from '@tollgate/api'
+import type { Ledger } from '../../../billing/ledger-types.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import type { OwnSession } from '../../../users/auth/sessions.ts'
 import type { Users } from '../../../users/users.ts'
 import { type Caller, type ConsoleRoute, route } from '../route.ts'
-import { successMessages } from '../success-messages.ts'
-import { clearSession } from './login-response.ts'
+import { clearSession, loginContextOf, respondToLogin } from './browser.ts'
+import { toWireUser } from './user-wire.ts'
 
-interface Dependencies {
-  readonly users: Pick<Users, 'getUser' | 'accessTokens'>
-  readonly selfService: SelfService
-}
-
-const nothing = { data: undefined }
 const { accounts } = calls
 
-export function accountRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
-  return [...visitorRoutes(selfService), ...ownerRoutes({ users, selfService })]
-}
-
-/** Calls of people who have no account, or cannot get into it. */
-function visitorRoutes(selfService: SelfService): ConsoleRoute[] {
-  const { checkHuman, sendVerificationCode, passwordReset } = selfService
+/** Calls by visitors without a session. */
+export function visitorRoutes(users: Users): ConsoleRoute[] {
+  const { checkHuman, sendVerificationCode, passwordReset } = users
   return [
     route(accounts.register, async ({ query, body }, { caller, clientAddress }) => {
-      await selfService.register(body, {
+      await users.register(body, {
         userId: caller?.userId,
         checkHuman: () => checkHuman(query.turnstile, clientAddress),
       })
-      return nothing
     }),
     route(accounts.sendVerificationCode, async ({ query }, { caller, clientAddress, language }) => {
       await checkHuman(query.turnstile, clientAddress)
       await sendVerificationCode({ email: query.email, userId: caller?.userId, language })
-      return nothing
     }),
     route(accounts.requestPasswordReset, async ({ query }, { clientAddress, language }) => {
       await checkHuman(query.turnstile, clientAddress)
       await passwordReset.request(query.email, language)
-      return nothing
     }),
-    route(accounts.resetPassword, async ({ body }, { language, clientAddress: address }) => ({
-      data: await passwordReset.confirm(body, { language, address }),
-    })),
+    route(accounts.resetPassword, ({ body }, { language, clientAddress: address }) =>
+      passwordReset.confirm(body, { language, address }),
+    ),
   ]
 }
 
-/** Calls of people about the account that they are logged in to. */
-function ownerRoutes({ users, selfService }: Dependencies): ConsoleRoute[] {
-  const { invitations } = selfService
-  const createAccessToken = async (_: unknown, { caller }: { readonly caller: Caller }) => ({
-    data: await users.accessTokens.replace(caller.userId),
-  })
+/** Calls by users about their own account. */
+export function ownerRoutes(users: Users): ConsoleRoute[] {
+  const { invitations, ownAccount } = users
+  const createAccessToken = (_: unknown, { caller }: { readonly caller: Caller }) =>
+    users.accessTokens.replace(caller.userId)
   return [
-    route(accounts.updateSelf, async ({ body }, { caller, sessionId }) => {
-      await selfService.updateSelf(await users.getUser(caller.userId), body, sessionId)
-      return nothing
-    }),
+    route(accounts.updateSelf, async ({ body }, { caller, sessionId }) =>
+      ownAccount.update(await users.getUser(caller.userId), body, sessionId),
+    ),
     route(accounts.deleteSelf, async (_, { caller, responseHeaders }) => {
-      await selfService.closeAccount(await users.getUser(caller.userId))
+      await ownAccount.close(await users.getUser(caller.userId))
       clearSession({ responseHeaders })
-      return nothing
     }),
     route(accounts.createAccessToken, createAccessToken),
     route(accounts.createAccessTokenByGet, createAccessToken),
-    route(accounts.inviteCode, async (_, { caller }) => ({
-      data: await invitations.codeOf(await users.getUser(caller.userId)),
-    })),
-    route(accounts.transferInvitationQuota, async ({ body }, { caller, language }) => {
-      await invitations.transfer(caller.userId, body.quota)
-      return { ...nothing, message: successMessages.transferred[language] }
+    route(accounts.inviteCode, async (_, { caller }) =>
+      invitations.codeOf(await users.getUser(caller.userId)),
+    ),
+    route(accounts.transferInvitationQuota, ({ body }, { caller }) =>
+      invitations.transfer(caller.userId, body.quota),
+    ),
+    route(accounts.confirmChatHost, async ({ body }, { caller }) =>
+      ownAccount.confirmChatHost(await users.getUser(caller.userId), body.host),
+    ),
+    route(accounts.saveNotificationSetting, async ({ body }, { caller }) =>
+      users.saveNotificationSetting(await users.getUser(caller.userId), body),
+    ),
+  ]
+}
+
+interface UserDependencies {
+  readonly users: Users
+  readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
+  /** The models that a user of the group reaches through all groups open to them; sorted, each once. */
+  readonly modelsOf: (group: string) => readonly string[]
+}
+
+export function userRoutes({ users, ledger, modelsOf }: UserDependencies): ConsoleRoute[] {
+  return [
+    route(calls.users.login, async ({ query, body }, context) => {
+      await users.checkHuman(query.turnstile, context.clientAddress)
+      return respondToLogin(await users.login({ ...body, ...loginContextOf(context) }), context)
     }),
-    route(accounts.confirmChatHost, async ({ body }, { caller }) => ({
-      data: await selfService.confirmChatHost(await users.getUser(caller.userId), body.host),
-    })),
-    route(accounts.saveNotificationSetting, async ({ body }, { caller, language }) => {
-      await selfService.saveNotificationSetting(await users.getUser(caller.userId), body)
-      return { ...nothing, message: successMessages.settingSaved[language] }
+    route(calls.users.logout, async (_, { sessionId, responseHeaders }) => {
+      await users.logout(sessionId)
+      clearSession({ responseHeaders })
+    }),
+    route(calls.users.self, async (_, { caller }) => toWireUser(await users.getUser(caller.userId), ledger)),
+    route(calls.users.models, (_, { caller }) => modelsOf(caller.group)),
+  ]
+}
+
+/** The browsers in which a user is logged in. */
+export function sessionRoutes({ sessions }: Users): readonly ConsoleRoute[] {
+  return [
+    route(calls.sessions.list, async (_, { caller, sessionId = '' }) =>
+      (await sessions.listOwn(caller.userId, sessionId)).map(toWire),
+    ),
+    route(calls.sessions.end, async ({ params }, { caller }) => {
+      if (!(await sessions.endOwn(caller.userId, params.id))) throw new Refusal('record_not_found')
+    }),
+    route(calls.sessions.endOthers, (_, { caller, sessionId = '' }) =>
+      sessions.endOthersOf(caller.userId, sessionId),
+    ),
+  ]
+}
+
+function toWire({ id, isCurrent, userAgent, address, ...times }: OwnSession): Session {
+  return {
+    id,
+    current: isCurrent,
+    user_agent: userAgent,
+    address,
+    created_at: times.createdAt,
+    last_seen_at: times.lastSeenAt,
+    expires_at: times.expiresAt,
+  }
+}
+
+/** The first visitor becomes root; one from another machine needs the code that this one printed. */
+export function setupRoutes({ setup, setupCode }: Users): ConsoleRoute[] {
+  return [
+    route(calls.setup.read, async (_, { isLocal }) => {
+      const status = await setup.status()
+      return { ...status, code_required: !status.status && !isLocal }
+    }),
+    route(calls.setup.run, async ({ body }, { isLocal }) => {
+      if (!isLocal && !(await setup.isDone())) setupCode.check(body.code)
+      await setup.run(body)
     }),
   ]
 }

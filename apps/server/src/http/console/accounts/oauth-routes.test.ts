@@ -303,7 +303,7 @@ describe('gifts', () => {
   it('are given once for an inbox, also under an alias, by a provider, or when it is somebody’s', async () => {
     const here = await site({ ...gifts, EmailVerificationEnabled: 'true' })
     const register = async (username: string, email: string) => {
-      const verification_code = await here.selfService.emailCodes.issue({ email, userId: undefined })
+      const verification_code = await here.users.emailCodes.issue({ email, userId: undefined })
       const body = { username, password: 'correct horse', email, verification_code, aff_code: 'friend-1' }
       expect((await here.send('POST', '/api/user/register', { body })).envelope.success).toBe(true)
       return here.store.users.findByLogin(username)
@@ -322,7 +322,7 @@ describe('gifts', () => {
     const browser = here.browser()
     const { id: userId } = await userOf(here, await throughGitHub(browser))
     const email = 'bound@example.com'
-    const code = await here.selfService.emailCodes.issue({ email, userId })
+    const code = await here.users.emailCodes.issue({ email, userId })
     await browser.send('POST', '/api/oauth/email/bind', { email, code })
     expect((await browser.send('DELETE', '/api/user/self/binding/email')).envelope.success).toBe(true)
     Object.assign(github, { id: 5, emails: [{ email, primary: true, verified: true }] })
@@ -334,7 +334,7 @@ describe('gifts', () => {
     await Promise.all(
       Array.from({ length: 6 }, async (_, each) => {
         const email = `octo+${each}@example.com`
-        const verification_code = await here.selfService.emailCodes.issue({ email, userId: undefined })
+        const verification_code = await here.users.emailCodes.issue({ email, userId: undefined })
         const body = { username: `octo-${each}`, password: 'correct horse', email, verification_code }
         return here.send('POST', '/api/user/register', { body })
       }),
@@ -746,7 +746,7 @@ describe('a bind', () => {
   it('of an address needs the mailed code, five tries at most, and an address that is nobody’s', async () => {
     const here = await site()
     const ann = await here.createUser()
-    const mail = (email: string) => here.selfService.emailCodes.issue({ email, userId: ann.id })
+    const mail = (email: string) => here.users.emailCodes.issue({ email, userId: ann.id })
     const browser = here.browser()
     browser.cookies.set('__Host-session', await here.users.sessions.create(ann.id))
     const bind = async (email: string, code: string) =>

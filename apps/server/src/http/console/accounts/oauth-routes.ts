@@ -1,28 +1,26 @@
 import { type Call, calls, type LoginData, type OAuthProvider } from '@tollgate/api'
 import { siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { Bindings } from '../../../sign-in/bindings.ts'
-import type { Flows } from '../../../sign-in/flows.ts'
-import type { OAuthSignIn, ProviderCallback } from '../../../sign-in/oauth-sign-in.ts'
-import type { OtherSignIn } from '../../../sign-in/other-sign-in.ts'
+import type { SignInParts } from '../../../sign-in/create-sign-in-parts.ts'
+import type { ProviderCallback } from '../../../sign-in/oauth-sign-in.ts'
+import type { ProviderIdentity } from '../../../sign-in/providers.ts'
 import type { SignedIn } from '../../../sign-in/sign-in.ts'
-import { requestOrigin } from '../request-origin.ts'
-import { type CallContext, type Caller, type ConsoleRoute, done, route } from '../route.ts'
-import { setFlowCookie, takeFlowCookie } from './flow-cookie.ts'
-import { type BrowserContext, loginContextOf, respondToLogin } from './login-response.ts'
+import { type CallContext, type Caller, type ConsoleRoute, route } from '../route.ts'
+import {
+  type BrowserContext,
+  loginContextOf,
+  requestOrigin,
+  respondToLogin,
+  setFlowCookie,
+  takeFlowCookie,
+} from './browser.ts'
 
-export interface OauthRoutesDependencies {
-  readonly settings: SettingsReader
-  readonly flows: Flows
-  readonly oauthSignIn: OAuthSignIn
-  readonly otherSignIn: OtherSignIn
-  readonly bindings: Bindings
-}
+type OAuthRoutesDependencies = SignInParts & { readonly settings: SettingsReader }
 
 const { oauth } = calls
 
 /** Sign-in through others, and what is bound to whom. */
-export function oauthRoutes(deps: OauthRoutesDependencies): readonly ConsoleRoute[] {
+export function oauthRoutes(deps: OAuthRoutesDependencies): readonly ConsoleRoute[] {
   const finish = (provider: OAuthProvider) => finishOf(deps, provider)
   return [
     ...startRoutes(deps),
@@ -32,12 +30,12 @@ export function oauthRoutes(deps: OauthRoutesDependencies): readonly ConsoleRout
     route(oauth.oidcPost, ({ body }, context) => finish('oidc')(body, context)),
     route(oauth.linuxdo, ({ query }, context) => finish('linuxdo')(query, context)),
     route(oauth.linuxdoPost, ({ body }, context) => finish('linuxdo')(body, context)),
-    ...otherRoutes(deps),
+    ...directRoutes(deps),
     ...bindingRoutes(deps),
   ]
 }
 
-function startRoutes({ settings, flows, oauthSignIn }: OauthRoutesDependencies): readonly ConsoleRoute[] {
+function startRoutes({ settings, flows, oauthSignIn }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
   return [
     route(oauth.state, async ({ query: { aff = '', pkce } }, context) => {
       const flow = await flows.start({ aff, isProtected: pkce })
@@ -62,61 +60,59 @@ function startRoutes({ settings, flows, oauthSignIn }: OauthRoutesDependencies):
 
 type SignInContext = BrowserContext & Pick<CallContext<Call>, 'countSuccess'>
 
-/** Accounts are not opened without end: a first sign-in counts against the limit of its address, as registration does. */
+/** A sign-in that opens an account counts against the limit of its address, as registration does. */
 function respondToSignIn({ login, isFirst }: SignedIn, context: SignInContext): LoginData {
   if (isFirst) context.countSuccess()
   return respondToLogin(login, context)
 }
 
-function finishOf({ settings, oauthSignIn }: OauthRoutesDependencies, provider: OAuthProvider) {
+function finishOf({ settings, oauthSignIn }: OAuthRoutesDependencies, provider: OAuthProvider) {
   return async (
     callback: ProviderCallback,
-    context: SignInContext & { readonly caller: Caller | undefined },
-  ): Promise<{ data: LoginData | undefined; message?: string }> => {
+    context: SignInContext & Pick<CallContext<typeof oauth.github>, 'caller' | 'say'>,
+  ): Promise<LoginData | undefined> => {
     const signedIn = await oauthSignIn.finish(provider, callback, {
       userId: context.caller?.userId,
       browserSecret: takeFlowCookie(callback.state, context),
       siteOrigin: siteAddress(settings.current.ServerAddress, requestOrigin(context)),
-      place: loginContextOf(context),
+      login: loginContextOf(context),
     })
-    if (signedIn === 'bound') return { data: undefined, message: 'bind' }
-    return { data: respondToSignIn(signedIn, context) }
+    if (signedIn !== 'bound') return respondToSignIn(signedIn, context)
+    context.say('bind')
+    return undefined
   }
 }
 
-function otherRoutes({ otherSignIn }: OauthRoutesDependencies): readonly ConsoleRoute[] {
-  const { byWeChat, byTelegram, bindWeChat, bindTelegram } = otherSignIn
+/** Providers without a redirect; each call exists by GET and by POST. */
+function directRoutes({ identities, signIn }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
+  type Identity = Promise<ProviderIdentity>
+  const login = async (identity: Identity, context: SignInContext) =>
+    respondToSignIn(await signIn.signIn(await identity, '', loginContextOf(context)), context)
+  const bind = async (identity: Identity, { userId }: Caller) => signIn.bind(await identity, userId)
+  const { weChat, telegram } = identities
   return [
-    route(oauth.wechat, async ({ query }, context) => ({
-      data: respondToSignIn(await byWeChat(query.code ?? '', loginContextOf(context)), context),
-    })),
-    route(oauth.wechatPost, async ({ body }, context) => ({
-      data: respondToSignIn(await byWeChat(body.code ?? '', loginContextOf(context)), context),
-    })),
-    route(oauth.wechatBind, ({ query }, { caller }) => done(bindWeChat(query.code ?? '', caller.userId))),
-    route(oauth.wechatBindPost, ({ body }, { caller }) => done(bindWeChat(body.code ?? '', caller.userId))),
-    route(oauth.telegramLogin, async ({ query }, context) => ({
-      data: respondToSignIn(await byTelegram(query, loginContextOf(context)), context),
-    })),
-    route(oauth.telegramLoginPost, async ({ body }, context) => ({
-      data: respondToSignIn(await byTelegram(body, loginContextOf(context)), context),
-    })),
+    route(oauth.wechat, ({ query }, context) => login(weChat(query.code), context)),
+    route(oauth.wechatPost, ({ body }, context) => login(weChat(body.code), context)),
+    route(oauth.wechatBind, ({ query }, { caller }) => bind(weChat(query.code), caller)),
+    route(oauth.wechatBindPost, ({ body }, { caller }) => bind(weChat(body.code), caller)),
+    route(oauth.telegramLogin, ({ query }, context) => login(telegram(query), context)),
+    route(oauth.telegramLoginPost, ({ body }, context) => login(telegram(body), context)),
     route(oauth.telegramBind, async ({ query }, { caller }) => {
-      await bindTelegram(query, caller.userId)
-      return { location: '/setting' }
+      await bind(telegram(query), caller)
+      return { location: '/setting' } as const
     }),
-    route(oauth.telegramBindPost, ({ body }, { caller }) => done(bindTelegram(body, caller.userId))),
+    route(oauth.telegramBindPost, ({ body }, { caller }) => bind(telegram(body), caller)),
   ]
 }
 
-function bindingRoutes({ bindings }: OauthRoutesDependencies): readonly ConsoleRoute[] {
+function bindingRoutes({ bindings }: OAuthRoutesDependencies): readonly ConsoleRoute[] {
+  const bindEmail = (
+    { email = '', code = '' }: { email?: string | undefined; code?: string | undefined },
+    { userId }: Caller,
+  ) => bindings.bindEmail(userId, email, code)
   return [
-    route(oauth.emailBind, ({ query: { email = '', code = '' } }, { caller }) =>
-      done(bindings.bindEmail(caller.userId, email, code)),
-    ),
-    route(oauth.emailBindPost, ({ body: { email = '', code = '' } }, { caller }) =>
-      done(bindings.bindEmail(caller.userId, email, code)),
-    ),
-    route(oauth.unbind, ({ params }, { caller }) => done(bindings.unbind(caller.userId, params.provider))),
+    route(oauth.emailBind, ({ query }, { caller }) => bindEmail(query, caller)),
+    route(oauth.emailBindPost, ({ body }, { caller }) => bindEmail(body, caller)),
+    route(oauth.unbind, ({ params }, { caller }) => bindings.unbind(caller.userId, params.provider)),
   ]
 }

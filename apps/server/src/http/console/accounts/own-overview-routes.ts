@@ -42,7 +42,7 @@ export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependen
       const { quota, request_count } = toWireUser(user, ledger)
       const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
       const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
-      return { data: { quota, request_count, untrusted_proxy, keys } }
+      return { quota, request_count, untrusted_proxy, keys }
     }),
   ]
 }

@@ -4,10 +4,9 @@ import type { SettingsReader } from '../../../settings/settings.ts'
 import type { Bindings } from '../../../sign-in/bindings.ts'
 import type { Passkey } from '../../../store/passkey-repository.ts'
 import type { Users } from '../../../users/users.ts'
-import { requestOrigin } from '../request-origin.ts'
-import { type ConsoleRoute, done, route } from '../route.ts'
+import { type ConsoleRoute, route } from '../route.ts'
 import { browserCookie, readCookie } from '../session-cookie.ts'
-import { loginContextOf, startBrowserSession } from './login-response.ts'
+import { loginContextOf, requestOrigin, startBrowserSession } from './browser.ts'
 
 interface Dependencies {
   readonly users: Pick<Users, 'passkeys' | 'loginFlow'>
@@ -27,31 +26,27 @@ export function passkeyRoutes({ users, bindings, settings }: Dependencies): read
 
   return [
     route(calling.registerOptions, async (_, context) => ({
-      data: { ...(await passkeys.registerOptions(owner(context.caller), partyOf(context))) },
+      ...(await passkeys.registerOptions(owner(context.caller), partyOf(context))),
     })),
-    route(calling.register, async ({ body: { name, credential } }, context) => ({
-      data: toWire(await passkeys.register(owner(context.caller), name, credential, partyOf(context))),
-    })),
-    route(calling.list, async (_, { caller }) => ({
-      data: (await passkeys.list(caller.userId)).map(toWire),
-    })),
-    route(calling.rename, async ({ params, body }, { caller }) => ({
-      data: toWire(await passkeys.rename(caller.userId, params.id, body.name)),
-    })),
-    route(calling.delete, ({ params }, { caller }) => done(bindings.removePasskey(caller.userId, params.id))),
+    route(calling.register, async ({ body: { name, credential } }, context) =>
+      toWire(await passkeys.register(owner(context.caller), name, credential, partyOf(context))),
+    ),
+    route(calling.list, async (_, { caller }) => (await passkeys.list(caller.userId)).map(toWire)),
+    route(calling.rename, async ({ params, body }, { caller }) =>
+      toWire(await passkeys.rename(caller.userId, params.id, body.name)),
+    ),
+    route(calling.delete, ({ params }, { caller }) => bindings.removePasskey(caller.userId, params.id)),
     route(calling.loginOptions, async (_, context) => {
       const { options, browserSecret } = await passkeys.loginOptions(partyOf(context))
       const { secure, responseHeaders } = context
       const cookie = { ...challengeCookie, value: browserSecret, maxAgeSeconds: challengeSeconds, secure }
       responseHeaders.append('set-cookie', browserCookie(cookie))
-      return { data: { ...options } }
+      return { ...options }
     }),
     route(calling.login, async ({ body }, context) => {
       const secret = readCookie(context, challengeCookie.name)
       const user = await passkeys.verifyLogin(body.credential, secret, partyOf(context))
-      return {
-        data: startBrowserSession(await loginFlow.openSession(user, loginContextOf(context)), context),
-      }
+      return startBrowserSession(await loginFlow.openSession(user, loginContextOf(context)), context)
     }),
   ]
 }

@@ -1,18 +1,14 @@
 import { calls, recentProofSeconds } from '@tollgate/api'
 import { relyingParty, siteAddress } from '../../../lib/site-address.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
-import type { OAuthSignIn } from '../../../sign-in/oauth-sign-in.ts'
-import type { OtherSignIn } from '../../../sign-in/other-sign-in.ts'
-import { offeredIdentities } from '../../../sign-in/providers.ts'
+import type { SignInParts } from '../../../sign-in/create-sign-in-parts.ts'
+import { offeredIdentities, type ProviderIdentity } from '../../../sign-in/providers.ts'
 import type { Users } from '../../../users/users.ts'
-import { requestOrigin } from '../request-origin.ts'
 import { type Caller, type ConsoleRoute, route } from '../route.ts'
-import { takeFlowCookie } from './flow-cookie.ts'
+import { requestOrigin, takeFlowCookie } from './browser.ts'
 
-interface Dependencies {
-  readonly users: Pick<Users, 'getUser' | 'reauthentication' | 'passkeys' | 'secondFactors' | 'sessions'>
-  readonly oauthSignIn: Pick<OAuthSignIn, 'prove'>
-  readonly otherSignIn: Pick<OtherSignIn, 'proveByWeChat' | 'proveByTelegram'>
+interface Dependencies extends Pick<SignInParts, 'oauthSignIn' | 'identities' | 'signIn'> {
+  readonly users: Users
   readonly settings: SettingsReader
 }
 
@@ -23,17 +19,18 @@ interface Proving {
   readonly sessionId: string | undefined
 }
 
-/** Somebody who is logged in proves once more who they are: whatever the proof, it is noted in their session. */
+/** Fresh proofs of identity by a user who is logged in; the session keeps when the last one was given. */
 export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
-  const { users, oauthSignIn, otherSignIn, settings } = deps
+  const { users, oauthSignIn, identities, signIn, settings } = deps
   const { reauthentication, secondFactors, passkeys, sessions } = users
   const partyOf = (context: Parameters<typeof requestOrigin>[0]) =>
     relyingParty(settings.current.ServerAddress, requestOrigin(context))
   const noted = async (proof: Promise<void>, { sessionId = '' }: Proving) => {
     await proof
     await sessions.markProven(sessionId)
-    return { data: undefined }
   }
+  const byIdentity = async (identity: Promise<ProviderIdentity>, { userId }: Caller) =>
+    signIn.prove(await identity, userId)
   const byPassword = async ({ userId }: Caller, password: string) =>
     reauthentication.byPassword(await users.getUser(userId), password)
 
@@ -42,7 +39,7 @@ export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
       const user = await users.getUser(caller.userId)
       const own = await reauthentication.methodsOf(user)
       const providers = offeredIdentities(user, settings.current)
-      return { data: { ...own, providers, proven_until: caller.provenAt + recentProofSeconds } }
+      return { ...own, providers, proven_until: caller.provenAt + recentProofSeconds }
     }),
     route(proofs.byPassword, ({ body }, context) =>
       noted(byPassword(context.caller, body.password), context),
@@ -51,7 +48,7 @@ export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
       noted(secondFactors.verify(context.caller.userId, body.code), context),
     ),
     route(proofs.passkeyOptions, async (_, context) => ({
-      data: { ...(await passkeys.proofOptions(context.caller.userId, partyOf(context))) },
+      ...(await passkeys.proofOptions(context.caller.userId, partyOf(context))),
     })),
     route(proofs.byPasskey, ({ body }, context) =>
       noted(passkeys.verifyProof(context.caller.userId, body.credential, partyOf(context)), context),
@@ -63,10 +60,10 @@ export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
       return noted(oauthSignIn.prove(provider, body, flowContext), context)
     }),
     route(proofs.byWechat, ({ body }, context) =>
-      noted(otherSignIn.proveByWeChat(body.code ?? '', context.caller.userId), context),
+      noted(byIdentity(identities.weChat(body.code), context.caller), context),
     ),
     route(proofs.byTelegram, ({ body }, context) =>
-      noted(otherSignIn.proveByTelegram(body, context.caller.userId), context),
+      noted(byIdentity(identities.telegram(body), context.caller), context),
     ),
   ]
 }

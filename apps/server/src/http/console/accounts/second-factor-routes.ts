@@ -1,8 +1,8 @@
 import { calls } from '@tollgate/api'
-import type { ResetSecondFactor } from '../../../users/auth/reset-second-factor.ts'
+import type { ResetSecondFactor } from '../../../users/auth/second-factor.ts'
 import type { Users } from '../../../users/users.ts'
-import { type ConsoleRoute, done, route } from '../route.ts'
-import { clearChallenge, loginContextOf, readChallenge, startBrowserSession } from './login-response.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+import { clearChallenge, loginContextOf, readChallenge, startBrowserSession } from './browser.ts'
 
 const { secondFactor } = calls
 
@@ -18,29 +18,25 @@ export function secondFactorRoutes({ users, resetSecondFactor }: Dependencies): 
     route(secondFactor.status, async (_, { caller }) => {
       const { enabledAt, recoveryCodesLeft } = await secondFactors.status(caller.userId)
       const enabled = enabledAt !== undefined
-      return {
-        data: { enabled, ...(enabled && { enabled_at: enabledAt }), recovery_codes_left: recoveryCodesLeft },
-      }
+      return { enabled, ...(enabled && { enabled_at: enabledAt }), recovery_codes_left: recoveryCodesLeft }
     }),
-    route(secondFactor.begin, async (_, { caller }) => ({
-      data: await secondFactors.begin({ id: caller.userId, username: caller.username }),
-    })),
-    route(secondFactor.confirm, async ({ body }, { caller }) => ({
-      data: { recovery_codes: [...(await secondFactors.confirm(caller.userId, body.code))] },
-    })),
-    route(secondFactor.disable, ({ body }, { caller }) =>
-      done(secondFactors.disable(caller.userId, body.code)),
+    route(secondFactor.begin, (_, { caller }) =>
+      secondFactors.begin({ id: caller.userId, username: caller.username }),
     ),
+    route(secondFactor.confirm, async ({ body }, { caller }) => ({
+      recovery_codes: [...(await secondFactors.confirm(caller.userId, body.code))],
+    })),
+    route(secondFactor.disable, ({ body }, { caller }) => secondFactors.disable(caller.userId, body.code)),
     route(secondFactor.renewRecoveryCodes, async ({ body }, { caller }) => ({
-      data: { recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))] },
+      recovery_codes: [...(await secondFactors.renewRecoveryCodes(caller.userId, body.code))],
     })),
     route(secondFactor.reset, ({ params }, { actor, language, clientAddress: address }) =>
-      done(resetSecondFactor(actor, params.id, { language, address })),
+      resetSecondFactor(actor, params.id, { language, address }),
     ),
     route(secondFactor.login, async ({ body }, context) => {
       const opened = await loginFlow.finish(readChallenge(context), body.code, loginContextOf(context))
       clearChallenge(context)
-      return { data: startBrowserSession(opened, context) }
+      return startBrowserSession(opened, context)
     }),
   ]
 }

@@ -63,9 +63,9 @@ describe('sessions of one’s own', () => {
   })
 
   it('are announced when they end, so that other nodes forget them', async () => {
-    const { laptop, events } = await withBrowsers()
+    const { laptop, bus } = await withBrowsers()
     const announced: number[] = []
-    events.subscribe('user-changed', ({ id }) => announced.push(id))
+    bus.subscribe('user-changed', ({ id }) => announced.push(id))
     await laptop.send('DELETE', '/api/user/self/sessions')
     expect(announced).toEqual([laptop.userId ?? 0])
   })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { rootInitialQuota } from '../../../users/setup.ts'
-import { createSetupCode } from '../../../users/setup-code.ts'
+import { createSetupCode, rootInitialQuota } from '../../../users/setup.ts'
+
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 

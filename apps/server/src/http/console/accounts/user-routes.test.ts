@@ -204,7 +204,7 @@ describe('a session', () => {
     const [first, second] = [await fixture.loggedIn(fixture.ann), await fixture.loggedIn(fixture.ann)]
     for (const headers of [first, second]) expect(await statusOf(fixture, headers)).toBe(200)
     await fixture.store.sessions.deleteOfUser(fixture.ann.id)
-    fixture.events.publish('user-changed', { id: fixture.ann.id })
+    fixture.bus.publish('user-changed', { id: fixture.ann.id })
     expect(await statusOf(fixture, first)).toBe(401)
     const third = await fixture.loggedIn(fixture.ann)
     expect(await statusOf(fixture, third)).toBe(200)

@@ -1,17 +1,19 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
-import { channels, models } from '@tollgate/api'
+import { calls } from '@tollgate/api'
 import { channelForm, channelWorld } from '../../../channels/test-support/channel-world.ts'
 import { adminCaller, callRoute, rootCaller } from '../test-support/call-route.ts'
 import { channelRoutes } from './channel-routes.ts'
 
+const { channels, models } = calls
+
 const key = 'sk-provider-secret-0123456789'
-const calls: string[] = []
+const requestedPaths: string[] = []
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch(request) {
     const { pathname } = new URL(request.url)
-    calls.push(pathname)
+    requestedPaths.push(pathname)
     if (pathname === '/v1/models') return Response.json({ data: [{ id: 'm-1' }] })
     return Response.json({ choices: [{ index: 0, message: { role: 'assistant', content: 'hi' } }] })
   },
@@ -19,7 +21,7 @@ const upstream = Bun.serve({
 const base_url = `http://127.0.0.1:${upstream.port}`
 
 beforeEach(() => {
-  calls.length = 0
+  requestedPaths.length = 0
 })
 afterAll(() => upstream.stop(true))
 
@@ -91,7 +93,7 @@ describe('channel calls', () => {
     const body = { base_url, type: 1, key }
     const fetched = callRoute(routes, channels.fetchModelsForNew, { body }, adminCaller)
     await expect(fetched).rejects.toMatchObject({ code: 'channel_address_forbidden' })
-    expect(calls).toEqual([])
+    expect(requestedPaths).toEqual([])
     expect(await callRoute(routes, channels.fetchModelsForNew, { body }, rootCaller)).toEqual(['m-1'])
   })
 
@@ -106,7 +108,7 @@ describe('channel calls', () => {
     expect(channels.testProgress.data.parse(progress)).toMatchObject({ running: false, total: 1, done: 1 })
     expect(await callRoute(routes, channels.cancelTest, {}, adminCaller)).toEqual(progress)
     expect(usage.rows.map(({ username }) => username)).toEqual(['admin', 'admin'])
-    expect(calls).toEqual(['/v1/chat/completions', '/v1/chat/completions'])
+    expect(requestedPaths).toEqual(['/v1/chat/completions', '/v1/chat/completions'])
   })
 
   it('name models: all that are known, those in service, those of a type, those of an upstream', async () => {

@@ -9,11 +9,11 @@ export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 
   return [
     route(calls.auditLog.list, async ({ query }, { caller }) => {
       const { rows, total } = await listAuditLog(deps, caller.role, query)
-      return { data: { items: rows.map(toWire), total, page: query.p, page_size: query.page_size } }
+      return { items: rows.map(toWire), total, page: query.p, page_size: query.page_size }
     }),
-    route(calls.auditLog.get, async ({ params }, { caller }) => ({
-      data: toWire(await getAuditRecord(deps, caller.role, params.id)),
-    })),
+    route(calls.auditLog.get, async ({ params }, { caller }) =>
+      toWire(await getAuditRecord(deps, caller.role, params.id)),
+    ),
   ]
 }
 

@@ -15,10 +15,8 @@ export function dataRoutes({ usageData, summaries }: Dependencies): ConsoleRoute
     route(calls.listSelf, async ({ query }, { caller }) =>
       withGranularity(await usageData.own(caller, query)),
     ),
-    route(calls.summary, async ({ query }) => ({ data: await summaries.all(query.utc_offset) })),
-    route(calls.summarySelf, async ({ query }, { caller }) => ({
-      data: await summaries.own(caller.userId, query.utc_offset),
-    })),
+    route(calls.summary, ({ query }) => summaries.all(query.utc_offset)),
+    route(calls.summarySelf, ({ query }, { caller }) => summaries.own(caller.userId, query.utc_offset)),
   ]
 }
 

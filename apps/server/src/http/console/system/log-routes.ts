@@ -15,14 +15,10 @@ interface Dependencies {
 /** Usage log and its statistics, for administrators, for oneself, and for whoever has a key. */
 export function logRoutes({ usageLog, logExport, clearer, auditLog }: Dependencies): ConsoleRoute[] {
   return [
-    route(logs.list, async ({ query }) => ({ data: await usageLog.list(query) })),
-    route(logs.listSelf, async ({ query }, { caller }) => ({
-      data: await usageLog.listOwn(caller.userId, query),
-    })),
-    route(logs.stat, async ({ query }) => ({ data: await usageLog.stat(query) })),
-    route(logs.statSelf, async ({ query }, { caller }) => ({
-      data: await usageLog.statOwn(caller.userId, query),
-    })),
+    route(logs.list, ({ query }) => usageLog.list(query)),
+    route(logs.listSelf, ({ query }, { caller }) => usageLog.listOwn(caller.userId, query)),
+    route(logs.stat, ({ query }) => usageLog.stat(query)),
+    route(logs.statSelf, ({ query }, { caller }) => usageLog.statOwn(caller.userId, query)),
     route(logs.search, async ({ query }) => found(await usageLog.search(query.keyword ?? ''))),
     route(logs.searchSelf, async ({ query }, { caller }) =>
       found(await usageLog.searchOwn(caller.userId, query.keyword ?? '')),
@@ -42,11 +38,9 @@ export function logRoutes({ usageLog, logExport, clearer, auditLog }: Dependenci
     route(logs.exportSelf, async ({ query: { utc_offset, ...query } }, { caller, language }) =>
       csvFile(logExport.own(caller.userId, query, { language, utcOffset: utc_offset })),
     ),
-    route(logs.clear, async ({ query }, { actor }) => ({
-      data: await clearer.clear(actor, query.target_timestamp),
-    })),
-    route(logs.clearProgress, async () => ({ data: clearer.progress() })),
-    route(logs.cancelClear, async (_, { actor }) => ({ data: await clearer.cancel(actor) })),
+    route(logs.clear, ({ query }, { actor }) => clearer.clear(actor, query.target_timestamp)),
+    route(logs.clearProgress, () => clearer.progress()),
+    route(logs.cancelClear, (_, { actor }) => clearer.cancel(actor)),
   ]
 }
 

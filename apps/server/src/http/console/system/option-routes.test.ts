@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { type CallArguments, groups, options } from '@tollgate/api'
+import { type CallArguments, calls } from '@tollgate/api'
 import { defaults, settingKeys } from '@tollgate/api/settings'
 import { auditLogInMemory } from '../../../audit-log/test-support/audit-log-in-memory.ts'
 import { Refusal } from '../../../lib/refusal.ts'
@@ -7,6 +7,8 @@ import { createChangeOptions } from '../../../settings/change-options.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import { adminCaller, callRoute, rootCaller } from '../test-support/call-route.ts'
 import { optionRoutes } from './option-routes.ts'
+
+const { groups, options } = calls
 
 async function setUp(stored: Record<string, string> = {}) {
   const settings = await settingsInMemory(stored)

@@ -21,18 +21,17 @@ export interface StatusDeps {
 export function statusRoutes(deps: StatusDeps): ConsoleRoute[] {
   const { settings, version, startedAt, isSetUp, ping, releaseCheck } = deps
   return [
-    route(status.read, async () => ({
-      data: publicStatus(settings.current, { version, startedAt, setUp: await isSetUp() }),
-    })),
+    route(status.read, async () =>
+      publicStatus(settings.current, { version, startedAt, setUp: await isSetUp() }),
+    ),
     route(status.test, async () => {
       await ping().catch((cause: unknown) => {
         throw new Refusal('database_unavailable', {}, { cause })
       })
-      return { data: undefined }
     }),
-    route(release.latest, async () => ({ data: await releaseCheck() })),
-    route(status.notice, async () => ({ data: settings.current.Notice })),
-    route(status.about, async () => ({ data: settings.current.About })),
-    route(status.homePage, async () => ({ data: settings.current.HomePageContent })),
+    route(release.latest, () => releaseCheck()),
+    route(status.notice, () => settings.current.Notice),
+    route(status.about, () => settings.current.About),
+    route(status.homePage, () => settings.current.HomePageContent),
   ]
 }

@@ -1,5 +1,5 @@
 import type { CallArguments, CallData, EnvelopeCall } from '@tollgate/api'
-import type { Caller, ConsoleRoute, HandlerResults } from '../route.ts'
+import type { Caller, ConsoleRoute } from '../route.ts'
 
 export const rootCaller: Caller = {
   userId: 1,
@@ -31,8 +31,10 @@ export async function callRoute<C extends EnvelopeCall>(
     secure: false,
     isLocal: true,
     responseHeaders: new Headers(),
+    say: () => undefined,
+    countSuccess: () => undefined,
   }
-  // `route` binds a handler to exactly this call, so arguments, context and answer are of its types.
-  const response = (await route.handle(args as never, context as never)) as HandlerResults<C>['envelope']
-  return response.data
+  // `route` binds a handler to exactly this call, so arguments, context and result are of its types.
+  const result = await route.handle(args as never, context as never)
+  return (call.extra === undefined ? result : (result as { data: unknown }).data) as CallData<C>
 }

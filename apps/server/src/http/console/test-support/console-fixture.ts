@@ -8,7 +8,8 @@ import { createEventLog } from '../../../logs/event-log.ts'
 import type { Mail, Mailer } from '../../../mail/mailer.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
-import { createSignInParts, type ProviderAddresses } from '../../../sign-in/create-sign-in-parts.ts'
+import { createSignInParts } from '../../../sign-in/create-sign-in-parts.ts'
+import type { ProviderAddresses } from '../../../sign-in/oauth-clients.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
 import type { User } from '../../../store/entities.ts'
@@ -18,30 +19,34 @@ import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
 import { createAttemptLimiter } from '../../../users/auth/attempt-limiter.ts'
 import { createPasswords } from '../../../users/auth/passwords.ts'
-import { createResetSecondFactor } from '../../../users/auth/reset-second-factor.ts'
+import { createResetSecondFactor } from '../../../users/auth/second-factor.ts'
 import { createSecurityAlerts } from '../../../users/auth/security-alerts.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createKnownIdentities } from '../../../users/known-identities.ts'
-import { createSelfService } from '../../../users/self-service.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
-import { accountRoutes } from '../accounts/account-routes.ts'
+import {
+  ownerRoutes,
+  sessionRoutes,
+  setupRoutes,
+  userRoutes,
+  visitorRoutes,
+} from '../accounts/account-routes.ts'
 import { oauthRoutes } from '../accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../accounts/passkey-routes.ts'
 import { proofRoutes } from '../accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../accounts/second-factor-routes.ts'
-import { sessionRoutes } from '../accounts/session-routes.ts'
-import { setupRoutes } from '../accounts/setup-routes.ts'
+
 import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
-import { userRoutes } from '../accounts/user-routes.ts'
+
 import { createConsoleApp } from '../console-app.ts'
-import { createGuard } from '../guard.ts'
+import { createGuard, createRelayKeys } from '../guard.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
-import { createRelayKeys } from '../relay-keys.ts'
+
 import type { ConsoleRoute } from '../route.ts'
 import { auditLogRoutes } from '../system/audit-log-routes.ts'
 import { tokenRoutes } from '../tokens/token-routes.ts'
@@ -102,7 +107,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const logger = createLogger('silent')
   const vault = createVault('a master key for tests, long enough to be one')
   const untrustedProxies: string[] = []
-  const events = createEventBus<ChangeEvents>((error) => {
+  const bus = createEventBus<ChangeEvents>((error) => {
     throw error
   })
   const store = await (options.fresh || options.ownStore ? openTestStore() : sharedTestStore())
@@ -110,26 +115,32 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
-  const tries = createAttemptLimiter({
-    store,
-    vault,
-    clock,
-    config: { ...generousLimits, ...options.limits },
-  })
+  const services = { store, settings, vault, bus, clock, logger, auditLog, eventLog }
+  const attempts = createAttemptLimiter({ ...services, config: { ...generousLimits, ...options.limits } })
+  const knownIdentities = createKnownIdentities(services)
+  const createAccount = createAccounts({ ...services, knownIdentities })
+  const mails: Mail[] = []
+  const mailer = options.mailer ?? {
+    isConfigured: true,
+    lastFailure: undefined,
+    send: async (mail: Mail) => void mails.push(mail),
+  }
+  const alerts = createSecurityAlerts({ ...services, mailer })
+  const tokens = createTokens({ ...services, ledger, events: bus, maxTokens: 100 })
   const users = createUsers({
-    store,
-    settings,
-    events,
-    vault,
-    tries,
-    clock,
+    ...services,
+    ledger,
+    mailer,
+    attempts,
+    alerts,
+    createAccount,
+    ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
     monotonic: clock,
-    logger,
     version: '0.0.0-test',
+    turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
   })
-  const tokens = createTokens({ store, ledger, settings, events, vault, auditLog, clock, maxTokens: 100 })
   const relayKeys = createRelayKeys({
-    tokens: createTokenDirectory({ store, events, vault }),
+    tokens: createTokenDirectory({ store, events: bus, vault }),
     users: users.directory,
     ledger,
     nowSeconds: () => Math.floor(time.ms / 1000),
@@ -140,74 +151,27 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     serverAddress: () => settings.current.ServerAddress,
     onUntrustedProxy: (address) => untrustedProxies.push(address),
   })
-  const knownIdentities = createKnownIdentities({ store, vault, clock })
-  const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
-  const mails: Mail[] = []
-  const mailer = {
-    isConfigured: true,
-    lastFailure: undefined,
-    send: async (mail: Mail) => void mails.push(mail),
-  }
-  const notices = createSecurityAlerts({ store, settings, mailer: options.mailer ?? mailer, clock, logger })
-  const selfService = createSelfService({
-    store,
-    settings,
-    setup: users.setup,
-    ledger,
-    createAccount,
-    ...(options.firstKeys && { giveFirstKey: createFirstKey({ tokens, logger }) }),
-    mailer: options.mailer ?? mailer,
-    bus: events,
-    vault,
-    tries,
-    notices,
-    clock,
-    monotonic: clock,
-    logger,
-    turnstileOrigin: options.turnstileOrigin ?? 'http://127.0.0.1:9',
-  })
   const signIn = createSignInParts({
-    store,
-    settings,
-    vault,
-    tries,
-    clock,
+    ...services,
+    attempts,
     knownIdentities,
     createAccount,
     openLogin: users.loginFlow.open,
-    emailCodes: selfService.emailCodes,
+    emailCodes: users.emailCodes,
     ...(options.addresses && { addresses: options.addresses }),
   })
   if (!options.fresh) await store.setups.markDone('0.0.0-test', 0)
   const routes = [
     ...setupRoutes(users),
-    ...accountRoutes({ users, selfService }),
-    ...userRoutes({
-      users,
-      checkHuman: selfService.checkHuman,
-      ledger,
-      modelsOf: (group) => [`${group}-model`, 'shared-model'],
-    }),
-    ...userAdminRoutes({
-      store,
-      ledger,
-      settings,
-      auditLog,
-      eventLog,
-      bus: events,
-      notices,
-      clock,
-      passwords: createPasswords(),
-      createAccount,
-    }),
+    ...visitorRoutes(users),
+    ...ownerRoutes(users),
+    ...userRoutes({ users, ledger, modelsOf: (group) => [`${group}-model`, 'shared-model'] }),
+    ...userAdminRoutes({ ...services, ledger, alerts, createAccount, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...tokenRoutes({ tokens, settings }),
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...oauthRoutes({ settings, ...signIn }),
-    ...secondFactorRoutes({
-      users,
-      resetSecondFactor: createResetSecondFactor({ store, auditLog, notices }),
-    }),
+    ...secondFactorRoutes({ users, resetSecondFactor: createResetSecondFactor({ ...services, alerts }) }),
     ...passkeyRoutes({ users, settings, bindings: signIn.bindings }),
     ...proofRoutes({ users, settings, ...signIn }),
     ...sessionRoutes(users),
@@ -220,7 +184,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
     limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
-    notices,
+    alerts,
     nowSeconds: () => unixSeconds(clock),
     addresses,
     nextRequestId: createRequestIds(clock),
@@ -249,10 +213,9 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     settings,
     users,
     tokens,
-    events,
+    bus,
     vault,
     time,
-    selfService,
     /** What was warned of. */
     untrustedProxies,
     /** What was mailed, oldest first. */

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Access, type Call, defineCall, type ResponseKind } from '@tollgate/api'
+import { type Access, type Call, get, post, type ResponseKind } from '@tollgate/api'
 import { z } from 'zod'
 import { type ConsoleRoute, type HandlerResults, route, type SignedRequest } from '../route.ts'
 
@@ -22,8 +22,8 @@ export function verify({ headers, body }: SignedRequest): boolean {
 
 const accesses = ['public', 'user', 'admin', 'root', 'signature', 'relay-key'] as const satisfies Access[]
 const responseBodies = {
-  envelope: { data: 'done' },
-  wallet: { data: 'done' },
+  envelope: 'done',
+  wallet: 'done',
   redirect: { location: '/done' },
   text: { text: 'done' },
   page: { html: '<p>done</p>' },
@@ -67,51 +67,33 @@ async function* words(...all: readonly string[]): AsyncGenerator<string> {
 }
 
 /** As a payment provider tells of a payment: fields of a form, signed, answered by a word. */
-const notified = defineCall({
-  method: 'POST',
-  path: '/api/sample/notify',
-  access: 'signature',
+const notified = post('signature', '/api/sample/notify', {
   accepts: 'form',
   body: z.object({ order: z.string(), money: z.coerce.number().positive() }),
   response: 'text',
 })
 /** As a webhook that is signed over its bytes. */
-const webhook = defineCall({
-  method: 'POST',
-  path: '/api/sample/webhook',
-  access: 'signature',
+const webhook = post('signature', '/api/sample/webhook', {
   accepts: 'raw',
   maxBodyBytes: 1000,
   response: 'text',
 })
-const form = defineCall({
-  method: 'POST',
-  path: '/api/sample/form',
-  access: 'public',
+const form = post('public', '/api/sample/form', {
   accepts: 'form',
   body: z.record(z.string(), z.string()),
   data: z.unknown(),
 })
-const upload = defineCall({
-  method: 'POST',
-  path: '/api/sample/upload',
-  access: 'public',
+const upload = post('public', '/api/sample/upload', {
   accepts: 'raw',
   maxBodyBytes: 10,
   response: 'bytes',
 })
-const sendTo = defineCall({
-  method: 'GET',
-  path: '/api/sample/redirect',
-  access: 'public',
+const sendTo = get('public', '/api/sample/redirect', {
   query: z.object({ to: z.string(), origins: z.string().optional() }),
   response: 'redirect',
   errorPage: '/login',
 })
-const ownKey = defineCall({
-  method: 'GET',
-  path: '/api/sample/key',
-  access: 'relay-key',
+const ownKey = get('relay-key', '/api/sample/key', {
   data: z.object({ token: z.string(), owner: z.string(), group: z.string() }),
 })
 
@@ -119,14 +101,16 @@ const ownKey = defineCall({
 export const sampleKindRoutes: readonly ConsoleRoute[] = [
   route(notified, async ({ body }) => ({ text: body.money > 1 ? 'success' : 'fail' }), verify),
   route(webhook, async ({ body }) => ({ text: `${body.length} bytes` }), verify),
-  route(form, async ({ body }) => ({ data: body })),
+  route(form, ({ body }) => body),
   route(upload, async ({ body }) => ({ bytes: body, contentType: 'image/png', filename: 'a "ü".png' })),
   route(sendTo, async ({ query: { to, origins } }) =>
     origins === undefined
       ? { location: to as `/${string}` }
       : { location: to, allowedOrigins: origins.split(' ') },
   ),
-  route(ownKey, async (_, { caller }) => ({
-    data: { token: caller.tokenName, owner: caller.username, group: caller.group },
+  route(ownKey, (_, { caller }) => ({
+    token: caller.tokenName,
+    owner: caller.username,
+    group: caller.group,
   })),
 ]

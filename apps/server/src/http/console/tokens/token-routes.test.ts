@@ -10,7 +10,7 @@ async function withOwner(settings: Record<string, string> = {}) {
   const owner = await fixture.createUser({ group: 'staff' })
   const headers = await fixture.loggedIn(owner)
   const changed: string[] = []
-  fixture.events.subscribe('token-changed', ({ keyHash }) => changed.push(keyHash))
+  fixture.bus.subscribe('token-changed', ({ keyHash }) => changed.push(keyHash))
 
   const ask = async (method: string, path: string, body?: unknown) =>
     (await fixture.send(method, path, { headers, ...(body !== undefined && { body }) })).envelope

@@ -42,12 +42,12 @@ export function pricingRoutes({ settings, channels, users }: PricingDependencies
         },
       }
     }),
-    route(ofUsers.groups, async (_, { caller, language }) => ({
-      data: pricedGroups(settings.current, caller.group, ownGroupText[language], language),
-    })),
-    route(ofUsers.publicGroups, async (_, { language }) => ({
-      data: pricedGroups(settings.current, undefined, visitorsGroupText[language], language),
-    })),
+    route(ofUsers.groups, (_, { caller, language }) =>
+      pricedGroups(settings.current, caller.group, ownGroupText[language], language),
+    ),
+    route(ofUsers.publicGroups, (_, { language }) =>
+      pricedGroups(settings.current, undefined, visitorsGroupText[language], language),
+    ),
   ]
 }
 

@@ -180,7 +180,7 @@ describe('redeeming', () => {
     const { data: keys } = await make({ count: 2 })
     const { data: own } = (await former.call('POST', path, { name: 'own', quota: 5 })) as { data: string[] }
     await fixture.store.users.update(former.id, { role: 'common' })
-    fixture.events.publish('user-changed', { id: former.id })
+    fixture.bus.publish('user-changed', { id: former.id })
     for (const [who, key] of [
       [admin, keys[0]],
       [peer, keys[0]],

@@ -4,7 +4,7 @@ import type { TopUpOrder } from '../../../store/entities.ts'
 import { moneyText } from '../../../top-up/amounts.ts'
 import type { Orders } from '../../../top-up/orders.ts'
 import type { PlaceOrders } from '../../../top-up/place-order.ts'
-import { pageWindow } from '../page-window.ts'
+import { pageWindow } from '../results.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 export interface WalletDependencies {
@@ -16,11 +16,11 @@ export interface WalletDependencies {
 
 export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDependencies): ConsoleRoute[] {
   return [
-    route(calls.wallet.redeem, async ({ body }, { caller }) => ({ data: await redeem(caller, body.key) })),
-    route(calls.wallet.info, async (_, { caller }) => ({ data: infoFor(caller.group) })),
-    route(calls.wallet.amount, async ({ body }, { caller }) => ({
-      data: placeOrders.quote(caller, body.amount, body.payment_method),
-    })),
+    route(calls.wallet.redeem, ({ body }, { caller }) => redeem(caller, body.key)),
+    route(calls.wallet.info, (_, { caller }) => infoFor(caller.group)),
+    route(calls.wallet.amount, ({ body }, { caller }) =>
+      placeOrders.quote(caller, body.amount, body.payment_method),
+    ),
     route(calls.wallet.pay, async ({ body }, { caller }) => {
       const placed = await placeOrders.place(caller, body.amount, body.payment_method)
       const { url, httpMethod, fields, tradeNo } = placed
@@ -29,17 +29,17 @@ export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDep
     route(calls.wallet.orders, async ({ query }, { caller }) => {
       const filter = query.status === undefined ? {} : { status: query.status }
       const { rows, total } = await orders.listOwn(caller.userId, filter, pageWindow(query))
-      return { data: { items: rows.map(toWire), total, page: query.p, page_size: query.page_size } }
+      return { items: rows.map(toWire), total, page: query.p, page_size: query.page_size }
     }),
     route(calls.topUpOrders.list, async ({ query }) => {
       const { p, page_size, ...search } = query
       const { rows, total } = await orders.list(searchOf(search), pageWindow(query))
       const items = rows.map((row) => ({ ...toWire(row), username: row.username }))
-      return { data: { items, total, page: p, page_size } }
+      return { items, total, page: p, page_size }
     }),
-    route(calls.topUpOrders.complete, async ({ body }, { actor }) => ({
-      data: toWire(await orders.complete(actor, body.trade_no)),
-    })),
+    route(calls.topUpOrders.complete, async ({ body }, { actor }) =>
+      toWire(await orders.complete(actor, body.trade_no)),
+    ),
   ]
 }
 

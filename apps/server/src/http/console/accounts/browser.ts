@@ -1,4 +1,7 @@
 import type { Call, LoginData, SessionUser } from '@tollgate/api'
+import { Refusal } from '../../../lib/refusal.ts'
+import type { RequestOrigin } from '../../../lib/site-address.ts'
+import { flowLifetimeSeconds, type StartedFlow } from '../../../sign-in/flows.ts'
 import {
   challengeLifetimeSeconds,
   type Login,
@@ -61,4 +64,35 @@ export function clearChallenge({ secure, responseHeaders }: BrowserContext): voi
     'set-cookie',
     browserCookie({ ...challengeCookie, value: '', maxAgeSeconds: 0, secure }),
   )
+}
+
+/** Each flow has a cookie of its own, so that two tabs do not end each other's. */
+const flowCookie = (state: string) => ({ name: `oauth_${state.slice(0, 16)}`, path: '/api/oauth' }) as const
+
+/** Has the browser keep what it alone knows of a flow. */
+export function setFlowCookie(
+  { state, browserSecret }: StartedFlow,
+  { secure, responseHeaders }: Pick<BrowserContext, 'secure' | 'responseHeaders'>,
+): void {
+  const cookie = { ...flowCookie(state), value: browserSecret, maxAgeSeconds: flowLifetimeSeconds, secure }
+  responseHeaders.append('set-cookie', browserCookie(cookie))
+}
+
+/** What this browser keeps of a flow; it need not keep it any longer. */
+export function takeFlowCookie(state: string | undefined, context: BrowserContext): string | undefined {
+  if (state === undefined || !/^\w{16,}$/.test(state)) return undefined
+  const cookie = flowCookie(state)
+  const { responseHeaders, secure } = context
+  responseHeaders.append('set-cookie', browserCookie({ ...cookie, value: '', maxAgeSeconds: 0, secure }))
+  return readCookie(context, cookie.name)
+}
+
+/** How the browser that sent a request reached us. Refuses when the request does not name a host. */
+export function requestOrigin({
+  requestHeaders,
+  secure,
+}: Pick<BrowserContext, 'requestHeaders' | 'secure'>): RequestOrigin {
+  const host = requestHeaders.get('host') ?? ''
+  if (!URL.canParse(`http://${host}`)) throw new Refusal('invalid_parameter', { detail: 'Host' })
+  return { host, secure }
 }

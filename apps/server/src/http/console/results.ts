@@ -4,7 +4,7 @@ import type { Refusal } from '../../lib/refusal.ts'
 interface RowResult {
   readonly id: number
   /** Why nothing was done. */
-  readonly refusal: Refusal | undefined
+  readonly refusal?: Refusal | undefined
 }
 
 /** What a bulk call answers: how many rows were changed, and beside it what became of each. */
@@ -14,4 +14,23 @@ export function bulkResult(results: readonly RowResult[], language: Language) {
     return { id, success: false, message: refusal.publicMessage(language), code: refusal.code }
   })
   return { data: outcomes.filter(({ success }) => success).length, extra: { outcomes } }
+}
+
+interface PageQuery {
+  readonly p: number
+  readonly page_size: number
+}
+
+/** A page of a list as it is sent. */
+export function pageResult<Row, Item>(
+  { p, page_size }: PageQuery,
+  { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
+  toWire: (row: Row) => Item,
+) {
+  return { items: rows.map(toWire), total, page: p, page_size }
+}
+
+/** Which rows a page of a list that begins with page 1 has. However far away it is, the numbers stay whole. */
+export function pageWindow({ p, page_size }: PageQuery) {
+  return { offset: Math.min((p - 1) * page_size, Number.MAX_SAFE_INTEGER), limit: page_size }
 }
