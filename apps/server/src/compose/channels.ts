@@ -18,7 +18,7 @@ import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { KeyedMutex } from '../lib/mutex.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
-import type { Services } from './services.ts'
+import type { AllServices } from './services.ts'
 
 export interface ChannelParts {
   readonly directory: ClosableChannelDirectory
@@ -31,7 +31,7 @@ export interface ChannelParts {
 }
 
 /** Channels: what routes them, what watches over them, what administrators do with them. */
-export async function composeChannels(base: Services, upstreams: Upstreams): Promise<ChannelParts> {
+export async function composeChannels(base: AllServices, upstreams: Upstreams): Promise<ChannelParts> {
   const {
     store,
     vault,
@@ -40,7 +40,7 @@ export async function composeChannels(base: Services, upstreams: Upstreams): Pro
     clock: wallClock,
     settings,
     ledger,
-    events,
+    eventLog,
     outboundGuard: guard,
     config,
     auditLog,
@@ -75,7 +75,7 @@ export async function composeChannels(base: Services, upstreams: Upstreams): Pro
     tester,
     control,
     settings,
-    events,
+    events: eventLog,
     bus,
     wallClock,
     logger,
@@ -128,7 +128,7 @@ export async function composeChannels(base: Services, upstreams: Upstreams): Pro
       channels,
       directory,
       tester,
-      events,
+      events: eventLog,
       auditLog,
       upstreams,
       providerFor,
@@ -143,7 +143,7 @@ export async function composeChannels(base: Services, upstreams: Upstreams): Pro
   }
 }
 
-function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: Services['auditLog']) {
+function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: AllServices['auditLog']) {
   return {
     testRun: auditedRun(tests, auditLog, { start: 'channel.test-all', cancel: 'channel.cancel-test-all' }),
     balanceRun: auditedRun(balances, auditLog, {

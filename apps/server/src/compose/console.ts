@@ -1,16 +1,21 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
-import { accountRoutes } from '../http/console/accounts/account-routes.ts'
+import {
+  ownerRoutes,
+  sessionRoutes,
+  setupRoutes,
+  userRoutes,
+  visitorRoutes,
+} from '../http/console/accounts/account-routes.ts'
 import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
 import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
 import { proofRoutes } from '../http/console/accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../http/console/accounts/second-factor-routes.ts'
-import { sessionRoutes } from '../http/console/accounts/session-routes.ts'
-import { setupRoutes } from '../http/console/accounts/setup-routes.ts'
+
 import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
-import { userRoutes } from '../http/console/accounts/user-routes.ts'
+
 import { channelRoutes } from '../http/console/channels/channel-routes.ts'
 import { createConsoleApp } from '../http/console/console-app.ts'
 import type { Guard } from '../http/console/guard.ts'
@@ -39,9 +44,9 @@ import { createUsageSummaries } from '../statistics/usage-summary.ts'
 import { imageAddressesOf } from '../tasks/drawing/midjourney-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createPasswords } from '../users/auth/passwords.ts'
-import { createResetSecondFactor } from '../users/auth/reset-second-factor.ts'
+import { createResetSecondFactor } from '../users/auth/second-factor.ts'
 import type { ChannelParts } from './channels.ts'
-import type { Services } from './services.ts'
+import type { AllServices } from './services.ts'
 import { composeWallet } from './wallet.ts'
 
 export interface ConsoleEdge {
@@ -51,7 +56,11 @@ export interface ConsoleEdge {
   readonly admits: () => boolean
 }
 
-function consoleRoutes(base: Services, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
+function consoleRoutes(
+  base: AllServices,
+  channels: ChannelParts,
+  { addresses }: ConsoleEdge,
+): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
@@ -68,10 +77,11 @@ function consoleRoutes(base: Services, channels: ChannelParts, { addresses }: Co
       ping: () => store.ping(),
       releaseCheck: createReleaseCheck({ settings, clock: monotonicClock }),
     }),
-    ...userRoutes({ users, checkHuman: base.selfService.checkHuman, ledger, modelsOf }),
-    ...accountRoutes(base),
+    ...userRoutes({ users, ledger, modelsOf }),
+    ...visitorRoutes(users),
+    ...ownerRoutes(users),
     ...signInRoutes(base),
-    ...userAdminRoutes({ ...base, eventLog: base.events, passwords: createPasswords() }),
+    ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
     ...optionRoutes({
@@ -93,7 +103,7 @@ function consoleRoutes(base: Services, channels: ChannelParts, { addresses }: Co
   ]
 }
 
-function composeLogs({ store, ledger, clock, auditLog }: Services, channelName: (id: number) => string) {
+function composeLogs({ store, ledger, clock, auditLog }: AllServices, channelName: (id: number) => string) {
   const usage = flushBeforeReads(store.usage, ledger)
   const { users } = store
   return {
@@ -104,12 +114,12 @@ function composeLogs({ store, ledger, clock, auditLog }: Services, channelName: 
   }
 }
 
-function signInRoutes(base: Services): ConsoleRoute[] {
+function signInRoutes(base: AllServices): ConsoleRoute[] {
   const { settings, users } = base
   const parts = createSignInParts({
     ...base,
     openLogin: users.loginFlow.open,
-    emailCodes: base.selfService.emailCodes,
+    emailCodes: users.emailCodes,
   })
   return [
     ...oauthRoutes({ settings, ...parts }),
@@ -121,11 +131,11 @@ function signInRoutes(base: Services): ConsoleRoute[] {
 }
 
 /** Every call of the console, behind its guard and limits. */
-export function composeConsole(base: Services, channels: ChannelParts, edge: ConsoleEdge) {
+export function composeConsole(base: AllServices, channels: ChannelParts, edge: ConsoleEdge) {
   return createConsoleApp({
     routes: consoleRoutes(base, channels, edge),
     limits: createRateLimits(base.config),
-    notices: base.notices,
+    alerts: base.alerts,
     nowSeconds: () => unixSeconds(base.clock),
     logger: base.logger,
     ...edge,

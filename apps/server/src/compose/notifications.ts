@@ -5,7 +5,7 @@ import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createNotifier } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
 import { notifyRootOfChannels } from '../notifications/root-notices.ts'
-import type { Services } from './services.ts'
+import type { AllServices } from './services.ts'
 
 export interface Notifications {
   /** Ends what is under way; warnings that were not delivered are taken up again at the next start. */
@@ -13,7 +13,7 @@ export interface Notifications {
 }
 
 /** Warnings of low balances, and what the super admin is told. */
-export async function composeNotifications(base: Services): Promise<Notifications> {
+export async function composeNotifications(base: AllServices): Promise<Notifications> {
   const { store, vault, settings, users, ledger, mailer, bus, clock, logger, config } = base
   const queue = createDeliveryQueue({ logger })
   const worker = () => {

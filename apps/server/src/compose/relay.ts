@@ -34,10 +34,10 @@ import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
-import { createUserWatch } from '../users/user-watch.ts'
+import { createUserWatch } from '../users/user-directory.ts'
 import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
-import type { Services } from './services.ts'
+import type { AllServices } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 
 const megabyte = 1024 * 1024
@@ -60,7 +60,7 @@ export interface RelayRuntime {
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
-export function composeAdmission(base: Services): AdmissionDependencies {
+export function composeAdmission(base: AllServices): AdmissionDependencies {
   const { store, bus, clock, ledger, vault, logger, users } = base
   return {
     tokens: createTokenDirectory({ store, events: bus, vault }),
@@ -71,7 +71,11 @@ export function composeAdmission(base: Services): AdmissionDependencies {
   }
 }
 
-function relayDependencies(base: Services, channels: ChannelParts, runtime: RelayRuntime): RelayDependencies {
+function relayDependencies(
+  base: AllServices,
+  channels: ChannelParts,
+  runtime: RelayRuntime,
+): RelayDependencies {
   const { config, ledger, settings } = base
   const failures = createSlidingWindow({
     limit: loggedFailuresPerMinute,
@@ -134,7 +138,7 @@ function relayDependencies(base: Services, channels: ChannelParts, runtime: Rela
 
 /** The relay and its edge: everything between a caller's socket and an upstream's. */
 export function composeRelay(
-  base: Services,
+  base: AllServices,
   channels: ChannelParts,
   edge: ConsoleEdge,
   runtime: RelayRuntime,

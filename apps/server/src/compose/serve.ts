@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
-import type { Application } from '@tollgate/http/server'
-import { createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
+import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
+
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
-import { createGuard } from '../http/console/guard.ts'
-import { createRelayKeys } from '../http/console/relay-keys.ts'
+import { createGuard, createRelayKeys } from '../http/console/guard.ts'
+
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
@@ -31,7 +31,7 @@ import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
-import { openServices, type Services } from './services.ts'
+import { type AllServices, openServices } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 import { composeTasks } from './tasks.ts'
 
@@ -53,7 +53,7 @@ class ListenError extends Error {
 }
 
 function consoleEdge(
-  { users, settings, config, clock, logger }: Services,
+  { users, settings, config, clock, logger }: AllServices,
   admission: AdmissionDependencies,
   admits: () => boolean,
 ): ConsoleEdge {
@@ -120,7 +120,7 @@ export async function serve(
   }
 }
 
-async function startServing(base: Services, consoleDirectory: string): Promise<RunningGateway> {
+async function startServing(base: AllServices, consoleDirectory: string): Promise<RunningGateway> {
   const { config, logger, store } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({

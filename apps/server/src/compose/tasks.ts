@@ -10,7 +10,7 @@ import { createTaskPoller } from '../tasks/engine/task-poller.ts'
 import { createTaskStore, type TaskListener, type TaskStore } from '../tasks/engine/task-store.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
-import type { Services } from './services.ts'
+import type { AllServices } from './services.ts'
 
 /** Work that upstreams finish later. */
 export interface TaskParts {
@@ -28,7 +28,7 @@ const minute = 60_000
 /** An outage of a whole day keeps the money of a task; a longer one gives it back. */
 const unreachableMs = 24 * 60 * minute
 
-export function composeTasks(base: Services, channels: ChannelParts, upstreams: Upstreams): TaskParts {
+export function composeTasks(base: AllServices, channels: ChannelParts, upstreams: Upstreams): TaskParts {
   const { store, ledger, clock, settings, vault, logger, config } = base
   const hashKey = (key: string) => vault.hash(key)
   const taskStore = createTaskStore({

@@ -13,10 +13,10 @@ import { createStripeEvents } from '../top-up/stripe/events.ts'
 import { createStartStripeCheckout } from '../top-up/stripe/start-checkout.ts'
 import { createVerifyStripeEvent } from '../top-up/stripe/verify-event.ts'
 import { walletInfo } from '../top-up/wallet-info.ts'
-import type { Services } from './services.ts'
+import type { AllServices } from './services.ts'
 
-type WalletBase = Pick<Services, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
-  readonly config: Pick<Services['config'], 'STRIPE_API_URL'>
+type WalletBase = Pick<AllServices, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
+  readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
 }
 
 /** Redemption codes, the wallet, and what payment providers call. */

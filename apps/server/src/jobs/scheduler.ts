@@ -8,17 +8,11 @@ export interface Job {
   run(signal: AbortSignal): Promise<void>
 }
 
-export interface Scheduler {
-  start(): void
-  /** Ends what runs, and resolves when it has ended. */
-  stop(): Promise<void>
-}
-
 /**
  * Runs each job after its pause, counted from the end of its last run, so that a run never overlaps itself.
  * A run that fails is written down and the job goes on. Timers do not keep the process alive.
  */
-export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'error'>): Scheduler {
+export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'error'>) {
   const timers = new Map<Job, ReturnType<typeof setTimeout>>()
   const running = new Set<Promise<void>>()
   let controller = new AbortController()
@@ -43,11 +37,12 @@ export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'erro
   }
 
   return {
-    start() {
+    start(): void {
       controller = new AbortController()
       for (const job of jobs) plan(job)
     },
-    async stop() {
+    /** Ends what runs, and resolves when it has ended. */
+    async stop(): Promise<void> {
       controller.abort()
       for (const timer of timers.values()) clearTimeout(timer)
       timers.clear()
@@ -55,3 +50,5 @@ export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'erro
     },
   }
 }
+
+export type Scheduler = ReturnType<typeof createScheduler>

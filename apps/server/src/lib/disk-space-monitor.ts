@@ -1,11 +1,5 @@
 import { statfs } from 'node:fs/promises'
 
-/** Knows whether the disk under a directory still has room, without asking it for every call. */
-export interface DiskSpaceMonitor {
-  readonly hasSpace: boolean
-  close(): void
-}
-
 interface Options {
   readonly directory: string
   /** Below this much free space there is no room. */
@@ -16,11 +10,7 @@ interface Options {
 const defaultEveryMs = 500
 
 /** Looks at once and then again and again. A disk that cannot be asked is taken to have room. */
-export async function createDiskSpaceMonitor({
-  directory,
-  minimumBytes,
-  everyMs = defaultEveryMs,
-}: Options): Promise<DiskSpaceMonitor> {
+export async function createDiskSpaceMonitor({ directory, minimumBytes, everyMs = defaultEveryMs }: Options) {
   let hasSpace = true
 
   async function look(): Promise<void> {
@@ -36,9 +26,12 @@ export async function createDiskSpaceMonitor({
   const timer = setInterval(() => void look(), everyMs)
   timer.unref()
   return {
-    get hasSpace() {
+    get hasSpace(): boolean {
       return hasSpace
     },
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   }
 }
+
+/** Knows whether the disk under a directory still has room, without asking it for every call. */
+export type DiskSpaceMonitor = Awaited<ReturnType<typeof createDiskSpaceMonitor>>

@@ -1,22 +1,16 @@
-/** So many of something at once, and no more. */
-export interface Semaphore {
-  readonly isFull: boolean
-  /**
-   * Takes one; `undefined` while all are taken, or as many as one holder may have. The function gives it back, once however
-   * often it is called.
-   */
-  take(holder?: number): (() => void) | undefined
-}
-
 /** @param share how many one holder may have; all when not given */
-export function createSemaphore(count: number, share = count): Semaphore {
+export function createSemaphore(count: number, share = count) {
   let taken = 0
   const perHolder = new Map<number | undefined, number>()
   return {
-    get isFull() {
+    get isFull(): boolean {
       return taken >= count
     },
-    take(holder) {
+    /**
+     * Takes one; `undefined` while all are taken, or as many as one holder may have. The function gives it back, once however
+     * often it is called.
+     */
+    take(holder?: number): (() => void) | undefined {
       const own = perHolder.get(holder) ?? 0
       if (taken >= count || own >= share) return undefined
       taken += 1
@@ -33,3 +27,6 @@ export function createSemaphore(count: number, share = count): Semaphore {
     },
   }
 }
+
+/** So many of something at once, and no more. */
+export type Semaphore = ReturnType<typeof createSemaphore>

@@ -2,12 +2,7 @@
  * Calls that reach the same point in the same turn of the event loop, resumed together. A call runs more code than the
  * processor's nearest caches hold: calls that run one after the other load it anew each time, a batch loads it once.
  */
-export interface TickBatch {
-  /** Resolves at the end of this turn of the event loop, for every call that joined in it. */
-  join(): Promise<void>
-}
-
-export function createTickBatch(): TickBatch {
+export function createTickBatch() {
   let batch: Promise<void> | undefined
 
   function resolveAtEndOfTurn(): Promise<void> {
@@ -20,9 +15,12 @@ export function createTickBatch(): TickBatch {
   }
 
   return {
-    join() {
+    /** Resolves at the end of this turn of the event loop, for every call that joined in it. */
+    join(): Promise<void> {
       batch ??= resolveAtEndOfTurn()
       return batch
     },
   }
 }
+
+export type TickBatch = ReturnType<typeof createTickBatch>

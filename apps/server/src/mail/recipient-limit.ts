@@ -7,18 +7,16 @@ const mailsPerWindow = 5
 const windowSeconds = 3600
 
 /** Keeps strangers from flooding an inbox: each gets a few mails an hour, whoever asks for them, from wherever. */
-export interface RecipientLimit {
-  /** Counts one mail, or refuses with `mail_too_often`. The same whether or not anybody has an account there. */
-  take(address: string): void
-}
-
-export function createRecipientLimit(clock: Clock = monotonicClock): RecipientLimit {
+export function createRecipientLimit(clock: Clock = monotonicClock) {
   const window = createSlidingWindow({ limit: mailsPerWindow, windowSeconds, clock })
   return {
-    take(address) {
+    /** Counts one mail, or refuses with `mail_too_often`. The same whether or not anybody has an account there. */
+    take(address: string): void {
       const inbox = inboxOf(address)
       if (!window.take(inbox))
         throw new Refusal('mail_too_often', { seconds: window.retryAfterSeconds(inbox) })
     },
   }
 }
+
+export type RecipientLimit = ReturnType<typeof createRecipientLimit>

@@ -11,13 +11,6 @@ export interface Delivery {
   settled?(): void
 }
 
-export interface DeliveryQueue {
-  /** False, and the message is lost, when too many wait. Never throws. */
-  add(delivery: Delivery): boolean
-  /** Breaks off what is under way and forgets what waits. */
-  stop(): Promise<void>
-}
-
 interface Options {
   readonly logger: Pick<Logger, 'warn' | 'info'>
   /** Messages that wait, for a turn or for another try. */
@@ -30,7 +23,7 @@ interface Options {
 const defaults = { limit: 1000, atOnce: 8, pausesMs: [1000, 5000, 30_000] }
 
 /** Sends in the background, a few at a time; whoever waits for another try holds nobody up. */
-export function createDeliveryQueue(options: Options): DeliveryQueue {
+export function createDeliveryQueue(options: Options) {
   const { logger, limit, atOnce, pausesMs } = { ...defaults, ...options }
   const ready: { readonly delivery: Delivery; readonly tries: number }[] = []
   const pausing = new Set<ReturnType<typeof setTimeout>>()
@@ -80,7 +73,8 @@ export function createDeliveryQueue(options: Options): DeliveryQueue {
   }
 
   return {
-    add(delivery) {
+    /** False, and the message is lost, when too many wait. Never throws. */
+    add(delivery: Delivery): boolean {
       if (ending.signal.aborted) return false
       if (ready.length + pausing.size >= limit) {
         logger.warn(delivery.about, 'a notification is lost: too many wait')
@@ -89,13 +83,16 @@ export function createDeliveryQueue(options: Options): DeliveryQueue {
       enqueue(delivery, 0)
       return true
     },
-    async stop() {
+    /** Breaks off what is under way and forgets what waits. */
+    async stop(): Promise<void> {
       ending.abort()
       for (const timer of pausing) clearTimeout(timer)
       await Promise.all(running)
     },
   }
 }
+
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
 /** What happened, in words: an error as a whole may name the address, and addresses of webhooks can hold secrets. */
 function reasonOf(error: unknown): string {

@@ -21,7 +21,7 @@ function world({ user = {}, isConfigured = true }: { user?: object; isConfigured
   const notifier = createNotifier({
     store: {
       users: { find: async () => found, findFirstRoot: async () => ({ ...found, email: 'root@x.org' }) },
-    },
+    } as never,
     vault,
     mailer: { isConfigured, lastFailure: undefined, send: async (mail) => void mails.push(mail) },
     async fetch(request) {

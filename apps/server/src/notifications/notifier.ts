@@ -1,40 +1,27 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../lib/crypto.ts'
-import type { Logger } from '../lib/logger.ts'
+import { unixSeconds } from '@tollgate/base'
 import type { UserFetch } from '../lib/outbound/user-fetch.ts'
 import type { SlidingWindow } from '../lib/sliding-window.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { Services } from '../services.ts'
 import type { User } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
 import type { Notification } from './notification.ts'
 import { notificationMail } from './notification-mail.ts'
 import { recipientOf } from './recipient.ts'
 import { deliverByWebhook } from './webhook.ts'
 
-/** Tells people things, in the background, where they want to be told. */
-export interface Notifier {
-  /** @param settled called when it arrived, was given up, or is not sent at all */
-  notify(userId: number, notification: Notification, settled?: () => void): void
-  /** The super admin with the least id. */
-  notifyRoot(notification: Notification): void
-}
-
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'find' | 'findFirstRoot'> }
-  readonly vault: Pick<Vault, 'open'>
+interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock' | 'logger'> {
   readonly mailer: Mailer
   readonly fetch: UserFetch
   readonly queue: DeliveryQueue
   /** How many of one type one person gets. */
   readonly limit: SlidingWindow
-  readonly clock: Clock
-  readonly logger: Pick<Logger, 'info'>
 }
 
 type Who = number | 'root'
 
-export function createNotifier(deps: Dependencies): Notifier {
+/** Tells people things, in the background, where they want to be told. */
+export function createNotifier(deps: Dependencies) {
   const { store, queue, limit, logger } = deps
 
   /** Asked for at each try: somebody may have corrected their address meanwhile. */
@@ -51,8 +38,14 @@ export function createNotifier(deps: Dependencies): Notifier {
     queue.add({ about, send, settled })
   }
 
-  return { notify: tell, notifyRoot: (notification) => tell('root', notification) }
+  return {
+    /** @param settled called when it arrived, was given up, or is not sent at all */
+    notify: tell /** The super admin with the least id. */,
+    notifyRoot: (notification: Notification): void => tell('root', notification),
+  }
 }
+
+export type Notifier = ReturnType<typeof createNotifier>
 
 async function deliver(
   user: User | undefined,

@@ -31,7 +31,8 @@ async function watching(store: Store, own: Partial<DirectoryUser> = {}, isKnown 
       return balances.get(id)
     },
     notifier: {
-      notify: (userId, notification, settled = () => {}) => sent.push({ userId, notification, settled }),
+      notify: (userId, notification, settled = () => {}) =>
+        void sent.push({ userId: userId as number, notification, settled }),
     },
     bus,
     clock: { now: () => 0 },

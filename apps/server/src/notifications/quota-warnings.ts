@@ -1,29 +1,18 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Logger } from '../lib/logger.ts'
+import { unixSeconds } from '@tollgate/base'
 import { Mutex } from '../lib/mutex.ts'
-import type { SettingsReader } from '../settings/settings.ts'
-import type { ChangeBus } from '../store/change-events.ts'
+import type { Services } from '../services.ts'
 import type { Quota } from '../store/entities.ts'
 import type { QuotaWarningRepository } from '../store/quota-warning-repository.ts'
 import type { DirectoryUser, UserDirectory } from '../users/user-directory.ts'
 import { quotaWarning } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 
-interface Dependencies {
+interface Dependencies extends Pick<Services, 'settings' | 'bus' | 'clock' | 'logger'> {
   readonly warnings: QuotaWarningRepository
   readonly users: UserDirectory
-  readonly settings: SettingsReader
   /** The balance of now, for those whose record is not in memory; `undefined` when there is no such account. */
   readonly balanceOf: (userId: number) => Promise<Quota | undefined>
   readonly notifier: Pick<Notifier, 'notify'>
-  readonly bus: ChangeBus
-  readonly clock: Clock
-  readonly logger: Pick<Logger, 'error'>
-}
-
-export interface QuotaWarnings {
-  /** Resolves when everything that was noticed is written down. Nothing is noticed any more. */
-  close(): Promise<void>
 }
 
 /**
@@ -31,7 +20,7 @@ export interface QuotaWarnings {
  * balances when the database has the calls that moved them, never during a call; who was warned is kept in memory and in
  * the store, so that a restart neither repeats nor loses a warning.
  */
-export async function startQuotaWarnings(deps: Dependencies): Promise<QuotaWarnings> {
+export async function startQuotaWarnings(deps: Dependencies) {
   const { warnings, users, settings, notifier, bus, clock, logger } = deps
   const stored = await warnings.listAll()
   const warned = new Set(stored.map(({ userId }) => userId))
@@ -92,10 +81,13 @@ export async function startQuotaWarnings(deps: Dependencies): Promise<QuotaWarni
   const resumed = resume().catch(report)
 
   return {
-    async close() {
+    /** Resolves when everything that was noticed is written down. Nothing is noticed any more. */
+    async close(): Promise<void> {
       unsubscribe()
       await resumed
       await written
     },
   }
 }
+
+export type QuotaWarnings = Awaited<ReturnType<typeof startQuotaWarnings>>

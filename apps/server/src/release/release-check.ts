@@ -1,16 +1,12 @@
 import { type LatestRelease, latestRelease } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
 import { type OutboundRequest, outboundFetch } from '../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { Services } from '../services.ts'
 
 /** Looks up the latest release. Refuses with `release_check_off` or `release_check_failed`, and within seconds. */
 export type ReleaseCheck = () => Promise<LatestRelease>
 
-interface Dependencies {
-  readonly settings: SettingsReader
-  /** A monotonic one. */
-  readonly clock: Clock
+interface Dependencies extends Pick<Services, 'settings' | 'clock'> {
   readonly fetch?: (request: OutboundRequest) => Promise<{ readonly status: number; readonly body: string }>
 }
 

@@ -14,20 +14,13 @@ export interface AskedChange {
   readonly clear?: boolean | undefined
 }
 
-/** Options as administrators change them: by role, and written down. */
-export interface ChangeOptions {
-  /** All of them, with their records in the audit log, or none. */
-  change(actor: Actor, requested: readonly AskedChange[]): Promise<void>
-  /** Puts the model ratios of this version back. */
-  resetModelRatio(actor: Actor): Promise<void>
-}
-
 interface Dependencies {
   readonly settings: Settings
   readonly auditLog: AuditLog
 }
 
-export function createChangeOptions({ settings, auditLog }: Dependencies): ChangeOptions {
+/** Options as administrators change them: by role, and written down. */
+export function createChangeOptions({ settings, auditLog }: Dependencies) {
   const apply = (actor: Actor, action: AuditAction, changes: readonly OptionChange[]) =>
     settings.change(changes, (tx, checked) =>
       auditLog.recordAll(
@@ -38,18 +31,22 @@ export function createChangeOptions({ settings, auditLog }: Dependencies): Chang
     )
 
   return {
-    change: async (actor, requested) =>
+    /** All of them, with their records in the audit log, or none. */
+    change: async (actor: Actor, requested: readonly AskedChange[]): Promise<void> =>
       apply(
         actor,
         'option.update',
         requested.flatMap((change) => permittedChange(actor.role, change)),
       ),
-    resetModelRatio: (actor) =>
+    /** Puts the model ratios of this version back. */
+    resetModelRatio: (actor: Actor): Promise<void> =>
       apply(actor, 'option.reset-model-ratio', [
         { key: 'ModelRatio', text: formatSetting('ModelRatio', defaults.ModelRatio) },
       ]),
   }
 }
+
+export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
 /** None for an option that comes without a value, as forms of older consoles send what they do not show. */
 function permittedChange(role: Role, { key, value, clear = false }: AskedChange): OptionChange[] {

@@ -1,34 +1,22 @@
 import type { BindingProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { Services } from '../services.ts'
 import type { User } from '../store/entities.ts'
-import { DuplicateError, type Store } from '../store/store.ts'
-import type { EmailCodes } from '../users/email-codes.ts'
-import { mailAddressOf, refuseUnwelcomeAddress } from '../users/email-rules.ts'
+import { type EmailCodes, mailAddressOf, refuseUnwelcomeAddress } from '../users/email-verification.ts'
 import { emailClaim, identityClaimsOf, type KnownIdentities } from '../users/known-identities.ts'
-import { emptyFieldsOf } from './identity.ts'
-import { offeredIdentities, providers } from './providers.ts'
+import { refusingDuplicates } from '../users/stored-users.ts'
+import { emptyFieldsOf, offeredIdentities, providers } from './providers.ts'
 
-export interface Bindings {
-  /** Gives a user the address that a mailed code proves. */
-  bindEmail(userId: number, email: string, code: string): Promise<void>
-  /** Takes an identity or the address back; refuses for the last way to sign in. */
-  unbind(userId: number, provider: BindingProvider): Promise<void>
-  /** The same for a passkey of theirs. */
-  removePasskey(userId: number, id: number): Promise<void>
-}
-
-interface Dependencies {
-  readonly store: Store
-  readonly settings: SettingsReader
+interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly emailCodes: Pick<EmailCodes, 'redeem'>
 }
 
-export function createBindings({ store, settings, knownIdentities, emailCodes }: Dependencies): Bindings {
+export function createBindings({ store, settings, knownIdentities, emailCodes }: Dependencies) {
   return {
-    async bindEmail(userId, email, code) {
+    /** Gives a user the address that a mailed code proves. */
+    async bindEmail(userId: number, email: string, code: string): Promise<void> {
       const address = mailAddressOf(email)
       refuseUnwelcomeAddress(address, settings.current)
       await emailCodes.redeem({ email: address, userId }, code)
@@ -39,11 +27,10 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
         await knownIdentities.note(tx, [...(user ? identityClaimsOf(user) : []), emailClaim(address)])
         await tx.users.update(userId, { email: address })
       })
-      await bound.catch((cause: unknown) => {
-        throw cause instanceof DuplicateError ? new Refusal('email_taken', {}, { cause }) : cause
-      })
+      await refusingDuplicates(bound, 'email_taken')
     },
-    unbind: (userId, provider) =>
+    /** Takes an identity or the address back; refuses for the last way to sign in. */
+    unbind: (userId: number, provider: BindingProvider): Promise<void> =>
       store.transaction(async (tx) => {
         // Who takes two ways back at once waits here: the second sees what the first has left.
         const user = await tx.users.lock(userId)
@@ -56,7 +43,8 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
         await knownIdentities.note(tx, identityClaimsOf(user))
         await tx.users.update(userId, provider === 'email' ? { email: '' } : emptyFieldsOf(provider))
       }),
-    removePasskey: (userId, id) =>
+    /** The same for a passkey of theirs. */
+    removePasskey: (userId: number, id: number): Promise<void> =>
       store.transaction(async (tx) => {
         const user = await tx.users.lock(userId)
         const own = await tx.passkeys.listOwn(userId)
@@ -68,6 +56,8 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
       }),
   }
 }
+
+export type Bindings = ReturnType<typeof createBindings>
 
 const emailFacts = { field: 'email', title: 'e-mail' } as const
 

@@ -1,9 +1,9 @@
 import type { OAuthProvider } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import { sha256, type Vault } from '../lib/crypto.ts'
+import { unixSeconds } from '@tollgate/base'
+import { sha256 } from '../lib/crypto.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Store } from '../store/store.ts'
+import type { Services } from '../services.ts'
 
 export const flowLifetimeSeconds = 600
 
@@ -36,29 +36,17 @@ export interface TakenFlow {
 }
 
 /** Sign-ins that are on their way: each has a state that is good once, in the browser that started it. */
-export interface Flows {
-  start(start: FlowStart): Promise<StartedFlow>
-  /** Ends the flow; refuses when it is not of this browser, was ended before, took too long, or is another provider's. */
-  take(
-    provider: OAuthProvider,
-    state: string | undefined,
-    browserSecret: string | undefined,
-  ): Promise<TakenFlow>
-}
-
-interface Dependencies {
-  readonly store: Pick<Store, 'oneTimeSecrets'>
-  readonly vault: Pick<Vault, 'hash'>
-  readonly clock: Clock
-}
-
-export function createFlows({ store: { oneTimeSecrets }, vault, clock }: Dependencies): Flows {
+export function createFlows({
+  store: { oneTimeSecrets },
+  vault,
+  clock,
+}: Pick<Services, 'store' | 'vault' | 'clock'>) {
   // Worked out of what the browser keeps: the database holds nothing that a flow could be ended with.
   const verifierOf = (browserSecret: string) => vault.hash(`pkce ${browserSecret}`)
   const nonceOf = (browserSecret: string) => vault.hash(`nonce ${browserSecret}`)
 
   return {
-    async start(start) {
+    async start(start: FlowStart): Promise<StartedFlow> {
       const state = randomAlphanumerics(secretLength)
       const browserSecret = randomAlphanumerics(secretLength)
       const createdAt = unixSeconds(clock)
@@ -77,7 +65,12 @@ export function createFlows({ store: { oneTimeSecrets }, vault, clock }: Depende
         nonce: nonceOf(browserSecret),
       }
     },
-    async take(provider, state = '', browserSecret = '') {
+    /** Ends the flow; refuses when it is not of this browser, was ended before, took too long, or is another provider's. */
+    async take(
+      provider: OAuthProvider,
+      state: string | undefined = '',
+      browserSecret: string | undefined = '',
+    ): Promise<TakenFlow> {
       const now = unixSeconds(clock)
       const taken = await oneTimeSecrets.take(purpose, sha256(state), vault.hash(browserSecret), now)
       const flow = taken && (JSON.parse(taken.data) as FlowStart)
@@ -91,6 +84,8 @@ export function createFlows({ store: { oneTimeSecrets }, vault, clock }: Depende
     },
   }
 }
+
+export type Flows = ReturnType<typeof createFlows>
 
 /** Code challenge of RFC 7636. */
 function s256(verifier: string): string {

@@ -13,7 +13,7 @@ import {
 } from './providers.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 
-/** What the callback page was told. */
+/** What a provider told the callback page. */
 export interface ProviderCallback {
   readonly code?: string | undefined
   readonly state?: string | undefined
@@ -22,36 +22,14 @@ export interface ProviderCallback {
   readonly iss?: string | undefined
 }
 
-/** Who came back with it, and to where. */
+/** The browser that came back with it. */
 export interface CallbackContext {
-  /** The user of this browser's session: then the identity is bound to them. */
+  /** The user of this browser's session, to whom the identity is then bound. */
   readonly userId: number | undefined
   readonly browserSecret: string | undefined
   /** Scheme and host that people reach this site by. */
   readonly siteOrigin: string
-  readonly place: LoginContext
-}
-
-/** Sign-in through providers that send the browser back with a code and a state. */
-export interface OAuthSignIn {
-  /** Where to send the browser, and what it has to keep. */
-  start(
-    provider: OAuthProvider,
-    aff: string,
-    siteOrigin: string,
-  ): Promise<{ readonly flow: StartedFlow; readonly url: URL }>
-  /** `bound` when it was a bind. */
-  finish(
-    provider: OAuthProvider,
-    callback: ProviderCallback,
-    visit: CallbackContext,
-  ): Promise<SignedIn | 'bound'>
-  /** The provider says once more who the user of the session is; refuses when it is somebody else. */
-  prove(
-    provider: OAuthProvider,
-    callback: ProviderCallback,
-    visit: Omit<CallbackContext, 'userId' | 'place'> & { readonly userId: number },
-  ): Promise<void>
+  readonly login: LoginContext
 }
 
 interface Dependencies {
@@ -63,10 +41,11 @@ interface Dependencies {
 
 const detailMaxLength = 200
 
-export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependencies): OAuthSignIn {
+/** Sign-in through providers that send the browser back with a code and a state. */
+export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependencies) {
   const redirectUri = (provider: OAuthProvider, siteOrigin: string) => `${siteOrigin}/oauth/${provider}`
 
-  /** Ends the flow: who the provider says it is. */
+  /** Ends the flow with the identity that the provider confirms. */
   async function identityOfCallback(
     provider: OAuthProvider,
     callback: ProviderCallback,
@@ -88,7 +67,12 @@ export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependen
   }
 
   return {
-    async start(provider, aff, siteOrigin) {
+    /** The address to send the browser to, and what the browser has to keep. */
+    async start(
+      provider: OAuthProvider,
+      aff: string,
+      siteOrigin: string,
+    ): Promise<{ readonly flow: StartedFlow; readonly url: URL }> {
       refuseDisabled(provider, settings)
       const flow = await flows.start({ provider, aff, isProtected: true })
       const url = await withProviderErrors(provider, () =>
@@ -96,19 +80,31 @@ export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependen
       )
       return { flow, url }
     },
-    async finish(provider, callback, visit) {
-      const { userId, place } = visit
-      const { identity, aff } = await identityOfCallback(provider, callback, visit)
-      if (userId === undefined) return signIn.signIn(identity, aff, place)
+    /** `bound` when it was a bind. */
+    async finish(
+      provider: OAuthProvider,
+      callback: ProviderCallback,
+      context: CallbackContext,
+    ): Promise<SignedIn | 'bound'> {
+      const { userId, login } = context
+      const { identity, aff } = await identityOfCallback(provider, callback, context)
+      if (userId === undefined) return signIn.signIn(identity, aff, login)
       await signIn.bind(identity, userId)
       return 'bound'
     },
-    async prove(provider, callback, visit) {
-      const { identity } = await identityOfCallback(provider, callback, visit)
-      await signIn.prove(identity, visit.userId)
+    /** Proves by the provider that the user of the session is there; refuses when the provider names somebody else. */
+    async prove(
+      provider: OAuthProvider,
+      callback: ProviderCallback,
+      context: Omit<CallbackContext, 'userId' | 'login'> & { readonly userId: number },
+    ): Promise<void> {
+      const { identity } = await identityOfCallback(provider, callback, context)
+      await signIn.prove(identity, context.userId)
     },
   }
 }
+
+export type OAuthSignIn = ReturnType<typeof createOAuthSignIn>
 
 function refuseWithoutCode(
   provider: OAuthProvider,
@@ -119,7 +115,7 @@ function refuseWithoutCode(
   throw new Refusal('provider_refused', { provider: providers[provider].title, detail })
 }
 
-/** Whatever goes wrong while a provider is asked is a refusal that names it; what it said in full is for the log. */
+/** Turns every failure of a request to a provider into a refusal that names it. The cause is for the log. */
 export async function withProviderErrors<Result>(
   provider: ProviderIdentity['provider'],
   ask: () => Promise<Result>,

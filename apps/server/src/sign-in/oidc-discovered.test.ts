@@ -55,7 +55,7 @@ beforeAll(async () => {
     'oidc.enabled': 'true',
   })
   await settings.set('oidc.client_secret', 'oidc-secret')
-  client = createOidc({ settings })
+  client = createOidc(settings)
 })
 afterAll(() => provider.stop())
 

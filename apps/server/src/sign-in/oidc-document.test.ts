@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { Refusal } from '../lib/refusal.ts'
-import { readOidcDocument } from './oidc-document.ts'
+import { readOidcDocument } from './oidc.ts'
 import { startProviderServer } from './test-support/provider-server.ts'
 
 const provider = startProviderServer({

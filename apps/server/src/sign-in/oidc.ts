@@ -1,60 +1,82 @@
+import type { OidcDocument } from '@tollgate/api'
+import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import { identityOfClaims, oidcClaims, oidcScope } from './oidc-claims.ts'
-import { createDiscoveredOidc } from './oidc-discovered.ts'
-import { fetchAsUser, redeemCode } from './provider-request.ts'
-import type { OAuthClient, OAuthCodeExchange, ProviderIdentity } from './providers.ts'
+import { createOAuthClient, type OAuthService } from './oauth-clients.ts'
+import { createDiscoveredOidc, identityOfClaims, oidcClaims, oidcScope } from './oidc-discovered.ts'
+import { fetchAsUser, fetchFromProvider, readResponse } from './provider-request.ts'
+import type { OAuthClient } from './providers.ts'
 
 /**
- * OpenID Connect. With a well-known address all comes from there and id tokens are verified. Where only the three
- * addresses are known, nobody says who signs: people are then who the user-info address says they are, and it stands for
- * their issuer.
+ * OpenID Connect. With a well-known address everything comes from there and id tokens are verified. Where only the three
+ * addresses are known, nothing says who signs: people are then who the user-info address says, and it counts as their issuer.
  */
-export function createOidc({ settings }: { readonly settings: SettingsReader }): OAuthClient {
+export function createOidc(settings: SettingsReader): OAuthClient {
   const discovered = createDiscoveredOidc({ settings })
-  const hasDiscovery = () => settings.current['oidc.well_known'] !== ''
+  const byUserInfo = createOAuthClient(() => userInfoService(settings))
+  const client = () => (settings.current['oidc.well_known'] === '' ? byUserInfo : discovered)
   return {
-    async authorizationUrl(request) {
-      if (hasDiscovery()) return discovered.authorizationUrl(request)
-      const url = new URL(needed(settings, 'oidc.authorization_endpoint'))
-      const parameters = {
-        response_type: 'code',
-        client_id: settings.current['oidc.client_id'],
-        scope: oidcScope,
-        redirect_uri: request.redirectUri,
-        state: request.state,
-        nonce: request.nonce,
-        code_challenge: request.codeChallenge,
-        code_challenge_method: 'S256',
-      }
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-      return url
-    },
-    identify: (exchange) =>
-      hasDiscovery() ? discovered.identify(exchange) : identifyByUserInfo(settings, exchange),
+    authorizationUrl: (request) => client().authorizationUrl(request),
+    identify: (exchange) => client().identify(exchange),
   }
 }
 
-async function identifyByUserInfo(
-  settings: SettingsReader,
-  { code, redirectUri, codeVerifier }: OAuthCodeExchange,
-): Promise<ProviderIdentity> {
-  const token = await redeemCode({
-    url: needed(settings, 'oidc.token_endpoint'),
-    clientId: settings.current['oidc.client_id'],
-    clientSecret: settings.current['oidc.client_secret'],
+function userInfoService({ current }: SettingsReader): OAuthService {
+  const needed = (key: 'authorization_endpoint' | 'token_endpoint' | 'user_info_endpoint') => {
+    const address = current[`oidc.${key}`]
+    if (address === '') throw new Refusal('provider_misconfigured', { provider: 'OIDC' })
+    return address
+  }
+  return {
+    authorizationEndpoint: needed('authorization_endpoint'),
+    // Read when it is needed: sending the browser away takes the first address alone.
+    get tokenEndpoint() {
+      return needed('token_endpoint')
+    },
+    clientId: current['oidc.client_id'],
+    clientSecret: current['oidc.client_secret'],
     authentication: 'form',
-    code,
-    redirectUri,
-    codeVerifier,
-  })
-  const userInfo = needed(settings, 'oidc.user_info_endpoint')
-  return identityOfClaims(await fetchAsUser(token, userInfo, oidcClaims), [userInfo])
+    parameters: ({ redirectUri, nonce }) => ({
+      response_type: 'code',
+      scope: oidcScope,
+      redirect_uri: redirectUri,
+      nonce,
+    }),
+    repeatsRedirectUri: true,
+    async identify(token) {
+      const userInfo = needed('user_info_endpoint')
+      return identityOfClaims(await fetchAsUser(token, userInfo, oidcClaims), [userInfo])
+    },
+  }
 }
 
-type Endpoint = 'oidc.authorization_endpoint' | 'oidc.token_endpoint' | 'oidc.user_info_endpoint'
+const endpoint = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .nullish()
 
-function needed({ current }: SettingsReader, key: Endpoint): string {
-  if (current[key] === '') throw new Refusal('provider_misconfigured', { provider: 'OIDC' })
-  return current[key]
+const wellKnown = z.object({
+  authorization_endpoint: endpoint,
+  token_endpoint: endpoint,
+  userinfo_endpoint: endpoint,
+})
+
+/**
+ * What a provider says of itself. Refuses with `oidc_document_address` or `oidc_document_failed`.
+ * OpenID Connect Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
+ */
+export async function readOidcDocument(url: string): Promise<OidcDocument> {
+  const address = url.trim()
+  if (!/^https?:\/\//i.test(address)) throw new Refusal('oidc_document_address')
+  try {
+    const found = readResponse(await fetchFromProvider({ url: address }), wellKnown)
+    if (!found.authorization_endpoint) throw new Error('the document names no address to send people to')
+    return {
+      authorization_endpoint: found.authorization_endpoint,
+      token_endpoint: found.token_endpoint ?? '',
+      userinfo_endpoint: found.userinfo_endpoint ?? '',
+    }
+  } catch (cause) {
+    throw new Refusal('oidc_document_failed', {}, { cause })
+  }
 }

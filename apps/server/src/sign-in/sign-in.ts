@@ -1,13 +1,15 @@
+import { usernameMaxLength } from '@tollgate/api'
+import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Services } from '../services.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { User } from '../store/entities.ts'
-import { DuplicateError, type Store } from '../store/store.ts'
 import type { Login, LoginContext, OpenLogin } from '../users/auth/login-flow.ts'
 import type { CreateAccount } from '../users/create-account.ts'
+import { reasonAgainstAddress } from '../users/email-verification.ts'
 import { identityClaimsOf, type KnownIdentities } from '../users/known-identities.ts'
-import { openFirstAccount } from './first-account.ts'
-import { claimsOfIdentity, fieldsOf, findOwner } from './identity.ts'
-import { type ProviderIdentity, providers } from './providers.ts'
+import { refusingDuplicates } from '../users/stored-users.ts'
+import { claimsOfIdentity, fieldsOf, findOwner, type ProviderIdentity, providers } from './providers.ts'
 
 export interface SignedIn {
   readonly login: Login
@@ -15,25 +17,14 @@ export interface SignedIn {
   readonly isFirst: boolean
 }
 
-/** What becomes of somebody that a provider knows. */
-export interface SignIn {
-  /** Logs in whoever has the identity; somebody new gets an account, unless it is Telegram that knows them. */
-  signIn(identity: ProviderIdentity, aff: string, place: LoginContext): Promise<SignedIn>
-  /** Gives the identity to a user, in the place of the one they had. */
-  bind(identity: ProviderIdentity, userId: number): Promise<void>
-  /** Refuses unless the identity is the user's already: then the provider has said who they are. */
-  prove(identity: ProviderIdentity, userId: number): Promise<void>
-}
-
-interface Dependencies {
-  readonly store: Pick<Store, 'users' | 'transaction'>
-  readonly settings: SettingsReader
+interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
   readonly openLogin: OpenLogin
 }
 
-export function createSignIn(deps: Dependencies): SignIn {
+/** What is done with an identity that a provider confirmed. */
+export function createSignIn(deps: Dependencies) {
   const { store, knownIdentities, openLogin } = deps
 
   async function firstAccount(identity: ProviderIdentity, aff: string): Promise<User> {
@@ -42,19 +33,22 @@ export function createSignIn(deps: Dependencies): SignIn {
   }
 
   return {
-    async signIn(identity, aff, place) {
+    /** Logs in the owner of the identity; opens an account for a new one, except Telegram's. */
+    async signIn(identity: ProviderIdentity, aff: string, context: LoginContext): Promise<SignedIn> {
       const known = await findOwner(store.users, identity)
       const user = known ?? (await firstAccount(identity, aff))
       if (user.deletedAt !== null) throw new Refusal('user_deleted')
       if (user.status === 'banned') throw new Refusal('user_banned')
-      return { login: await openLogin(user, place), isFirst: known === undefined }
+      return { login: await openLogin(user, context), isFirst: known === undefined }
     },
-    async prove(identity, userId) {
+    /** Refuses unless the identity is already bound to the user. */
+    async prove(identity: ProviderIdentity, userId: number): Promise<void> {
       const { title } = providers[identity.provider]
       const owner = await findOwner(store.users, identity)
       if (owner?.id !== userId) throw new Refusal('identity_not_bound', { provider: title })
     },
-    async bind(identity, userId) {
+    /** Binds the identity to a user, in place of the one they had. */
+    async bind(identity: ProviderIdentity, userId: number): Promise<void> {
       const { title } = providers[identity.provider]
       const owner = await findOwner(store.users, identity)
       if (owner?.id === userId) return
@@ -67,11 +61,62 @@ export function createSignIn(deps: Dependencies): SignIn {
         ])
         await tx.users.update(userId, fieldsOf(identity))
       })
-      await bound.catch((cause: unknown) => {
-        throw cause instanceof DuplicateError
-          ? new Refusal('identity_taken', { provider: title }, { cause })
-          : cause
-      })
+      await refusingDuplicates(bound, 'identity_taken', { provider: title })
     },
   }
+}
+
+export type SignIn = ReturnType<typeof createSignIn>
+
+/** Random names are rarely taken; a proposed one may well be. */
+const maxAttempts = 4
+const displayNameMaxLength = 50
+
+/**
+ * Opens an account at a first sign-in. The rules of registration hold: with a whitelist of domains, the provider has to
+ * give a verified address of one of them.
+ */
+export async function openFirstAccount(
+  deps: Pick<Dependencies, 'store' | 'settings' | 'createAccount'>,
+  identity: ProviderIdentity,
+  aff: string,
+): Promise<User> {
+  const { store, createAccount } = deps
+  refuseUnfit(deps.settings, identity)
+  const inviter = await store.users.findByIdentity('affCode', aff)
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    try {
+      const account = {
+        username: usernameFor(identity, attempt),
+        displayName: [...identity.displayName].slice(0, displayNameMaxLength).join(''),
+        passwordHash: '',
+        // An address that another account has stays there: accounts are not joined on a provider's word.
+        email: (await store.users.findByIdentity('email', identity.email)) ? '' : identity.email,
+        ...fieldsOf(identity),
+        inviterId: inviter?.id ?? 0,
+      }
+      return await createAccount(account, { proofs: claimsOfIdentity(identity) })
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'username_taken')) throw error
+      // A double click signs in twice.
+      const known = await findOwner(store.users, identity)
+      if (known !== undefined) return known
+    }
+  }
+  throw new Refusal('username_taken')
+}
+
+function refuseUnfit({ current }: SettingsReader, { provider, email }: ProviderIdentity): void {
+  if (!current.RegisterEnabled) throw new Refusal('new_users_closed')
+  if (reasonAgainstAddress(email, current) !== undefined)
+    throw new Refusal('email_not_admitted', { provider: providers[provider].title })
+}
+
+/** The proposed name if it is a valid one; after that with a random ending; else the provider's name with one. */
+function usernameFor({ provider, preferredUsername }: ProviderIdentity, attempt: number): string {
+  const proposed = preferredUsername.trim()
+  const isFit = /^[\p{L}\p{N}._-]+$/u.test(proposed) && [...proposed].length <= usernameMaxLength
+  if (!isFit || attempt > 1) return `${provider}_${randomAlphanumerics(8)}`
+  if (attempt === 0) return proposed
+  return `${[...proposed].slice(0, usernameMaxLength - 5).join('')}_${randomAlphanumerics(4)}`
 }

@@ -1,14 +1,14 @@
 import { decimalsOf } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
+import { unixSeconds } from '@tollgate/base'
+import type { Actor } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
 import { quotaText } from '../logs/quota-text.ts'
-import type { SettingsReader } from '../settings/settings.ts'
+import type { Services } from '../services.ts'
 import type { TopUpOrder } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
-import { releaseInviterBonus } from '../users/inviter-bonus.ts'
+import { releaseInviterBonus } from '../users/invitations.ts'
 import { mayEdit } from '../users/manage/ranks.ts'
 import { moneyText } from './amounts.ts'
 
@@ -24,12 +24,8 @@ export interface Payment {
  */
 export type CompleteOrder = (order: TopUpOrder, payment: Payment) => Promise<boolean>
 
-interface Dependencies {
-  readonly store: Pick<Store, 'users'>
+interface Dependencies extends Pick<Services, 'store' | 'auditLog' | 'settings' | 'clock'> {
   readonly ledger: Pick<Ledger, 'credit'>
-  readonly auditLog: AuditLog
-  readonly settings: SettingsReader
-  readonly clock: Clock
 }
 
 class PaidBeforeError extends Error {

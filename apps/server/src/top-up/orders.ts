@@ -20,29 +20,26 @@ export interface OrderWithUser extends TopUpOrder {
   readonly username: string
 }
 
-/** Orders as users and administrators see them. */
-export interface Orders {
-  listOwn(
-    userId: number,
-    filter: Pick<TopUpOrderFilter, 'status'>,
-    page: Page,
-  ): Promise<{ rows: readonly TopUpOrder[]; total: number }>
-  list(search: OrderSearch, page: Page): Promise<{ rows: readonly OrderWithUser[]; total: number }>
-  /** Credits an order by hand, once; answers it as it is then. */
-  complete(actor: Actor, tradeNo: string): Promise<TopUpOrder>
-}
-
 interface Dependencies {
   readonly store: Pick<Store, 'topUpOrders' | 'users'>
   readonly completeOrder: CompleteOrder
 }
 
-export function createOrders({ store, completeOrder }: Dependencies): Orders {
+/** Orders as users and administrators see them. */
+export function createOrders({ store, completeOrder }: Dependencies) {
   const find = async (tradeNo: string) => (await store.topUpOrders.findByTradeNo(tradeNo)) ?? refuseUnknown()
 
   return {
-    listOwn: (userId, filter, page) => store.topUpOrders.page({ ...filter, userId }, page),
-    async list({ username, ...filter }, page) {
+    listOwn: (
+      userId: number,
+      filter: Pick<TopUpOrderFilter, 'status'>,
+      page: Page,
+    ): Promise<{ rows: readonly TopUpOrder[]; total: number }> =>
+      store.topUpOrders.page({ ...filter, userId }, page),
+    async list(
+      { username, ...filter }: OrderSearch,
+      page: Page,
+    ): Promise<{ rows: readonly OrderWithUser[]; total: number }> {
       const userId = await searchedUser(store, filter.userId, username)
       if (userId === 'nobody') return { rows: [], total: 0 }
       const sought = { ...filter, ...(userId !== undefined && { userId }) }
@@ -53,12 +50,15 @@ export function createOrders({ store, completeOrder }: Dependencies): Orders {
         total,
       }
     },
-    async complete(actor, tradeNo) {
+    /** Credits an order by hand, once; answers it as it is then. */
+    async complete(actor: Actor, tradeNo: string): Promise<TopUpOrder> {
       await completeOrder(await find(tradeNo), { actor })
       return await find(tradeNo)
     },
   }
 }
+
+export type Orders = ReturnType<typeof createOrders>
 
 /** Whose orders are sought: one user's, everybody's, or those of nobody, where name and id are of no one person. */
 async function searchedUser(

@@ -1,9 +1,9 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Services } from '../services.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { TopUpOrder } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
 import { moneyText, priceAmount } from './amounts.ts'
 import type { Checkout } from './checkout.ts'
 import { epayOrderForm } from './epay/order-form.ts'
@@ -20,33 +20,25 @@ export interface PlacedOrder extends Checkout {
   readonly tradeNo: string
 }
 
-/** What paying takes before anything is paid. */
-export interface PlaceOrders {
-  /** What an amount costs, as decimal text; by the first method that is offered unless one is named. */
-  quote(payer: Payer, amount: number, method: string | undefined): string
-  /** Stores an order, and then tells the provider of it: a payment never arrives for an order that is not there. */
-  place(payer: Payer, amount: number, method: string): Promise<PlacedOrder>
-}
-
 /** Orders that one user may have unpaid; a few more where several are placed at once. */
 const maxPendingOrders = 20
 
-interface Dependencies {
-  readonly store: Pick<Store, 'topUpOrders'>
-  readonly settings: SettingsReader
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly startStripeCheckout: StartStripeCheckout
-  readonly clock: Clock
 }
 
-export function createPlaceOrders(deps: Dependencies): PlaceOrders {
+/** What paying takes before anything is paid. */
+export function createPlaceOrders(deps: Dependencies) {
   const { store, settings, clock } = deps
   return {
-    quote(payer, amount, name) {
+    /** What an amount costs, as decimal text; by the first method that is offered unless one is named. */
+    quote(payer: Payer, amount: number, name: string | undefined): string {
       const method = chosenMethod(settings, name)
       const { moneyMinor } = priceAmount(settings.current, amount, payer.group, method)
       return moneyText(moneyMinor, method.decimals)
     },
-    async place(payer, amount, name) {
+    /** Stores an order, and then tells the provider of it: a payment never arrives for an order that is not there. */
+    async place(payer: Payer, amount: number, name: string): Promise<PlacedOrder> {
       const method = chosenMethod(settings, name)
       const priced = priceAmount(settings.current, amount, payer.group, method)
       if (settings.current.ServerAddress === '') throw new Refusal('top_up_server_address_missing')
@@ -65,6 +57,8 @@ export function createPlaceOrders(deps: Dependencies): PlaceOrders {
     },
   }
 }
+
+export type PlaceOrders = ReturnType<typeof createPlaceOrders>
 
 async function refuseTooMany({ topUpOrders }: Dependencies['store'], userId: number): Promise<void> {
   const { total } = await topUpOrders.page({ userId, status: 'pending' }, { offset: 0, limit: 1 })

@@ -1,12 +1,12 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../lib/random.ts'
-import { Refusal } from '../lib/refusal.ts'
 import type { EventLog } from '../logs/event-log.ts'
+import type { Services } from '../services.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
-import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
+import type { NewUser, Store } from '../store/store.ts'
 import { type IdentityClaim, identityClaimsOf, type KnownIdentities } from './known-identities.ts'
+import { refusingDuplicates } from './stored-users.ts'
 
 export const inviteCodeLength = 8
 
@@ -37,13 +37,8 @@ export function newAccount(fields: AccountFields, createdAt: number): NewUser {
   }
 }
 
-interface Dependencies {
-  readonly store: Pick<Store, 'transaction'>
-  readonly settings: SettingsReader
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'eventLog' | 'bus' | 'clock'> {
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
-  readonly eventLog: Pick<EventLog, 'appendSystemLog'>
-  readonly bus: ChangeBus
-  readonly clock: Clock
 }
 
 export interface AccountExtras {
@@ -107,7 +102,10 @@ interface Opened {
 async function open(tx: Store, account: NewUser, bonuses: SignupBonuses | undefined): Promise<Opened> {
   const known = account.inviterId === 0 ? undefined : await tx.users.find(account.inviterId)
   const inviter = known?.deletedAt === null ? known : undefined
-  const user = await createNamed(tx, { ...account, inviterId: inviter?.id ?? 0 })
+  const user = await refusingDuplicates(
+    tx.users.create({ ...account, inviterId: inviter?.id ?? 0 }),
+    'username_taken',
+  )
   const opened = { user, inviter, bonuses }
   await give(tx, opened)
   return opened
@@ -133,14 +131,6 @@ async function give(tx: Store, { user, inviter, bonuses }: Opened): Promise<void
       { inviterId: inviter.id, quota: bonuses.inviter },
       createdAt,
     )
-}
-
-async function createNamed(tx: Store, user: NewUser): Promise<User> {
-  try {
-    return await tx.users.create(user)
-  } catch (error) {
-    throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error
-  }
 }
 
 async function logBonuses(

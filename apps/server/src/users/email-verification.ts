@@ -1,17 +1,17 @@
-import { type Language, mailedSecretMinutes } from '@tollgate/api'
+import { randomBytes } from 'node:crypto'
+import { type Language, mailedSecretMinutes, verificationCodeLength } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
+import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../lib/refusal.ts'
+import { readMailAddress } from '../mail/mail-address.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RecipientLimit } from '../mail/recipient-limit.ts'
 import { addressInUseMessage } from '../mail/templates/address-in-use.ts'
 import { verificationCodeMessage } from '../mail/templates/verification-code.ts'
-import type { Store } from '../store/store.ts'
-import type { EmailCodes } from './email-codes.ts'
-import { type EmailSettings, mailAddressOf, refuseUnwelcomeAddress } from './email-rules.ts'
+import type { Services } from '../services.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'findByIdentity'> }
-  readonly settings: { readonly current: EmailSettings & Pick<SettingValues, 'SystemName'> }
+interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly mailer: Mailer
   readonly codes: EmailCodes
   readonly limit: RecipientLimit
@@ -46,4 +46,91 @@ export function createSendVerificationCode({ store, settings, mailer, codes, lim
         : addressInUseMessage(facts)
     await mailer.send({ to: owner?.email ?? address, ...message })
   }
+}
+
+const purpose = 'verify-email'
+const maximumAttempts = 5
+
+/** What a code proves: that this visitor reads what is sent to this address. */
+export interface EmailProof {
+  readonly email: string
+  /** Of a visitor with a session: the code is good for that account alone. */
+  readonly userId: number | undefined
+}
+
+interface CodesDependencies extends Pick<Services, 'store' | 'vault' | 'clock'> {
+  readonly attempts: AttemptLimiter
+}
+
+/** Codes that are mailed to an address: single use, five attempts, ten minutes, good on every node. */
+export function createEmailCodes({ store, vault, clock, attempts }: CodesDependencies) {
+  const hashOf = (subject: string, code: string) => vault.hash(`${purpose} ${subject} ${code}`)
+  return {
+    /** A new code, in place of one that was issued before. */
+    async issue(proof: EmailProof): Promise<string> {
+      const code = randomBytes(verificationCodeLength / 2).toString('hex')
+      const subject = subjectOf(proof)
+      const createdAt = unixSeconds(clock)
+      const expiresAt = createdAt + mailedSecretMinutes * 60
+      await store.oneTimeSecrets.put({
+        purpose,
+        userId: proof.userId ?? 0,
+        subject,
+        secretHash: hashOf(subject, code),
+        data: '',
+        createdAt,
+        expiresAt,
+      })
+      return code
+    },
+    /** Uses the code up, or refuses with `verification_code_wrong`. */
+    redeem: (proof: EmailProof, code: string): Promise<void> =>
+      attempts.counted({ kind: 'mailed-code' }, async () => {
+        const subject = subjectOf(proof)
+        const now = unixSeconds(clock)
+        const secretHash = hashOf(subject, code.trim().toLowerCase())
+        const tried = await store.oneTimeSecrets.attempt(purpose, subject, now, maximumAttempts)
+        const isRight = tried?.secretHash === secretHash
+        const taken = isRight && (await store.oneTimeSecrets.take(purpose, subject, secretHash, now))
+        if (!taken) throw new Refusal('verification_code_wrong')
+      }),
+  }
+}
+
+export type EmailCodes = ReturnType<typeof createEmailCodes>
+
+function subjectOf({ email, userId }: EmailProof): string {
+  return `${userId ?? 'new'} ${email.toLowerCase()}`
+}
+
+export type EmailSettings = Pick<
+  SettingValues,
+  'EmailDomainRestrictionEnabled' | 'EmailDomainWhitelist' | 'EmailAliasRestrictionEnabled'
+>
+
+/** As much of a wrong address as is worth repeating. */
+const shownLength = 100
+
+/** The address that `text` is. Refuses what is none, or several. */
+export function mailAddressOf(text: string): string {
+  const address = readMailAddress(text)
+  if (address === undefined) throw new Refusal('email_invalid', { email: text.slice(0, shownLength) })
+  return address
+}
+
+/** Why an address may not belong to an account here: its domain, or that it is an alias. */
+export function reasonAgainstAddress(
+  address: string,
+  settings: EmailSettings,
+): 'email_domain_not_allowed' | 'email_alias_not_allowed' | undefined {
+  const at = address.lastIndexOf('@')
+  const isWelcome = settings.EmailDomainWhitelist.includes(address.slice(at + 1).toLowerCase())
+  if (settings.EmailDomainRestrictionEnabled && !isWelcome) return 'email_domain_not_allowed'
+  const isAlias = /[+.]/.test(address.slice(0, at))
+  return settings.EmailAliasRestrictionEnabled && isAlias ? 'email_alias_not_allowed' : undefined
+}
+
+export function refuseUnwelcomeAddress(address: string, settings: EmailSettings): void {
+  const reason = reasonAgainstAddress(address, settings)
+  if (reason !== undefined) throw new Refusal(reason)
 }

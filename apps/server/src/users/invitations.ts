@@ -1,25 +1,18 @@
-import type { SettingValues } from '@tollgate/api/settings'
+import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { createEventLog } from '../logs/event-log.ts'
+import type { Services } from '../services.ts'
 import type { Quota, User } from '../store/entities.ts'
 import { DuplicateError, type Store } from '../store/store.ts'
 import { inviteCodeLength } from './create-account.ts'
 
-export interface Invitations {
-  /** The user's invite code; made when there is none yet. */
-  codeOf(user: User): Promise<string>
-  /** Moves `quota` of what invitations earned to the balance; both or neither. */
-  transfer(userId: number, quota: Quota): Promise<void>
-}
-
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'ensureInviteCode'> }
-  readonly settings: { readonly current: Pick<SettingValues, 'QuotaPerUnit'> }
+interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly ledger: Pick<Ledger, 'credit'>
 }
 
-export function createInvitations({ store, settings, ledger }: Dependencies): Invitations {
+export function createInvitations({ store, settings, ledger }: Dependencies) {
   /** Draws again when a code is somebody else's: of so many codes that happens about never, and never twice. */
   async function ensureCode(userId: number): Promise<string | undefined> {
     const draw = () => store.users.ensureInviteCode(userId, randomAlphanumerics(inviteCodeLength))
@@ -30,14 +23,16 @@ export function createInvitations({ store, settings, ledger }: Dependencies): In
   }
 
   return {
-    async codeOf({ id, affCode }) {
+    /** The user's invite code; made when there is none yet. */
+    async codeOf({ id, affCode }: User): Promise<string> {
       if (affCode !== '') return affCode
       const code = await ensureCode(id)
       if (code === undefined) throw new Refusal('record_not_found')
       return code
     },
 
-    async transfer(userId, quota) {
+    /** Moves `quota` of what invitations earned to the balance; both or neither. */
+    async transfer(userId: number, quota: Quota): Promise<void> {
       const minimum = Math.ceil(settings.current.QuotaPerUnit)
       if (quota < minimum) throw new Refusal('transfer_below_minimum', { minimum })
       await ledger.credit({
@@ -54,4 +49,23 @@ export function createInvitations({ store, settings, ledger }: Dependencies): In
       })
     },
   }
+}
+
+export type Invitations = ReturnType<typeof createInvitations>
+
+/**
+ * Gives an inviter the share that was held until the invitee paid; once, and nothing where none was held. In the
+ * transaction of the payment.
+ */
+export async function releaseInviterBonus(
+  tx: Pick<Store, 'users' | 'usage'>,
+  clock: Clock,
+  invitee: Pick<User, 'id' | 'username'>,
+): Promise<void> {
+  const share = await tx.users.takePendingInviterBonus(invitee.id)
+  if (share === undefined || !(await tx.users.addInvitationQuota(share.inviterId, share.quota))) return
+  const inviter = await tx.users.find(share.inviterId)
+  const subject = { userId: share.inviterId, username: inviter?.username ?? '' }
+  const content = `Gift for inviting ${invitee.username}, who has paid`
+  await createEventLog({ usage: tx.usage, clock }).appendSystemLog(subject, content, share.quota)
 }

@@ -1,7 +1,7 @@
 import type { BindingProvider } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../lib/crypto.ts'
+import { unixSeconds } from '@tollgate/base'
 import { inboxOf } from '../mail/mail-address.ts'
+import type { Services } from '../services.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 
@@ -13,26 +13,13 @@ export interface IdentityClaim {
   readonly subject: string
 }
 
+const usersAtOnce = 1000
+
 /**
  * Identities and inboxes that ever had an account here, as keyed hashes. Unbinding and closing an account leave them, so
  * that what is given once to a person is not given again.
  */
-export interface KnownIdentities {
-  /** Notes these in the transaction; true when every one of them is new. */
-  note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly IdentityClaim[]): Promise<boolean>
-  /** At start: notes what users have from before identities were noted. */
-  adoptExisting(): Promise<void>
-}
-
-interface Dependencies {
-  readonly store: Store
-  readonly vault: Pick<Vault, 'hash'>
-  readonly clock: Clock
-}
-
-const usersAtOnce = 1000
-
-export function createKnownIdentities({ store, vault, clock }: Dependencies): KnownIdentities {
+export function createKnownIdentities({ store, vault, clock }: Pick<Services, 'store' | 'vault' | 'clock'>) {
   const hashOf = ({ provider, issuer, subject }: IdentityClaim) =>
     vault.hash(`known identity ${JSON.stringify([provider, issuer, subjectOf(provider, subject)])}`)
 
@@ -57,12 +44,16 @@ export function createKnownIdentities({ store, vault, clock }: Dependencies): Kn
   }
 
   return {
+    /** Notes these in the transaction; true when every one of them is new. */
     note,
-    async adoptExisting() {
+    /** At start: notes what users have from before identities were noted. */
+    async adoptExisting(): Promise<void> {
       for (let adopted = usersAtOnce; adopted === usersAtOnce; ) adopted = await adoptSome()
     },
   }
 }
+
+export type KnownIdentities = ReturnType<typeof createKnownIdentities>
 
 /** An inbox is one under all of its aliases. */
 function subjectOf(provider: BindingProvider, subject: string): string {

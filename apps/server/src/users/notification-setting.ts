@@ -2,11 +2,10 @@ import { type NotificationSettingBody, type NotifyType, notifyTypes } from '@tol
 import { z } from 'zod'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { ChangeBus } from '../store/change-events.ts'
+import type { Services } from '../services.ts'
 import type { User } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
-import type { EmailCodes } from './email-codes.ts'
-import { mailAddressOf } from './email-rules.ts'
+import { type EmailCodes, mailAddressOf } from './email-verification.ts'
+
 import { parseUserSetting } from './user-setting.ts'
 
 const webhookUrlMaxLength = 2048
@@ -46,11 +45,8 @@ export function readNotificationSetting(setting: string, vault: Pick<Vault, 'ope
   }
 }
 
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'update'> }
+interface Dependencies extends Pick<Services, 'store' | 'vault' | 'bus'> {
   readonly codes: Pick<EmailCodes, 'redeem'>
-  readonly vault: Pick<Vault, 'seal'>
-  readonly bus: ChangeBus
 }
 
 /**

@@ -1,22 +1,30 @@
 import type { RegisterBody } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
+import type { Services } from '../services.ts'
 import { needsVerifiedAddress } from '../settings/requirements.ts'
 import type { User } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
-import { refuseBadPassword, refuseBadUsername, refuseForeignAddress } from './auth/credential-rules.ts'
-import type { Passwords } from './auth/passwords.ts'
+import {
+  type Passwords,
+  refuseBadPassword,
+  refuseBadUsername,
+  refuseForeignAddress,
+} from './auth/passwords.ts'
+
 import type { CreateAccount } from './create-account.ts'
-import type { EmailCodes } from './email-codes.ts'
-import { type EmailSettings, mailAddressOf, refuseUnwelcomeAddress } from './email-rules.ts'
+import {
+  type EmailCodes,
+  type EmailSettings,
+  mailAddressOf,
+  refuseUnwelcomeAddress,
+} from './email-verification.ts'
+
 import type { Setup } from './setup.ts'
 
 type RegistrationSettings = EmailSettings &
   Pick<SettingValues, 'RegisterEnabled' | 'PasswordRegisterEnabled' | 'EmailVerificationEnabled'>
 
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'idsByUsername' | 'findByIdentity'> }
-  readonly settings: { readonly current: RegistrationSettings }
+interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly setup: Pick<Setup, 'isDone'>
   readonly codes: EmailCodes
   readonly passwords: Pick<Passwords, 'hash'>

@@ -1,40 +1,29 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SetupBody, SetupStatus } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { unixSeconds } from '@tollgate/base'
+import { sha256 } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
+import type { Services } from '../services.ts'
 import type { OptionChange, Settings } from '../settings/settings.ts'
-import type { ChangeBus } from '../store/change-events.ts'
-import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
-import { refuseBadPassword, refuseBadUsername } from './auth/credential-rules.ts'
-import type { Passwords } from './auth/passwords.ts'
+import type { NewUser, Store } from '../store/store.ts'
+import { type Passwords, refuseBadPassword, refuseBadUsername } from './auth/passwords.ts'
 import { newAccount } from './create-account.ts'
+import { refusingDuplicates } from './stored-users.ts'
 
 /** What the first administrator starts with, so that the first call works. */
 export const rootInitialQuota = 100_000_000
 
-export interface Setup {
-  /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
-  isDone(): Promise<boolean>
-  status(): Promise<Omit<SetupStatus, 'code_required'>>
-  /** Creates the first administrator and chooses the mode; once in the life of an installation. */
-  run(form: SetupForm): Promise<void>
-  /** At start: an installation that has an administrator already (an imported one) counts as set up. */
-  adoptExisting(): Promise<void>
-}
-
-/** What is asked of the first administrator, once they may be it. */
+/** What the first administrator fills in. */
 type SetupForm = Omit<SetupBody, 'code'>
 
-interface Dependencies {
-  readonly store: Store
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
   readonly settings: Pick<Settings, 'change'>
-  readonly events: ChangeBus
   readonly passwords: Pick<Passwords, 'hash'>
-  readonly clock: Clock
   /** Version of the product, written beside the date of setup. */
   readonly version: string
 }
 
-export function createSetup({ store, settings, events, passwords, clock, version }: Dependencies): Setup {
+export function createSetup({ store, settings, bus, passwords, clock, version }: Dependencies) {
   let done = false
 
   async function isDone(): Promise<boolean> {
@@ -48,14 +37,16 @@ export function createSetup({ store, settings, events, passwords, clock, version
   }
 
   return {
+    /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
     isDone,
 
-    async status() {
+    async status(): Promise<Omit<SetupStatus, 'code_required'>> {
       if (await isDone()) return { status: true, root_init: false, database_type: '' }
       return { status: false, root_init: await store.users.rootExists(), database_type: store.kind }
     },
 
-    async run(body) {
+    /** Creates the first administrator and chooses the mode; once in the life of an installation. */
+    async run(body: SetupForm): Promise<void> {
       if (await isDone()) throw new Refusal('setup_already_done')
       const root = (await store.users.rootExists()) ? undefined : await rootFrom(body)
       let rootId: number | undefined
@@ -63,16 +54,19 @@ export function createSetup({ store, settings, events, passwords, clock, version
         rootId = await complete(tx, root, version, unixSeconds(clock))
       })
       done = true
-      if (rootId !== undefined) events.publish('user-changed', { id: rootId })
+      if (rootId !== undefined) bus.publish('user-changed', { id: rootId })
     },
 
-    async adoptExisting() {
+    /** At start: an installation that has an administrator already (an imported one) counts as set up. */
+    async adoptExisting(): Promise<void> {
       if ((await isDone()) || !(await store.users.rootExists())) return
       await store.setups.markDone(version, unixSeconds(clock))
       done = true
     },
   }
 }
+
+export type Setup = ReturnType<typeof createSetup>
 
 function modeOf({ SelfUseModeEnabled, DemoSiteEnabled }: SetupForm): readonly OptionChange[] {
   return [
@@ -82,8 +76,9 @@ function modeOf({ SelfUseModeEnabled, DemoSiteEnabled }: SetupForm): readonly Op
 }
 
 /**
- * In the transaction that stores the mode. Its first statement decides between two setups at once: the second is refused. The first quota does not
- * go through the ledger: no node can have the new account in memory, and a crash must not leave a root without quota.
+ * Completes the setup in the transaction that stores the mode. Its first statement decides between two setups at once: the
+ * second is refused. The first quota does not go through the ledger: no node can have the new account in memory, and a crash
+ * must not leave a root without quota.
  */
 async function complete(
   tx: Store,
@@ -93,7 +88,7 @@ async function complete(
 ): Promise<number | undefined> {
   if (!(await tx.setups.markDone(version, at))) throw new Refusal('setup_already_done')
   if (root === undefined || (await tx.users.rootExists())) return undefined
-  const { id } = await createNamed(tx, root)
+  const { id } = await refusingDuplicates(tx.users.create(root), 'username_taken')
   await tx.ledger.credit({
     accountKind: 'user',
     accountId: id,
@@ -106,14 +101,6 @@ async function complete(
   return id
 }
 
-async function createNamed(tx: Store, user: NewUser): Promise<{ readonly id: number }> {
-  try {
-    return await tx.users.create(user)
-  } catch (error) {
-    throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error
-  }
-}
-
 function refuseBadCredentials({ username, password, confirmPassword }: SetupForm): void {
   if (username.trim() === '') throw new Refusal('setup_username_empty')
   refuseBadUsername(username)
@@ -123,4 +110,32 @@ function refuseBadCredentials({ username, password, confirmPassword }: SetupForm
 
 function newRoot(username: string, passwordHash: string, createdAt: number): NewUser {
   return newAccount({ username, displayName: 'Root User', passwordHash, role: 'root' }, createdAt)
+}
+
+/** Crockford's base 32: no letter is taken for a digit or another letter. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 12
+
+/**
+ * A code that this process prints: a visitor who shows it can read the server's output, and so may become the first
+ * administrator. It is in memory alone; each process has its own, which is worth nothing once the system is set up.
+ */
+export function createSetupCode() {
+  const code = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
+  const hash = Buffer.from(sha256(code))
+  return {
+    /** `XXXX-XXXX-XXXX`: sixty bits. */
+    text: code.replace(/.{4}(?=.)/g, '$&-'),
+    /** @throws Refusal `setup_code_wrong` */
+    check(given: string): void {
+      if (!timingSafeEqual(hash, Buffer.from(sha256(asPrinted(given))))) throw new Refusal('setup_code_wrong')
+    },
+  }
+}
+
+export type SetupCode = ReturnType<typeof createSetupCode>
+
+/** The code as it was printed, however it was typed. */
+function asPrinted(given: string): string {
+  return given.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
 }

@@ -9,11 +9,11 @@ afterAll(closeTestStores)
 
 async function withUser(fields: Parameters<typeof newUser>[0] = {}) {
   const store = await sharedTestStore()
-  const events = createEventBus<ChangeEvents>((error) => {
+  const bus = createEventBus<ChangeEvents>((error) => {
     throw error
   })
   const user = await store.users.create(newUser(fields))
-  return { store, events, user, directory: createUserDirectory({ store, events }) }
+  return { store, bus, user, directory: createUserDirectory({ store, bus }) }
 }
 
 describe('user directory', () => {
@@ -38,13 +38,13 @@ describe('user directory', () => {
   })
 
   it('sees a change as soon as it is announced, and a deleted user not at all', async () => {
-    const { directory, store, events, user } = await withUser()
+    const { directory, store, bus, user } = await withUser()
     await directory.find(user.id)
     await store.users.update(user.id, { group: 'vip' })
-    events.publish('user-changed', { id: user.id })
+    bus.publish('user-changed', { id: user.id })
     expect(await directory.find(user.id)).toMatchObject({ group: 'vip' })
     await store.users.update(user.id, { deletedAt: 1 })
-    events.publish('user-changed', { id: user.id })
+    bus.publish('user-changed', { id: user.id })
     expect(await directory.find(user.id)).toBeUndefined()
     expect(directory.peek(user.id)).toBeNull()
   })

@@ -1,9 +1,8 @@
 import type { RateLimits, Role, UserStatus } from '@tollgate/api'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
-import type { ChangeBus } from '../store/change-events.ts'
+import type { Services } from '../services.ts'
 import type { User } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 
 /** A user as every call needs to see them, live: a ban or a new role counts from the next call on. */
@@ -17,32 +16,26 @@ export interface DirectoryUser extends UserSetting, RateLimits {
   readonly accessTokenHash: string
 }
 
-export interface UserDirectory {
-  /** From memory alone: the user, `null` when there is none, `undefined` when memory does not know. */
-  peek(id: number): DirectoryUser | null | undefined
-  /** A user who is not deleted. Rejects when the database does not answer. */
-  find(id: number): Promise<DirectoryUser | undefined>
-}
-
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'listByIds'> }
-  readonly events: ChangeBus
-}
-
 const maximumUsers = 100_000
 const absentMs = 5_000
 
 /** A bounded cache of users. The 'user-changed' event drops an entry. */
-export function createUserDirectory({ store, events }: Dependencies): UserDirectory {
+export function createUserDirectory({ store, bus }: Pick<Services, 'store' | 'bus'>) {
   const read = createBatchLoader((ids: readonly number[]) => store.users.listByIds(ids))
   const cache = createReadThroughCache<number, DirectoryUser>({
     load: async (id) => toDirectoryUser(await read(id)),
     maximum: maximumUsers,
     absentMs,
   })
-  events.subscribe('user-changed', ({ id }) => cache.drop(id))
-  return { peek: cache.peek, find: cache.find }
+  bus.subscribe('user-changed', ({ id }) => cache.drop(id))
+  return {
+    /** From memory alone: the user, `null` when there is none, `undefined` when memory does not know. */
+    peek: cache.peek /** A user who is not deleted. Rejects when the database does not answer. */,
+    find: cache.find,
+  }
 }
+
+export type UserDirectory = ReturnType<typeof createUserDirectory>
 
 function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
   if (user === undefined || user.deletedAt !== null) return undefined
@@ -50,4 +43,20 @@ function toDirectoryUser(user: User | undefined): DirectoryUser | undefined {
   const { requestsPerMinute, tokensPerMinute, concurrency } = user
   const limits = { requestsPerMinute, tokensPerMinute, concurrency }
   return { id, username, role, status, group, accessTokenHash, ...limits, ...readUserSetting(user.setting) }
+}
+
+interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {
+  readonly users: Pick<UserDirectory, 'find'>
+}
+
+/** For calls that last: tells when their user was banned or the account closed. Answers how to stop listening. */
+export function createUserWatch({ bus, users, logger }: WatchDependencies) {
+  return (userId: number, tell: () => void): (() => void) =>
+    bus.subscribe('user-changed', ({ id }) => {
+      if (id !== userId) return
+      users
+        .find(userId)
+        .then((user) => (user === undefined || user.status === 'banned') && tell())
+        .catch((err: unknown) => logger.warn({ err, userId }, 'a changed user could not be read again'))
+    })
 }

@@ -1,79 +1,84 @@
 import type { Clock } from '@tollgate/base'
-import type { Vault } from '../lib/crypto.ts'
-import type { Logger } from '../lib/logger.ts'
-import { Refusal } from '../lib/refusal.ts'
+import type { Ledger } from '../billing/ledger-types.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import { createRecipientLimit } from '../mail/recipient-limit.ts'
+import type { Services } from '../services.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
-import type { Store } from '../store/store.ts'
-import { type AccessTokens, createAccessTokens } from './auth/access-tokens.ts'
+import { createAccessTokens } from './auth/access-tokens.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
-import { createLogin, type LoginAttempt } from './auth/login.ts'
-import { createLoginFlow, type Login, type LoginFlow } from './auth/login-flow.ts'
-import { createPasskeys, type Passkeys } from './auth/passkeys.ts'
+import { createHumanCheck } from './auth/human-check.ts'
+import { createLogin, createLoginFlow } from './auth/login-flow.ts'
+import { createPasskeys } from './auth/passkeys.ts'
+import { createPasswordReset } from './auth/password-reset.ts'
 import { createPasswords } from './auth/passwords.ts'
-import { createReauthentication, type Reauthentication } from './auth/reauthentication.ts'
-import { createSecondFactors, type SecondFactors } from './auth/second-factor.ts'
-import { createSessions, type Sessions } from './auth/sessions.ts'
-import { createSetup, type Setup } from './setup.ts'
-import { createSetupCode, type SetupCode } from './setup-code.ts'
-import { createUserDirectory, type UserDirectory } from './user-directory.ts'
+import { createReauthentication } from './auth/reauthentication.ts'
+import { createSecondFactors } from './auth/second-factor.ts'
+import type { SecurityAlerts } from './auth/security-alerts.ts'
+import { createSessions } from './auth/sessions.ts'
+import type { CreateAccount } from './create-account.ts'
+import { createEmailCodes, createSendVerificationCode } from './email-verification.ts'
+import { createInvitations } from './invitations.ts'
+import { createSaveNotificationSetting } from './notification-setting.ts'
+import { createOwnAccount } from './own-account.ts'
+import { createRegistration } from './registration.ts'
+import { createSetup, createSetupCode } from './setup.ts'
+import { activeUser } from './stored-users.ts'
+import { createUserDirectory } from './user-directory.ts'
 
-/** Users, and how they prove who they are. */
-export interface Users {
-  readonly setup: Setup
-  readonly setupCode: SetupCode
-  readonly sessions: Sessions
-  readonly directory: UserDirectory
-  readonly accessTokens: AccessTokens
-  readonly secondFactors: SecondFactors
-  readonly passkeys: Passkeys
-  readonly reauthentication: Reauthentication
-  /** How a proof becomes a session. */
-  readonly loginFlow: LoginFlow
-  login(attempt: LoginAttempt): Promise<Login>
-  logout(sessionId: string | undefined): Promise<void>
-  /** A user who is not deleted; refuses when there is none. */
-  getUser(id: number): Promise<User>
-}
-
-interface Dependencies {
-  readonly store: Store
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock' | 'logger'> {
   readonly settings: Settings
-  readonly events: ChangeBus
-  readonly vault: Vault
-  readonly tries: AttemptLimiter
-  readonly clock: Clock
-  readonly monotonic?: Clock
-  readonly logger: Logger
+  readonly ledger: Pick<Ledger, 'credit'>
+  readonly mailer: Mailer
+  readonly attempts: AttemptLimiter
+  readonly alerts: Pick<SecurityAlerts, 'send'>
+  readonly createAccount: CreateAccount
+  readonly giveFirstKey?: (user: User) => Promise<void>
   readonly version: string
+  /** For limits and cached sessions; the system's clock by default. */
+  readonly monotonic?: Clock
+  /** Where Turnstile is asked; Cloudflare by default. */
+  readonly turnstileOrigin?: string
 }
 
-export function createUsers(deps: Dependencies): Users {
-  const { store, vault } = deps
+/** Users: how they prove who they are, and what they do about their own accounts. */
+export function createUsers(deps: Dependencies) {
+  const { store, settings, turnstileOrigin: origin } = deps
   const passwords = createPasswords()
   const directory = createUserDirectory(deps)
   const sessions = createSessions(deps)
   const secondFactors = createSecondFactors(deps)
   const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors })
+  const setup = createSetup({ ...deps, passwords })
+  const codes = createEmailCodes(deps)
+  const recipientLimit = () => createRecipientLimit(deps.monotonic)
   return {
-    setup: createSetup({ ...deps, passwords }),
+    setup,
     setupCode: createSetupCode(),
-    sessions,
     directory,
-    accessTokens: createAccessTokens({ store, users: directory, events: deps.events, vault }),
+    sessions,
+    accessTokens: createAccessTokens({ ...deps, users: directory }),
     secondFactors,
     passkeys: createPasskeys(deps),
     reauthentication: createReauthentication({ ...deps, passwords, secondFactors }),
     loginFlow,
     login: createLogin({ ...deps, openLogin: loginFlow.open, passwords }),
-    async logout(sessionId) {
+    /** Also for binding an address to an account. */
+    emailCodes: codes,
+    checkHuman: createHumanCheck({ settings, ...(origin !== undefined && { origin }) }),
+    register: createRegistration({ ...deps, setup, codes, passwords }),
+    sendVerificationCode: createSendVerificationCode({ ...deps, codes, limit: recipientLimit() }),
+    // A limit of its own: using up the codes of an inbox must not keep its owner from a new password.
+    passwordReset: createPasswordReset({ ...deps, passwords, limit: recipientLimit() }),
+    ownAccount: createOwnAccount({ ...deps, passwords }),
+    invitations: createInvitations(deps),
+    saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),
+    async logout(sessionId: string | undefined): Promise<void> {
       if (sessionId !== undefined) await sessions.end(sessionId)
     },
-    async getUser(id) {
-      const user = await store.users.find(id)
-      if (user === undefined || user.deletedAt !== null) throw new Refusal('record_not_found')
-      return user
-    },
+    /** A user whose account is not closed; refuses when there is none. */
+    getUser: async (id: number): Promise<User> => activeUser(await store.users.find(id)),
   }
 }
+
+export type Users = ReturnType<typeof createUsers>

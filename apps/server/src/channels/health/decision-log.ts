@@ -21,26 +21,23 @@ export interface Decision {
   readonly reason: string
 }
 
-/** The latest decisions, in memory. Each one is also a line of the log. */
-export interface DecisionLog {
-  add(decision: Omit<Decision, 'at'>): void
-  /** Newest first. */
-  latest(): readonly Decision[]
-}
-
 const keptDecisions = 200
 
+/** The latest decisions, in memory. Each one is also a line of the log. */
 export function createDecisionLog(deps: {
   readonly wallClock: Clock
   readonly logger: Pick<Logger, 'info'>
-}): DecisionLog {
+}) {
   const kept: Decision[] = []
   return {
-    add(decision) {
+    add(decision: Omit<Decision, 'at'>): void {
       kept.unshift({ at: deps.wallClock.now(), ...decision })
       if (kept.length > keptDecisions) kept.pop()
       deps.logger.info(decision, 'channel decision')
     },
-    latest: () => kept.slice(),
+    /** Newest first. */
+    latest: (): readonly Decision[] => kept.slice(),
   }
 }
+
+export type DecisionLog = ReturnType<typeof createDecisionLog>

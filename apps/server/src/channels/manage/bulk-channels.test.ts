@@ -36,7 +36,7 @@ describe('bulk changes', () => {
   it('set status, priority and weight of all at once, zeros too, in one event', async () => {
     const { manage, events, stored, routed, done } = await setUp()
     const outcomes = await manage.bulk.update({ ids: [3, 2, 9], priority: 0, weight: 0, status: 2 }, admin)
-    expect(outcomes).toEqual([{ id: 3 }, { id: 2 }, { id: 9, code: 'record_not_found' }])
+    expect(outcomes).toEqual([{ id: 3 }, { id: 2 }, { id: 9, refusal: new Refusal('record_not_found') }])
     expect(stored(2)).toMatchObject({ priority: 0, weight: 0, status: 'disabled' })
     expect(events).toEqual([[2, 3]])
     expect(routed()?.map(({ id }) => id)).toEqual([1])
@@ -81,7 +81,7 @@ describe('bulk changes', () => {
     const { manage, channels, events, routed, done } = await setUp()
     expect(await manage.bulk.delete([1, 9, 3, 1], admin)).toEqual([
       { id: 1 },
-      { id: 9, code: 'record_not_found' },
+      { id: 9, refusal: new Refusal('record_not_found') },
       { id: 3 },
     ])
     expect([...channels.rows.keys()]).toEqual([2])

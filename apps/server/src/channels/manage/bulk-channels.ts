@@ -1,5 +1,4 @@
 import type { ChannelBatchBody } from '@tollgate/api'
-import type { RefusalCode } from '@tollgate/api/errors'
 import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -17,10 +16,10 @@ export interface BulkDependencies extends CommitDependencies {
   readonly health: Pick<HealthBook, 'reset' | 'forget'>
 }
 
-/** What became of one id of a bulk call; without a code it is done. */
+/** The outcome for one id of a bulk call; done without a refusal. */
 export interface BulkOutcome {
   readonly id: number
-  readonly code?: RefusalCode
+  readonly refusal?: Refusal
 }
 
 /** Each is one call, one transaction and one event, however many channels it names. */
@@ -172,5 +171,7 @@ function bulkAuditEvents(channels: readonly ChannelSummary[], change: ChannelCha
 
 function outcomesOf(ids: readonly number[], done: readonly number[]): readonly BulkOutcome[] {
   const known = new Set(done)
-  return [...new Set(ids)].map((id) => (known.has(id) ? { id } : { id, code: 'record_not_found' as const }))
+  return [...new Set(ids)].map((id) =>
+    known.has(id) ? { id } : { id, refusal: new Refusal('record_not_found') },
+  )
 }

@@ -11,13 +11,14 @@ export interface TesterDependencies extends TestCallDependencies {
 }
 
 /** Tests channels and stores how long they took. Never changes a status: the caller decides that. */
-export interface ChannelTester {
-  test(channel: RoutedChannel, keyIndex: number, model?: string, signal?: AbortSignal): Promise<TestResult>
-}
-
-export function createChannelTester(deps: TesterDependencies): ChannelTester {
+export function createChannelTester(deps: TesterDependencies) {
   return {
-    async test(channel, keyIndex, model, signal) {
+    async test(
+      channel: RoutedChannel,
+      keyIndex: number,
+      model?: string,
+      signal?: AbortSignal,
+    ): Promise<TestResult> {
       const result = await testCall(channel, keyIndex, model, deps, signal)
       await deps.channels.update(channel.id, {
         responseTimeMs: Math.round(result.ms),
@@ -33,6 +34,8 @@ export function createChannelTester(deps: TesterDependencies): ChannelTester {
     },
   }
 }
+
+export type ChannelTester = ReturnType<typeof createChannelTester>
 
 /** The key a test uses: the first in service, else the first that no person took out of it, else the first of all. */
 export function keyToTest({ keys, disabledKeys }: RoutedChannel): number {

@@ -15,15 +15,6 @@ export class OutboundUnresolvedError extends Error {
   override readonly name = 'OutboundUnresolvedError'
 }
 
-/** The one gate for requests whose address somebody below root can influence. */
-export interface OutboundGuard {
-  /**
-   * The addresses that the URL's host stands for, every one of them allowed. Connect to one of these and not to the
-   * name: a second look-up may answer differently. Throws `OutboundForbiddenError` or `OutboundUnresolvedError`.
-   */
-  check(url: string | URL): Promise<readonly string[]>
-}
-
 interface GuardDependencies {
   /** Addresses and CIDR ranges that root opened; another list when they changed. */
   readonly allowedRanges: () => readonly string[]
@@ -91,11 +82,12 @@ interface Host {
   forbidden: string | undefined
 }
 
+/** The one gate for requests whose address somebody below root can influence. */
 export function createOutboundGuard({
   allowedRanges,
   lookup = systemLookup,
   clock = systemClock,
-}: GuardDependencies): OutboundGuard {
+}: GuardDependencies) {
   const hosts = createReadThroughCache<string, Host>({
     async load(name) {
       const addresses = isIP(name) === 0 ? await lookup(name).catch(() => []) : [name]
@@ -109,7 +101,11 @@ export function createOutboundGuard({
   })
 
   return {
-    async check(url) {
+    /**
+     * The addresses that the URL's host stands for, every one of them allowed. Connect to one of these and not to the
+     * name: a second look-up may answer differently. Throws `OutboundForbiddenError` or `OutboundUnresolvedError`.
+     */
+    async check(url: string | URL): Promise<readonly string[]> {
       const name = hostOf(url)
       const host = await hosts.find(name)
       if (host === undefined) throw new OutboundUnresolvedError(`the host ${name} has no address`)
@@ -119,6 +115,8 @@ export function createOutboundGuard({
     },
   }
 }
+
+export type OutboundGuard = ReturnType<typeof createOutboundGuard>
 
 /** Once per look-up and list of ranges: calls of a channel that an administrator set all pass here. */
 function decide(host: Host, ranges: readonly string[]): void {

@@ -1,5 +1,4 @@
-import type { SettingsReader } from '../../settings/settings.ts'
-import type { Store } from '../../store/store.ts'
+import type { Services } from '../../services.ts'
 import { minorOf } from '../amounts.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 import { epayCentDigits } from './order-form.ts'
@@ -8,9 +7,7 @@ import type { EpayFields } from './sign.ts'
 /** What a provider of the epay protocol wants to hear: anything but `success` has it tell again. */
 export type EpayReply = 'success' | 'fail'
 
-interface Dependencies {
-  readonly store: Pick<Store, 'topUpOrders'>
-  readonly settings: SettingsReader
+interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly completeOrder: CompleteOrder
 }
 

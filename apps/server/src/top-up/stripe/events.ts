@@ -1,8 +1,8 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { unixSeconds } from '@tollgate/base'
 import { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/entities.ts'
-import type { Store } from '../../store/store.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 
 /** What is used of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
@@ -23,10 +23,8 @@ type Session = z.output<typeof sessionEvent>['data']['object']
 /** What became of an event, for whoever reads the provider's log of deliveries. */
 export type StripeReply = 'credited' | 'noted' | 'ignored'
 
-interface Dependencies {
-  readonly store: Pick<Store, 'topUpOrders'>
+interface Dependencies extends Pick<Services, 'store' | 'clock'> {
   readonly completeOrder: CompleteOrder
-  readonly clock: Clock
 }
 
 /**

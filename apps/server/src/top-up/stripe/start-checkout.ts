@@ -1,17 +1,13 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
 import { quotaText } from '../../logs/quota-text.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/entities.ts'
-import type { Store } from '../../store/store.ts'
 import type { Checkout } from '../checkout.ts'
 import { type StripeAddress, stripeClient } from './sdk.ts'
 
-interface Dependencies {
-  readonly store: Pick<Store, 'topUpOrders'>
-  readonly settings: SettingsReader
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly address: StripeAddress
-  readonly clock: Clock
 }
 
 /** Opens a Checkout session for a stored order. Refuses, and gives the order up, when Stripe does not. */

@@ -1,17 +1,11 @@
-import type { Clock } from '@tollgate/base'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { Services } from '../../services.ts'
 import { stripeWebhooks } from './sdk.ts'
 
 /** How old an event may be, against one that was listened to and is sent again. Stripe's own advice. */
 const toleranceSeconds = 300
 
-interface Dependencies {
-  readonly settings: SettingsReader
-  readonly clock: Clock
-}
-
 /** Whether an event was signed with the secret of our endpoint, and lately. Without a secret none is. */
-export function createVerifyStripeEvent({ settings, clock }: Dependencies) {
+export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
   return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
     const secret = settings.current.StripeWebhookSecret
     if (secret === '' || signature === null) return false

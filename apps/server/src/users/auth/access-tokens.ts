@@ -1,30 +1,18 @@
 import { LRUCache } from 'lru-cache'
-import type { Vault } from '../../lib/crypto.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
-import type { ChangeBus } from '../../store/change-events.ts'
-import type { Store } from '../../store/store.ts'
+import type { Services } from '../../services.ts'
 import type { DirectoryUser, UserDirectory } from '../user-directory.ts'
 
-/** System access tokens: one per user, for programs that use the console's calls. Stored as a keyed hash. */
-export interface AccessTokens {
-  /** Whose token it is, with role and status as of now. */
-  find(token: string): Promise<DirectoryUser | undefined>
-  /** A new token for the user, in place of the one before. Only its hash is kept. */
-  replace(userId: number): Promise<string>
-}
-
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'findByAccessTokenHash' | 'update'> }
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault'> {
   readonly users: UserDirectory
-  readonly events: ChangeBus
-  readonly vault: Pick<Vault, 'hash'>
 }
 
 const maximumRemembered = 10_000
 const maximumLength = 256
 const tokenLength = 32
 
-export function createAccessTokens({ store, users, events, vault }: Dependencies): AccessTokens {
+/** System access tokens: one per user, for programs that use the console's calls. Stored as a keyed hash. */
+export function createAccessTokens({ store, users, bus, vault }: Dependencies) {
   const ownerIds = new LRUCache<string, number>({ max: maximumRemembered })
 
   /** Checks the directory's current hash: a token that was replaced is no longer the user's. */
@@ -34,7 +22,8 @@ export function createAccessTokens({ store, users, events, vault }: Dependencies
   }
 
   return {
-    async find(token) {
+    /** Whose token it is, with role and status as of now. */
+    async find(token: string): Promise<DirectoryUser | undefined> {
       if (token === '' || token.length > maximumLength) return undefined
       const hash = vault.hash(token)
       const remembered = ownerIds.get(hash)
@@ -44,11 +33,14 @@ export function createAccessTokens({ store, users, events, vault }: Dependencies
       ownerIds.set(hash, row.id)
       return ownerBy(hash, row.id)
     },
-    async replace(userId) {
+    /** A new token for the user, in place of the one before. Only its hash is kept. */
+    async replace(userId: number): Promise<string> {
       const token = randomAlphanumerics(tokenLength)
       await store.users.update(userId, { accessTokenHash: vault.hash(token) })
-      events.publish('user-changed', { id: userId })
+      bus.publish('user-changed', { id: userId })
       return token
     },
   }
 }
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>

@@ -1,21 +1,11 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../../lib/crypto.ts'
+import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Store } from '../../store/store.ts'
+import type { Services } from '../../services.ts'
 
 /** What is tried: the password of one account, or a code that would be right for anybody who guesses it. */
 export type GuessableSecret =
   | { readonly kind: 'password'; readonly account: number | string }
   | { readonly kind: 'mailed-code' | 'wechat-code' }
-
-/** Counts wrong tries at secrets in the database, so that neither a restart nor another address nor another node forgets them. */
-export interface AttemptLimiter {
-  /**
-   * Runs a check that throws a `Refusal` for what is wrong. A try that passes, or fails for another reason, is not counted.
-   * @throws Refusal `too_many_requests` without running the check when the tries of the window are used up
-   */
-  counted<T>(secret: GuessableSecret, check: () => Promise<T>): Promise<T>
-}
 
 export interface AttemptLimiterConfig {
   readonly CRITICAL_RATE_LIMIT: number
@@ -29,17 +19,19 @@ const factors: Readonly<Record<GuessableSecret['kind'], number>> = {
   'wechat-code': 10,
 }
 
-interface Dependencies {
-  readonly store: Pick<Store, 'oneTimeSecrets'>
-  readonly vault: Pick<Vault, 'hash'>
-  readonly clock: Clock
+interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock'> {
   readonly config: AttemptLimiterConfig
 }
 
-export function createAttemptLimiter({ store, vault, clock, config }: Dependencies): AttemptLimiter {
+/** Counts wrong tries at secrets in the database, so that neither a restart nor another address nor another node forgets them. */
+export function createAttemptLimiter({ store, vault, clock, config }: Dependencies) {
   const { oneTimeSecrets } = store
   return {
-    async counted(secret, check) {
+    /**
+     * Runs a check that throws a `Refusal` for what is wrong. A try that passes, or fails for another reason, is not counted.
+     * @throws Refusal `too_many_requests` without running the check when the tries of the window are used up
+     */
+    async counted<T>(secret: GuessableSecret, check: () => Promise<T>): Promise<T> {
       const purpose = `tried ${secret.kind}`
       const subject = secret.kind === 'password' ? vault.hash(`${purpose} ${secret.account}`) : 'site'
       const isAdmitted = await oneTimeSecrets.countAttempt(purpose, subject, unixSeconds(clock), {
@@ -57,3 +49,5 @@ export function createAttemptLimiter({ store, vault, clock, config }: Dependenci
     },
   }
 }
+
+export type AttemptLimiter = ReturnType<typeof createAttemptLimiter>

@@ -5,7 +5,7 @@ import {
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from './credential-rules.ts'
+} from './passwords.ts'
 
 function codeOf(refuse: () => void): string {
   try {

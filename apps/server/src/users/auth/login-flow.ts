@@ -1,9 +1,12 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { passwordMaxLength } from '@tollgate/api'
+import { unixSeconds } from '@tollgate/base'
 import { sha256 } from '../../lib/crypto.ts'
 import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
-import type { Store } from '../../store/store.ts'
+import type { AttemptLimiter } from './attempt-limiter.ts'
+import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factor.ts'
 import type { Device, Sessions } from './sessions.ts'
 
@@ -31,11 +34,9 @@ const triesPerChallenge = 5
 /** Somebody's first proof was right: opens a session, or asks for the second factor where there is one. */
 export type OpenLogin = (user: User, place: LoginContext) => Promise<Login>
 
-interface Dependencies {
-  readonly store: Pick<Store, 'users' | 'oneTimeSecrets'>
+interface Dependencies extends Pick<Services, 'store' | 'clock'> {
   readonly sessions: Pick<Sessions, 'create' | 'end'>
   readonly secondFactors: Pick<SecondFactors, 'isOn' | 'verify'>
-  readonly clock: Clock
 }
 
 export interface LoginFlow {
@@ -92,5 +93,55 @@ export function createLoginFlow({ store, sessions, secondFactors, clock }: Depen
       if (taken === undefined || !isThere) throw new Refusal('login_expired')
       return openSession(user, place)
     },
+  }
+}
+
+interface LoginDependencies extends Pick<Services, 'store' | 'settings' | 'logger'> {
+  readonly openLogin: OpenLogin
+  readonly passwords: Passwords
+  readonly attempts: AttemptLimiter
+}
+
+export interface LoginAttempt extends LoginContext {
+  /** Username or e-mail address. */
+  readonly username: string
+  readonly password: string
+}
+
+/**
+ * Opens a session for a username or e-mail address and its password, or asks for the second factor. A wrong name, a wrong password and a banned
+ * user take the same time and get the same answer.
+ */
+export function createLogin({ store, settings, openLogin, passwords, attempts, logger }: LoginDependencies) {
+  async function authenticate(name: string, password: string): Promise<User> {
+    const user = await store.users.findByLogin(name)
+    const account = user?.id ?? name.toLowerCase()
+    return attempts.counted({ kind: 'password', account }, async () => {
+      const isRight = await passwords.verify(password, user?.passwordHash ?? '')
+      if (user === undefined || !isRight || user.status !== 'enabled') throw new Refusal('login_failed')
+      return user
+    })
+  }
+
+  async function upgradeHash(user: User, password: string): Promise<void> {
+    if (!passwords.isOutdated(user.passwordHash)) return
+    try {
+      await store.users.update(user.id, { passwordHash: await passwords.hash(password) })
+    } catch (err) {
+      logger.warn(
+        { err, userId: user.id },
+        'the password hash could not be upgraded; the next login tries again',
+      )
+    }
+  }
+
+  return async ({ username, password, ...place }: LoginAttempt): Promise<Login> => {
+    if (!settings.current.PasswordLoginEnabled) throw new Refusal('password_login_disabled')
+    const name = username.trim()
+    if (name === '' || password === '') throw new Refusal('login_fields_empty')
+    if (password.length > 4 * passwordMaxLength) throw new Refusal('login_failed')
+    const user = await authenticate(name, password)
+    await upgradeHash(user, password)
+    return openLogin(user, place)
   }
 }

@@ -17,7 +17,7 @@ async function site() {
     },
   }
   const vault = createVault('a master key of the tests, long enough')
-  const challenges = createPasskeyChallenges({ store: { oneTimeSecrets }, vault, clock })
+  const challenges = createPasskeyChallenges({ store: { ...store, oneTimeSecrets }, vault, clock })
   const issued = (holder: string) => Buffer.from(challenges.issue(holder)).toString('base64url')
   return { clock, puts, challenges, issued }
 }

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import { sha256, type Vault } from '../../lib/crypto.ts'
-import type { Store } from '../../store/store.ts'
+import { unixSeconds } from '@tollgate/base'
+import { sha256 } from '../../lib/crypto.ts'
+import type { Services } from '../../services.ts'
 
 const lifetimeSeconds = 300
 const purpose = 'passkey-challenge'
@@ -13,30 +13,23 @@ const sealBytes = 32
  * What devices are asked to sign, each once and for the one who was asked. A challenge carries its own proof, so that asking
  * for one stores nothing; only those that were answered are stored, until they expire.
  */
-export interface PasskeyChallenges {
-  /** @param holder who has to come back with it: a user, or a secret of the browser */
-  issue(holder: string): Uint8Array<ArrayBuffer>
-  /** Whether it was issued to this holder and is still good; afterwards it is not. */
-  take(challenge: string, holder: string): Promise<boolean>
-}
-
-interface Dependencies {
-  readonly store: Pick<Store, 'oneTimeSecrets'>
-  readonly vault: Pick<Vault, 'hash'>
-  readonly clock: Clock
-}
-
-export function createPasskeyChallenges({ store, vault, clock }: Dependencies): PasskeyChallenges {
+export function createPasskeyChallenges({
+  store,
+  vault,
+  clock,
+}: Pick<Services, 'store' | 'vault' | 'clock'>) {
   const sealOf = (body: Buffer, holder: string) =>
     Buffer.from(vault.hash(`${purpose} ${body.toString('hex')} ${holder}`), 'hex')
 
   return {
-    issue(holder) {
+    /** @param holder who has to come back with it: a user, or a secret of the browser */
+    issue(holder: string): Uint8Array<ArrayBuffer> {
       const body = Buffer.concat([randomBytes(randomBytesOf), Buffer.alloc(timeBytes)])
       body.writeUIntBE(unixSeconds(clock), randomBytesOf, timeBytes)
       return Uint8Array.from([...body, ...sealOf(body, holder)])
     },
-    async take(challenge, holder) {
+    /** Whether it was issued to this holder and is still good; afterwards it is not. */
+    async take(challenge: string, holder: string): Promise<boolean> {
       const bytes = Buffer.from(challenge, 'base64url')
       if (bytes.length !== randomBytesOf + timeBytes + sealBytes) return false
       const body = bytes.subarray(0, randomBytesOf + timeBytes)
@@ -50,3 +43,5 @@ export function createPasskeyChallenges({ store, vault, clock }: Dependencies): 
     },
   }
 }
+
+export type PasskeyChallenges = ReturnType<typeof createPasskeyChallenges>

@@ -1,48 +1,20 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { passkeyNameMaxLength } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../../lib/crypto.ts'
+import { unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { RelyingParty } from '../../lib/site-address.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
 import { StoreFault } from '../../store/errors.ts'
 import type { Passkey } from '../../store/passkey-repository.ts'
-import { DuplicateError, type Store } from '../../store/store.ts'
+import { refusingDuplicates } from '../stored-users.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 
 /** What a browser takes and gives as JSON. What it gives is checked by what verifies it. */
 export type CredentialJson = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** Passkeys: keys that a device keeps, and uses once it has verified its owner. */
-export interface Passkeys {
-  registerOptions(user: Owner, party: RelyingParty): Promise<object>
-  register(user: Owner, name: string, credential: CredentialJson, party: RelyingParty): Promise<Passkey>
-  list(userId: number): Promise<Passkey[]>
-  rename(userId: number, id: number, name: string): Promise<Passkey>
-  /** For whoever has a passkey here: the device knows who they are. `browserSecret` has to come back with the answer. */
-  loginOptions(party: RelyingParty): Promise<{ readonly options: object; readonly browserSecret: string }>
-  /** Whose passkey it is. */
-  verifyLogin(
-    credential: CredentialJson,
-    browserSecret: string | undefined,
-    party: RelyingParty,
-  ): Promise<User>
-  /** For somebody who is logged in: any of their passkeys. */
-  proofOptions(userId: number, party: RelyingParty): Promise<object>
-  /** Refuses unless one of the user's passkeys has signed what `proofOptions` asked of them. */
-  verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void>
-}
-
 type Owner = Pick<User, 'id' | 'username'>
-
-interface Dependencies {
-  readonly store: Pick<Store, 'passkeys' | 'oneTimeSecrets' | 'users'>
-  readonly settings: SettingsReader
-  readonly vault: Pick<Vault, 'hash'>
-  readonly clock: Clock
-}
 
 const maximumPasskeys = 20
 const browserSecretLength = 43
@@ -50,7 +22,8 @@ const browserSecretLength = 43
 // Few people use it: it is loaded when somebody does.
 const library = () => import('@simplewebauthn/server')
 
-export function createPasskeys(deps: Dependencies): Passkeys {
+/** Passkeys: keys that a device keeps, and uses once it has verified its owner. */
+export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>) {
   const { store, settings, vault, clock } = deps
   const challenges = createPasskeyChallenges(deps)
 
@@ -81,7 +54,7 @@ export function createPasskeys(deps: Dependencies): Passkeys {
   }
 
   return {
-    async registerOptions({ id, username }, party) {
+    async registerOptions({ id, username }: Owner, party: RelyingParty): Promise<object> {
       const own = await ownWithin(id)
       const { generateRegistrationOptions } = await library()
       return generateRegistrationOptions({
@@ -95,7 +68,12 @@ export function createPasskeys(deps: Dependencies): Passkeys {
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       })
     },
-    async register({ id: userId }, name, credential, party) {
+    async register(
+      { id: userId }: Owner,
+      name: string,
+      credential: CredentialJson,
+      party: RelyingParty,
+    ): Promise<Passkey> {
       await ownWithin(userId)
       const response = await verifiedRegistration(credential, party, (challenge) =>
         challenges.take(challenge, holderOf(userId)),
@@ -110,17 +88,18 @@ export function createPasskeys(deps: Dependencies): Passkeys {
         createdAt: unixSeconds(clock),
         lastUsedAt: 0,
       }
-      return store.passkeys.create(passkey).catch((cause: unknown) => {
-        throw cause instanceof DuplicateError ? new Refusal('passkey_invalid', {}, { cause }) : cause
-      })
+      return refusingDuplicates(store.passkeys.create(passkey), 'passkey_invalid')
     },
-    list: (userId) => store.passkeys.listOwn(userId),
-    async rename(userId, id, name) {
+    list: (userId: number): Promise<Passkey[]> => store.passkeys.listOwn(userId),
+    async rename(userId: number, id: number, name: string): Promise<Passkey> {
       const renamed = await store.passkeys.renameOwn(userId, id, fitName(name))
       if (renamed === undefined) throw new Refusal('record_not_found')
       return renamed
     },
-    async loginOptions(party) {
+    /** For whoever has a passkey here: the device knows who they are. `browserSecret` has to come back with the answer. */
+    async loginOptions(
+      party: RelyingParty,
+    ): Promise<{ readonly options: object; readonly browserSecret: string }> {
       const { generateAuthenticationOptions } = await library()
       const browserSecret = randomAlphanumerics(browserSecretLength)
       const options = await generateAuthenticationOptions({
@@ -130,14 +109,20 @@ export function createPasskeys(deps: Dependencies): Passkeys {
       })
       return { options, browserSecret }
     },
-    async verifyLogin(credential, browserSecret = '', party) {
+    /** Whose passkey it is. */
+    async verifyLogin(
+      credential: CredentialJson,
+      browserSecret: string | undefined = '',
+      party: RelyingParty,
+    ): Promise<User> {
       const userId = await verifiedOwner(credential, browserSecret, party)
       const user = userId === undefined ? undefined : await store.users.find(userId)
       if (user === undefined || user.deletedAt !== null) throw new Refusal('passkey_invalid')
       if (user.status === 'banned') throw new Refusal('user_banned')
       return user
     },
-    async proofOptions(userId, party) {
+    /** For somebody who is logged in: any of their passkeys. */
+    async proofOptions(userId: number, party: RelyingParty): Promise<object> {
       const own = await store.passkeys.listOwn(userId)
       const { generateAuthenticationOptions } = await library()
       return generateAuthenticationOptions({
@@ -147,7 +132,8 @@ export function createPasskeys(deps: Dependencies): Passkeys {
         allowCredentials: own.map(descriptorOf),
       })
     },
-    async verifyProof(userId, credential, party) {
+    /** Refuses unless one of the user's passkeys has signed what `proofOptions` asked of them. */
+    async verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void> {
       const own = await store.passkeys.listOwn(userId)
       const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
       const owner = isOwn ? await verifiedOwner(credential, proverOf(userId), party) : undefined
@@ -155,6 +141,8 @@ export function createPasskeys(deps: Dependencies): Passkeys {
     },
   }
 }
+
+export type Passkeys = ReturnType<typeof createPasskeys>
 
 type TakeChallenge = (challenge: string) => ReturnType<PasskeyChallenges['take']>
 

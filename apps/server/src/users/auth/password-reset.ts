@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { type Language, mailedSecretMinutes, type ResetBody } from '@tollgate/api'
-import type { SettingValues } from '@tollgate/api/settings'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Vault } from '../../lib/crypto.ts'
-import type { Logger } from '../../lib/logger.ts'
+import { unixSeconds } from '@tollgate/base'
 import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { RecipientLimit } from '../../mail/recipient-limit.ts'
 import { passwordResetMessage } from '../../mail/templates/password-reset.ts'
-import type { ChangeBus } from '../../store/change-events.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
-import type { Store } from '../../store/store.ts'
-import { mailAddressOf } from '../email-rules.ts'
-import { refuseBadPassword } from './credential-rules.ts'
-import type { Passwords } from './passwords.ts'
+import { mailAddressOf } from '../email-verification.ts'
+import { type Passwords, refuseBadPassword } from './passwords.ts'
+
 import { revokeCredentials } from './revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 
@@ -22,31 +18,15 @@ const purpose = 'reset-password'
 const tokenBytes = 32
 const madeUpLength = 16
 
-export interface PasswordReset {
-  /** Mails a link when the address has an account that may log in. The answer, and its time, are the same when not. */
-  request(email: string, language: Language): Promise<void>
-  /**
-   * Sets a new password for the account of the link, ends what else opens it, and tells its owner.
-   * @returns the new password when none was given and one was made up
-   */
-  confirm(body: ResetBody, by: ClientInfo): Promise<string | undefined>
-}
-
-interface Dependencies {
-  readonly store: Store
-  readonly settings: { readonly current: Pick<SettingValues, 'SystemName' | 'ServerAddress'> }
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'bus' | 'clock' | 'logger'> {
   readonly mailer: Mailer
   readonly limit: RecipientLimit
   readonly passwords: Pick<Passwords, 'hash'>
-  readonly vault: Pick<Vault, 'hash'>
-  readonly bus: ChangeBus
-  readonly notices: Pick<SecurityAlerts, 'tell'>
-  readonly clock: Clock
-  readonly logger: Pick<Logger, 'warn'>
+  readonly alerts: Pick<SecurityAlerts, 'send'>
 }
 
-export function createPasswordReset(deps: Dependencies): PasswordReset {
-  const { store, settings, mailer, limit, passwords, vault, bus, notices, clock, logger } = deps
+export function createPasswordReset(deps: Dependencies) {
+  const { store, settings, mailer, limit, passwords, vault, bus, alerts, clock, logger } = deps
   /** Of the address too: a link to an address that the account had before opens nothing. */
   const hashOf = ({ id, email }: User, token: string) =>
     vault.hash(`${purpose} ${id} ${email.toLowerCase()} ${token}`)
@@ -89,7 +69,8 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
   }
 
   return {
-    async request(email, language) {
+    /** Mails a link when the address has an account that may log in. The answer, and its time, are the same when not. */
+    async request(email: string, language: Language): Promise<void> {
       const address = mailAddressOf(email)
       if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
       // The link must not be made of what the visitor's request says: that could be another site's name.
@@ -103,7 +84,11 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
       )
     },
 
-    async confirm(body, by) {
+    /**
+     * Sets a new password for the account of the link, ends what else opens it, and tells its owner.
+     * @returns the new password when none was given and one was made up
+     */
+    async confirm(body: ResetBody, by: ClientInfo): Promise<string | undefined> {
       if (body.email.trim() === '' || body.token === '') throw new Refusal('reset_link_invalid')
       if (body.password !== '') refuseBadPassword(body.password)
       const owner = await redeem(body)
@@ -115,11 +100,13 @@ export function createPasswordReset(deps: Dependencies): PasswordReset {
         await revokeCredentials(tx, [id], 'password-replaced')
       })
       bus.publish('user-changed', { id })
-      notices.tell(owner, 'password', by)
+      alerts.send(owner, 'password', by)
       return body.password === '' ? password : undefined
     },
   }
 }
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>
 
 function mayLogIn({ status, deletedAt }: User): boolean {
   return status === 'enabled' && deletedAt === null

@@ -1,38 +1,19 @@
-import { type Clock, unixSeconds } from '@tollgate/base'
+import { roles } from '@tollgate/api'
+import { unixSeconds } from '@tollgate/base'
+import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
+import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
 import type { SecondFactor } from '../../store/second-factor-repository.ts'
-import { DuplicateError, type Store } from '../../store/store.ts'
-import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts'
-import { newTotp, stepOfCode } from './totp.ts'
-
-/** Time-based codes as a second proof, with recovery codes for a lost device. */
-export interface SecondFactors {
-  isOn(userId: number): Promise<boolean>
-  status(userId: number): Promise<SecondFactorStatus>
-  /** A new secret. It is on once `confirm` has seen a code of it. */
-  begin(user: Pick<User, 'id' | 'username'>): Promise<{ readonly secret: string; readonly uri: string }>
-  /** Switches it on; answers the recovery codes, which are shown this once. */
-  confirm(userId: number, code: string): Promise<readonly string[]>
-  /** Refuses unless the code is a right one that was not used before: of the device, or a recovery code. */
-  verify(userId: number, code: string): Promise<void>
-  disable(userId: number, code: string): Promise<void>
-  renewRecoveryCodes(userId: number, code: string): Promise<readonly string[]>
-}
+import { activeUser, refusingDuplicates } from '../stored-users.ts'
+import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 
 export interface SecondFactorStatus {
   /** `undefined` while it is off. */
   readonly enabledAt: number | undefined
   readonly recoveryCodesLeft: number
-}
-
-interface Dependencies {
-  readonly store: Pick<Store, 'secondFactors' | 'oneTimeSecrets'>
-  readonly settings: SettingsReader
-  readonly vault: Vault
-  readonly clock: Clock
 }
 
 const purpose = 'second-factor-begun'
@@ -41,7 +22,13 @@ const triesOfStarted = 10
 /** For each person, whatever address the tries come from: a password alone must not open the way to guessing. */
 const tryLimit = { maximum: 10, windowSeconds: 900 } as const
 
-export function createSecondFactors({ store, settings, vault, clock }: Dependencies): SecondFactors {
+/** Time-based codes as a second proof, with recovery codes for a lost device. */
+export function createSecondFactors({
+  store,
+  settings,
+  vault,
+  clock,
+}: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>) {
   const { secondFactors, oneTimeSecrets } = store
   const now = () => unixSeconds(clock)
   const hashOf = (userId: number) => (code: string) => recoveryCodeHash(vault, userId, code)
@@ -82,16 +69,21 @@ export function createSecondFactors({ store, settings, vault, clock }: Dependenc
   }
 
   return {
+    /** Refuses unless the code is a right one that was not used before: of the device, or a recovery code. */
     verify,
-    isOn: async (userId) => (await secondFactors.find(userId)) !== undefined,
-    async status(userId) {
+    isOn: async (userId: number): Promise<boolean> => (await secondFactors.find(userId)) !== undefined,
+    async status(userId: number): Promise<SecondFactorStatus> {
       const factor = await secondFactors.find(userId)
       return {
         enabledAt: factor?.createdAt,
         recoveryCodesLeft: await secondFactors.countRecoveryCodes(userId),
       }
     },
-    async begin({ id, username }) {
+    /** A new secret. It is on once `confirm` has seen a code of it. */
+    async begin({
+      id,
+      username,
+    }: Pick<User, 'id' | 'username'>): Promise<{ readonly secret: string; readonly uri: string }> {
       await refuseWhenOn(id)
       const { secret, uri } = await newTotp(settings.current.SystemName, username)
       await oneTimeSecrets.put({
@@ -105,28 +97,101 @@ export function createSecondFactors({ store, settings, vault, clock }: Dependenc
       })
       return { secret, uri }
     },
-    async confirm(userId, code) {
+    /** Switches it on; answers the recovery codes, which are shown this once. */
+    async confirm(userId: number, code: string): Promise<readonly string[]> {
       await refuseWhenOn(userId)
       const secretSealed = await pendingSecret(userId)
       const step = await stepOf({ userId, secretSealed, lastStep: 0, createdAt: 0 }, code)
       if (step === undefined) throw new Refusal('second_factor_wrong')
       const codes = newRecoveryCodes()
       const factor = { userId, secretSealed, lastStep: step, createdAt: now() }
-      await secondFactors.create(factor, codes.map(hashOf(userId))).catch((cause: unknown) => {
-        throw cause instanceof DuplicateError ? new Refusal('second_factor_on', {}, { cause }) : cause
-      })
+      await refusingDuplicates(secondFactors.create(factor, codes.map(hashOf(userId))), 'second_factor_on')
       await oneTimeSecrets.take(purpose, String(userId), '', now())
       return codes
     },
-    async disable(userId, code) {
+    async disable(userId: number, code: string): Promise<void> {
       await verify(userId, code)
       await secondFactors.delete(userId)
     },
-    async renewRecoveryCodes(userId, code) {
+    async renewRecoveryCodes(userId: number, code: string): Promise<readonly string[]> {
       await verify(userId, code)
       const codes = newRecoveryCodes()
       await secondFactors.replaceRecoveryCodes(userId, codes.map(hashOf(userId)))
       return codes
     },
+  }
+}
+
+export type SecondFactors = ReturnType<typeof createSecondFactors>
+
+/** Of RFC 6238, as every authenticator has them by default. */
+const periodSeconds = 30
+const digits = 6
+/** Steps before and after the present one that count, for clocks that are off. */
+const window = 1
+const secretBytes = 20
+
+// Few people use it: it is loaded when somebody does.
+const library = () => import('otpauth')
+
+/** @param issuer whose account it is, as the authenticator shows it */
+export async function newTotp(
+  issuer: string,
+  label: string,
+): Promise<{ readonly secret: string; readonly uri: string }> {
+  const { Secret, TOTP } = await library()
+  const secret = new Secret({ size: secretBytes })
+  const uri = new TOTP({ issuer, label, secret, digits, period: periodSeconds }).toString()
+  return { secret: secret.base32, uri }
+}
+
+/** Number of the time step that a code belongs to; `undefined` when it is none of about now. Compares in constant time. */
+export async function stepOfCode(secret: string, code: string, nowMs: number): Promise<number | undefined> {
+  const token = code.replace(/[\s-]/g, '')
+  if (!/^\d{6}$/.test(token)) return undefined
+  const { Secret, TOTP } = await library()
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), digits, period: periodSeconds })
+  const delta = totp.validate({ token, timestamp: nowMs, window })
+  return delta === null ? undefined : Math.floor(nowMs / 1000 / periodSeconds) + delta
+}
+
+const codes = 10
+/** Half of a code: ten characters of 36 are more than fifty bits. */
+const half = 5
+
+/** `xxxxx-xxxxx`, in lower case, because people type them from paper. */
+export function newRecoveryCodes(): readonly string[] {
+  return Array.from({ length: codes }, () => `${lowerCase()}-${lowerCase()}`)
+}
+
+function lowerCase(): string {
+  return randomAlphanumerics(half).toLowerCase()
+}
+
+/** However it was typed. */
+export function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: string): string {
+  return vault.hash(`recovery ${userId} ${code.replace(/[\s-]/g, '').toLowerCase()}`)
+}
+
+/** Switches off the second factor of somebody who lost it, for administrators above them; its owner is told. */
+export type ResetSecondFactor = (actor: Actor, userId: number, by: ClientInfo) => Promise<void>
+
+interface ResetDependencies extends Pick<Services, 'store' | 'auditLog'> {
+  readonly alerts: Pick<SecurityAlerts, 'send'>
+}
+
+export function createResetSecondFactor({ store, auditLog, alerts }: ResetDependencies): ResetSecondFactor {
+  return async (actor, userId, by) => {
+    const user = activeUser(await store.users.find(userId))
+    // One's own is switched off by a code, root's too.
+    if (roles[actor.role] <= roles[user.role]) throw new Refusal('permission_denied')
+    if ((await store.secondFactors.find(userId)) === undefined) throw new Refusal('second_factor_off')
+    await store.transaction(async (tx) => {
+      await tx.secondFactors.delete(userId)
+      const target = { kind: 'user', id: userId, name: user.username } as const
+      const [before, after] = [{ second_factor: true }, { second_factor: false }]
+      await auditLog.record(actor, { action: 'user.reset-second-factor', target, before, after }, tx)
+    })
+    alerts.send(user, 'second-factor-off', by)
   }
 }

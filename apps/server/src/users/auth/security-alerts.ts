@@ -1,11 +1,8 @@
 import type { Language, SecurityAlert } from '@tollgate/api'
-import type { SettingValues } from '@tollgate/api/settings'
-import type { Clock } from '@tollgate/base'
-import type { Logger } from '../../lib/logger.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { securityAlertMessage } from '../../mail/templates/owner-notice.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
-import type { Store } from '../../store/store.ts'
 
 /** Who asked for a change, as far as its owner may be told. */
 export interface ClientInfo {
@@ -16,35 +13,20 @@ export interface ClientInfo {
 
 type Owner = Pick<User, 'id' | 'username' | 'email'>
 
-/** Tells the owner of an account by mail that something has changed which opens it. */
-export interface SecurityAlerts {
-  /** The owner as they are now: a notice goes to the address from before the change. */
-  find(userId: number): Promise<Owner | undefined>
-  /**
-   * Mails in the background. Does nothing for an owner without an address, and where no mail server is set up; a mail that
-   * cannot be sent is a warning in the log.
-   */
-  tell(owner: Owner | undefined, notice: SecurityAlert, by: ClientInfo): void
-}
-
-interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'find'> }
-  readonly settings: { readonly current: Pick<SettingValues, 'SystemName'> }
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock' | 'logger'> {
   readonly mailer: Mailer
-  readonly clock: Clock
-  readonly logger: Pick<Logger, 'warn'>
 }
 
-export function createSecurityAlerts({
-  store,
-  settings,
-  mailer,
-  clock,
-  logger,
-}: Dependencies): SecurityAlerts {
+/** Tells the owner of an account by mail that something has changed which opens it. */
+export function createSecurityAlerts({ store, settings, mailer, clock, logger }: Dependencies) {
   return {
-    find: (userId) => store.users.find(userId),
-    tell(owner, notice, { language, address }) {
+    /** The owner as they are now: a notice goes to the address from before the change. */
+    find: (userId: number): Promise<Owner | undefined> => store.users.find(userId),
+    /**
+     * Mails in the background. Does nothing for an owner without an address, and where no mail server is set up; a mail that
+     * cannot be sent is a warning in the log.
+     */
+    send(owner: Owner | undefined, notice: SecurityAlert, { language, address }: ClientInfo): void {
       if (owner === undefined || owner.email === '' || !mailer.isConfigured) return
       const { id: userId, email: to, username } = owner
       const { SystemName: systemName } = settings.current
@@ -61,3 +43,5 @@ export function createSecurityAlerts({
     },
   }
 }
+
+export type SecurityAlerts = ReturnType<typeof createSecurityAlerts>

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../lib/crypto.ts'
-import type { Logger } from '../../lib/logger.ts'
 import { createReadThroughCache } from '../../lib/read-through-cache.ts'
-import type { ChangeBus } from '../../store/change-events.ts'
+import type { Services } from '../../services.ts'
 import type { Session } from '../../store/entities.ts'
-import type { Store } from '../../store/store.ts'
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600
 
@@ -40,45 +38,19 @@ export interface OwnSession extends Device {
 /** How much of a hash tells a person's sessions apart. */
 const shownIdLength = 16
 
-/** Login sessions: opaque random ids that only the browser knows, each good for one user. */
-export interface Sessions {
-  /** The new session's id, for the cookie. */
-  create(userId: number, device?: Device): Promise<string>
-  /** Whose session it is, and when that was proven; `undefined` when it is unknown, expired or ended. */
-  find(id: string): Promise<Pick<Session, 'userId' | 'provenAt'> | undefined>
-  /** Its owner has proven once more who they are. */
-  markProven(id: string): Promise<void>
-  /** Whether memory knows the session, so that asking costs no read of the database. */
-  isCached(id: string): boolean
-  end(id: string): Promise<void>
-  /** Last seen first, at most 100. `currentId` is that of the session that asks. */
-  listOwn(userId: number, currentId: string): Promise<OwnSession[]>
-  /** Ends the user's session of that shown id, here at once and on every node with the next word of it; false when there is none. */
-  endOwn(userId: number, shownId: string): Promise<boolean>
-  /** The same for all but one; answers how many. */
-  endOthersOf(userId: number, currentId: string): Promise<number>
-  /** Ends all sessions of a user: password change, ban, deletion. */
-  endAllOf(userId: number): Promise<void>
-  /** Housekeeping: forgets sessions that can no longer be used. */
-  deleteExpired(): Promise<void>
-}
-
 /** As the store knows a session. */
 export const sessionHash = sha256
 
-interface Dependencies {
-  readonly store: { readonly sessions: Store['sessions'] }
-  readonly events: ChangeBus
-  readonly clock: Clock
-  readonly logger: Logger
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger'> {
   /** For the age of cached sessions. */
   readonly monotonic?: Clock
 }
 
 const unknownDevice: Device = { userAgent: '', address: '' }
 
-export function createSessions(deps: Dependencies): Sessions {
-  const { store, events, clock, monotonic = monotonicClock } = deps
+/** Login sessions: opaque random ids that only the browser knows, each good for one user. */
+export function createSessions(deps: Dependencies) {
+  const { store, bus, clock, monotonic = monotonicClock } = deps
   const cache = createReadThroughCache<string, Session>({
     load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
     maximum: maximumCached,
@@ -88,11 +60,12 @@ export function createSessions(deps: Dependencies): Sessions {
   })
   const dropOf = (userId: number) => cache.dropWhere((session) => session.userId === userId)
   // Another node that changed a password or ended sessions announces the user: cached sessions are older.
-  events.subscribe('user-changed', ({ id }) => dropOf(id))
+  bus.subscribe('user-changed', ({ id }) => dropOf(id))
   const noteSeen = createSightings(deps)
 
   return {
-    async create(userId, { userAgent, address } = unknownDevice) {
+    /** The new session's id, for the cookie. */
+    async create(userId: number, { userAgent, address }: Device = unknownDevice): Promise<string> {
       const id = randomBytes(idBytes).toString('base64url')
       const createdAt = unixSeconds(clock)
       const expiresAt = createdAt + sessionLifetimeSeconds
@@ -108,47 +81,57 @@ export function createSessions(deps: Dependencies): Sessions {
       })
       return id
     },
-    async find(id) {
+    /** Whose session it is, and when that was proven; `undefined` when it is unknown, expired or ended. */
+    async find(id: string): Promise<Pick<Session, 'userId' | 'provenAt'> | undefined> {
       if (!idForm.test(id)) return undefined
       const session = await cache.find(sessionHash(id))
       if (session === undefined || session.expiresAt <= unixSeconds(clock)) return undefined
       noteSeen(session)
       return session
     },
-    async markProven(id) {
+    /** Its owner has proven once more who they are. */
+    async markProven(id: string): Promise<void> {
       const idHash = sessionHash(id)
       await store.sessions.markProven(idHash, unixSeconds(clock))
       cache.drop(idHash)
     },
-    isCached: (id) => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
-    async end(id) {
+    /** Whether memory knows the session, so that asking costs no read of the database. */
+    isCached: (id: string): boolean => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
+    async end(id: string): Promise<void> {
       const idHash = sessionHash(id)
       await store.sessions.delete(idHash)
       cache.drop(idHash)
     },
-    async listOwn(userId, currentId) {
+    /** Last seen first, at most 100. `currentId` is that of the session that asks. */
+    async listOwn(userId: number, currentId: string): Promise<OwnSession[]> {
       const sessions = await store.sessions.listOwn(userId, unixSeconds(clock), listedSessions)
       const current = sessionHash(currentId)
       return sessions.map((session) => toOwnSession(session, current))
     },
-    async endOwn(userId, shownId) {
+    /** Ends the user's session of that shown id, here at once and on every node with the next word of it; false when there is none. */
+    async endOwn(userId: number, shownId: string): Promise<boolean> {
       const isEnded = await store.sessions.deleteOwn(userId, shownId)
       // Other nodes drop what they hold of the user when they are told.
-      if (isEnded) events.publish('user-changed', { id: userId })
+      if (isEnded) bus.publish('user-changed', { id: userId })
       return isEnded
     },
-    async endOthersOf(userId, currentId) {
+    /** The same for all but one; answers how many. */
+    async endOthersOf(userId: number, currentId: string): Promise<number> {
       const ended = await store.sessions.deleteOfUser(userId, sessionHash(currentId))
-      if (ended > 0) events.publish('user-changed', { id: userId })
+      if (ended > 0) bus.publish('user-changed', { id: userId })
       return ended
     },
-    async endAllOf(userId) {
+    /** Ends all sessions of a user: password change, ban, deletion. */
+    async endAllOf(userId: number): Promise<void> {
       await store.sessions.deleteOfUser(userId)
       dropOf(userId)
     },
-    deleteExpired: () => store.sessions.deleteExpired(unixSeconds(clock)),
+    /** Housekeeping: forgets sessions that can no longer be used. */
+    deleteExpired: (): Promise<void> => store.sessions.deleteExpired(unixSeconds(clock)),
   }
 }
+
+export type Sessions = ReturnType<typeof createSessions>
 
 function toOwnSession(session: Session, currentHash: string): OwnSession {
   const { idHash, userAgent, address, createdAt, lastSeenAt, expiresAt } = session

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { newTotp, stepOfCode } from './totp.ts'
+import { newTotp, stepOfCode } from './second-factor.ts'
 
 /** `12345678901234567890` of RFC 6238, in base32. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

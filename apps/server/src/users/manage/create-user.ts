@@ -1,32 +1,30 @@
 import type { UserCreateBody } from '@tollgate/api'
-import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
-import type { SettingsReader } from '../../settings/settings.ts'
+import type { Actor } from '../../audit-log/audit-log.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 import {
+  type Passwords,
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from '../auth/credential-rules.ts'
-import type { Passwords } from '../auth/passwords.ts'
-import type { CreateAccount } from '../create-account.ts'
-import { refuseUnknownGroup } from './refuse-unknown-group.ts'
+} from '../auth/passwords.ts'
 
-export interface CreateUserDependencies {
+import type { CreateAccount } from '../create-account.ts'
+import { refuseUnknownGroup } from './ranks.ts'
+
+interface Dependencies extends Pick<Services, 'settings' | 'auditLog' | 'store'> {
   readonly createAccount: CreateAccount
   readonly passwords: Pick<Passwords, 'hash'>
-  readonly settings: SettingsReader
-  readonly auditLog: Pick<AuditLog, 'record'>
-  readonly store: { readonly users: Pick<Store['users'], 'find'> }
 }
 
 /**
- * Opens an account for somebody else: a common user, who gets what every new user gets, or exactly `quota` when that is
- * given. Account, money and the record of the act are there together or not at all.
+ * Opens an account of role `common`. It gets the gifts of new users, or exactly `quota` when that is given. Account, quota
+ * and audit entry are written in one transaction.
  */
 export async function createUser(
-  { createAccount, passwords, settings, auditLog, store }: CreateUserDependencies,
+  { createAccount, passwords, settings, auditLog, store }: Dependencies,
   actor: Actor,
   { password, group = 'default', quota, ...names }: UserCreateBody,
 ): Promise<User> {
@@ -45,11 +43,11 @@ export async function createUser(
     await auditLog.record(actor, { action: 'user.create', target, after }, tx)
   }
   const user = await createAccount(account, { also })
-  // With the quota that it got.
+  // Read again for its quota.
   return (await store.users.find(user.id)) ?? user
 }
 
-/** Past the ledger, as the gifts are: no process can have the new account in memory. */
+/** Not through the ledger: no process can have the new account in memory. */
 async function giveFirstQuota(
   tx: Store,
   { userId: actorId }: Actor,

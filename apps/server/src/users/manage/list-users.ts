@@ -3,29 +3,22 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserFilter } from '../../store/user-listing.ts'
+import { activeUser } from '../stored-users.ts'
 import { mayRead, type Ranked } from './ranks.ts'
 
 interface Dependencies {
-  readonly store: { readonly users: Pick<Store['users'], 'find' | 'page'> }
+  readonly store: Pick<Store, 'users'>
 }
 
-export interface UserPage {
-  readonly users: readonly User[]
-  readonly total: number
-}
+type UserQuery = Partial<UserSearchQuery> & Pick<UserSearchQuery, 'p' | 'page_size' | 'sort' | 'order'>
 
-/** A page of everybody, deleted users included unless filtered. */
-export function listUsers(
-  { store }: Dependencies,
-  query: Partial<UserSearchQuery> & UserPaging,
-): Promise<UserPage> {
+/** A page of all users, deleted ones included unless filtered, and the inviters of the page by id. */
+export async function listUsers({ store }: Dependencies, query: UserQuery) {
   const { p, page_size: limit, sort, order } = query
-  return store.users
-    .page(filterOf(query), { sort, descending: order === 'desc', offset: (p - 1) * limit, limit })
-    .then(({ rows, total }) => ({ users: rows, total }))
+  const paging = { sort, descending: order === 'desc', offset: (p - 1) * limit, limit }
+  const { rows, total } = await store.users.page(filterOf(query), paging)
+  return { rows, total, inviters: await invitersOf({ store }, rows) }
 }
-
-type UserPaging = Pick<UserSearchQuery, 'p' | 'page_size' | 'sort' | 'order'>
 
 function filterOf({ keyword, role, status, group, deleted }: Partial<UserSearchQuery>): UserFilter {
   const trimmed = keyword?.trim() ?? ''
@@ -38,17 +31,16 @@ function filterOf({ keyword, role, status, group, deleted }: Partial<UserSearchQ
   }
 }
 
-/** A user who is not deleted, for somebody who may look at them. */
+/** A user who is not deleted; refuses a reader of too low a rank. */
 export async function getManagedUser({ store }: Dependencies, reader: Ranked, id: number): Promise<User> {
-  const user = await store.users.find(id)
-  if (user === undefined || user.deletedAt !== null) throw new Refusal('record_not_found')
+  const user = activeUser(await store.users.find(id))
   if (!mayRead(reader, user)) throw new Refusal('user_not_readable')
   return user
 }
 
-/** Whoever invited these users, deleted ones included, by id: one look-up for all, and none where nobody was invited. */
+/** The inviters of these users by id, deleted ones included. */
 export async function invitersOf(
-  { store }: { readonly store: { readonly users: Pick<Store['users'], 'listByIds'> } },
+  { store }: Dependencies,
   users: readonly User[],
 ): Promise<ReadonlyMap<number, User>> {
   const ids = new Set(users.map(({ inviterId }) => inviterId))

@@ -1,24 +1,17 @@
 import type { AuditAction, UserAction } from '@tollgate/api'
-import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Actor, AuditEvent, AuditLog } from '../../audit-log/audit-log.ts'
+import { unixSeconds } from '@tollgate/base'
+import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ChangeBus } from '../../store/change-events.ts'
+import type { Services } from '../../services.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
 import { type RevocationScope, revokeCredentials } from '../auth/revoke-credentials.ts'
 import { refusalOf } from './ranks.ts'
 
-/** What became of one user: how they are now, or why nothing was done. */
-export type ManagedOutcome =
-  | { readonly id: number; readonly user: User }
-  | { readonly id: number; readonly refusal: Refusal }
-
-export interface ManageUsersDependencies {
-  readonly store: Pick<Store, 'transaction'>
-  readonly auditLog: Pick<AuditLog, 'recordAll'>
-  readonly bus: ChangeBus
-  readonly clock: Clock
-}
+/** The outcome for one user: the user after it, or why nothing was done. */
+type ManagedOutcome =
+  | { readonly id: number; readonly user: User; readonly refusal?: undefined }
+  | { readonly id: number; readonly user?: undefined; readonly refusal: Refusal }
 
 type Change = Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>
 
@@ -28,28 +21,28 @@ const revocations: Readonly<Partial<Record<UserAction, RevocationScope>>> = {
 }
 
 /**
- * Promotes, demotes, disables, enables or deletes users, each by itself: what is refused for one is done to the others.
- * A user who is so already counts as done. Disabling and deleting end what opens the account; sessions and keys follow every change with
- * their next call. Outcomes are in the order of the ids, one for each.
+ * Promotes, demotes, disables, enables or deletes users. A refusal for one user does not keep the action from the others,
+ * and a user who is already so counts as done. Disabling and deleting revoke credentials; sessions and keys see each change
+ * at their next call. Returns an outcome for each id, in their order.
  */
 export async function manageUsers(
-  { store, auditLog, bus, clock }: ManageUsersDependencies,
+  { store, auditLog, bus, clock }: Pick<Services, 'store' | 'auditLog' | 'bus' | 'clock'>,
   actor: Actor,
-  given: readonly number[],
+  requestedIds: readonly number[],
   action: UserAction,
 ): Promise<ManagedOutcome[]> {
-  const ids = [...new Set(given)]
+  const ids = [...new Set(requestedIds)]
   const change = changeOf(action, unixSeconds(clock))
   const { outcomes, changed } = await store.transaction(async (tx) => {
     const users = await tx.users.listByIds(ids)
-    const judged = ids.map((id) => judge(actor, id, users.get(id), action))
-    const allowed = judged.flatMap((outcome) => ('user' in outcome ? [outcome.user] : []))
+    const checked = ids.map((id) => check(actor, id, users.get(id), action))
+    const allowed = checked.flatMap(({ user }) => (user === undefined ? [] : [user]))
     const changed = await apply(tx, actor, allowed, action, change)
     const auditEvents = allowed
       .filter(({ id }) => changed.has(id))
       .map((user) => auditEventOf(user, action, change))
     await auditLog.recordAll(actor, auditEvents, tx)
-    return { outcomes: judged.map((outcome) => outcomeAfter(outcome, change, changed)), changed }
+    return { outcomes: checked.map((outcome) => outcomeAfter(outcome, change, changed)), changed }
   })
   for (const id of changed) bus.publish('user-changed', { id })
   return outcomes
@@ -70,13 +63,13 @@ function changeOf(action: UserAction, now: number): Change {
   }
 }
 
-function judge(actor: Actor, id: number, user: User | undefined, action: UserAction): ManagedOutcome {
+function check(actor: Actor, id: number, user: User | undefined, action: UserAction): ManagedOutcome {
   if (user === undefined || user.deletedAt !== null) return { id, refusal: new Refusal('user_unknown') }
   const code = refusalOf(actor, user, action)
   return code === undefined ? { id, user } : { id, refusal: new Refusal(code) }
 }
 
-/** Answers whose record was changed: between the look at it and this, somebody may have risen or gone. */
+/** Returns the ids that were changed: a user may have been promoted or deleted since they were read. */
 async function apply(
   tx: Store,
   actor: Actor,
@@ -103,8 +96,8 @@ function auditEventOf(user: User, action: UserAction, change: Change): AuditEven
 }
 
 function outcomeAfter(outcome: ManagedOutcome, change: Change, changed: ReadonlySet<number>): ManagedOutcome {
-  if ('refusal' in outcome) return outcome
   const { id, user } = outcome
+  if (user === undefined) return outcome
   return changed.has(id)
     ? { id, user: { ...user, ...change } }
     : { id, refusal: new Refusal('user_changed_meanwhile') }

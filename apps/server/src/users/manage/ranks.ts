@@ -1,7 +1,9 @@
 import { type RefusalCode, type Role, roles, type UserAction } from '@tollgate/api'
+import { Refusal } from '../../lib/refusal.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/entities.ts'
 
-/** Who acts or looks. */
+/** The user who acts or reads. */
 export interface Ranked {
   readonly userId: number
   readonly role: Role
@@ -13,17 +15,17 @@ function outranks(actor: Pick<Ranked, 'role'>, target: Pick<Target, 'role'>): bo
   return roles[actor.role] > roles[target.role]
 }
 
-/** Down the ladder, and oneself; root reads everybody. */
+/** Users of lower rank, and oneself; root reads all. */
 export function mayRead(actor: Ranked, target: Target): boolean {
   return actor.role === 'root' || target.id === actor.userId || outranks(actor, target)
 }
 
-/** Down the ladder. Root, whom nobody outranks, edits itself. */
+/** Users of lower rank; root also edits itself. */
 export function mayEdit(actor: Ranked, target: Target): boolean {
   return outranks(actor, target) || (actor.role === 'root' && target.id === actor.userId)
 }
 
-/** Why an actor may not do this to a user; `undefined` when nothing stands against it. */
+/** Why an actor may not do this to a user; `undefined` if they may. */
 export function refusalOf(actor: Ranked, target: Target, action: UserAction): RefusalCode | undefined {
   if (target.role === 'root' && actor.role === 'root') return 'user_is_root'
   if (!outranks(actor, target)) return 'user_rank_too_high'
@@ -34,4 +36,9 @@ export function refusalOf(actor: Ranked, target: Target, action: UserAction): Re
 function refusalOfPromotion(actor: Ranked, target: Target): RefusalCode | undefined {
   if (actor.role !== 'root') return 'user_promote_needs_root'
   return target.role === 'common' ? undefined : 'user_already_admin'
+}
+
+/** Groups are those that have a ratio. */
+export function refuseUnknownGroup({ current }: SettingsReader, group: string): void {
+  if (!Object.hasOwn(current.GroupRatio, group)) throw new Refusal('user_group_unknown', { group })
 }

@@ -1,50 +1,43 @@
 import { maxBalance, type RateLimits, rateLimitsIn, type UserUpdateBody, wireRateLimits } from '@tollgate/api'
-import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Actor } from '../../audit-log/audit-log.ts'
 import type { Credit, Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { EventLog } from '../../logs/event-log.ts'
+import type { Services } from '../../services.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { ChangeBus } from '../../store/change-events.ts'
 import type { Quota, User } from '../../store/entities.ts'
-import { DuplicateError, type Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
 import {
+  type Passwords,
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from '../auth/credential-rules.ts'
-import type { Passwords } from '../auth/passwords.ts'
+} from '../auth/passwords.ts'
 import { revokeCredentials } from '../auth/revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
-import { mayEdit } from './ranks.ts'
-import { refuseUnknownGroup } from './refuse-unknown-group.ts'
+import { activeUser, refusingDuplicates } from '../stored-users.ts'
+import { mayEdit, refuseUnknownGroup } from './ranks.ts'
 
-export interface UpdateUserDependencies {
-  readonly store: Pick<Store, 'users' | 'transaction'>
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'auditLog' | 'eventLog' | 'bus'> {
   readonly ledger: Pick<Ledger, 'balance' | 'credit' | 'setBalance'>
   readonly passwords: Pick<Passwords, 'hash'>
-  readonly settings: SettingsReader
-  readonly auditLog: Pick<AuditLog, 'record'>
-  readonly eventLog: Pick<EventLog, 'appendManagementLog'>
-  readonly bus: ChangeBus
-  readonly notices: Pick<SecurityAlerts, 'tell'>
+  readonly alerts: Pick<SecurityAlerts, 'send'>
 }
 
 type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash'>> & Partial<RateLimits>
 
 /**
- * Changes what is given of somebody of a lower rank (root: of itself too). Fields, money and the record of the act change
- * together. A new password ends everything else that opens the account, of which its owner is told.
+ * Changes the given fields of a user of lower rank (root: of itself too). Fields, money and audit entry are written in one
+ * transaction. A new password revokes the other credentials and sends the owner an alert.
  */
 export async function updateUser(
-  deps: UpdateUserDependencies,
+  deps: Dependencies,
   actor: Actor,
   body: UserUpdateBody,
   by: ClientInfo,
 ): Promise<User> {
   const { store, settings, passwords, bus } = deps
-  const user = await store.users.find(body.id)
-  if (user === undefined || user.deletedAt !== null) throw new Refusal('user_unknown')
+  const user = activeUser(await store.users.find(body.id), 'user_unknown')
   if (!mayEdit(actor, user)) throw new Refusal('user_rank_too_high')
   const names = { ...namesIn(body, user), ...groupIn(body, user, settings), ...rateLimitsIn(body) }
   const fields = { ...names, ...(await passwordIn(body, passwords)) }
@@ -52,7 +45,7 @@ export async function updateUser(
   if (money === undefined) await store.transaction((tx) => write(deps, tx, { actor, user, fields, money }))
   else await moveMoney(deps, { actor, user, fields, money })
   bus.publish('user-changed', { id: user.id })
-  if (fields.passwordHash !== undefined) deps.notices.tell(user, 'password', by)
+  if (fields.passwordHash !== undefined) deps.alerts.send(user, 'password', by)
   return (await store.users.find(user.id)) ?? user
 }
 
@@ -113,11 +106,8 @@ interface Edit {
   readonly money: Money | undefined
 }
 
-/** Money and fields in the ledger's transaction, and a row in the user's log that says who it was. */
-async function moveMoney(
-  deps: UpdateUserDependencies,
-  edit: Edit & { readonly money: Money },
-): Promise<void> {
+/** Changes money and fields in the ledger's transaction; the user's log gets a row with the actor. */
+async function moveMoney(deps: Dependencies, edit: Edit & { readonly money: Money }): Promise<void> {
   const { actor, user, money } = edit
   const credit: Omit<Credit, 'amount'> = {
     kind: 'user',
@@ -139,12 +129,13 @@ async function moveMoney(
 }
 
 async function write(
-  { auditLog }: UpdateUserDependencies,
+  { auditLog }: Dependencies,
   tx: Store,
   { actor, user, fields, money }: Edit,
 ): Promise<void> {
   if (!(await isStillBelow(tx, actor, user))) throw new Refusal('user_changed_meanwhile')
-  if (Object.keys(fields).length > 0) await rename(tx, user.id, fields)
+  if (Object.keys(fields).length > 0)
+    await refusingDuplicates(tx.users.update(user.id, fields), 'username_taken')
   if (fields.passwordHash !== undefined) await revokeCredentials(tx, [user.id], 'password-replaced')
   const changed = { ...user, ...fields }
   const { username, displayName, group } = changed
@@ -173,18 +164,10 @@ async function write(
   )
 }
 
-/** Locks the row as well: nobody is promoted or deleted between this and the change. */
+/** Locks the row too: the user is not promoted or deleted before the change. */
 async function isStillBelow(tx: Store, actor: Actor, user: User): Promise<boolean> {
   if (user.id === actor.userId) return true
   return (await tx.users.updateBelow([user.id], actor.role, { deletedAt: null })).has(user.id)
-}
-
-async function rename(tx: Store, id: number, fields: Fields): Promise<void> {
-  try {
-    await tx.users.update(id, fields)
-  } catch (error) {
-    throw error instanceof DuplicateError ? new Refusal('username_taken', {}, { cause: error }) : error
-  }
 }
 
 function moneyBefore(money: Money | undefined) {

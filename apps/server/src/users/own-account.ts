@@ -1,0 +1,100 @@
+import { chatTargetNamed, type SelfUpdateBody } from '@tollgate/api'
+import { unixSeconds } from '@tollgate/base'
+import { z } from 'zod'
+import { Refusal } from '../lib/refusal.ts'
+import type { Services } from '../services.ts'
+import type { User } from '../store/entities.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import {
+  type Passwords,
+  refuseBadDisplayName,
+  refuseBadPassword,
+  refuseBadUsername,
+  refuseForeignAddress,
+} from './auth/passwords.ts'
+import { revokeCredentials } from './auth/revoke-credentials.ts'
+import { sessionHash } from './auth/sessions.ts'
+import { refusingDuplicates } from './stored-users.ts'
+import { parseUserSetting } from './user-setting.ts'
+
+interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
+  readonly passwords: Passwords
+  readonly attempts: AttemptLimiter
+}
+
+const maximumChatHosts = 100
+const storedHosts = z.object({ chat_hosts: z.array(z.string()).catch([]).default([]) })
+
+/** What users change about their own accounts. */
+export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dependencies) {
+  function verifyOriginal(user: User, password: string): Promise<void> {
+    return attempts.counted({ kind: 'password', account: user.id }, async () => {
+      if (!(await passwords.verify(password, user.passwordHash))) throw new Refusal('original_password_wrong')
+    })
+  }
+
+  async function newPasswordHash(user: User, body: SelfUpdateBody): Promise<string> {
+    refuseBadPassword(body.password)
+    if (body.original_password !== '') await verifyOriginal(user, body.original_password)
+    return passwords.hash(body.password)
+  }
+
+  return {
+    /**
+     * Changes one's own name, display name and password; empty fields stay. A new password ends everything else that opens
+     * the account. The original password is verified where it is given; without it the edge asks for a recent proof.
+     * @param sessionId of the caller's session, which goes on
+     */
+    async update(user: User, body: SelfUpdateBody, sessionId: string | undefined): Promise<void> {
+      const names = newNames(user, body)
+      const passwordHash = body.password === '' ? undefined : await newPasswordHash(user, body)
+      const written = store.transaction(async (tx) => {
+        await tx.users.update(user.id, { ...names, ...(passwordHash !== undefined && { passwordHash }) })
+        if (passwordHash !== undefined)
+          await revokeCredentials(tx, [user.id], 'password-changed', sessionId && sessionHash(sessionId))
+      })
+      await refusingDuplicates(written, 'username_taken')
+      bus.publish('user-changed', { id: user.id })
+    },
+
+    /**
+     * Closes one's own account. The record stays with its name, address and logs; sessions, access token and API keys stop at
+     * once. Refuses for root, because nobody else can run the installation.
+     */
+    async close({ id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
+      if (role === 'root') throw new Refusal('root_undeletable')
+      await store.transaction(async (tx) => {
+        await tx.users.update(id, { deletedAt: unixSeconds(clock) })
+        await revokeCredentials(tx, [id], 'closed')
+      })
+      bus.publish('user-changed', { id })
+    },
+
+    /** Adds a target of chat links that may get the user's keys; returns all of the user's targets. */
+    async confirmChatHost(user: User, text: string): Promise<readonly string[]> {
+      const host = chatTargetNamed(text)
+      if (host === undefined) throw new Refusal('chat_host_invalid')
+      const setting = parseUserSetting(user.setting)
+      const known = storedHosts.parse(setting).chat_hosts
+      if (known.includes(host)) return known
+      if (known.length >= maximumChatHosts)
+        throw new Refusal('chat_hosts_too_many', { max: maximumChatHosts })
+      const chat_hosts = [...known, host]
+      await store.users.update(user.id, { setting: JSON.stringify({ ...setting, chat_hosts }) })
+      bus.publish('user-changed', { id: user.id })
+      return chat_hosts
+    },
+  }
+}
+
+/** Names that a form sends back unchanged are not checked: older names need not follow the rules of today. */
+function newNames(user: User, { username, display_name: displayName }: SelfUpdateBody): Partial<User> {
+  const isRenamed = username !== '' && username !== user.username
+  const isRetitled = displayName.trim() !== '' && displayName !== user.displayName
+  if (isRenamed) {
+    refuseBadUsername(username)
+    refuseForeignAddress(username, user.email)
+  }
+  if (isRetitled) refuseBadDisplayName(displayName)
+  return { ...(isRenamed && { username }), ...(isRetitled && { displayName }) }
+}
