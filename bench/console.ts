@@ -52,8 +52,8 @@ export async function consoleFigures(directory: string): Promise<Figure[]> {
   ]
 }
 
-function isMeasured({ method, path, access, answer, changes }: ConsoleCall): boolean {
-  const isRead = method === 'GET' && !changes && answer !== 'stream'
+function isMeasured({ method, path, access, responseKind, changes }: ConsoleCall): boolean {
+  const isRead = method === 'GET' && !changes && responseKind !== 'stream'
   return isRead && access !== 'signature' && !unbounded.test(path)
 }
 

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util'
 import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-connection.ts'
 import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
 import { defaultBlockRows } from '../apps/server/src/store/log-index/sealer.ts'
-import { TermMemory } from '../apps/server/src/store/log-index/terms.ts'
+import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
 import { openStore } from '../apps/server/src/store/open-store.ts'
 
 export interface Filling {
@@ -229,7 +229,7 @@ function addToAccounts(database: Database, kind: string, table: string, usedQuot
 
 function sealEverything(file: string): void {
   const connection = openSqliteConnection({ file: file, readonly: false })
-  const terms = new TermMemory()
+  const terms = new TermCache()
   while (connection.run(sealBlock(defaultBlockRows, terms), 'begin immediate').sealed);
   connection.close()
 }

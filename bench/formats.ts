@@ -1,6 +1,4 @@
 import {
-  type AnswerEncoding,
-  AnswerStream,
   AwsEventStreamScanner,
   anthropicMessages,
   type ChatCodec,
@@ -10,16 +8,18 @@ import {
   OpenAiStreamReader,
   openAiChat,
   openAiResponses,
+  type ResponseEncoding,
+  ResponseStream,
   SseScanner,
   type StreamReader,
   unwrapBedrockEvent,
 } from '../packages/formats/src/index.ts'
-import { anthropicProtocol } from '../tests/support/anthropic-upstream.ts'
-import { bedrockProtocol } from '../tests/support/bedrock-upstream.ts'
-import { geminiProtocol } from '../tests/support/gemini-upstream.ts'
-import { openAiProtocol } from '../tests/support/openai-upstream.ts'
-import { responsesProtocol } from '../tests/support/responses-upstream.ts'
-import type { Protocol, ReceivedCall, Scripted } from '../tests/support/upstream-protocol.ts'
+import { anthropicProtocol } from '../tests/support/protocols/anthropic.ts'
+import { bedrockProtocol } from '../tests/support/protocols/bedrock.ts'
+import { geminiProtocol } from '../tests/support/protocols/gemini.ts'
+import { openAiProtocol } from '../tests/support/protocols/openai.ts'
+import type { Protocol, ReceivedCall, Scripted } from '../tests/support/protocols/protocol.ts'
+import { responsesProtocol } from '../tests/support/protocols/responses.ts'
 
 /**
  * Events per second of every decoder with every encoder, and of the way that streams of one format take when nothing is to be
@@ -67,7 +67,7 @@ const upstreams: readonly Upstream[] = [
 const words = 'The till rings once for every word that a model writes, and 全 of them are counted. '.split(
   /(?<= )/,
 )
-const answer: Scripted = {
+const response: Scripted = {
   text: Array.from({ length: eventsPerStream }, (_, place) => words[place % words.length] ?? ''),
 }
 const call: ReceivedCall = {
@@ -103,8 +103,14 @@ function passing(upstream: Upstream): Way {
 }
 
 function converting(upstream: Upstream, caller: FormatName): Way {
-  const answered = { model: 'a-model', answerId: 'a', createdAt: 1, includeUsage: true, roughInputTokens: 9 }
-  const encode = { codec: formats[caller] as ChatCodec, call: answered }
+  const responded = {
+    model: 'a-model',
+    responseId: 'a',
+    createdAt: 1,
+    includeUsage: true,
+    estimatedInputTokens: 9,
+  }
+  const encode = { codec: formats[caller] as ChatCodec, call: responded }
   return {
     name: `${upstream.name} → ${caller}`,
     chunks: chunksOf(upstream),
@@ -112,9 +118,9 @@ function converting(upstream: Upstream, caller: FormatName): Way {
   }
 }
 
-function streamOf({ format, scanner, unwrap }: Upstream, encode: AnswerEncoding): StreamReader {
+function streamOf({ format, scanner, unwrap }: Upstream, encode: ResponseEncoding): StreamReader {
   const decoder = formats[format] as ChatCodec
-  return new AnswerStream({
+  return new ResponseStream({
     scanner: scanner(),
     decoder,
     encode,
@@ -124,7 +130,7 @@ function streamOf({ format, scanner, unwrap }: Upstream, encode: AnswerEncoding)
 }
 
 function chunksOf({ protocol }: Upstream): readonly Uint8Array[] {
-  return protocol.frames(answer, call).map(({ bytes }) => bytes)
+  return protocol.frames(response, call).map(({ bytes }) => bytes)
 }
 
 /** Microseconds of processor time for each event. */

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { freePort, measuredCore, startPinned, waitForAnswer } from './processes.ts'
+import { freePort, measuredCore, startPinned, waitForResponse } from './processes.ts'
 
 /** A Tollgate under measurement, set up through its own API: root, one channel, one key. */
 export interface Gateway {
@@ -22,9 +22,9 @@ interface Envelope<T> {
 const account = { username: 'root', password: 'bench-password' }
 
 async function login(url: string): Promise<{ cookie: string; id: number }> {
-  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify(account) })
-  const { data } = (await answer.json()) as Envelope<{ id: number }>
-  return { cookie: (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '', id: data.id }
+  const response = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify(account) })
+  const { data } = (await response.json()) as Envelope<{ id: number }>
+  return { cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '', id: data.id }
 }
 
 /** Starts the gateway on the measured core with its defaults: every feature on, quiet log. */
@@ -43,7 +43,7 @@ export async function startGateway(
     BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
     ...env,
   })
-  const startMs = await waitForAnswer(`${url}/api/status`)
+  const startMs = await waitForResponse(`${url}/api/status`)
   await fetch(`${url}/api/setup`, {
     method: 'POST',
     body: JSON.stringify({ ...account, confirmPassword: account.password, SelfUseModeEnabled: true }),
@@ -52,12 +52,12 @@ export async function startGateway(
   const headers = { cookie: session.cookie, 'New-Api-User': String(session.id) }
 
   async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await fetch(url + path, {
+    const response = await fetch(url + path, {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const envelope = (await answer.json()) as Envelope<T>
+    const envelope = (await response.json()) as Envelope<T>
     if (!envelope.success) throw new Error(`${method} ${path}: ${envelope.message}`)
     return envelope.data
   }

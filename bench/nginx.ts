@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort, loadCore, measuredCore, startPinned, waitForAnswer } from './processes.ts'
+import { freePort, loadCore, measuredCore, startPinned, waitForResponse } from './processes.ts'
 
 /** What the static upstream answers to every call: one whole chat completion. */
 const completion = JSON.stringify({
@@ -46,7 +46,7 @@ async function start(
   writeFileSync(file, config(directory, name, http))
   startPinned(core, ['nginx', '-c', file])
   const url = `http://127.0.0.1:${port}`
-  await waitForAnswer(url)
+  await waitForResponse(url)
   return url
 }
 

@@ -54,12 +54,12 @@ export function freePort(): Promise<number> {
 }
 
 /** Waits until an address answers anything, and returns how long that took in ms. */
-export async function waitForAnswer(url: string, limitMs = 20_000): Promise<number> {
+export async function waitForResponse(url: string, limitMs = 20_000): Promise<number> {
   const start = performance.now()
   while (performance.now() - start < limitMs) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer !== undefined) {
-      await answer.arrayBuffer()
+    const response = await fetch(url).catch(() => undefined)
+    if (response !== undefined) {
+      await response.arrayBuffer()
       return performance.now() - start
     }
     await Bun.sleep(5)

@@ -19,7 +19,7 @@ const request =
 const end = Buffer.from('0\r\n\r\n')
 const event = Buffer.from('data: ')
 
-let begun = 0
+let started = 0
 let ended = 0
 let failed = 0
 let events = 0
@@ -33,7 +33,7 @@ function countEvents(data: Buffer): number {
 
 function over(): void {
   ended += 1
-  if (begun < total) void one()
+  if (started < total) void one()
   else if (ended >= total) {
     process.stdout.write(`${JSON.stringify({ ms: performance.now() - start, events, failed })}\n`)
     process.exit(0)
@@ -41,9 +41,9 @@ function over(): void {
 }
 
 async function one(): Promise<void> {
-  begun += 1
+  started += 1
   let seen = 0
-  let answered = false
+  let responded = false
   let closed = false
   const close = () => {
     if (closed) return
@@ -56,8 +56,8 @@ async function one(): Promise<void> {
     socket: {
       open: (socket) => void socket.write(request),
       data(socket, data) {
-        if (!answered && !data.subarray(9, 12).equals(Buffer.from('200'))) failed += 1
-        answered = true
+        if (!responded && !data.subarray(9, 12).equals(Buffer.from('200'))) failed += 1
+        responded = true
         const count = countEvents(data)
         seen += count
         events += count

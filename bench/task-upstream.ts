@@ -9,7 +9,7 @@ interface Asked {
 }
 
 const asked = new Map<string, Asked>()
-let answers = 0
+let responses = 0
 
 const button = { customId: 'MJ::JOB::upsample::1::6f1a', emoji: '', label: 'U1', type: 2, style: 2 }
 const drawing = {
@@ -36,8 +36,8 @@ function note(secret: string): void {
 }
 
 function found(id: string) {
-  answers += 1
-  const progress = answers % 10 === 0 ? Math.floor(Math.random() * 90) + 1 : 1
+  responses += 1
+  const progress = responses % 10 === 0 ? Math.floor(Math.random() * 90) + 1 : 1
   return { ...drawing, id, progress: `${progress}%` }
 }
 

@@ -1,9 +1,9 @@
-import { readChanges } from './house/changes.mjs'
-import { changedSteps, checkSteps } from './house/checks.mjs'
-import { prepare } from './house/prepare.mjs'
-import { Refusal, runCommand } from './house/refusal.mjs'
-import { runSteps } from './house/run-steps.mjs'
-import { suiteEnvironment } from './house/suite-environment.mjs'
+import { readChanges } from './lib/changes.mjs'
+import { changedSteps, checkSteps } from './lib/checks.mjs'
+import { CommandError, runCommand } from './lib/command-error.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { runSteps } from './lib/run-steps.mjs'
+import { suiteEnvironment } from './lib/suite-environment.mjs'
 
 /** Everything, or with `--changed[=commit]` what changed since then (since the last commit unless told). */
 await runCommand(async () => {
@@ -20,6 +20,6 @@ function changedOption([option, ...rest]) {
   if (option === undefined) return undefined
   const since = /^--changed(?:=(.+))?$/.exec(option)
   if (since === null || rest.length > 0)
-    throw new Refusal('npm run check takes --changed or --changed=<commit>, after two dashes')
+    throw new CommandError('npm run check takes --changed or --changed=<commit>, after two dashes')
   return since[1] ?? 'HEAD'
 }

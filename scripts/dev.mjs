@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { prepare } from './house/prepare.mjs'
-import { runCommand } from './house/refusal.mjs'
-import { at } from './house/root.mjs'
-import { bun } from './house/runtime.mjs'
+import { runCommand } from './lib/command-error.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { at } from './lib/root.mjs'
+import { bun } from './lib/runtime.mjs'
 
 /**
  * The server, restarted on every change, and beside it the console as vite serves it, reloaded on every change.

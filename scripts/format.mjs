@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { prepare } from './house/prepare.mjs'
-import { runCommand } from './house/refusal.mjs'
-import { at, root } from './house/root.mjs'
+import { runCommand } from './lib/command-error.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { at, root } from './lib/root.mjs'
 
 /** Formats the tree and applies what the linter can mend safely. */
 await runCommand(async () => {

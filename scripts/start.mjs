@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { prepare } from './house/prepare.mjs'
-import { Refusal, runCommand } from './house/refusal.mjs'
-import { exitCodeOf } from './house/run.mjs'
-import { bun } from './house/runtime.mjs'
-import { serverProgram } from './house/server.mjs'
+import { CommandError, runCommand } from './lib/command-error.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { exitCodeOf } from './lib/run.mjs'
+import { bun } from './lib/runtime.mjs'
+import { serverProgram } from './lib/server.mjs'
 
 /** Bun's own limit of 256 upstream requests at once is far below what a gateway carries. */
 const upstreamRequestsAtOnce = '65535'
@@ -39,24 +39,24 @@ function serve(given) {
   const child = spawn(bun, program, { stdio: 'inherit', env })
   passSignalsTo(child)
   return new Promise((done, fail) => {
-    child.on('error', (error) => fail(new Refusal(`Bun could not be started: ${error.message}`)))
+    child.on('error', (error) => fail(new CommandError(`Bun could not be started: ${error.message}`)))
     child.on('close', (code, signal) => done(exitCodeOf(code, signal)))
   })
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
 function passSignalsTo(child) {
-  let isTold = false
+  let isForwarded = false
   /** @param {NodeJS.Signals} signal */
-  const tell = (signal) => {
-    isTold = true
+  const forward = (signal) => {
+    isForwarded = true
     child.kill(signal)
   }
-  process.on('SIGTERM', tell)
-  process.on('SIGHUP', tell)
+  process.on('SIGTERM', forward)
+  process.on('SIGHUP', forward)
   // A terminal sends Ctrl-C to the server too, and a second one would read as "at once".
-  process.on('SIGINT', (signal) => process.stdin.isTTY || tell(signal))
-  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => isTold || tell('SIGTERM'))
+  process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal))
+  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => isForwarded || forward('SIGTERM'))
 }
 
 /**

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { prepare } from './house/prepare.mjs'
-import { runCommand } from './house/refusal.mjs'
-import { at } from './house/root.mjs'
-import { exitCodeOf } from './house/run.mjs'
-import { bun } from './house/runtime.mjs'
+import { runCommand } from './lib/command-error.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { at } from './lib/root.mjs'
+import { exitCodeOf } from './lib/run.mjs'
+import { bun } from './lib/runtime.mjs'
 
 /** Runs agents that people use against the gateway, offline; arguments choose programs and upstreams by their names. */
 await runCommand(async () => {

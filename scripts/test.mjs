@@ -1,15 +1,15 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bringTools } from './house/bring-tools.mjs'
-import { checkSteps } from './house/checks.mjs'
-import { prepare } from './house/prepare.mjs'
-import { runCommand } from './house/refusal.mjs'
-import { at } from './house/root.mjs'
-import { runSteps } from './house/run-steps.mjs'
-import { suiteStep } from './house/steps.mjs'
-import { suiteEnvironment } from './house/suite-environment.mjs'
-import { tools } from './house/tools.mjs'
+import { checkSteps } from './lib/checks.mjs'
+import { runCommand } from './lib/command-error.mjs'
+import { installTools } from './lib/install-tools.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { at } from './lib/root.mjs'
+import { runSteps } from './lib/run-steps.mjs'
+import { suiteStep } from './lib/steps.mjs'
+import { suiteEnvironment } from './lib/suite-environment.mjs'
+import { tools } from './lib/tools.mjs'
 
 /** Name of every test file that replays recordings. */
 const replaysRecordings = 'recordings.test.ts'
@@ -19,7 +19,7 @@ const isCi = process.env.CI === 'true' || process.env.CI === '1'
 
 await runCommand(async () => {
   await prepare()
-  const missing = await bringTools(['postgres', 'chromium', 'openssl'], (doing) =>
+  const missing = await installTools(['postgres', 'chromium', 'openssl'], (doing) =>
     console.log(`tollgate: ${doing} …`),
   )
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))

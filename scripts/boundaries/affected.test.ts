@@ -15,9 +15,9 @@ const sources = new Map([
   ['packages/api/src/index.ts', `export * from './call.ts'`],
   ['packages/api/src/call.ts', ''],
   ['packages/api/src/call.test.ts', `import './call.ts'`],
-  ['scripts/house/run.mjs', ''],
-  ['scripts/house/console.test.ts', ''],
-  ['tests/e2e/money.test.ts', `import '../../apps/server/src/lib/ids.ts'`],
+  ['scripts/lib/run.mjs', ''],
+  ['scripts/lib/console.test.ts', ''],
+  ['tests/e2e/billing/money.test.ts', `import '../../apps/server/src/lib/ids.ts'`],
 ])
 
 const edges = edgesOf(sources, workspaces)
@@ -50,12 +50,12 @@ describe('affectedBy', () => {
 
   it('counts whole-system tests as affected, but not among the unit tests', () => {
     const { affected: all, tests } = affected('apps/server/src/lib/ids.ts')
-    expect(all).toContain('tests/e2e/money.test.ts')
+    expect(all).toContain('tests/e2e/billing/money.test.ts')
     expect(tests).toEqual(['apps/server/src/lib/ids.test.ts'])
   })
 
   it('runs the tests beside a source, which may read it by its name', () => {
-    expect(affected('scripts/house/run.mjs').tests).toEqual(['scripts/house/console.test.ts'])
+    expect(affected('scripts/lib/run.mjs').tests).toEqual(['scripts/lib/console.test.ts'])
   })
 
   it('runs the tests of a workspace when a file changed that nobody imports, unless it is prose', () => {

@@ -8,7 +8,7 @@ export interface Edge {
   /** Path in the repository, `npm:name`, or a platform module (`node:fs`, `bun:sqlite`, `bun`). */
   readonly to: string
   readonly line: number
-  readonly isApart: boolean
+  readonly isSeparateProgram: boolean
 }
 
 /** Where an import of a workspace's name leads: `@tollgate/api/settings` → `packages/api/src/settings/index.ts`. */
@@ -21,7 +21,7 @@ export function edgesOf(files: ReadonlyMap<string, string>, workspaces: Workspac
       from,
       to: targetOf(from, site.specifier, workspaces),
       line: site.line,
-      isApart: site.isApart,
+      isSeparateProgram: site.isSeparateProgram,
     })),
   )
 }

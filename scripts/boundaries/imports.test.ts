@@ -28,7 +28,7 @@ describe('importsOf', () => {
 
   it('reads JSX and tells the line', () => {
     expect(importsOf('a.tsx', `const a = <b />\nimport c from 'c'`)).toEqual([
-      { specifier: 'c', line: 2, isApart: false },
+      { specifier: 'c', line: 2, isSeparateProgram: false },
     ])
   })
 

@@ -5,7 +5,7 @@ export interface ImportSite {
   readonly specifier: string
   readonly line: number
   /** Named by URL: a file that is read or started as a worker, and not part of this module. */
-  readonly isApart: boolean
+  readonly isSeparateProgram: boolean
 }
 
 /**
@@ -16,15 +16,15 @@ export function importsOf(path: string, source: string): readonly ImportSite[] {
   const { program, module, errors } = parseSync(path, source)
   if (errors[0] !== undefined) throw new Error(`${path} does not parse: ${errors[0].message}`)
   const sites: ImportSite[] = []
-  const add = (specifier: string, offset: number, isApart = false) =>
-    sites.push({ specifier, line: lineAt(source, offset), isApart })
+  const add = (specifier: string, offset: number, isSeparateProgram = false) =>
+    sites.push({ specifier, line: lineAt(source, offset), isSeparateProgram })
   for (const { moduleRequest } of module.staticImports) add(moduleRequest.value, moduleRequest.start)
   for (const { entries } of module.staticExports) {
     for (const { moduleRequest } of entries) if (moduleRequest) add(moduleRequest.value, moduleRequest.start)
   }
-  const addText = (expression: Expression | undefined, isApart = false) => {
+  const addText = (expression: Expression | undefined, isSeparateProgram = false) => {
     if (expression?.type === 'Literal' && typeof expression.value === 'string')
-      add(expression.value, expression.start, isApart)
+      add(expression.value, expression.start, isSeparateProgram)
   }
   new Visitor({
     ImportExpression: ({ source: named }) => addText(named),

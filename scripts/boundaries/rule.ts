@@ -34,13 +34,14 @@ export function violations(edges: readonly Edge[], rules: readonly Rule[]): read
       return [`${edge.from}:${edge.line} knows ${edge.to}\n  ${rule.name}: ${rule.because}`]
     }),
   )
-  return [...broken, ...circles(edges)]
+  return [...broken, ...cycleViolations(edges)]
 }
 
 /** A worker may share types with the module that starts it: they are two programs. */
-function circles(edges: readonly Edge[]): readonly string[] {
+function cycleViolations(edges: readonly Edge[]): readonly string[] {
   const known = new Map<string, string[]>()
-  for (const { from, to, isApart } of edges) if (!isApart) known.set(from, [...(known.get(from) ?? []), to])
+  for (const { from, to, isSeparateProgram } of edges)
+    if (!isSeparateProgram) known.set(from, [...(known.get(from) ?? []), to])
   return cyclesIn(known.keys(), (module) => known.get(module) ?? []).map(
     (members) =>
       `${members.join(' ⇄ ')}\n  no-cycles: modules that know each other cannot be read or changed alone`,

@@ -59,7 +59,7 @@ const proofs: Readonly<
   },
   'upstream-below-use-cases': {
     broken: ['apps/server/src/upstream/upstreams.ts', '../channels/directory.ts'],
-    allowed: ['apps/server/src/upstream/upstreams.ts', '../lib/outbound-guard.ts'],
+    allowed: ['apps/server/src/upstream/upstreams.ts', '../lib/outbound/outbound-guard.ts'],
   },
   'one-way-out': {
     broken: ['apps/server/src/channels/test-call.ts', '@tollgate/http/client'],
@@ -70,8 +70,8 @@ const proofs: Readonly<
     allowed: ['apps/server/src/channels/routing/channel-directory.ts', './key-lines.ts'],
   },
   'channel-health-below-testing': {
-    broken: ['apps/server/src/channels/health/channel-switch.ts', '../testing/test-call.ts'],
-    allowed: ['apps/server/src/channels/health/channel-switch.ts', '../routing/routing-types.ts'],
+    broken: ['apps/server/src/channels/health/auto-disable.ts', '../testing/test-call.ts'],
+    allowed: ['apps/server/src/channels/health/auto-disable.ts', '../routing/routing-types.ts'],
   },
   'channel-testing-below-manage': {
     broken: ['apps/server/src/channels/testing/test-channel.ts', '../manage/manage-channels.ts'],
@@ -82,7 +82,7 @@ const proofs: Readonly<
     allowed: ['apps/server/src/store/open.ts', 'bun:sqlite'],
   },
   'store-decides-nothing': {
-    broken: ['apps/server/src/store/users.ts', '../users/login.ts'],
+    broken: ['apps/server/src/store/users.ts', '../users/auth/login.ts'],
     allowed: ['apps/server/src/store/users.ts', '../lib/clock.ts'],
   },
   'lib-knows-no-domain': {
@@ -110,7 +110,7 @@ const proofs: Readonly<
     allowed: ['apps/web/src/components/ui/button.tsx', '../../lib/format.ts'],
   },
   'product-without-scaffold': {
-    broken: ['apps/server/src/main.ts', '../../../tests/support/upstream.ts'],
+    broken: ['apps/server/src/main.ts', '../../../tests/support/upstream/upstream.ts'],
     allowed: ['apps/server/src/store/contract.test.ts', '../../../../tests/support/postgres.ts'],
   },
   'test-support-is-for-tests': {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { UpstreamName } from '../support/upstream-channels.ts'
+import type { UpstreamName } from '../support/protocols/upstream-channels.ts'
 
 /** A program that people point at a gateway, as npm has it. */
 export interface Program {

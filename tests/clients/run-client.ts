@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type ScriptedBehaviour, says } from '../support/upstream-scripted.ts'
+import { type ScriptedBehaviour, says } from '../support/protocols/scripted-upstream.ts'
 import type { Client } from './programs.ts'
 import { runBounded } from './run-bounded.ts'
 
@@ -76,7 +76,9 @@ function agentBehaviour({ tool, toolArguments }: Client, file: string): Scripted
     if (toolTurns.length > 0) return says({ text: [finalText.slice(0, 9), finalText.slice(9)] })(exchange)
     const text = JSON.stringify(toolArguments(file, content))
     const pieces = [text.slice(0, 7), text.slice(7)]
-    return says({ thoughts: ['A file ', 'it is.'], toolCalls: [{ id: 'call_0001', name, pieces }] })(exchange)
+    return says({ reasoning: ['A file ', 'it is.'], toolCalls: [{ id: 'call_0001', name, pieces }] })(
+      exchange,
+    )
   }
 }
 

@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { type Operator, operate } from '../support/operator.ts'
 import { startTollgate } from '../support/server.ts'
-import { startUpstream } from '../support/upstream.ts'
-import { refuse, respond } from '../support/upstream-behaviours.ts'
+import { refuse, respond } from '../support/upstream/behaviours.ts'
+import { startUpstream } from '../support/upstream/upstream.ts'
 
 /** A gateway of a small company, in the middle of its day. */
 export interface Installation {
@@ -79,7 +79,7 @@ async function makeCalls(root: Operator): Promise<string> {
   let requestId = ''
   for (let call = 0; call < calls; call++) {
     const model = models[asked[call % asked.length] ?? 0]
-    const answer = await fetch(`${root.url}/v1/chat/completions`, {
+    const reply = await fetch(`${root.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${made[call % made.length]?.key}` },
       body: JSON.stringify({
@@ -88,8 +88,8 @@ async function makeCalls(root: Operator): Promise<string> {
         messages: [{ role: 'user', content: 'When is this invoice due?' }],
       }),
     })
-    await answer.text()
-    if (call === 0) requestId = answer.headers.get('x-request-id') ?? ''
+    await reply.text()
+    if (call === 0) requestId = reply.headers.get('x-request-id') ?? ''
   }
   await root.consumption(calls / 2)
   return requestId

@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext } from 'playwright-core'
-import { ensureConsole } from '../../scripts/house/console.mjs'
+import { ensureConsole } from '../../scripts/lib/console.mjs'
 import { operate } from '../support/operator.ts'
 import { startTollgate } from '../support/server.ts'
-import { startUpstream } from '../support/upstream.ts'
-import { respond } from '../support/upstream-behaviours.ts'
+import { respond } from '../support/upstream/behaviours.ts'
+import { startUpstream } from '../support/upstream/upstream.ts'
 
 /** A running Tollgate with something to show on every page. */
 export interface SampleConsole {

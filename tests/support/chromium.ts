@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findTool } from '../../scripts/house/tools.mjs'
+import { findTool } from '../../scripts/lib/tools.mjs'
 import { watchSentCalls } from './console/sent-calls.ts'
 
 /** Whether a Chromium is here: `describe.skipIf(!hasChromium())`. */

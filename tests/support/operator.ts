@@ -46,21 +46,21 @@ const account = { username: 'root', password: 'correct-horse-battery' }
 export async function operate(url: string): Promise<Operator> {
   const { data } = (await (await fetch(`${url}/api/setup`)).json()) as Envelope<{ status: boolean }>
   if (!data.status) {
-    const answer = await fetch(`${url}/api/setup`, {
+    const reply = await fetch(`${url}/api/setup`, {
       method: 'POST',
       body: JSON.stringify({ ...account, confirmPassword: account.password }),
     })
-    const envelope = (await answer.json()) as Envelope<unknown>
+    const envelope = (await reply.json()) as Envelope<unknown>
     if (!envelope.success) throw new Error(envelope.message)
   }
   return logIn(url, account)
 }
 
 export async function logIn(url: string, who: { username: string; password: string }): Promise<Operator> {
-  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify(who) })
-  const login = (await answer.json()) as Envelope<{ id: number }>
+  const reply = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify(who) })
+  const login = (await reply.json()) as Envelope<{ id: number }>
   if (!login.success) throw new Error(login.message)
-  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const userId = login.data.id
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {

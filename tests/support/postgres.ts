@@ -3,8 +3,8 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { findTool } from '../../scripts/house/tools.mjs'
-import { freePort } from './free-port.ts'
+import { findTool } from '../../scripts/lib/tools.mjs'
+import { freePort } from './network/free-port.ts'
 
 /** A PostgreSQL server of the tests' own, thrown away at the end. */
 export interface Postgres {

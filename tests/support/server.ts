@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { ensureServer, serverProgram } from '../../scripts/house/server.mjs'
-import { freePort } from './free-port.ts'
+import { ensureServer, serverProgram } from '../../scripts/lib/server.mjs'
+import { freePort } from './network/free-port.ts'
 import { until } from './until.ts'
 
 /** A Tollgate of the tests' own: the real program, as `npm start` runs it. */

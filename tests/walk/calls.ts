@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { connect } from 'node:net'
 import fc from 'fast-check'
-import { type DialectCall, dialectCalls, send } from '../support/dialect-calls.ts'
+import { type DialectCall, dialectCalls, send } from '../support/dialects/dialect-calls.ts'
 import { until } from '../support/until.ts'
 import { charge, isServed, type Model } from './model.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Scene,
   songQuota,
 } from './scene.ts'
-import { songFates, type VendorCall } from './vendor.ts'
+import { songOutcomes, type VendorCall } from './vendor.ts'
 
 export type WalkCommand = fc.AsyncCommand<Model, Scene>
 
@@ -38,7 +38,7 @@ interface Counted {
 
 const priceOf = (model: Model, { input, output }: Counted) => (input + output * completionRatio) * model.ratio
 
-const vendorCounts = (counted: Counted) => ({ ...counted, cacheRead: 0, cacheWrite: 0, thoughts: 0 })
+const vendorCounts = (counted: Counted) => ({ ...counted, cacheRead: 0, cacheWrite: 0, reasoning: 0 })
 
 function bodyOf(caller: DialectCall, model: ChatModel, stream: boolean, mark: string): object {
   return JSON.parse(JSON.stringify(caller.body(model, stream)).replace('Count to three.', mark))
@@ -302,7 +302,7 @@ const songEnds = { made: 'SUCCESS', failed: 'FAILURE', lost: 'FAILURE', odd: und
  * A song is held when it is ordered, and ends as the vendor says, whatever stands before and behind it. One with a status
  * that nobody knows stays open, and its hold with it.
  */
-const song = fc.constantFrom(...songFates).map((fate) =>
+const song = fc.constantFrom(...songOutcomes).map((fate) =>
   command(
     'song',
     { fate },

@@ -93,7 +93,7 @@ export interface Scene extends World {
 
 let walks = 0
 
-export async function enterScene(world: World): Promise<Scene> {
+export async function createScene(world: World): Promise<Scene> {
   walks += 1
   const walk = walks
   let marks = 0

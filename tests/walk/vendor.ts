@@ -1,17 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { anthropicProtocol } from '../support/anthropic-upstream.ts'
-import { geminiProtocol } from '../support/gemini-upstream.ts'
-import { openAiProtocol } from '../support/openai-upstream.ts'
-import { responsesProtocol } from '../support/responses-upstream.ts'
+import { anthropicProtocol } from '../support/protocols/anthropic.ts'
+import { geminiProtocol } from '../support/protocols/gemini.ts'
+import { openAiProtocol } from '../support/protocols/openai.ts'
 import {
   type Counts,
   type Protocol,
   type ReceivedCall,
   receiveCall,
   type Scripted,
-} from '../support/upstream-protocol.ts'
-import { pause, sendJson, write } from '../support/upstream-sending.ts'
+} from '../support/protocols/protocol.ts'
+import { responsesProtocol } from '../support/protocols/responses.ts'
+import { pause, sendJson, write } from '../support/upstream/sending.ts'
 
 /** What the vendor does with the calls that carry one mark. */
 export interface Script {
@@ -48,12 +48,12 @@ export interface Vendor {
   readonly calls: readonly VendorCall[]
   script(mark: string, script: Script): void
   /** What becomes of a song: `odd` has a status that nobody knows, `lost` is not known any more. */
-  readonly songs: Map<string, SongFate>
+  readonly songs: Map<string, SongOutcome>
   stop(): Promise<void>
 }
 
-export const songFates = ['made', 'failed', 'odd', 'lost'] as const
-export type SongFate = (typeof songFates)[number]
+export const songOutcomes = ['made', 'failed', 'odd', 'lost'] as const
+export type SongOutcome = (typeof songOutcomes)[number]
 
 interface Route {
   readonly pattern: RegExp
@@ -62,7 +62,7 @@ interface Route {
   readonly serve: (call: ReceivedCall, script: Script, response: ServerResponse) => Promise<void> | void
 }
 
-const defaultCounts: Counts = { input: 20, cacheRead: 0, cacheWrite: 0, output: 10, thoughts: 0 }
+const defaultCounts: Counts = { input: 20, cacheRead: 0, cacheWrite: 0, output: 10, reasoning: 0 }
 
 const routes: readonly Route[] = [
   chat(/^\/v1\/chat\/completions$/, 'openai', openAiProtocol),
@@ -89,12 +89,12 @@ export async function startVendor(): Promise<Vendor> {
   const calls: VendorCall[] = []
   const scripts = new Map<string, Script>()
   const failed = new Map<string, number>()
-  const songs = new Map<string, SongFate>()
+  const songs = new Map<string, SongOutcome>()
   const sockets = new Set<Socket>()
 
   const server = createServer(async (request, response) => {
     const received = await receiveCall(request)
-    if (received.path.startsWith('/suno/')) return serveSongs(received, response)
+    if (received.path.startsWith('/suno/')) return serveMusic(received, response)
     const route = routes.find(({ pattern }) => pattern.test(received.path))
     if (route === undefined)
       return sendJson(response, 404, { error: { message: `no such path: ${received.path}` } })
@@ -127,7 +127,7 @@ export async function startVendor(): Promise<Vendor> {
     return call
   }
 
-  function serveSongs(received: ReceivedCall, response: ServerResponse): void {
+  function serveMusic(received: ReceivedCall, response: ServerResponse): void {
     if (received.path === '/suno/fetch') {
       const { ids } = received.json as { ids: string[] }
       const data = ids.flatMap((id) => songReport(id, songs.get(id)))
@@ -173,7 +173,7 @@ function chat(pattern: RegExp, name: string, protocol: Protocol): Route {
       const { counts = defaultCounts, pieces = ['Hello, ', markIn(call.body.toString())] } = script
       const content: Scripted = { text: pieces, counts }
       await pause(script.delayMs)
-      if (!protocol.wantsStream(call)) return sendJson(response, 200, protocol.whole(content, call))
+      if (!protocol.wantsStream(call)) return sendJson(response, 200, protocol.buffered(content, call))
       response.writeHead(200, { 'content-type': protocol.streamType })
       for (const { bytes, delivers } of protocol.frames(content, call)) {
         if (delivers) await pause(script.pieceDelayMs)
@@ -189,7 +189,7 @@ function count(pattern: RegExp, protocol: string, body: object): Route {
   return { pattern, operation: 'count', protocol, serve: (_, __, response) => sendJson(response, 200, body) }
 }
 
-function songReport(id: string, fate: SongFate | undefined): readonly object[] {
+function songReport(id: string, fate: SongOutcome | undefined): readonly object[] {
   if (fate === undefined || fate === 'lost') return []
   const report = { task_id: id, action: 'MUSIC', submit_time: 1, start_time: 1, finish_time: 2 }
   const clip = { id, title: 'Song', status: 'complete', audio_url: 'https://cdn.example/song.mp3' }

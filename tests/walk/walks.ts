@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 import { expectBalance, quickCalls, songCalls, type WalkCommand } from './calls.ts'
 import { quickChanges, slowChanges } from './changes.ts'
 import { firstModel, type Model } from './model.ts'
-import { enterScene, type Scene, type World } from './scene.ts'
+import { createScene, type Scene, type World } from './scene.ts'
 
 export interface Walks {
   readonly seed: number
@@ -25,11 +25,11 @@ const commandsOf: Readonly<Record<Walks['kind'], readonly fc.Arbitrary<WalkComma
 export async function walk(world: World, { seed, runs, kind }: Walks): Promise<void> {
   const walks = fc.commands([...commandsOf[kind]] as fc.Arbitrary<WalkCommand>[], { maxCommands })
   const property = fc.asyncProperty(walks, async (commands) => {
-    const scene = await enterScene(world)
+    const scene = await createScene(world)
     try {
       const model = firstModel(await scene.caller.session.quota())
       await fc.asyncModelRun(() => ({ model, real: scene }), commands)
-      await expectBooksToBalance(model, scene)
+      await expectAuditToPass(model, scene)
     } finally {
       await scene.leave()
     }
@@ -44,7 +44,7 @@ interface Row {
   readonly quota: number
 }
 
-async function expectBooksToBalance(model: Model, scene: Scene): Promise<void> {
+async function expectAuditToPass(model: Model, scene: Scene): Promise<void> {
   const { books, operators, key, vendor } = scene
   const [operator] = operators
   const path = `/api/log/?type=2&page_size=100&p=1&token_name=${encodeURIComponent(key.name)}`

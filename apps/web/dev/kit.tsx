@@ -2,7 +2,7 @@ import { Pencil, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Button, ButtonRow, IconButton } from '../src/components/ui/button.tsx'
-import { Card, Figure, KeyValue } from '../src/components/ui/card.tsx'
+import { Card, KeyValue, Stat } from '../src/components/ui/card.tsx'
 import { Checkbox, RadioGroup, Switch } from '../src/components/ui/choice.tsx'
 import { CodeBlock, CopyButton, CopyText } from '../src/components/ui/copy.tsx'
 import { DateTimePicker } from '../src/components/ui/date-time-picker.tsx'
@@ -176,9 +176,9 @@ function Display() {
           { label: 'Ratio', value: '1' },
         ]}
       />
-      <Figure label="Balance">
+      <Stat label="Balance">
         <Money quota={98_765_432} />
-      </Figure>
+      </Stat>
       <Skeleton />
       <CodeBlock code={'curl https://example.com/v1/models'} label="Copy" />
     </Section>

@@ -20,7 +20,7 @@ const emptyTable = JSON.stringify({
 const plainFiles = [
   'roles.ts',
   'audit-actions.ts',
-  'errors/sentences.ts',
+  'errors/localized-texts.ts',
   'channel-fields.ts',
   'channel-reasons.ts',
   'chat-targets.ts',
@@ -91,10 +91,10 @@ type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Recor
 /** Calls without what only the server needs. How an answer says that it succeeded is for both. */
 export function slimCalls(groups: CallGroups): Record<string, Record<string, unknown>> {
   return mapValues(groups, (group) =>
-    mapValues(group, ({ method, path, answer }) => ({
+    mapValues(group, ({ method, path, response }) => ({
       method,
       path,
-      ...(answer === 'wallet' && { answer }),
+      ...(response === 'wallet' && { response }),
     })),
   )
 }

@@ -8,7 +8,7 @@ import { connectApiClient } from './lib/api-client.ts'
 import { watchConnection } from './lib/connection.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { startServiceWorker } from './lib/service-worker.ts'
-import { askForProof } from './lib/step-up.ts'
+import { requestProof } from './lib/step-up.ts'
 import { createConsoleRouter } from './router.ts'
 import { recoverWithServer } from './routes/recovery.ts'
 import { createSessionFlow } from './routes/session-flow.ts'
@@ -22,7 +22,7 @@ connectApiClient({
   language: currentLanguage,
   text: (code, details) => translate(`failure.${code}`, details),
   onUnauthorized,
-  prove: askForProof,
+  prove: requestProof,
 })
 recoverWithServer(router, queryClient)
 watchConnection()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { OwnerNotice } from './owner-notices.ts'
+import type { SecurityAlert } from './security-alerts.ts'
 
 /**
  * Who may use a call. One word per call, and this table is the whole authorisation of the console:
@@ -44,14 +44,14 @@ interface CallBasics {
    * The session cookie alone says who calls: a page that a provider sent the browser to cannot add the user header. Other
    * sites are refused instead, as on a public call that changes something.
    */
-  readonly cookieAlone?: true
+  readonly cookieOnly?: true
   /**
    * Changes how an account is opened. The session must have proven within `recentProofSeconds` whose it is, so that a stolen
    * one cannot; an access token is refused, because it proves nothing. A public call asks it of callers who are logged in.
    */
   readonly recentProof?: true | FieldProof
   /** What the owner is told by mail when it has succeeded, at the address that they had before. */
-  readonly ownerNotice?: OwnerNotice
+  readonly securityAlert?: SecurityAlert
   readonly params?: z.ZodType
   readonly query?: z.ZodType
 }
@@ -70,8 +70,8 @@ interface RawBody {
 }
 
 /** Answered in the envelope: `{ success, message, data }`. */
-interface EnvelopeAnswered {
-  readonly answer?: 'envelope'
+interface RespondsWithEnvelope {
+  readonly response?: 'envelope'
   /** Shape of `data` in the envelope. */
   readonly data: z.ZodType
   /** Fields that stand beside `data` in the envelope (`time`, `balance`, …). */
@@ -82,23 +82,23 @@ interface EnvelopeAnswered {
  * Answered as wallets of this kind do: `message` is `success` or `error`, and `data` what was asked for or the sentence
  * of the refusal; `success` and `code` stand beside.
  */
-interface WalletAnswered {
-  readonly answer: 'wallet'
+interface RespondsWithWallet {
+  readonly response: 'wallet'
   readonly data: z.ZodType
   readonly extra?: z.ZodType
 }
 
 /** Answered by sending the browser elsewhere (302). */
-interface RedirectAnswered {
-  readonly answer: 'redirect'
+interface RespondsWithRedirect {
+  readonly response: 'redirect'
   /** The console's page that a refusal leads to, as `<errorPage>?error=<code>`; without one it is answered as text. */
   readonly errorPage?: `/${string}`
   readonly data?: undefined
 }
 
 /** Answered with content of its own; refusals are plain text with the status of the error. */
-interface ContentAnswered {
-  readonly answer: 'text' | 'page' | 'bytes' | 'stream'
+interface RespondsWithContent {
+  readonly response: 'text' | 'page' | 'bytes' | 'stream'
   readonly data?: undefined
   /** What a refusal says instead of its sentence, where the other side knows one word for it. */
   readonly refusalText?: string
@@ -107,12 +107,12 @@ interface ContentAnswered {
 /** One console call: what it is named on the wire, who may use it, and the shape of everything that crosses. */
 export type Call = CallBasics &
   (FieldsBody | RawBody) &
-  (EnvelopeAnswered | WalletAnswered | RedirectAnswered | ContentAnswered)
-export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & EnvelopeAnswered
+  (RespondsWithEnvelope | RespondsWithWallet | RespondsWithRedirect | RespondsWithContent)
+export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & RespondsWithEnvelope
 /** A call whose answer is JSON that says whether it succeeded. */
-export type AnsweredCall = CallBasics & (FieldsBody | RawBody) & (EnvelopeAnswered | WalletAnswered)
+export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelope | RespondsWithWallet)
 
-export type AnswerKind = NonNullable<Call['answer']>
+export type ResponseKind = NonNullable<Call['response']>
 
 /** Keeps the literal types of a call so that client and server are checked against it. */
 export function defineCall<const C extends Call>(call: C): C {

@@ -1,5 +1,5 @@
-import type { Sentences } from './errors/sentences.ts'
-import { fillText, type Language } from './errors/sentences.ts'
+import type { LocalizedTexts } from './errors/localized-texts.ts'
+import { fillText, type Language } from './errors/localized-texts.ts'
 
 /** Why the gateway rests, disables or enables a channel or key, and what a failed call meant: a sentence for each code. */
 export const channelReasonTexts = {
@@ -28,7 +28,7 @@ export const channelReasonTexts = {
   forbidden: { en: 'key not permitted', zh: '密钥没有权限' },
   unauthorized: { en: 'key refused', zh: '密钥无效' },
   quota: { en: 'no credit left', zh: '额度已用尽' },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts
 
 export type ChannelReasonCode = keyof typeof channelReasonTexts
 
@@ -65,7 +65,7 @@ export function channelReasonText({ code, params }: ChannelReason, language: Lan
     typeof cause === 'string' && isChannelReasonCode(cause)
       ? `${frame.join}${channelReasonTexts[cause][language]}`
       : ''
-  const answered = status === undefined || status === 0 ? '' : fillText(frame.status, { status })
+  const withStatus = status === undefined || status === 0 ? '' : fillText(frame.status, { status })
   const said = detail === undefined || detail === '' ? '' : `${frame.join}${detail}`
-  return `${last}${about}${fillText(template, params)}${because}${answered}${said}`
+  return `${last}${about}${fillText(template, params)}${because}${withStatus}${said}`
 }

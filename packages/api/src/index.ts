@@ -31,9 +31,9 @@ export * from './chat-targets.ts'
 export * from './currencies.ts'
 export * from './errors/index.ts'
 export * from './models/index.ts'
-export * from './owner-notices.ts'
 export * from './rate-limits.ts'
 export * from './roles.ts'
+export * from './security-alerts.ts'
 export type { VideoPriceRule } from './settings/shapes.ts'
 export {
   type LengthStep,

@@ -34,7 +34,7 @@ export const queryFlag = z
   .transform((value) => value === true || value === 'true' || value === '1')
 
 /** What the human check's widget answered: query `turnstile`, asked for while the site has the check switched on. */
-export const humanCheckAnswer = z.string().max(2048).default('')
+export const humanCheckToken = z.string().max(2048).default('')
 /** Minutes by which the caller's clock is ahead of UTC; anything that no clock on Earth is counts as 0. */
 export const utcOffset = optionalInteger.transform((minutes) =>
   minutes === undefined || Math.abs(minutes) > 14 * 60 ? 0 : minutes,
@@ -50,11 +50,11 @@ export const optionalPageSize = optionalInteger.transform((size) =>
 )
 
 /** One of some words; blank counts as absent. */
-export function queryChoice<const Words extends readonly [string, ...string[]]>(words: Words) {
+export function queryChoice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
   return z
-    .union([z.literal(''), z.enum(words)])
+    .union([z.literal(''), z.enum(choices)])
     .optional()
-    .transform((word): Words[number] | undefined => (word === '' ? undefined : word))
+    .transform((word): Choices[number] | undefined => (word === '' ? undefined : word))
 }
 
 /** Lists whose first page is 1 on the wire; 0 and blank mean the first page too. */

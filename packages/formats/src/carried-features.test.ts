@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { callersName, inCallersWords } from './callers-words.ts'
+import { callerFieldName, withCallerFieldName } from './caller-field-names.ts'
 import { RequestFault } from './canonical/codec.ts'
 import type { ChatRequest } from './canonical/request.ts'
 import { chatCodecs } from './codecs.ts'
@@ -104,10 +104,13 @@ function encoded(from: Format, body: JsonObject, to: Format): Encoded {
   try {
     const target = { model: models[to], streamOptions: true }
     const { body: sent, dropped } = chatCodecs[to].encodeRequest(request, target)
-    return { text: JSON.stringify(sent), dropped: dropped.map((name) => callersName(name, from, request)) }
+    return {
+      text: JSON.stringify(sent),
+      dropped: dropped.map((name) => callerFieldName(name, from, request)),
+    }
   } catch (error) {
     if (!(error instanceof RequestFault)) throw error
-    return { text: '', dropped: [], refused: String(inCallersWords(error, from, request).param) }
+    return { text: '', dropped: [], refused: String(withCallerFieldName(error, from, request).param) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { GrowingText } from './growing-text.ts'
+import { TextBuffer } from './text-buffer.ts'
 import { utf8Length } from './utf8.ts'
 
 /** What an answer delivered, for counting tokens when the upstream sent no usage. */
@@ -15,7 +15,7 @@ const keptCharacters = 256 * 1024
 
 /** Collects the text of an answer in bounded memory. */
 export class DeliveredText {
-  readonly #text = new GrowingText()
+  readonly #text = new TextBuffer()
   #kept = 0
   #overflowBytes = 0
   #toolCalls = 0

@@ -1,20 +1,21 @@
 export { ambiguousKey } from './ambiguous-key.ts'
-export { type Answer, type ConvertedAnswer, convertAnswer, readAnswer } from './answer-body.ts'
-export { unstreamed } from './answer-parts.ts'
-export { type AnswerEncoding, AnswerStream, type AnswerStreamOptions } from './answer-stream.ts'
-export { believableUsage, deliveredIn } from './answer-text.ts'
 export { anthropicMessages } from './anthropic-messages/codec.ts'
 export { toolInput } from './anthropic-messages/encode-content.ts'
 export { defaultMaxTokens } from './anthropic-messages/encode-request.ts'
-export { answerToolName } from './anthropic-messages/encode-tools.ts'
+export { outputToolName } from './anthropic-messages/encode-tools.ts'
 export { CallIds } from './anthropic-messages/encoding.ts'
 export { unsupported } from './anthropic-messages/fields.ts'
 export { argumentsSchema } from './anthropic-messages/schema.ts'
 export type { ApiError } from './api-error.ts'
-export { callersName, inCallersWords } from './callers-words.ts'
+export { callerFieldName, withCallerFieldName } from './caller-field-names.ts'
 export * from './canonical/index.ts'
 export { chatCodecs } from './codecs.ts'
-export { AnswerCollector, collectAnswer } from './collect-answer.ts'
+export { collectResponse, ResponseCollector } from './collect-response.ts'
+export { buildAutomaton } from './content-filter/build-automaton.ts'
+export { filterBody, type WordFilter } from './content-filter/filter-body.ts'
+export { FilteredStream } from './content-filter/filter-stream.ts'
+export { textsOf } from './content-filter/texts-of.ts'
+export type { WordAutomaton } from './content-filter/word-automaton.ts'
 export * from './costs/index.ts'
 export { type Base64Data, dataUrl, readDataUrl } from './data-url.ts'
 export { type CodeKinds, decodeErrorBody } from './decode-error.ts'
@@ -26,8 +27,8 @@ export * from './framing/index.ts'
 export { gemini } from './gemini/codec.ts'
 export {
   type GeminiEmbeddingCall,
-  geminiEmbeddingAnswer,
   geminiEmbeddingEdits,
+  geminiEmbeddingResponse,
   openAiEmbeddingOf,
   readGeminiEmbedding,
   readGeminiVectors,
@@ -49,7 +50,6 @@ export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './media-addresses.ts'
 export * from './midjourney/index.ts'
 export * from './modes/index.ts'
-export { type AnswerForm, formAnswer } from './openai-chat/answer-form.ts'
 export { withCallIds } from './openai-chat/call-ids.ts'
 export { openAiChat } from './openai-chat/codec.ts'
 export { type ChunkState, newChunkState, readChunk } from './openai-chat/decode-stream.ts'
@@ -59,11 +59,10 @@ export {
   editsFor,
   parseParamOverride,
 } from './openai-chat/edits.ts'
-export { carriedTools } from './openai-chat/encode-tools.ts'
+export { supportedTools } from './openai-chat/encode-tools.ts'
 export { encodeErrorBody, encodeErrorEvent, type OpenAiError } from './openai-chat/error.ts'
 export { given } from './openai-chat/faults.ts'
 export { flattenContent } from './openai-chat/flatten-content.ts'
-export { formedChat } from './openai-chat/formed-codec.ts'
 export {
   type JsonMode,
   type OpenAiRequest,
@@ -73,9 +72,10 @@ export {
   readCompletionRequest,
   readEmbeddingRequest,
 } from './openai-chat/request.ts'
-
-export { readChatAnswer, readEmbeddingAnswer } from './openai-chat/response.ts'
+export { readChatResponse, readEmbeddingResponse } from './openai-chat/response.ts'
+export { applyStyle, type ResponseStyle } from './openai-chat/response-style.ts'
 export { OpenAiStreamReader, type StreamOptions } from './openai-chat/stream.ts'
+export { styledChat } from './openai-chat/styled-codec.ts'
 export { encodeUsage, readUsage } from './openai-chat/usage.ts'
 export { encodeRealtimeError } from './openai-realtime/error.ts'
 export { RealtimeMeter } from './openai-realtime/meter.ts'
@@ -89,6 +89,15 @@ export type { Prompt, PromptImage, PromptMessage } from './prompt.ts'
 export { promptOfRequest } from './prompt-of-request.ts'
 export { redact, type Secrets } from './redact.ts'
 export type { RequestQuirks, RequestText } from './request-text.ts'
+export {
+  type BufferedResponse,
+  readResponse,
+  type TranslatedResponse,
+  translateResponse,
+} from './response-body.ts'
+export { singleEventCodec } from './response-parts.ts'
+export { type ResponseEncoding, ResponseStream, type ResponseStreamOptions } from './response-stream.ts'
+export { deliveredIn, plausibleUsage } from './response-text.ts'
 export { StreamMeter, type StreamOutcome, type StreamPhase } from './stream-meter.ts'
 export type { StreamReader, StreamStep } from './stream-reader.ts'
 export * from './suno/index.ts'
@@ -97,8 +106,3 @@ export * from './upstream-error.ts'
 export * from './usage.ts'
 export { base64OfBytes, bytesOfBase64 } from './utf8.ts'
 export { lostVendorFields } from './vendor-fields.ts'
-export { buildAutomaton } from './words/build-automaton.ts'
-export { filterBody, type WordFilter } from './words/filter-body.ts'
-export { FilteredStream } from './words/filter-stream.ts'
-export { textsOf } from './words/texts-of.ts'
-export type { WordAutomaton } from './words/word-automaton.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { AnswerStream } from './answer-stream.ts'
 import type { ChatCodec } from './canonical/codec.ts'
 import { chatCodecs } from './codecs.ts'
 import { SseScanner } from './framing/index.ts'
+import { ResponseStream } from './response-stream.ts'
 import { encodeUtf8 } from './utf8.ts'
 
-const call = { model: 'm', answerId: 'a', createdAt: 1, includeUsage: true, roughInputTokens: 1 }
+const call = { model: 'm', responseId: 'a', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }
 
 /** One stream of each format, in which `Hello` and ` world` come as an event each. */
 const streams: Readonly<Record<keyof typeof chatCodecs, readonly string[]>> = {
@@ -46,7 +46,7 @@ const garbage: readonly (readonly [string, (event: string) => string])[] = [
 
 function read(format: keyof typeof chatCodecs, events: readonly string[], encoder: ChatCodec) {
   const decoder: ChatCodec = chatCodecs[format]
-  const stream = new AnswerStream({
+  const stream = new ResponseStream({
     scanner: new SseScanner(4096),
     decoder,
     encode: { codec: encoder, call },

@@ -97,12 +97,12 @@ export function withMediaBytes(
 const conversationKeys: ReadonlySet<string> = new Set(['messages', 'input', 'contents'])
 
 /** Bodies nest no deeper than callers may. */
-function walk(value: unknown, visit: (holder: JsonObject, param: string) => boolean, param = ''): void {
+function walk(value: unknown, visitor: (holder: JsonObject, param: string) => boolean, param = ''): void {
   if (Array.isArray(value))
-    for (const [place, item] of value.entries()) walk(item, visit, `${param}[${place}]`)
-  if (!isObject(value) || visit(value, param) || isToolUse(value)) return
+    for (const [place, item] of value.entries()) walk(item, visitor, `${param}[${place}]`)
+  if (!isObject(value) || visitor(value, param) || isToolUse(value)) return
   for (const [key, member] of Object.entries(value))
-    if (!notMedia.has(key)) walk(member, visit, `${param}.${key}`)
+    if (!notMedia.has(key)) walk(member, visitor, `${param}.${key}`)
 }
 
 /** What a tool was called with is what the model wrote. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { problemsOf, responseSchemas } from '../../../tests/support/schemas/index.ts'
-import type { Candidate, ChatAnswer, Citation, StopReason, TokenLogprob } from './canonical/answer.ts'
-import type { AnsweredCall, ChatCodec, TextFrame } from './canonical/codec.ts'
+import type { ChatCodec, EncodeContext, TextFrame } from './canonical/codec.ts'
 import type { AssistantPart, MediaPart } from './canonical/request.ts'
+import type { Candidate, ChatResponse, Citation, StopReason, TokenLogprob } from './canonical/response.ts'
 import type { ChatPart } from './canonical/stream.ts'
 import { chatCodecs } from './codecs.ts'
 import { serviceTiers } from './costs/service.ts'
 import { openAiResponses } from './openai-responses/codec.ts'
-import { anyAnswer, streamOf } from './test-support/arbitraries.ts'
+import { anyResponse, streamOf } from './test-support/arbitraries.ts'
 import { noUsage, type Usage, usageOf } from './usage.ts'
 
 /** Of these the caller of Responses said less than its response has to say. */
@@ -25,13 +25,13 @@ const request = {
   prompt_cache_key: 'k',
   top_logprobs: 2,
 }
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'asked',
-  answerId: 'r1',
+  responseId: 'r1',
   createdAt: 1_760_000_000,
   nowSeconds: () => 1_760_000_003,
   includeUsage: true,
-  roughInputTokens: 10,
+  estimatedInputTokens: 10,
 }
 const usage = usageOf({
   inputTokens: 20,
@@ -96,16 +96,16 @@ const candidates: Readonly<Record<string, Partial<Candidate>>> = {
   ),
 }
 
-function answerOf(candidate: Partial<Candidate>, told: Usage | undefined = usage): ChatAnswer {
-  const whole = { index: 0, parts: [], stop: { reason: 'stop' as const }, ...candidate }
-  return { id: '', model: 'm', createdAt: 0, candidates: [whole], usage: told }
+function responseOf(candidate: Partial<Candidate>, told: Usage | undefined = usage): ChatResponse {
+  const buffered = { index: 0, parts: [], stop: { reason: 'stop' as const }, ...candidate }
+  return { id: '', model: 'm', createdAt: 0, candidates: [buffered], usage: told }
 }
 
 /** The parts of a stream that says the same, sources and probabilities behind their text. */
-function partsOf(answer: ChatAnswer): readonly ChatPart[] {
-  const [{ citations: cited = [], logprobs: weighed } = answerOf({}).candidates[0] as Candidate] =
-    answer.candidates
-  return streamOf(answer, 5).flatMap((part): readonly ChatPart[] => {
+function partsOf(response: ChatResponse): readonly ChatPart[] {
+  const [{ citations: cited = [], logprobs: weighed } = responseOf({}).candidates[0] as Candidate] =
+    response.candidates
+  return streamOf(response, 5).flatMap((part): readonly ChatPart[] => {
     if (part.type !== 'stop') return [part]
     return [
       ...cited.map((citation) => ({ type: 'citation', candidate: 0, citation }) as const),
@@ -117,11 +117,11 @@ function partsOf(answer: ChatAnswer): readonly ChatPart[] {
 
 type Dialect = keyof typeof responseSchemas
 
-function expectWhole(codec: ChatCodec, answer: ChatAnswer, asked: AnsweredCall): void {
-  const { whole } = responseSchemas[codec.format as Dialect]
+function expectComplete(codec: ChatCodec, response: ChatResponse, asked: EncodeContext): void {
+  const { buffered } = responseSchemas[codec.format as Dialect]
   // As it goes over the wire: without what is undefined.
-  const body = JSON.parse(JSON.stringify(codec.encodeAnswer(answer, asked)))
-  expect(problemsOf(whole, body)).toBe('')
+  const body = JSON.parse(JSON.stringify(codec.encodeResponse(response, asked)))
+  expect(problemsOf(buffered, body)).toBe('')
 }
 
 function expectEvents(codec: ChatCodec, frames: readonly TextFrame[]): void {
@@ -129,10 +129,10 @@ function expectEvents(codec: ChatCodec, frames: readonly TextFrame[]): void {
   for (const { data } of frames) if (data !== '[DONE]') expect(problemsOf(event, JSON.parse(data))).toBe('')
 }
 
-function framesOf(codec: ChatCodec, answer: ChatAnswer, asked: AnsweredCall): readonly TextFrame[] {
+function framesOf(codec: ChatCodec, response: ChatResponse, asked: EncodeContext): readonly TextFrame[] {
   const state = codec.encodeStream.start(asked)
-  const frames = partsOf(answer).flatMap((part) => codec.encodeStream.step(state, part))
-  return [...frames, ...codec.encodeStream.finish(state, answer.usage ?? noUsage)]
+  const frames = partsOf(response).flatMap((part) => codec.encodeStream.step(state, part))
+  return [...frames, ...codec.encodeStream.finish(state, response.usage ?? noUsage)]
 }
 
 const codecs: readonly ChatCodec[] = Object.values(chatCodecs)
@@ -143,26 +143,26 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))('a response
 
   it.each(Object.entries(candidates))('that holds %s has every field of its dialect', (_name, candidate) => {
     for (const told of [usage, undefined]) {
-      const answer = answerOf(candidate, told)
-      expectWhole(codec, answer, asked)
-      expectEvents(codec, framesOf(codec, answer, asked))
+      const response = responseOf(candidate, told)
+      expectComplete(codec, response, asked)
+      expectEvents(codec, framesOf(codec, response, asked))
     }
   })
 
   it('has them whatever it says', () => {
     fc.assert(
-      fc.property(anyAnswer, (answer) => {
-        expectWhole(codec, answer, asked)
-        expectEvents(codec, framesOf(codec, answer, asked))
+      fc.property(anyResponse, (response) => {
+        expectComplete(codec, response, asked)
+        expectEvents(codec, framesOf(codec, response, asked))
       }),
       { numRuns: 40 },
     )
   })
 
   it.each([...serviceTiers, 'standard'] as const)('names the tier %s by a word of its dialect', (tier) => {
-    const answer = answerOf({ parts: [text('a')] }, { ...usage, service: { tier } })
-    expectWhole(codec, answer, asked)
-    expectEvents(codec, framesOf(codec, answer, asked))
+    const response = responseOf({ parts: [text('a')] }, { ...usage, service: { tier } })
+    expectComplete(codec, response, asked)
+    expectEvents(codec, framesOf(codec, response, asked))
   })
 
   it.each([400, 402, 403, 429, 500, 502, 503, 504])(
@@ -171,12 +171,12 @@ describe.each(codecs.map((codec) => [codec.format, codec] as const))('a response
       const error = { status, message: 'gone', type: 'upstream_error', param: null, code: 'upstream_cut' }
       for (const parts of [
         [],
-        partsOf(answerOf({ parts: [text('Half'), toolCall('c1', 'look')] })).slice(0, -3),
+        partsOf(responseOf({ parts: [text('Half'), toolCall('c1', 'look')] })).slice(0, -3),
       ]) {
         const state = codec.encodeStream.start(asked)
-        const begun = parts.flatMap((part) => codec.encodeStream.step(state, part))
+        const started = parts.flatMap((part) => codec.encodeStream.step(state, part))
         const ended = codec.encodeStream.fail?.(state, error) ?? codec.encodeStreamError(error, asked)
-        expectEvents(codec, [...begun, ...ended])
+        expectEvents(codec, [...started, ...ended])
       }
       expectEvents(codec, codec.encodeStreamError(error, asked))
     },
@@ -188,7 +188,7 @@ describe('a response in openai-responses', () => {
   const eventsOf = (frames: readonly TextFrame[]) => frames.map(({ data }) => JSON.parse(data))
 
   it('says when it was complete, how it was served, and what its caller asked for', () => {
-    const events = eventsOf(framesOf(openAiResponses, answerOf({ parts: [text('a')] }), asked))
+    const events = eventsOf(framesOf(openAiResponses, responseOf({ parts: [text('a')] }), asked))
     const { response } = events.at(-1)
     expect(response).toMatchObject({
       created_at: 1_760_000_000,
@@ -208,7 +208,7 @@ describe('a response in openai-responses', () => {
       strict: null,
     })
     expect(events[0].response).toMatchObject({ completed_at: null, service_tier: 'auto', usage: null })
-    expect(openAiResponses.encodeAnswer(answerOf({ parts: [text('a')] }), asked)).toMatchObject({
+    expect(openAiResponses.encodeResponse(responseOf({ parts: [text('a')] }), asked)).toMatchObject({
       completed_at: 1_760_000_003,
       service_tier: 'default',
     })
@@ -217,11 +217,11 @@ describe('a response in openai-responses', () => {
   it('goes on in its numbers when it fails', () => {
     const { encodeStream } = openAiResponses
     const state = encodeStream.start(asked)
-    const begun = partsOf(answerOf({ parts: [text('Half')] })).flatMap((part) =>
+    const started = partsOf(responseOf({ parts: [text('Half')] })).flatMap((part) =>
       encodeStream.step(state, part),
     )
     const error = { status: 429, message: 'm', type: 't', param: null, code: null }
-    const events = eventsOf([...begun, ...(encodeStream.fail?.(state, error) ?? [])])
+    const events = eventsOf([...started, ...(encodeStream.fail?.(state, error) ?? [])])
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()])
     expect(events.at(-1).response).toMatchObject({
       id: events[0].response.id,
@@ -233,8 +233,11 @@ describe('a response in openai-responses', () => {
 
 describe('a message', () => {
   it('tells searches, and how it was served', () => {
-    const answer = answerOf({ parts: [text('a')] }, { ...usage, service: { tier: 'priority', geo: 'us' } })
-    expect(chatCodecs['anthropic-messages'].encodeAnswer(answer, call)).toMatchObject({
+    const response = responseOf(
+      { parts: [text('a')] },
+      { ...usage, service: { tier: 'priority', geo: 'us' } },
+    )
+    expect(chatCodecs['anthropic-messages'].encodeResponse(response, call)).toMatchObject({
       usage: {
         service_tier: 'priority',
         inference_geo: 'us',

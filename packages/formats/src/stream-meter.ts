@@ -32,8 +32,8 @@ export class StreamMeter {
   get outcome(): StreamOutcome {
     if (this.phase === 'waiting') return 'empty'
     // Several upstreams send no end mark; an answer whose end was told is whole without it.
-    const whole = this.#ended || (this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size)
-    return this.error === undefined && whole ? 'complete' : 'cut'
+    const complete = this.#ended || (this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size)
+    return this.error === undefined && complete ? 'complete' : 'cut'
   }
 
   get isEnded(): boolean {

@@ -7,17 +7,17 @@ interface TokenCountForm {
   /** The answer's field that holds the count. */
   readonly field: string
   /** The answer around the count. */
-  readonly answer: object
+  readonly response: object
 }
 
 /** https://platform.openai.com/docs/api-reference/responses/input-tokens */
-const openAiForm: TokenCountForm = { field: 'input_tokens', answer: { object: 'response.input_tokens' } }
+const openAiForm: TokenCountForm = { field: 'input_tokens', response: { object: 'response.input_tokens' } }
 
 const forms: { readonly [Format in string]?: TokenCountForm } = {
   // https://platform.claude.com/docs/en/api/messages/count_tokens
-  'anthropic-messages': { field: 'input_tokens', answer: {} },
+  'anthropic-messages': { field: 'input_tokens', response: {} },
   // https://ai.google.dev/api/tokens
-  gemini: { field: 'totalTokens', answer: {} },
+  gemini: { field: 'totalTokens', response: {} },
 }
 
 /** Bedrock's word for the count of any format. */
@@ -25,15 +25,15 @@ const bedrockField = 'inputTokens'
 
 /** The count in an answer; `undefined` when it has none. */
 export function decodeTokenCount(format: string, body: string): number | undefined {
-  const answer = objectOf(parseJson(body))
-  const count = answer[(forms[format] ?? openAiForm).field] ?? answer[bedrockField]
+  const response = objectOf(parseJson(body))
+  const count = response[(forms[format] ?? openAiForm).field] ?? response[bedrockField]
   return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined
 }
 
 /** The answer that tells a count, as JSON text. */
 export function encodeTokenCount(format: string, tokens: number): string {
-  const { field, answer } = forms[format] ?? openAiForm
-  return JSON.stringify({ ...answer, [field]: tokens })
+  const { field, response } = forms[format] ?? openAiForm
+  return JSON.stringify({ ...response, [field]: tokens })
 }
 
 const wrapper = 'generateContentRequest'

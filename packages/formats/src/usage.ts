@@ -121,11 +121,11 @@ export function promptTokensOf(usage: Usage): number {
 }
 
 /** More tokens than any call can have; a figure beyond is a fault of the upstream. */
-const absurd = 10 ** 8
+const implausibleCount = 10 ** 8
 
 /** A count as an upstream sent it; `undefined` for what is none: negative, fractional, absurd or of another type. */
 export function countOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < absurd
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < implausibleCount
     ? value
     : undefined
 }

@@ -1,9 +1,9 @@
 export {
   type BodyListener,
   type BodyPiece,
+  type BufferedBody,
   ConnectionLostError,
   MalformedMessageError,
-  readWhole,
-  tell,
-  type WholeBody,
+  notify,
+  readBuffered,
 } from './wire/body.ts'

@@ -12,7 +12,7 @@ import {
  * @param own fields of OpenAI's callers that the application knows
  * @throws RequestFault for what would change the answer: tools, schemas, ends, several answers
  */
-export function lostAtApplication(
+export function droppedByApplication(
   request: ChatRequest,
   format: FormatName,
   own: readonly string[] = [],

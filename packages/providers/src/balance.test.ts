@@ -11,16 +11,16 @@ function balanceOf(type: number) {
 }
 
 /** The addresses that are asked, given these answers, and what they say together. */
-function ask(type: number, answers: readonly unknown[], baseUrl?: string) {
+function ask(type: number, responses: readonly unknown[], baseUrl?: string) {
   const { provider, query } = balanceOf(type)
   const target = { baseUrl: baseUrl ?? provider.defaultBaseUrl, key: 'k', openaiOrganization: '', other: '' }
   const urls: string[] = []
   for (let known = 0; ; known += 1) {
-    const next = query.next(target, answers.slice(0, known), nowMs)
+    const next = query.next(target, responses.slice(0, known), nowMs)
     if (next === undefined) break
     urls.push(next.url)
   }
-  return { urls, balance: query.decode(answers) }
+  return { urls, balance: query.decode(responses) }
 }
 
 describe('balances', () => {

@@ -8,11 +8,11 @@ export interface BalanceQuery {
    * @param answers parsed, in their order
    * @param nowMs milliseconds since 1970
    */
-  next(target: ChannelTarget, answers: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
+  next(target: ChannelTarget, responses: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
   /** In the account's own currency; `undefined` when the answers hold no balance. */
-  decode(answers: readonly unknown[]): number | undefined
+  decode(responses: readonly unknown[]): number | undefined
   /** What to ask when the key is refused an answer. */
-  readonly otherwise?: BalanceQuery
+  readonly fallback?: BalanceQuery
 }
 
 /** A balance that one question answers. */
@@ -21,7 +21,7 @@ export function balanceAt(
   decode: (body: unknown) => number | undefined,
 ): BalanceQuery {
   return {
-    next: (target, answers) => (answers.length === 0 ? endpoint(target) : undefined),
+    next: (target, responses) => (responses.length === 0 ? endpoint(target) : undefined),
     decode: ([body]) => decode(body),
   }
 }
@@ -37,10 +37,10 @@ const trialDays = 100
  */
 export function openAiBilling(billing: (target: ChannelTarget) => string | undefined): BalanceQuery {
   return {
-    next(target, answers, nowMs) {
+    next(target, responses, nowMs) {
       const root = billing(target)
-      if (root === undefined || answers.length > 1) return undefined
-      const path = answers.length === 0 ? '/subscription' : `/usage?${period(answers[0], nowMs)}`
+      if (root === undefined || responses.length > 1) return undefined
+      const path = responses.length === 0 ? '/subscription' : `/usage?${period(responses[0], nowMs)}`
       return { method: 'GET', url: root + path, headers: {} }
     },
     decode([subscription, usage]) {

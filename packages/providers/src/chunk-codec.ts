@@ -1,8 +1,8 @@
 import {
-  type AnswerReading,
   type ChatPart,
   type ChunkState,
-  collectAnswer,
+  collectResponse,
+  type DecodedResponse,
   type Frame,
   isObject,
   type JsonObject,
@@ -40,7 +40,7 @@ export function chunkCodec(dialect: ChunkDialect): UpstreamCodec {
   return {
     format,
     encodeRequest,
-    decodeAnswer: (body) => decodeAnswer(dialect, body),
+    decodeResponse: (body) => decodeResponse(dialect, body),
     // The state is its own decoder's: whoever keeps it between steps need not know what it is.
     decodeStream: decodeStream as StreamDecoder<unknown>,
     decodeError,
@@ -62,7 +62,7 @@ function failed({ decodeError }: ChunkDialect, body: string): Extract<ChatPart, 
 }
 
 /** A whole answer is one object, or the messages of a WebSocket as lines. */
-function decodeAnswer(dialect: ChunkDialect, body: unknown): AnswerReading {
+function decodeResponse(dialect: ChunkDialect, body: unknown): DecodedResponse {
   const lines =
     typeof body === 'string' ? body.split('\n').filter((line) => line !== '') : [JSON.stringify(body)]
   const state: State = { chunks: newChunkState() }
@@ -73,8 +73,8 @@ function decodeAnswer(dialect: ChunkDialect, body: unknown): AnswerReading {
       parts.push(part)
     }
   }
-  const answer = collectAnswer(parts)
-  return answer.candidates.length > 0
-    ? { ok: true, answer }
+  const response = collectResponse(parts)
+  return response.candidates.length > 0
+    ? { ok: true, response }
     : { ok: false, error: failed(dialect, lines.join('\n')).error }
 }

@@ -74,13 +74,13 @@ const adaptiveModel = /claude-[a-z]+-(4[-.]([6-9]|\d\d(?!\d))|[5-9]|\d\d(?!\d))/
 /** Room for the least budget there is, and an answer behind it. */
 const leastMaxTokens = 1280
 const leastBudget = 1024
-const usualMaxTokens = 8192
+const defaultMaxTokens = 8192
 
 /** `claude-…-thinking` is gateways' way to ask for the model with its thoughts. */
 export function claudeVariant(name: string, options: ClaudeOptions): ModelVariant | undefined {
   const model = options.thinkingSuffix ? thinkingName.exec(name)?.[1] : undefined
   if (model === undefined) return undefined
-  const usual = byModel(options.defaultMaxTokens, name, model) ?? usualMaxTokens
+  const usual = byModel(options.defaultMaxTokens, name, model) ?? defaultMaxTokens
   return { model, edits: ({ body }) => thinkingEdits(body, model, usual, options.budgetShare) }
 }
 
@@ -88,7 +88,7 @@ export function claudeVariant(name: string, options: ClaudeOptions): ModelVarian
 function thinkingEdits(body: JsonObject, model: string, usual: number, share: number): JsonEdits {
   if (body.thinking != null || forcesTool(body)) return noEdits
   if (adaptiveModel.test(model)) return new Map([['thinking', adaptiveThinking]])
-  if (callsWithoutThoughts(body)) return noEdits
+  if (callsWithoutReasoning(body)) return noEdits
   const maxTokens = Math.max(Number(body.max_tokens) || usual, leastMaxTokens)
   const budget = Math.min(Math.max(Math.floor(maxTokens * share), leastBudget), maxTokens - 1)
   return new Map<string, string | undefined>([
@@ -110,7 +110,7 @@ function forcesTool({ tool_choice }: JsonObject): boolean {
 }
 
 /** With a budget, a turn that called tools must begin with its thoughts, which many callers cannot keep. */
-function callsWithoutThoughts({ messages }: JsonObject): boolean {
+function callsWithoutReasoning({ messages }: JsonObject): boolean {
   const calling = listOf(messages).findLast((message) => blockTypes(message).includes('tool_use'))
   return calling !== undefined && !/thinking$/.test(blockTypes(calling)[0] ?? '')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { type JsonObject, RequestFault, WireAnswer } from '@tollgate/formats'
+import { type JsonObject, RequestFault, WireResponse } from '@tollgate/formats'
 import { openAiFormats } from './openai-compatible.ts'
 import type { RelayMode } from './provider.ts'
 import { providerFor } from './registry.ts'
@@ -19,10 +19,10 @@ function codecOf(name: keyof typeof types, mode: RelayMode, model: string) {
       .endpoint(asked, { stream: false, query: '', headers: {} })
       .url.replace(/^https:\/\/[^/]+/, ''),
     encode: (body: JsonObject) => codec.encodeRequest(body, { model, streamOptions: false }),
-    decode(body: JsonObject, answer: unknown) {
-      const wire = new WireAnswer(new TextEncoder().encode(JSON.stringify(answer)), 'application/json')
-      const call = { body, model: 'asked', answerId: 'id-1', createdAt: 1 }
-      const reading = codec.decodeAnswer(wire, call)
+    decode(body: JsonObject, response: unknown) {
+      const wire = new WireResponse(new TextEncoder().encode(JSON.stringify(response)), 'application/json')
+      const call = { body, model: 'asked', responseId: 'id-1', createdAt: 1 }
+      const reading = codec.decodeResponse(wire, call)
       const usage = reading?.usage
       const charged = usage ?? { ...noTokens, inputTokens: 7 }
       return reading && { tokens: usage?.inputTokens, body: JSON.parse(String(reading.encode(charged))) }
@@ -114,11 +114,11 @@ describe('embeddings', () => {
       [[0.5]],
       3,
     ],
-  ] as const)('of %s by %s', (name, model, path, body, encoded, answer, vectors, tokens) => {
+  ] as const)('of %s by %s', (name, model, path, body, encoded, response, vectors, tokens) => {
     const codec = codecOf(name, 'embeddings', model)
     expect(codec.path).toBe(path)
     expect(codec.encode(body).body).toEqual(encoded as unknown as JsonObject)
-    const read = codec.decode(body, answer)
+    const read = codec.decode(body, response)
     expect(read?.tokens).toBe(tokens)
     expect(read?.body.data.map((item: { embedding: unknown }) => item.embedding)).toEqual(vectors)
     expect(read?.body).toMatchObject({ object: 'list', model: 'asked' })
@@ -167,11 +167,11 @@ describe('rerank', () => {
     const codec = codecOf(name, 'rerank', model)
     expect(codec.path).toBe(path)
     expect(codec.encode(body).body).toEqual(encoded as unknown as JsonObject)
-    const answer = {
+    const response = {
       results: [{ index: 1, relevance_score: 0.98 }],
       meta: { billed_units: { search_units: 1 } },
     }
-    expect(codec.decode(body, answer)?.body).toMatchObject({
+    expect(codec.decode(body, response)?.body).toMatchObject({
       id: 'id-1',
       results: [{ index: 1, relevance_score: 0.98, document: { text: 'b' } }],
     })
@@ -208,8 +208,8 @@ describe('images of Vertex', () => {
       },
       dropped: ['quality'],
     })
-    const answer = { predictions: [{ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' }] }
-    expect(codec.decode(body, answer)?.body).toEqual({ created: 1, data: [{ b64_json: 'aGk=' }] })
+    const response = { predictions: [{ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' }] }
+    expect(codec.decode(body, response)?.body).toEqual({ created: 1, data: [{ b64_json: 'aGk=' }] })
     expect(codec.decode(body, {})).toBeUndefined()
     expect(() => codec.encode({ ...body, size: '1x1' })).toThrow(RequestFault)
     expect(() => codec.encode({ ...body, n: 9 })).toThrow(RequestFault)

@@ -1,7 +1,7 @@
 import { type JsonEdits, RequestFault, type RequestText } from '@tollgate/formats'
 
 /** Fields of a completion that change the answer, with what they are when they ask for nothing. */
-const weighty: Readonly<Record<string, readonly unknown[]>> = {
+const significantFields: Readonly<Record<string, readonly unknown[]>> = {
   n: [1],
   best_of: [1],
   echo: [false],
@@ -23,7 +23,7 @@ export function knownCompletionFields({ body }: RequestText, known: ReadonlySet<
 }
 
 function asksFor(name: string, value: unknown): boolean {
-  const nothing = Object.hasOwn(weighty, name) ? weighty[name] : undefined
+  const nothing = Object.hasOwn(significantFields, name) ? significantFields[name] : undefined
   return nothing !== undefined && value != null && !nothing.includes(value)
 }
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import {
-  type Answer,
-  readAnswer as readAnswerOf,
-  readChatAnswer,
-  readEmbeddingAnswer,
+  type BufferedResponse,
+  readChatResponse,
+  readEmbeddingResponse,
+  readResponse as readResponseOf,
   type Usage,
   usageOf,
 } from '@tollgate/formats'
@@ -67,33 +67,33 @@ function bytesOf(file: string): Uint8Array {
   return new Uint8Array(file.endsWith('.hex') ? Buffer.concat(framesOf(file)) : readFileSync(file))
 }
 
-function readAnswer(operation: Operation, mode: RelayMode, body: string): Answer {
+function readResponse(operation: Operation, mode: RelayMode, body: string): BufferedResponse {
   const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
-  if (mode === 'embeddings') return readEmbeddingAnswer(body, decodeError)
-  const { codec, mend } = operation
-  if (mode === 'completions' && mend !== undefined)
-    return readChatAnswer(JSON.stringify(mend(JSON.parse(body), replayedCall)), decodeError)
+  if (mode === 'embeddings') return readEmbeddingResponse(body, decodeError)
+  const { codec, normalizeResponse } = operation
+  if (mode === 'completions' && normalizeResponse !== undefined)
+    return readChatResponse(JSON.stringify(normalizeResponse(JSON.parse(body), replayedCall)), decodeError)
   return codec === undefined || codec.format === 'openai-chat'
-    ? readChatAnswer(body, decodeError)
-    : readAnswerOf(body, codec, decodeError)
+    ? readChatResponse(body, decodeError)
+    : readResponseOf(body, codec, decodeError)
 }
 
 function checkStream(operation: Operation, file: string, mostCuts: number): void {
   const expected = expectedFor(file)
   const bytes = bytesOf(file)
-  const whole = replayStream(operation, [bytes], false)
-  expect(whole.error?.kind).toBe(expected.error as never)
+  const uncut = replayStream(operation, [bytes], false)
+  expect(uncut.error?.kind).toBe(expected.error as never)
   if (expected.error === undefined) {
-    expect(whole.usage ?? null).toEqual(counted(expected))
-    expect(whole.delivered).toMatchObject({ text: expected.text ?? '', toolCalls: expected.toolCalls ?? 0 })
-    expect(whole.outcome).toBe('complete')
-    const forwarded = frameCount(decoder.decode(whole.forwarded) + whole.trailer)
+    expect(uncut.usage ?? null).toEqual(counted(expected))
+    expect(uncut.delivered).toMatchObject({ text: expected.text ?? '', toolCalls: expected.toolCalls ?? 0 })
+    expect(uncut.outcome).toBe('complete')
+    const forwarded = frameCount(decoder.decode(uncut.forwarded) + uncut.trailer)
     expect(eventCount(operation, file, bytes) - forwarded).toBe(expected.swallows ?? 0)
   }
   for (const place of cutPlaces(bytes, mostCuts)) {
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
   }
-  expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(whole)
+  expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(uncut)
 }
 
 function eventCount({ framing }: Operation, file: string, bytes: Uint8Array): number {
@@ -141,13 +141,16 @@ function payloadOf(frame: Buffer): string {
   return wrapped === undefined ? text : Buffer.from(wrapped, 'base64').toString()
 }
 
-function checkAnswer(operation: Operation, file: string): void {
+function checkResponse(operation: Operation, file: string): void {
   const expected = expectedFor(file)
-  const answer = readAnswer(operation, expected.mode, readFileSync(file, 'utf8'))
-  expect(answer.ok ? undefined : answer.error.kind).toBe(expected.error as never)
-  if (!answer.ok) return
-  expect(answer.usage ?? null).toEqual(counted(expected))
-  expect(answer.delivered()).toMatchObject({ text: expected.text ?? '', toolCalls: expected.toolCalls ?? 0 })
+  const response = readResponse(operation, expected.mode, readFileSync(file, 'utf8'))
+  expect(response.ok ? undefined : response.error.kind).toBe(expected.error as never)
+  if (!response.ok) return
+  expect(response.usage ?? null).toEqual(counted(expected))
+  expect(response.delivered()).toMatchObject({
+    text: expected.text ?? '',
+    toolCalls: expected.toolCalls ?? 0,
+  })
 }
 
 function checkError(provider: Provider, file: string): void {
@@ -185,7 +188,7 @@ describe.each(folders.map((folder) => folder.name))('provider %s', (id) => {
 
   it('finds usage and text in whole answers, and failures that pose as answers', () => {
     for (const file of [...own, ...dialect].filter((name) => name.endsWith('.upstream.json')))
-      checkAnswer(operation(file), file)
+      checkResponse(operation(file), file)
   })
 
   it('tells the kind of every refusal', () => {

@@ -9,22 +9,22 @@ import {
 } from '@tollgate/formats'
 
 /** A piece of a conversation, for upstreams whose messages hold one thing each. */
-export type Said = SaidText | SaidImage | SaidCall | SaidResult
+export type ConversationItem = TextItem | ImageItem | CallItem | ResultItem
 
-export interface SaidText {
+export interface TextItem {
   readonly type: 'text'
   readonly role: 'user' | 'assistant'
   readonly text: string
 }
 
-export interface SaidImage {
+export interface ImageItem {
   readonly type: 'image'
   readonly role: 'user'
   /** An address, or the image itself as a data URL. */
   readonly url: string
 }
 
-export interface SaidCall {
+export interface CallItem {
   readonly type: 'call'
   readonly role: 'assistant'
   readonly id: string
@@ -33,7 +33,7 @@ export interface SaidCall {
   readonly arguments: string
 }
 
-export interface SaidResult {
+export interface ResultItem {
   readonly type: 'result'
   readonly role: 'user'
   readonly id: string
@@ -44,7 +44,7 @@ export interface SaidResult {
 export interface Conversation {
   /** All instructions, wherever they stood; empty when there are none. */
   readonly system: string
-  readonly said: readonly Said[]
+  readonly said: readonly ConversationItem[]
 }
 
 interface Options {
@@ -58,7 +58,7 @@ interface Options {
  */
 export function conversationOf(messages: readonly Message[], options: Options): Conversation {
   const system: string[] = []
-  const said: Said[] = []
+  const said: ConversationItem[] = []
   const names = new Map<string, string>()
   for (const message of withCallIds(messages)) {
     if (message.role === 'system') system.push(joined(message.parts))
@@ -67,7 +67,7 @@ export function conversationOf(messages: readonly Message[], options: Options): 
   return { system: system.filter((text) => text !== '').join('\n'), said }
 }
 
-function add(said: Said[], next: Said | undefined): void {
+function add(said: ConversationItem[], next: ConversationItem | undefined): void {
   if (next === undefined || (next.type === 'text' && next.text.trim() === '')) return
   const last = said.at(-1)
   if (last?.type === 'text' && next.type === 'text' && last.role === next.role)
@@ -77,10 +77,10 @@ function add(said: Said[], next: Said | undefined): void {
 
 function saidIn(
   part: UserPart | AssistantPart,
-  role: SaidText['role'],
+  role: TextItem['role'],
   names: Map<string, string>,
   options: Options,
-): Said | undefined {
+): ConversationItem | undefined {
   switch (part.type) {
     case 'text':
     case 'refusal':
@@ -102,9 +102,9 @@ function saidIn(
 /** A document of plain text is text. */
 function saidByMedia(
   { kind, source, filename = '' }: MediaPart,
-  role: SaidText['role'],
+  role: TextItem['role'],
   { images }: Options,
-): Said {
+): ConversationItem {
   if (source.type === 'text')
     return { type: 'text', role, text: filename === '' ? source.text : `${filename}\n\n${source.text}` }
   if (kind !== 'image' || !images || role !== 'user' || source.type === 'file') throw noMedia(kind)
@@ -136,10 +136,10 @@ const fillers = { user: 'Go on.', assistant: 'Okay.' } as const
  * Has the sides take turns, the user first and last.
  * @throws RequestFault when the answer has been begun by the caller: nothing could be told to come next
  */
-export function takingTurns<Item extends { readonly role: SaidText['role'] }>(
+export function takingTurns<Item extends { readonly role: TextItem['role'] }>(
   items: readonly Item[],
-): readonly (Item | SaidText)[] {
-  const turns: (Item | SaidText)[] = []
+): readonly (Item | TextItem)[] {
+  const turns: (Item | TextItem)[] = []
   for (const item of items) {
     const before = turns.at(-1)?.role ?? 'assistant'
     if (before === item.role) turns.push(filler(item.role === 'user' ? 'assistant' : 'user'))
@@ -150,18 +150,18 @@ export function takingTurns<Item extends { readonly role: SaidText['role'] }>(
   return turns
 }
 
-function filler(role: SaidText['role']): SaidText {
+function filler(role: TextItem['role']): TextItem {
   return { type: 'text', role, text: fillers[role] }
 }
 
 /** The conversation as texts alone, for upstreams that have no place for calls of tools and their results. */
-export function asTexts(said: readonly Said[]): readonly SaidText[] {
-  const texts: Said[] = []
+export function asTexts(said: readonly ConversationItem[]): readonly TextItem[] {
+  const texts: ConversationItem[] = []
   for (const each of said) add(texts, asText(each))
   return takingTurns(texts.filter((each) => each.type === 'text'))
 }
 
-function asText(said: Said): Said {
+function asText(said: ConversationItem): ConversationItem {
   switch (said.type) {
     case 'call':
       return { type: 'text', role: 'assistant', text: `I call the tool ${said.name} with ${said.arguments}` }

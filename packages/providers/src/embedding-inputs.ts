@@ -47,7 +47,7 @@ export function vectorsIn(
 }
 
 /** Names of what a caller asked for and the upstream is not told. */
-export function droppedIn({ dimensions, user, vendor }: EmbeddingRequest): readonly string[] {
+export function droppedEmbeddingOptions({ dimensions, user, vendor }: EmbeddingRequest): readonly string[] {
   return [
     ...(dimensions === undefined ? [] : ['dimensions']),
     ...(user === '' ? [] : ['user']),

@@ -28,8 +28,8 @@ export const gatewayStates: StateWords = new Map([
  * Some pass the vendor's answers on, others write a video object of their own, bare or under `data`.
  * https://docs.newapi.pro/en/docs/api/ai-model/videos/kling/get-kling-text2-video
  */
-export function gatewayTask(answer: JsonObject): GatewayTask {
-  const task = { ...answer, ...objectOf(answer.data) }
+export function gatewayTask(response: JsonObject): GatewayTask {
+  const task = { ...response, ...objectOf(response.data) }
   const { message, code } = objectOf(task.error)
   return {
     id: taskId(task.task_id) ?? taskId(task.id),

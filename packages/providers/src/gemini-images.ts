@@ -9,7 +9,7 @@ import {
   readGeminiUsage,
   textOf,
 } from '@tollgate/formats'
-import { aspectRatioOf, refuseAddresses, refuseSeveral, unsaid } from './own-images.ts'
+import { aspectRatioOf, droppedImageOptions, refuseAddresses, refuseSeveral } from './own-images.ts'
 
 const imagenRatios = ['1:1', '16:9', '9:16', '4:3', '3:4']
 
@@ -29,10 +29,10 @@ export const imagenImages = imageCodec({
           ...vendor,
         },
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const list = objectOf(json).predictions
     if (!Array.isArray(list)) return undefined
     const predictions = list.map(objectOf)
@@ -67,10 +67,10 @@ export const geminiImages = imageCodec({
           ...(ratio !== undefined && { imageConfig: { aspectRatio: ratio } }),
         },
       },
-      dropped: [...unsaid(request, 'quality', 'style', 'user'), ...Object.keys(vendor)],
+      dropped: [...droppedImageOptions(request, 'quality', 'style', 'user'), ...Object.keys(vendor)],
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const images = inlineData(json).flatMap(({ mimeType, data }): MadeImage[] =>
       mimeType.startsWith('image/') ? [{ b64: data }] : [],
     )

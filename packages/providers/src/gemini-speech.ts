@@ -2,16 +2,16 @@ import { bytesOfBase64, objectOf, RequestFault, readGeminiUsage, speechCodec } f
 import { inlineData } from './gemini-images.ts'
 
 /** Of the vendor's own, for a caller who named one of OpenAI's. */
-const usualVoice = 'Kore'
+const defaultVoice = 'Kore'
 /** The vendor's begin with a capital letter. */
 const ownVoice = /^[A-Z]/
-const usualRate = 24_000
+const defaultRate = 24_000
 
 /** Speaking models answer with bare samples, which get the head of a WAV file. https://ai.google.dev/gemini-api/docs/speech-generation */
 export const geminiSpeech = speechCodec({
   encodeRequest({ input, voice, format, speed, instructions, vendor }) {
     if (format !== '' && format !== 'wav' && format !== 'pcm') throw unknownFormat(format)
-    const voiceName = ownVoice.test(voice) ? voice : usualVoice
+    const voiceName = ownVoice.test(voice) ? voice : defaultVoice
     return {
       body: {
         contents: [
@@ -29,13 +29,13 @@ export const geminiSpeech = speechCodec({
       ],
     }
   },
-  decodeAnswer({ json }, { format }) {
+  decodeResponse({ json }, { format }) {
     const [found] = inlineData(json)
     const samples = found && bytesOfBase64(found.data)
     if (found === undefined || samples === undefined) return undefined
     const usage = readGeminiUsage(objectOf(json).usageMetadata)
     if (format === 'pcm') return { audio: samples, contentType: 'audio/pcm', usage }
-    const rate = Number(/rate=(\d{4,6})/.exec(found.mimeType)?.[1] ?? usualRate)
+    const rate = Number(/rate=(\d{4,6})/.exec(found.mimeType)?.[1] ?? defaultRate)
     return { audio: wavOf(samples, rate), contentType: 'audio/wav', usage }
   },
 })

@@ -75,12 +75,12 @@ function thinkingEdits({ body }: RequestText, model: string, thinking: Thinking,
   const traits = geminiTraits(model)
   if (saysHow(said) || traits.thinking === 'none') return noEdits
   const limit = Number(config[spelled(config, 'maxOutputTokens', 'max_output_tokens')]) || undefined
-  const asked =
+  const wanted =
     traits.thinking === 'level'
       ? levelFields(thinking, traits)
       : { thinkingBudget: budgetOf(thinking, rangeOf(traits), limit, share) }
   const shows = thinking.type === 'share' || thinking.type === 'budget' ? { includeThoughts: true } : {}
-  return new Map([[key, JSON.stringify({ ...config, [thinkingKey]: { ...shows, ...asked, ...said } })]])
+  return new Map([[key, JSON.stringify({ ...config, [thinkingKey]: { ...shows, ...wanted, ...said } })]])
 }
 
 function saysHow(thinking: JsonObject): boolean {

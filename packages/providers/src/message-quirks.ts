@@ -33,9 +33,9 @@ export const developerAsSystem: MessageEdit = (message) =>
   message.role === 'developer' ? { ...message, role: 'system' } : message
 
 /** Thoughts of earlier answers, for upstreams that refuse them in a conversation. */
-export const withoutThoughts: MessageEdit = (message) => without(message, thoughtFields)
+export const withoutReasoning: MessageEdit = (message) => without(message, reasoningFields)
 
-const thoughtFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
 /** The object without these members; the same one where it has none of them. */
 export function without(object: JsonObject, names: readonly string[]): JsonObject {

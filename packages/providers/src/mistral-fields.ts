@@ -78,8 +78,8 @@ const plainImages: MessageEdit = (message) => {
 
 /** Ids of calls have nine characters; those that other vendors made are told in Mistral's form, and the same way everywhere. */
 const ownCallIds: MessageEdit = (message) => {
-  const { tool_calls: calls, tool_call_id: answered } = message
-  if (typeof answered === 'string') return withValue(message, 'tool_call_id', mistralCallId(answered))
+  const { tool_calls: calls, tool_call_id: responded } = message
+  if (typeof responded === 'string') return withValue(message, 'tool_call_id', mistralCallId(responded))
   if (listOf(calls).every((call) => isOwnId(objectOf(call).id))) return message
   return { ...message, tool_calls: listOf(calls).map(withOwnId) }
 }
@@ -97,7 +97,7 @@ function withValue(object: JsonObject, name: string, value: unknown): JsonObject
   return object[name] === value ? object : { ...object, [name]: value }
 }
 
-const mended = inTurn(knownMessageFields, developerAsSystem, lastAsPrefix, plainImages, ownCallIds)
+const messageEdits = inTurn(knownMessageFields, developerAsSystem, lastAsPrefix, plainImages, ownCallIds)
 
 /** OpenAI's names become Mistral's own, and what it has no name for is left out. */
 export const mistralFields: RequestQuirks = (request) => {
@@ -111,6 +111,6 @@ export const mistralFields: RequestQuirks = (request) => {
     renamed(request, 'seed', 'random_seed'),
     renamed(request, 'max_completion_tokens', 'max_tokens'),
     request.body.tool_choice === 'required' ? new Map([['tool_choice', '"any"']]) : noEdits,
-    editedMessages(request, mended),
+    editedMessages(request, messageEdits),
   )
 }

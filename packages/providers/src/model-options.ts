@@ -35,7 +35,7 @@ export interface GeminiOptions {
 }
 
 /** What holds where nobody set anything: nothing is added to a call. */
-export const usualModelOptions: ModelOptions = {
+export const defaultModelOptions: ModelOptions = {
   claude: { defaultMaxTokens: {}, headers: {}, thinkingSuffix: true, budgetShare: 0.8 },
   gemini: {
     safety: {},

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { type JsonObject, objectOf, scanTopLevel } from '@tollgate/formats'
-import { type ModelOptions, usualModelOptions } from './model-options.ts'
+import { defaultModelOptions, type ModelOptions } from './model-options.ts'
 import { modelVariant } from './model-variant.ts'
 
 type Format = Parameters<typeof modelVariant>[0]
@@ -10,7 +10,7 @@ function asked(
   format: Format,
   name: string,
   body: JsonObject = {},
-  options: ModelOptions = usualModelOptions,
+  options: ModelOptions = defaultModelOptions,
 ): Record<string, unknown> | undefined {
   const text = JSON.stringify(body)
   const scan = scanTopLevel(text, 16)
@@ -58,8 +58,8 @@ describe('names of Claude models', () => {
 
   it('take the operator’s limit and share', () => {
     const options = {
-      ...usualModelOptions,
-      claude: { ...usualModelOptions.claude, defaultMaxTokens: { default: 3000 }, budgetShare: 1 },
+      ...defaultModelOptions,
+      claude: { ...defaultModelOptions.claude, defaultMaxTokens: { default: 3000 }, budgetShare: 1 },
     }
     expect(claude('claude-opus-4-thinking', {}, options)).toMatchObject({
       max_tokens: 3000,

@@ -2,8 +2,8 @@ import {
   type CodeKinds,
   decodeErrorBody,
   type FormatName,
+  type ModeCodec,
   openAiChat,
-  type PlainCodec,
   type RequestQuirks,
   type TranscriptionCodec,
   type UpstreamCodec,
@@ -30,7 +30,7 @@ import {
   responsesOperation,
 } from './responses-operation.ts'
 
-type Mend = NonNullable<Operation['mend']>
+type NormalizeResponse = NonNullable<Operation['normalizeResponse']>
 
 /** What differs between upstreams that speak OpenAI's format. Everything left out is as at OpenAI. */
 export interface OpenAiCompatible {
@@ -58,15 +58,15 @@ export interface OpenAiCompatible {
   /** Of chat, completions and embeddings. */
   readonly quirks?: RequestQuirks
   /** See `Operation.mend`. */
-  readonly mend?: Mend
+  readonly normalizeResponse?: NormalizeResponse
   /** The same of completions. */
-  readonly mendCompletion?: Mend
+  readonly normalizeCompletion?: NormalizeResponse
   /** Reads its chat for callers of other formats; OpenAI's own when not said. */
   readonly codec?: UpstreamCodec
   /** Of the other modes. */
   readonly modeQuirks?: { readonly [Mode in RelayMode]?: RequestQuirks }
   /** Modes that the upstream says in a form of its own. */
-  readonly own?: { readonly [Mode in RelayMode]?: PlainCodec }
+  readonly own?: { readonly [Mode in RelayMode]?: ModeCodec }
   /** Transcriptions and translations in a form of its own. */
   readonly transcription?: TranscriptionCodec
   /** Kinds behind error codes of the upstream's own. */
@@ -183,7 +183,7 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   return {
     format: isOwn ? `provider:${spec.id}-${mode}` : openAiFormats[mode],
     ...(mode === 'chat' && { codec: spec.codec ?? openAiChat }),
-    ...mendOf(mode, spec),
+    ...normalizationOf(mode, spec),
     ...(mode === 'chat' && spec.mediaBytes !== undefined && { mediaBytes: spec.mediaBytes }),
     ...(plain !== undefined && { plain }),
     ...(transcription !== undefined && { transcription }),
@@ -198,9 +198,14 @@ function operationOf(mode: RelayMode, spec: OpenAiCompatible): Operation {
   }
 }
 
-function mendOf(mode: RelayMode, { mend, mendCompletion }: OpenAiCompatible): Pick<Operation, 'mend'> {
-  if (mode === 'chat' && mend !== undefined) return { mend }
-  return mode === 'completions' && mendCompletion !== undefined ? { mend: mendCompletion } : {}
+function normalizationOf(
+  mode: RelayMode,
+  { normalizeResponse, normalizeCompletion }: OpenAiCompatible,
+): Pick<Operation, 'normalizeResponse'> {
+  if (mode === 'chat' && normalizeResponse !== undefined) return { normalizeResponse }
+  return mode === 'completions' && normalizeCompletion !== undefined
+    ? { normalizeResponse: normalizeCompletion }
+    : {}
 }
 
 function quirksOf(mode: RelayMode, spec: OpenAiCompatible): RequestQuirks | undefined {

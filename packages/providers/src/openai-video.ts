@@ -11,14 +11,14 @@ import {
   resolutionOf,
   secondsOf,
 } from './video-order.ts'
-import { askEach, postRequest, reportOf, type StateWords, taskId, timeMs } from './video-report.ts'
+import { pollEach, postRequest, reportOf, type StateWords, taskId, timeMs } from './video-report.ts'
 
 /** https://platform.openai.com/docs/guides/video-generation; the longer ones came later. */
 const soraLengths = [4, 8, 12, 16, 20]
 const soraSizes = ['720x1280', '1280x720']
 const proSizes = [...soraSizes, '1024x1792', '1792x1024', '1080x1920', '1920x1080']
-const usualSeconds = 4
-const usualLines = '720p'
+const defaultSeconds = 4
+const defaultResolution = '720p'
 
 const states: StateWords = new Map([
   ['queued', 'QUEUED'],
@@ -49,9 +49,9 @@ export function openAiVideo(endpointUnder: EndpointUnder): VideoService {
     terms: (order, { upstreamModel }) => termsOf(order, upstreamModel),
     reference: (body) => (isObject(body) && !isObject(body.error) ? taskId(body.id) : undefined),
     content: (task, _url, target) => get(task, target, '/content'),
-    polling: askEach(
+    polling: pollEach(
       (task, target) => ({ ...get(task, target), body: '' }),
-      (answer, task, target) => readTask(answer, get(task, target, '/content').url),
+      (response, task, target) => readTask(response, get(task, target, '/content').url),
     ),
   }
 }
@@ -74,11 +74,11 @@ function orderOf(order: VideoOrder, model: string): JsonObject {
 
 function termsOf(order: VideoOrder, model: string): VideoTerms {
   refuseCharged(order.metadata, ['seconds', 'size'])
-  const seconds = secondsOf(order, 'seconds', isSora(model) ? soraLengths : undefined, usualSeconds)
+  const seconds = secondsOf(order, 'seconds', isSora(model) ? soraLengths : undefined, defaultSeconds)
   const size = sizeOf(order, model)
   const [width, height] = size?.split('x').map(Number) ?? []
   const lines = linesOf({ ...order, ...(width && height && { size: { width, height } }) })
-  return { seconds, resolution: lines === undefined ? usualLines : resolutionOf(lines) }
+  return { seconds, resolution: lines === undefined ? defaultResolution : resolutionOf(lines) }
 }
 
 function isSora(model: string): boolean {
@@ -97,14 +97,14 @@ function sizeOf({ size, metadata }: VideoOrder, model: string): string | undefin
   return said
 }
 
-function readTask(answer: JsonObject, contentUrl: string): TaskReport | undefined {
-  const report = reportOf(states.get(answer.status), {
+function readTask(response: JsonObject, contentUrl: string): TaskReport | undefined {
+  const report = reportOf(states.get(response.status), {
     video: contentUrl,
-    reason: textOf(objectOf(answer.error).message) || textOf(objectOf(answer.error).code),
-    result: answer,
+    reason: textOf(objectOf(response.error).message) || textOf(objectOf(response.error).code),
+    result: response,
   })
   if (report === undefined) return undefined
-  const { progress, completed_at } = answer
+  const { progress, completed_at } = response
   const finishedMs = timeMs(completed_at)
   return {
     ...report,

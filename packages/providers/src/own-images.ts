@@ -1,7 +1,7 @@
 import {
   filterReason,
-  type ImageAnswer,
   type ImageRequest,
+  type ImageResponse,
   isObject,
   listOf,
   type MadeImage,
@@ -55,12 +55,15 @@ export function refuseAddresses({ responseFormat }: ImageRequest): void {
 }
 
 /** Names of what was asked and is not told upstream. */
-export function unsaid(request: ImageRequest, ...names: readonly ('size' | 'quality' | 'style' | 'user')[]) {
+export function droppedImageOptions(
+  request: ImageRequest,
+  ...names: readonly ('size' | 'quality' | 'style' | 'user')[]
+) {
   return names.filter((name) => request[name] !== '')
 }
 
 /** An answer that lists its images as OpenAI does; `undefined` for one that has no list. */
-export function listedImages(body: unknown, usage?: Usage, list = 'data'): ImageAnswer | undefined {
+export function listedImages(body: unknown, usage?: Usage, list = 'data'): ImageResponse | undefined {
   const images = imagesIn(body, list)
   if (images === undefined || !isObject(body)) return undefined
   const filtered = listOf(body[list])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { RequestFault, type UpstreamFailure, usageOf, WireAnswer } from '@tollgate/formats'
+import { RequestFault, type UpstreamFailure, usageOf, WireResponse } from '@tollgate/formats'
 import { openAiFormats } from './openai-compatible.ts'
 import type { Operation, RelayMode, Target } from './provider.ts'
 import { providers } from './registry.ts'
@@ -32,10 +32,10 @@ function given(
   id: string,
   mode: RelayMode,
   body: Readonly<Record<string, unknown>>,
-  answer: unknown,
+  response: unknown,
   type = 'application/json',
 ) {
-  const reading = readingOf(id, mode, body, answer, type)
+  const reading = readingOf(id, mode, body, response, type)
   if (reading === undefined) return undefined
   const { usage, contentType } = reading
   const content = reading.encode(usage ?? usageOf({ inputTokens: 5 }))
@@ -46,13 +46,13 @@ function readingOf(
   id: string,
   mode: RelayMode,
   body: Readonly<Record<string, unknown>>,
-  answer: unknown,
+  response: unknown,
   type = 'application/json',
 ) {
   const { operation } = operationOf(id, mode, String(body.model))
-  const bytes = answer instanceof Uint8Array ? answer : Buffer.from(JSON.stringify(answer))
-  const call = { body, model: String(body.model), answerId: 'id', createdAt: 7 }
-  return operation.plain?.decodeAnswer(new WireAnswer(bytes, type), call)
+  const bytes = response instanceof Uint8Array ? response : Buffer.from(JSON.stringify(response))
+  const call = { body, model: String(body.model), responseId: 'id', createdAt: 7 }
+  return operation.plain?.decodeResponse(new WireResponse(bytes, type), call)
 }
 
 const images = { model: 'm', prompt: 'a cat', n: 1, size: '1024x1792' }
@@ -124,17 +124,17 @@ describe('images', () => {
     expect(operation.endpoint(target, { stream: false, query: '', headers: {} }).headers).toEqual({
       'x-dashscope-async': 'enable',
     })
-    const answer = (task_status: string) => ({ output: { task_id: 't/1', task_status } })
-    expect(operation.polling?.next(answer('PENDING'), target)).toEqual({
+    const response = (task_status: string) => ({ output: { task_id: 't/1', task_status } })
+    expect(operation.polling?.next(response('PENDING'), target)).toEqual({
       method: 'GET',
       url: 'https://h/api/v1/tasks/t%2F1',
       headers: {},
     })
-    expect(operation.polling?.cancel?.(answer('RUNNING'), target)?.url).toBe(
+    expect(operation.polling?.cancel?.(response('RUNNING'), target)?.url).toBe(
       'https://h/api/v1/tasks/t%2F1/cancel',
     )
     for (const status of ['SUCCEEDED', 'FAILED', 'CANCELED', 'UNKNOWN'])
-      expect(operation.polling?.next(answer(status), target)).toBeUndefined()
+      expect(operation.polling?.next(response(status), target)).toBeUndefined()
     expect(operation.polling?.next({ code: 'InvalidApiKey', message: 'no' }, target)).toBeUndefined()
   })
 
@@ -164,12 +164,12 @@ describe('images', () => {
 
   it('that have an address alone are told as such where bytes were asked for', () => {
     const asked = { ...images, response_format: 'b64_json' }
-    const answer = { images: [{ url: 'https://a/1' }, { url: 'https://a/2' }] }
-    const linked = readingOf('siliconflow', 'images', asked, answer)?.linked
+    const response = { images: [{ url: 'https://a/1' }, { url: 'https://a/2' }] }
+    const linked = readingOf('siliconflow', 'images', asked, response)?.linked
     expect(linked?.urls).toEqual(['https://a/1', 'https://a/2'])
     const files = new Map(linked?.urls.map((url, place) => [url, { data: `QQ=${place}` }]))
-    const whole = linked?.withFiles(files).encode(usageOf({}))
-    expect(JSON.parse(String(whole)).data).toEqual([{ b64_json: 'QQ=0' }, { b64_json: 'QQ=1' }])
+    const buffered = linked?.withFiles(files).encode(usageOf({}))
+    expect(JSON.parse(String(buffered)).data).toEqual([{ b64_json: 'QQ=0' }, { b64_json: 'QQ=1' }])
     expect(readingOf('xai', 'images', asked, { data: [{ b64_json: 'QQ==' }] })?.linked).toBeUndefined()
   })
 
@@ -216,8 +216,8 @@ describe('images', () => {
     ],
     ['minimax', { data: { image_base64: ['QQ=='] } }, [{ b64_json: 'QQ==' }]],
     ['cloudflare', { result: { image: 'QQ==' }, success: true }, [{ b64_json: 'QQ==' }]],
-  ])('of %s come back in OpenAI’s form', (id, answer, data) => {
-    expect(given(id, 'images', images, answer)?.body).toEqual(drawn(data))
+  ])('of %s come back in OpenAI’s form', (id, response, data) => {
+    expect(given(id, 'images', images, response)?.body).toEqual(drawn(data))
   })
 
   it('come back with their tokens where the upstream counts them', () => {
@@ -311,8 +311,8 @@ describe('rerank', () => {
     ],
     ['ali', { output: { results: [{ index: 1, relevance_score: 0.9 }] }, usage: { total_tokens: 6 } }, 6],
     ['cloudflare', { result: { response: [{ id: 1, score: 0.9 }] } }, undefined],
-  ])('of %s comes back in Jina’s form', (id, answer, tokens) => {
-    const reading = given(id, 'rerank', rerank, answer)
+  ])('of %s comes back in Jina’s form', (id, response, tokens) => {
+    const reading = given(id, 'rerank', rerank, response)
     expect(reading?.usage?.inputTokens).toBe(tokens as never)
     expect(reading?.body).toEqual({
       id: 'id',
@@ -336,12 +336,12 @@ describe('speech', () => {
         output_format: 'hex',
       },
     })
-    const answer = {
+    const response = {
       data: { audio: '494433' },
       extra_info: { audio_format: 'mp3' },
       base_resp: { status_code: 0 },
     }
-    expect(given('minimax', 'speech', speech, answer)).toMatchObject({
+    expect(given('minimax', 'speech', speech, response)).toMatchObject({
       contentType: 'audio/mpeg',
       body: new Uint8Array(Buffer.from('ID3')),
     })
@@ -380,10 +380,10 @@ describe('speech', () => {
       authorization: 'Bearer;token-1',
     })
     const read = (body: object) =>
-      operation?.plain?.decodeAnswer(new WireAnswer(Buffer.from(JSON.stringify(body)), ''), {
+      operation?.plain?.decodeResponse(new WireResponse(Buffer.from(JSON.stringify(body)), ''), {
         body: asked,
         model: 'tts',
-        answerId: '',
+        responseId: '',
         createdAt: 0,
       })
     const reading = read({ reqid: 'c-1', code: 3000, message: 'Success', sequence: -1, data: 'SUQz' })
@@ -446,8 +446,8 @@ describe('embeddings', () => {
         ],
       },
     })
-    const answer = { embeddings: [{ values: [1, 0] }, { values: [0.5, -2] }] }
-    const { body } = given('gemini', 'embeddings', asked, answer) ?? {}
+    const response = { embeddings: [{ values: [1, 0] }, { values: [0.5, -2] }] }
+    const { body } = given('gemini', 'embeddings', asked, response) ?? {}
     const floats = (base64: string) => [
       ...new Float32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer),
     ]
@@ -471,7 +471,7 @@ it('tells a failure that stands where an answer should', () => {
   for (const provider of providers)
     for (const mode of provider.modes) {
       const { operation } = operationOf(provider.id, mode, 'qwen-image')
-      for (const answer of [
+      for (const response of [
         '',
         '{}',
         '[]',
@@ -480,10 +480,10 @@ it('tells a failure that stands where an answer should', () => {
         '{"data":5,"results":[null],"result":7}',
       ])
         expect(
-          operation.plain?.decodeAnswer(new WireAnswer(Buffer.from(answer), ''), {
+          operation.plain?.decodeResponse(new WireResponse(Buffer.from(response), ''), {
             body: images,
             model: 'm',
-            answerId: '',
+            responseId: '',
             createdAt: 0,
           }),
         ).toBeUndefined()

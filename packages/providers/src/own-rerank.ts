@@ -1,7 +1,7 @@
 import {
   isObject,
   listOf,
-  type PlainCodec,
+  type ModeCodec,
   type RerankResult,
   rerankCodec,
   rerankUsage,
@@ -11,7 +11,7 @@ import {
  * Rerank by upstreams that take Jina's request and answer it in a dialect of theirs: documents as bare texts, or counts
  * elsewhere. Callers get Jina's form.
  */
-export const jinaLikeRerank: PlainCodec = rerankCodec({
+export const jinaLikeRerank: ModeCodec = rerankCodec({
   encodeRequest: ({ query, texts, topN, returnDocuments, vendor }, { model }) => ({
     body: {
       ...vendor,
@@ -23,7 +23,7 @@ export const jinaLikeRerank: PlainCodec = rerankCodec({
     },
     dropped: [],
   }),
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const results = rerankResults(json, 'relevance_score')
     return results && isObject(json) ? { results, usage: rerankUsage(json) } : undefined
   },

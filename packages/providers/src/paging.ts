@@ -4,29 +4,29 @@ import type { Query } from './provider.ts'
 type Next = NonNullable<Query<unknown>['next']>
 
 /** Anthropic's lists: the last id of a page is where the next one begins. https://platform.claude.com/docs/en/api/models-list */
-export const nextByLastId: Next = (body, asked) => {
+export const nextByLastId: Next = (body, requested) => {
   const last = field(body, 'last_id')
   return field(body, 'has_more') === true && typeof last === 'string'
-    ? { ...asked, url: withParameter(asked.url, 'after_id', last) }
+    ? { ...requested, url: withParameter(requested.url, 'after_id', last) }
     : undefined
 }
 
 /** Google's: a token leads to the next page. https://ai.google.dev/api/models#method:-models.list */
-export const nextByToken: Next = (body, asked) => {
+export const nextByToken: Next = (body, requested) => {
   const token = field(body, 'nextPageToken')
   return typeof token === 'string' && token !== ''
-    ? { ...asked, url: withParameter(asked.url, 'pageToken', token) }
+    ? { ...requested, url: withParameter(requested.url, 'pageToken', token) }
     : undefined
 }
 
 /** Cloudflare's: pages are counted. https://developers.cloudflare.com/api/resources/ai/subresources/models/methods/list/ */
-export const nextByNumber: Next = (body, asked) => {
+export const nextByNumber: Next = (body, requested) => {
   const [page, perPage, total] = ['page', 'per_page', 'total_count'].map((name) =>
     Number(field(body, 'result_info', name)),
   )
   if (page === undefined || perPage === undefined || total === undefined || !(page * perPage < total))
     return undefined
-  return { ...asked, url: withParameter(asked.url, 'page', String(page + 1)) }
+  return { ...requested, url: withParameter(requested.url, 'page', String(page + 1)) }
 }
 
 /** The address with one parameter of its query set anew. */

@@ -4,7 +4,7 @@ import type {
   Frame,
   JsonEdits,
   JsonObject,
-  PlainCodec,
+  ModeCodec,
   RequestText,
   TranscriptionCodec,
   UpstreamCodec,
@@ -106,9 +106,9 @@ export interface Polling {
    * the result, or says why there is none. The address is made of the channel's own, never taken from the answer: the
    * credential goes there.
    */
-  next(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
+  next(response: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
   /** Ends a task that nobody waits for any more; absent where the upstream cannot be told. */
-  cancel?(answer: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
+  cancel?(response: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
 }
 
 /** Of an upstream that takes files by ids of its own, which it gives for their bytes beforehand. */
@@ -118,12 +118,12 @@ export interface FileUploads {
   /** The other fields of the form. */
   fields(request: ChatRequest): Readonly<Record<string, string>>
   /** The id; `undefined` for an answer that holds none. */
-  decode(answer: unknown): string | undefined
+  decode(response: unknown): string | undefined
 }
 
 /** The call that an answer is for, where the upstream says nothing of it. */
-export interface MendedCall {
-  readonly answerId: string
+export interface CallIdentity {
+  readonly responseId: string
   /** Unix seconds. */
   readonly createdAt: number
   /** The model by the name that the caller used. */
@@ -140,7 +140,7 @@ export interface Operation {
    * Of another mode, where the upstream's form of it is its own: made by `embeddingCodec`, `rerankCodec`, `imageCodec` or
    * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such an answer never streams.
    */
-  readonly plain?: PlainCodec
+  readonly plain?: ModeCodec
   /** The same of transcriptions and translations, whose requests are forms. */
   readonly transcription?: TranscriptionCodec
   /** Of chat: files in base64 are uploaded before, and the codec finds their ids in its target. */
@@ -163,7 +163,7 @@ export interface Operation {
    * Of Chat Completions and completions: an event or a whole answer said as OpenAI says it, for callers of that format; the
    * same object where nothing is to change, so that everything else passes as received.
    */
-  mend?(answer: JsonObject, call: MendedCall): JsonObject
+  normalizeResponse?(response: JsonObject, call: CallIdentity): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
   /** The body goes in base64 between these two. */
   readonly enclosure?: { readonly before: string; readonly after: string }
@@ -194,7 +194,7 @@ export interface Query<Result> {
    * Where the rest is, of an answer that comes in pages; `undefined` when there is none.
    * @param asked what the body answers
    */
-  next?(body: unknown, asked: UpstreamEndpoint): UpstreamEndpoint | undefined
+  next?(body: unknown, requested: UpstreamEndpoint): UpstreamEndpoint | undefined
 }
 
 /** What the gateway must know of one upstream. Pure: no I/O, no clock, no globals. */

@@ -44,8 +44,8 @@ export function effortFromName(request: RequestText, model: string): JsonEdits {
   const suffix = effortSuffix.exec(model)
   if (suffix === null) return noEdits
   const name: [string, string] = ['model', JSON.stringify(model.slice(0, suffix.index))]
-  const asked = request.body.reasoning_effort != null
-  return new Map(asked ? [name] : [name, ['reasoning_effort', JSON.stringify(suffix[1])]])
+  const wanted = request.body.reasoning_effort != null
+  return new Map(wanted ? [name] : [name, ['reasoning_effort', JSON.stringify(suffix[1])]])
 }
 
 /** Families that think: they take `max_completion_tokens` only. https://platform.openai.com/docs/guides/reasoning */
@@ -76,14 +76,14 @@ const samplingFields = [
   'top_logprobs',
   'logit_bias',
 ] as const
-const usualSampling: Readonly<Partial<Record<string, number>>> = { temperature: 1, top_p: 1 }
+const defaultSampling: Readonly<Partial<Record<string, number>>> = { temperature: 1, top_p: 1 }
 
 /** A model that thinks refuses to be told how to choose its words, but for what it does anyway. */
 function withoutSampling({ body }: RequestText, model: string, effort: unknown): JsonEdits {
   const thinks = effort !== undefined && effort !== null && effort !== 'none'
   if (samplingModel.test(model) && !thinks) return noEdits
   const refused = samplingFields.filter(
-    (field) => body[field] != null && body[field] !== (usualSampling[field] ?? 0),
+    (field) => body[field] != null && body[field] !== (defaultSampling[field] ?? 0),
   )
   return new Map(refused.map((field) => [field, undefined]))
 }
@@ -91,16 +91,16 @@ function withoutSampling({ body }: RequestText, model: string, effort: unknown):
 /** The same for Responses, which have the effort among what they say of reasoning. */
 export const responsesFields: RequestQuirks = (request, model) => {
   if (!reasoningModel.test(model)) return noEdits
-  const asked = isObject(request.body.reasoning) ? request.body.reasoning : {}
+  const wanted = isObject(request.body.reasoning) ? request.body.reasoning : {}
   const suffix = effortSuffix.exec(model)?.[1]
-  const effort = asked.effort ?? suffix
+  const effort = wanted.effort ?? suffix
   const sampling = withoutSampling(request, model, effort)
   if (suffix === undefined) return sampling
   return mergedEdits(
     sampling,
     new Map([
       ['model', JSON.stringify(openAiModelOf(model))],
-      ['reasoning', JSON.stringify({ ...asked, effort })],
+      ['reasoning', JSON.stringify({ ...wanted, effort })],
     ]),
   )
 }

@@ -4,12 +4,12 @@ import { join, relative } from 'node:path'
 import { crc32 } from 'node:zlib'
 import {
   promptTokensOf,
-  readAnswer,
-  readChatAnswer,
-  readEmbeddingAnswer,
-  readModeAnswer,
+  readChatResponse,
+  readEmbeddingResponse,
+  readModeResponse,
+  readResponse,
   type Usage,
-  WireAnswer,
+  WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from './provider.ts'
 import { isOfDeepSeek, otherFormats, streamsIn } from './recorded-formats.ts'
@@ -100,14 +100,14 @@ function checkStream(operation: Operation, file: string): void {
     expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(quiet)
 }
 
-function checkAnswer(operation: Operation, file: string): void {
+function checkResponse(operation: Operation, file: string): void {
   const body = textOf(file)
   const { usage, object } = JSON.parse(body)
-  const answer = (object === 'list' ? readEmbeddingAnswer : readChatAnswer)(body, operation.decodeError)
-  if (!answer.ok) throw new Error(`${file}: ${answer.error.message}`)
-  expectCounted(answer.usage, usage)
+  const response = (object === 'list' ? readEmbeddingResponse : readChatResponse)(body, operation.decodeError)
+  if (!response.ok) throw new Error(`${file}: ${response.error.message}`)
+  expectCounted(response.usage, usage)
   if (object !== 'list')
-    expect(answer.delivered().text.length + answer.delivered().toolCalls).toBeGreaterThan(0)
+    expect(response.delivered().text.length + response.delivered().toolCalls).toBeGreaterThan(0)
 }
 
 describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType) => {
@@ -116,21 +116,21 @@ describe.each(Object.entries(vendors))('recordings of %s', (vendor, channelType)
     const operation = provider?.operation('chat', target, 'openai-chat')
     if (operation === undefined) throw new Error(`no provider serves channels of type ${channelType}`)
     const streams = files(vendor, '.chunks.txt')
-    const answers = files(vendor, '.json')
-    expect(streams.length + answers.length).toBeGreaterThan(0)
+    const responses = files(vendor, '.json')
+    expect(streams.length + responses.length).toBeGreaterThan(0)
     for (const file of streams) checkStream(operation, file)
-    for (const file of answers) checkAnswer(operation, file)
+    for (const file of responses) checkResponse(operation, file)
   })
 })
 
 function checkPassing(operation: Operation, text: string): void {
   const bytes = new TextEncoder().encode(text)
-  const whole = replayStream(operation, [bytes], false)
-  expect(whole).toMatchObject({ outcome: 'complete', error: undefined })
-  expect(whole.usage?.outputTokens).toBeGreaterThan(0)
-  expect(decoder.decode(whole.forwarded) + whole.trailer).toBe(text)
+  const uncut = replayStream(operation, [bytes], false)
+  expect(uncut).toMatchObject({ outcome: 'complete', error: undefined })
+  expect(uncut.usage?.outputTokens).toBeGreaterThan(0)
+  expect(decoder.decode(uncut.forwarded) + uncut.trailer).toBe(text)
   for (const place of cutPlaces(bytes, 60))
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
 }
 
 const isFailure = (file: string) => file.includes('error')
@@ -138,18 +138,18 @@ const isFailure = (file: string) => file.includes('error')
 /** Nothing is delivered and nothing counted, however the bytes are split. */
 function checkFailing(operation: Operation, text: string): void {
   const bytes = new TextEncoder().encode(text)
-  const whole = replayStream(operation, [bytes], false)
-  expect(whole).toMatchObject({ error: { code: 'insufficient_quota' }, usage: undefined })
+  const uncut = replayStream(operation, [bytes], false)
+  expect(uncut).toMatchObject({ error: { code: 'insufficient_quota' }, usage: undefined })
   for (const place of cutPlaces(bytes, 60))
-    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
 }
 
-function checkOtherAnswer({ codec, decodeError }: Operation, file: string): void {
+function checkOtherResponse({ codec, decodeError }: Operation, file: string): void {
   const body = textOf(file)
   if (codec === undefined) throw new Error('no codec')
-  const answer = readAnswer(body, codec, decodeError)
-  if (JSON.parse(body).error != null) expect(answer.ok).toBe(false)
-  else expect(answer.ok && answer.usage?.outputTokens).toBeGreaterThan(0)
+  const response = readResponse(body, codec, decodeError)
+  if (JSON.parse(body).error != null) expect(response.ok).toBe(false)
+  else expect(response.ok && response.usage?.outputTokens).toBeGreaterThan(0)
 }
 
 describe.each([...otherFormats])('recordings of $vendor, in a format of its own', (format) => {
@@ -163,7 +163,7 @@ describe.each([...otherFormats])('recordings of $vendor, in a format of its own'
     for (const file of streams)
       for (const stream of streamsIn(linesOf(file), format))
         (isFailure(file) ? checkFailing : checkPassing)(operation, stream)
-    for (const file of files(vendor, '.json', isOwn)) checkOtherAnswer(operation, file)
+    for (const file of files(vendor, '.json', isOwn)) checkOtherResponse(operation, file)
   })
 })
 
@@ -200,15 +200,15 @@ describe('recordings of amazon-bedrock', () => {
     for (const file of streams) {
       const lines = linesOf(file)
       const bytes = new Uint8Array(Buffer.concat(lines.map(bedrockFrame)))
-      const whole = replayStream(operation, [bytes], false)
+      const uncut = replayStream(operation, [bytes], false)
       const { usage } = lines.map((line) => JSON.parse(line).metadata).find(Boolean)
-      expect(whole).toMatchObject({ outcome: 'complete', error: undefined })
-      expect(whole.usage).toMatchObject({ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens })
-      expect(whole.delivered.text.length + whole.delivered.toolCalls).toBeGreaterThan(0)
+      expect(uncut).toMatchObject({ outcome: 'complete', error: undefined })
+      expect(uncut.usage).toMatchObject({ inputTokens: usage.inputTokens, outputTokens: usage.outputTokens })
+      expect(uncut.delivered.text.length + uncut.delivered.toolCalls).toBeGreaterThan(0)
       for (const place of cutPlaces(bytes, 150))
-        expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(whole)
+        expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
     }
-    for (const file of files('amazon-bedrock', '.json')) checkOtherAnswer(operation, file)
+    for (const file of files('amazon-bedrock', '.json')) checkOtherResponse(operation, file)
   })
 })
 
@@ -220,8 +220,8 @@ describe('recordings of cohere’s embeddings', () => {
     for (const file of found) {
       const body = textOf(file)
       const { embeddings, texts, meta } = JSON.parse(body)
-      const call = { body: { model: 'm', input: texts }, model: 'm', answerId: 'a', createdAt: 0 }
-      const reading = plain?.decodeAnswer(new WireAnswer(Buffer.from(body), 'application/json'), call)
+      const call = { body: { model: 'm', input: texts }, model: 'm', responseId: 'a', createdAt: 0 }
+      const reading = plain?.decodeResponse(new WireResponse(Buffer.from(body), 'application/json'), call)
       if (reading?.usage === undefined) throw new Error(`${file} is not read, or not its usage`)
       expect(reading.usage.inputTokens).toBe(meta.billed_units.input_tokens)
       const { data } = JSON.parse(String(reading.encode(reading.usage)))
@@ -242,15 +242,15 @@ describe('recordings of togetherai', () => {
     expect(found.length).toBeGreaterThan(0)
     for (const file of found) {
       const body = textOf(file)
-      const answer = readModeAnswer('rerank', body, operation.decodeError)
-      if (!answer.ok) throw new Error(`${file}: ${answer.error.message}`)
-      expectCounted(answer.usage, JSON.parse(body).usage)
+      const response = readModeResponse('rerank', body, operation.decodeError)
+      if (!response.ok) throw new Error(`${file}: ${response.error.message}`)
+      expectCounted(response.usage, JSON.parse(body).usage)
     }
   })
 })
 
 /** Files that nobody replays, with the reason. */
-const leftOut: Readonly<Record<string, string>> = {
+const droppedOptions: Readonly<Record<string, string>> = {
   LICENSE: 'no recording',
   'README.md': 'no recording',
 }
@@ -261,6 +261,6 @@ describe('the folder of recordings', () => {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
     const others = all.filter((file) => !replayed.has(file)).map((file) => relative(recordings ?? '', file))
-    expect(others.filter((file) => !Object.hasOwn(leftOut, file))).toEqual([])
+    expect(others.filter((file) => !Object.hasOwn(droppedOptions, file))).toEqual([])
   })
 })

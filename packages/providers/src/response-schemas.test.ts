@@ -43,11 +43,11 @@ const target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '
 const dialects = [openAiChat, openAiResponses, anthropicMessages, gemini]
 const call = {
   model: 'asked-model',
-  answerId: 'r1',
+  responseId: 'r1',
   createdAt: 1_760_000_000,
   nowSeconds: () => 1_760_000_003,
   includeUsage: true,
-  roughInputTokens: 10,
+  estimatedInputTokens: 10,
 }
 
 function codecOf(channelType: number, api: 'openai-chat' | 'openai-responses'): UpstreamCodec {
@@ -87,12 +87,12 @@ describe.skipIf(recordings === undefined).each([...vendors])('recordings of %s',
     'are said in %s as its vendor’s schema has it',
     (format, dialect) => {
       const schema = responseSchemas[format as keyof typeof responseSchemas]
-      const [answers, streams] = [filesOf(vendor, '.json'), filesOf(vendor, '.chunks.txt')]
-      expect(answers.length + streams.length).toBeGreaterThan(0)
-      for (const file of answers) {
-        const reading = codec.decodeAnswer(JSON.parse(readFileSync(file, 'utf8')))
+      const [responses, streams] = [filesOf(vendor, '.json'), filesOf(vendor, '.chunks.txt')]
+      expect(responses.length + streams.length).toBeGreaterThan(0)
+      for (const file of responses) {
+        const reading = codec.decodeResponse(JSON.parse(readFileSync(file, 'utf8')))
         if (!reading.ok) throw new Error(`${file}: ${reading.error.message}`)
-        expect(problemsOf(schema.whole, dialect.encodeAnswer(reading.answer, call))).toBe('')
+        expect(problemsOf(schema.buffered, dialect.encodeResponse(reading.response, call))).toBe('')
       }
       for (const file of streams) {
         const state = dialect.encodeStream.start(call)

@@ -13,8 +13,8 @@ import {
   wordOf,
 } from './video-order.ts'
 import {
-  askEach,
   getRequest,
+  pollEach,
   postRequest,
   reportOf,
   type StateWords,
@@ -37,7 +37,7 @@ const generations: readonly (readonly [name: RegExp, makes: Makes])[] = [
   [/seedance-1-5/, { resolutions: ['720p', '480p', '1080p'], lengths: lengthsBetween(4, 12) }],
 ]
 const newest: Makes = { resolutions: ['720p', '480p', '1080p'], lengths: lengthsBetween(2, 15) }
-const usualSeconds = 5
+const defaultSeconds = 5
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '21:9'] as const
 
 const framesPerSecond = 24
@@ -65,16 +65,16 @@ export const seedance: VideoService = {
   },
   terms: (order, { upstreamModel }) => seedanceTerms(order, upstreamModel),
   reference: (body) => (isObject(body) ? taskId(body.id) : undefined),
-  polling: askEach(
+  polling: pollEach(
     ({ reference }, target) => getRequest(addressOf(`/${encodeURIComponent(reference)}`, target)),
-    (answer) => {
-      const { message, code } = objectOf(answer.error)
-      const report = reportOf(states.get(answer.status), {
-        video: objectOf(answer.content).video_url,
-        reason: textOf(message) || textOf(code) || endWithoutReason(answer.status),
-        result: answer,
+    (response) => {
+      const { message, code } = objectOf(response.error)
+      const report = reportOf(states.get(response.status), {
+        video: objectOf(response.content).video_url,
+        reason: textOf(message) || textOf(code) || endWithoutReason(response.status),
+        result: response,
       })
-      const finishedMs = timeMs(answer.updated_at)
+      const finishedMs = timeMs(response.updated_at)
       const hasEnded = report?.state === 'SUCCESS' || report?.state === 'FAILURE'
       return report && hasEnded && finishedMs !== undefined ? { ...report, finishedMs } : report
     },
@@ -108,7 +108,7 @@ function seedanceTerms(order: VideoOrder, model: string): VideoTerms {
   const { resolutions, lengths } = generations.find(([name]) => name.test(model))?.[1] ?? newest
   refuseCharged(order.metadata, ['duration', 'frames', 'resolution', 'generate_audio'])
   const terms = {
-    seconds: secondsByFrames(order) ?? secondsOf(order, 'duration', lengths, usualSeconds),
+    seconds: secondsByFrames(order) ?? secondsOf(order, 'duration', lengths, defaultSeconds),
     resolution:
       wordOf(order, 'resolution', resolutions) ?? resolutionOf(order, resolutions) ?? resolutions[0] ?? '',
   }

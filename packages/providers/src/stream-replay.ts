@@ -1,5 +1,4 @@
 import {
-  AnswerStream,
   AwsEventStreamScanner,
   type Delivered,
   type Frame,
@@ -8,6 +7,7 @@ import {
   type JsonObject,
   NdjsonScanner,
   OpenAiStreamReader,
+  ResponseStream,
   SseFieldScanner,
   SseScanner,
   type StreamOutcome,
@@ -56,8 +56,13 @@ function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
   const { codec, framing } = operation
   const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
   if (codec === undefined || codec.format === 'openai-chat')
-    return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...mendFor(operation) })
-  return new AnswerStream({
+    return new OpenAiStreamReader({
+      includeUsage,
+      maxFrameBytes,
+      decodeError,
+      ...normalizationFor(operation),
+    })
+  return new ResponseStream({
     scanner: new scanners[framing](maxFrameBytes),
     ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
     decoder: codec,
@@ -68,10 +73,12 @@ function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
 }
 
 /** The call that replayed answers are for. */
-export const replayedCall = { answerId: 'id', createdAt: 7, model: 'm' } as const
+export const replayedCall = { responseId: 'id', createdAt: 7, model: 'm' } as const
 
-function mendFor({ mend }: Operation) {
-  return mend === undefined ? {} : { mend: (event: JsonObject) => mend(event, replayedCall) }
+function normalizationFor({ normalizeResponse }: Operation) {
+  return normalizeResponse === undefined
+    ? {}
+    : { normalizeResponse: (event: JsonObject) => normalizeResponse(event, replayedCall) }
 }
 
 const scanners = {

@@ -8,19 +8,19 @@ import type { OpenTask, TaskReport, TaskRequest, TaskState, VideoOrder, VideoSer
 import { anyMetadata, anyOrders, chargedMetadata, mutations, plainOrder } from './video-order-samples.ts'
 
 /** See `fixtures/README.md`. */
-interface Life {
+interface Scenario {
   readonly model: string
   readonly channel?: Partial<Target>
   readonly order: Partial<VideoOrder>
-  readonly sent: Asked
+  readonly sent: ExpectedRequest
   readonly terms: { readonly seconds: number; readonly resolution: string }
   readonly accepted: unknown
   readonly reference: string
   readonly polls: readonly Poll[]
-  readonly content?: Asked
+  readonly content?: ExpectedRequest
 }
 
-interface Asked {
+interface ExpectedRequest {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ interface Asked {
 }
 
 interface Poll {
-  readonly asked: Asked
+  readonly asked: ExpectedRequest
   readonly answer: unknown
   /** Without one the answer leads to the question of the next poll. */
   readonly report?: Partial<TaskReport>
@@ -45,7 +45,7 @@ interface RefusedOrder {
 const baseUrl = 'http://127.0.0.1:9'
 const base: Target = { baseUrl, key: 'ak|sk', upstreamModel: 'm', openaiOrganization: '', other: '' }
 const orderOf = (said: Partial<VideoOrder>): VideoOrder => ({ ...plainOrder, ...said })
-const targetOf = ({ model, channel }: Pick<Life, 'model' | 'channel'>): Target => ({
+const targetOf = ({ model, channel }: Pick<Scenario, 'model' | 'channel'>): Target => ({
   ...base,
   upstreamModel: model,
   ...channel,
@@ -59,7 +59,7 @@ function videoFiles({ id }: Provider): readonly string[] {
     .map((name) => join(folder, name))
 }
 
-const livesOf = (provider: Provider): readonly Life[] =>
+const scenariosOf = (provider: Provider): readonly Scenario[] =>
   videoFiles(provider)
     .filter((file) => !file.endsWith('video-refused.json'))
     .map(readJson)
@@ -74,18 +74,21 @@ function serviceOf(provider: Provider, model: string): VideoService {
   return service
 }
 
-function checkAsked(request: Omit<TaskRequest, 'body'> & { readonly body?: string }, asked: Asked): void {
+function checkRequest(
+  request: Omit<TaskRequest, 'body'> & { readonly body?: string },
+  asked: ExpectedRequest,
+): void {
   expect(request.url).toBe(baseUrl + asked.path)
   expect(request.method ?? 'POST').toBe(asked.method as 'POST')
   expect(request.headers).toMatchObject(asked.headers ?? {})
   expect(request.body ? JSON.parse(request.body) : undefined).toEqual(asked.body)
 }
 
-function checkPolls({ polling }: VideoService, task: OpenTask, life: Life): void {
+function checkPolls({ polling }: VideoService, task: OpenTask, life: Scenario): void {
   const target = targetOf(life)
   let question = polling.question([task], target)
   for (const { asked, answer, report } of life.polls) {
-    checkAsked(question, asked)
+    checkRequest(question, asked)
     const read = polling.read(answer, [task], target)
     expect(read).toBeDefined()
     if (read === undefined) continue
@@ -118,12 +121,12 @@ function hasVideo({ content }: VideoService, { properties }: TaskReport): boolea
   return properties?.url === undefined ? content !== undefined : /^https?:\/\//.test(String(properties.url))
 }
 
-function checkAcceptance(service: VideoService, life: Life): void {
+function checkAcceptance(service: VideoService, life: Scenario): void {
   const sent = service.submit(orderOf(life.order), targetOf(life))
   for (const body of mutations(life.accepted)) expect(service.reference(body, sent)).not.toBe('')
 }
 
-function checkAnswers(service: VideoService, answer: unknown, life: Life): void {
+function checkResponses(service: VideoService, answer: unknown, life: Scenario): void {
   const task = { reference: life.reference, model: life.model }
   for (const body of mutations(answer)) {
     const read = service.polling.read(body, [task], targetOf(life))
@@ -161,16 +164,16 @@ function checkOrder(service: VideoService, order: VideoOrder, target: Target): v
 /** A field that is refused, wherever it stands; what it goes with may be refused for it. */
 const paramWith = (name: string) =>
   expect.stringMatching(new RegExp(`\\b${name}\\b|^(mode|seconds|size|metadata\\.size)$`))
-const makers = providers.filter((provider) => provider.tasks?.video !== undefined)
+const videoProviders = providers.filter((provider) => provider.tasks?.video !== undefined)
 
 it('finds providers that make videos', () => {
-  expect(makers.map(({ id }) => id)).toContain('sora')
+  expect(videoProviders.map(({ id }) => id)).toContain('sora')
 })
 
-describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
-  const provider = makers.find((candidate) => candidate.id === id)
+describe.each(videoProviders.map(({ id }) => id))('videos of %s', (id) => {
+  const provider = videoProviders.find((candidate) => candidate.id === id)
   if (provider === undefined) throw new Error(`no provider ${id}`)
-  const lives = livesOf(provider)
+  const lives = scenariosOf(provider)
 
   it('has fixtures of a text, of an image, of every state, and of orders that are refused', () => {
     const counts = lives.map(({ order }) => order.images?.length ?? 0)
@@ -186,7 +189,7 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
     for (const life of lives) {
       const service = serviceOf(provider, life.model)
       const order = orderOf(life.order)
-      checkAsked(service.submit(order, targetOf(life)), life.sent)
+      checkRequest(service.submit(order, targetOf(life)), life.sent)
       expect(service.terms(order, targetOf(life))).toEqual(life.terms)
     }
   })
@@ -202,7 +205,7 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
       const url = String(life.polls.findLast(({ report }) => report?.properties)?.report?.properties?.url)
       const content = service.content?.(task, url, targetOf(life))
       expect(content === undefined).toBe(life.content === undefined)
-      if (content !== undefined && life.content !== undefined) checkAsked(content, life.content)
+      if (content !== undefined && life.content !== undefined) checkRequest(content, life.content)
     }
   })
 
@@ -263,7 +266,7 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
   it('reads whatever it is answered, and never takes for finished what has no video', () => {
     for (const life of lives) {
       checkAcceptance(serviceOf(provider, life.model), life)
-      for (const { answer } of life.polls) checkAnswers(serviceOf(provider, life.model), answer, life)
+      for (const { answer } of life.polls) checkResponses(serviceOf(provider, life.model), answer, life)
     }
   })
 })

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'bun:test'
 import { midjourney } from './midjourney/index.ts'
 import { suno } from './suno/index.ts'
-import type { PassedTaskService, TaskAnswer } from './task.ts'
+import type { ForwardedTaskService, TaskResponse } from './task.ts'
 
 const target = { baseUrl: 'https://p.example/', key: 'k-1', openaiOrganization: '', other: '' }
 const open = (reference: string) => ({ reference, model: 'mj_imagine' })
 
-function service(found: PassedTaskService | undefined): PassedTaskService {
+function service(found: ForwardedTaskService | undefined): ForwardedTaskService {
   if (found === undefined) throw new Error('no tasks')
   return found
 }
 const drawing = service(midjourney.tasks?.drawing)
 const music = service(suno.tasks?.music)
 
-const reportsIn = (answer: TaskAnswer | undefined) =>
-  answer !== undefined && 'reports' in answer ? Object.fromEntries(answer.reports) : answer
+const reportsIn = (response: TaskResponse | undefined) =>
+  response !== undefined && 'reports' in response ? Object.fromEntries(response.reports) : response
 
 describe('tasks of lists', () => {
   it('are asked for at the address of the channel, with its credential', () => {
@@ -76,8 +76,8 @@ describe('tasks of lists', () => {
     [{ status: '' }, 'SUBMITTED', undefined],
     [{ status: 'SOMETHING' }, 'UNKNOWN', undefined],
   ])('read %j of a drawing as %s', (task, state, failReason) => {
-    const answer = reportsIn(drawing.polling.read([{ id: '1', ...task }], [open('1')], target)) as object
-    expect(answer).toMatchObject({ 1: { state, ...(failReason !== undefined && { failReason }) } })
+    const response = reportsIn(drawing.polling.read([{ id: '1', ...task }], [open('1')], target)) as object
+    expect(response).toMatchObject({ 1: { state, ...(failReason !== undefined && { failReason }) } })
   })
 
   it('tell songs in milliseconds, with what was made', () => {
@@ -108,9 +108,9 @@ describe('tasks of lists', () => {
       expect(drawing.polling.read(body, [open('1')], target)).toBeUndefined()
     for (const body of [null, [], 5, {}, { code: 'success', data: {} }, { code: 'no', data: [] }])
       expect(music.polling.read(body, [open('1')], target)).toBeUndefined()
-    const song = { task_id: '1', status: 5, start_time: 'x', progress: '900%', data: 7 }
+    const clip = { task_id: '1', status: 5, start_time: 'x', progress: '900%', data: 7 }
     expect(
-      reportsIn(music.polling.read({ code: 'success', data: [null, song] }, [open('1')], target)),
+      reportsIn(music.polling.read({ code: 'success', data: [null, clip] }, [open('1')], target)),
     ).toEqual({
       '1': { state: 'UNKNOWN', progress: 100 },
     })

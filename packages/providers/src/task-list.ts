@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, listOf } from '@tollgate/formats'
-import type { OpenTask, TaskAnswer, TaskReport } from './task.ts'
+import type { OpenTask, TaskReport, TaskResponse } from './task.ts'
 
 /** Of requests about tasks. */
 export const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
 
 /** Address of a path that begins with the form's own root, which operators may have put into the base URL, too. */
-export function passedUrl(baseUrl: string, root: string, path: string): string {
+export function forwardedUrl(baseUrl: string, root: string, path: string): string {
   const base = baseUrl.trim().replace(/\/+$/, '')
   return (base.endsWith(root) ? base.slice(0, -root.length) : base) + path
 }
@@ -19,14 +19,14 @@ export function reportsByReference(
   idField: string,
   tasks: readonly OpenTask[],
   read: (task: JsonObject) => TaskReport,
-): TaskAnswer | undefined {
+): TaskResponse | undefined {
   if (!Array.isArray(list)) return undefined
-  const asked = new Set(tasks.map(({ reference }) => reference))
+  const references = new Set(tasks.map(({ reference }) => reference))
   const reports = new Map<string, TaskReport>()
   for (const task of listOf(list)) {
     if (!isObject(task)) continue
     const id = String(task[idField] ?? '')
-    if (asked.has(id)) reports.set(id, read(task))
+    if (references.has(id)) reports.set(id, read(task))
   }
   return { reports }
 }

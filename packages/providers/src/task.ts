@@ -47,7 +47,7 @@ export interface TaskReport {
 }
 
 /** What an answer says of the tasks that were asked about; or what must be asked next to know. */
-export type TaskAnswer =
+export type TaskResponse =
   /** By reference. The upstream knows no task that is not named; names that were not asked for are passed over. */
   { readonly reports: ReadonlyMap<string, TaskReport> } | { readonly next: TaskRequest }
 
@@ -56,7 +56,7 @@ export interface TaskPolling {
   /** So many tasks one question may name; 1 where each is asked about alone. */
   readonly batch: number
   /** A new task may be missing from its lists for a while. */
-  readonly listsLate?: true
+  readonly listsNewTasksLate?: true
   /** A member of responses that holds whole videos as text; `read` gets no more than its beginning. */
   readonly shortened?: string
   question(tasks: readonly OpenTask[], target: ChannelTarget): TaskRequest
@@ -64,7 +64,7 @@ export interface TaskPolling {
    * `undefined` for an answer of another shape, or one that says nothing of the tasks: asked again later.
    * @param body the parsed answer of a 200
    */
-  read(body: unknown, tasks: readonly OpenTask[], target: ChannelTarget): TaskAnswer | undefined
+  read(body: unknown, tasks: readonly OpenTask[], target: ChannelTarget): TaskResponse | undefined
 }
 
 /** Tasks of a kind at one upstream. */
@@ -76,7 +76,7 @@ export interface TaskService {
  * Drawings and music: submissions pass as their callers wrote them.
  * `path` begins with the form's own root, as in `/mj/submit/imagine` and `/suno/submit/MUSIC`; query included.
  */
-export interface PassedTaskService extends TaskService {
+export interface ForwardedTaskService extends TaskService {
   endpoint(path: string, target: ChannelTarget): UpstreamEndpoint
 }
 
@@ -124,8 +124,8 @@ export interface VideoService extends TaskService {
 
 /** What an upstream makes that takes its time; a mode is absent where it does not. */
 export interface TaskServices {
-  readonly drawing?: PassedTaskService
-  readonly music?: PassedTaskService
+  readonly drawing?: ForwardedTaskService
+  readonly music?: ForwardedTaskService
   /** `undefined` for a model that makes no videos. */
   readonly video?: (model: string) => VideoService | undefined
 }

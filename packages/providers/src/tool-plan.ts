@@ -1,4 +1,4 @@
-import { type ChatRequest, carriedTools, type FunctionTool, unsupported } from '@tollgate/formats'
+import { type ChatRequest, type FunctionTool, supportedTools, unsupported } from '@tollgate/formats'
 
 /** Functions that the model may call. */
 export interface ToolPlan {
@@ -13,7 +13,7 @@ export interface ToolPlan {
  */
 export function planTools(request: ChatRequest, dropped: Set<string>): ToolPlan {
   const { toolChoice } = request
-  const carried = carriedTools(request, dropped, () => false).filter((tool) => tool.type === 'function')
+  const carried = supportedTools(request, dropped, () => false).filter((tool) => tool.type === 'function')
   if (toolChoice === undefined || toolChoice.type === 'auto') return { tools: carried, forced: undefined }
   switch (toolChoice.type) {
     case 'none':

@@ -35,8 +35,8 @@ const generations: readonly (readonly [name: RegExp, makes: Generation])[] = [
 const newest: Generation = { lengths: [4, 6, 8], resolutions: ['720p', '1080p', '4k'] }
 
 const ratios = ['16:9', '9:16'] as const
-const usualSeconds = 8
-const usualResolution = '720p'
+const defaultSeconds = 8
+const defaultResolution = '720p'
 const mostReferences = 3
 /** What of `metadata` describes the video itself; all else is about how it is made. */
 const instanceFields = ['image', 'lastFrame', 'referenceImages', 'video', 'mask', 'cameraControl']
@@ -77,8 +77,8 @@ export function veoTerms(order: VideoOrder, model: string): VideoTerms {
   const { lengths, resolutions } = generationOf(model)
   refuseCharged(own.metadata, ownTerms)
   const resolution =
-    wordOf(own, 'resolution', resolutions) ?? resolutionOf(order, resolutions) ?? usualResolution
-  const seconds = secondsOf(own, 'durationSeconds', lengths, usualSeconds)
+    wordOf(own, 'resolution', resolutions) ?? resolutionOf(order, resolutions) ?? defaultResolution
+  const seconds = secondsOf(own, 'durationSeconds', lengths, defaultSeconds)
   return withSound({ seconds, resolution }, soundOf(own.metadata, 'generateAudio', !isSilent(model)))
 }
 

@@ -36,13 +36,13 @@ export function secondsOf(
 ): number {
   const isOwn = own !== undefined && own in order.metadata
   const said = isOwn ? order.metadata[own] : order.seconds
-  const seconds = wholeNumber(said ?? usual)
+  const seconds = integerOf(said ?? usual)
   if (seconds !== undefined && seconds > 0 && takes?.includes(seconds) !== false) return seconds
   throw refusedValue(isOwn ? `metadata.${own}` : 'seconds', said, lengthsSaid(takes))
 }
 
 /** Vendors write lengths as numbers or as texts. */
-function wholeNumber(value: unknown): number | undefined {
+function integerOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value
   return Number.isSafeInteger(number) ? (number as number) : undefined
 }

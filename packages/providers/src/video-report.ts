@@ -3,9 +3,9 @@ import type { ChannelTarget } from './channel-target.ts'
 import type { OpenTask, TaskPolling, TaskReport, TaskRequest, TaskState } from './task.ts'
 
 /** Polling of an upstream that is asked about each task alone. */
-export function askEach(
+export function pollEach(
   ask: (task: OpenTask, target: ChannelTarget) => TaskRequest,
-  reportOf: (answer: JsonObject, task: OpenTask, target: ChannelTarget) => TaskReport | undefined,
+  reportOf: (response: JsonObject, task: OpenTask, target: ChannelTarget) => TaskReport | undefined,
 ): TaskPolling {
   return {
     batch: 1,

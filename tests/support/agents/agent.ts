@@ -1,6 +1,6 @@
-import type { AgentRequest } from '../agent-requests.ts'
-import type { DialectCall } from '../dialect-calls.ts'
-import type { UpstreamName } from '../upstream-channels.ts'
+import type { AgentRequest } from '../dialects/agent-requests.ts'
+import type { DialectCall } from '../dialects/dialect-calls.ts'
+import type { UpstreamName } from '../protocols/upstream-channels.ts'
 
 /** A coding agent in the loop of its tools: what it asks, and what of an answer it sends back with the tool's result. */
 export interface Agent {
@@ -9,11 +9,11 @@ export interface Agent {
   /** The tool that the model is to call, by the name that it reads. */
   readonly tool: AgentTool
   /** Whose proofs come back with the next turn: some formats have no place for what others signed. */
-  readonly keepsProofsOf: readonly UpstreamName[]
+  readonly keepsSignaturesOf: readonly UpstreamName[]
   /** `turns` is what came after the user's question. */
   request(model: string, turns: readonly unknown[]): AgentRequest
   /** The turn of the model as the agent keeps it, and its tool's result. */
-  turnsAfter(answer: string): readonly unknown[]
+  turnsAfter(reply: string): readonly unknown[]
 }
 
 export interface AgentTool {
@@ -26,6 +26,6 @@ export type Json = Readonly<Record<string, unknown>>
 export const toolResult = 'README.md\nsrc'
 
 /** The JSON of every server-sent event. */
-export function eventsIn<Event = Json>(answer: string): readonly Event[] {
-  return [...answer.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, data = '{}']) => JSON.parse(data))
+export function eventsIn<Event = Json>(reply: string): readonly Event[] {
+  return [...reply.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, data = '{}']) => JSON.parse(data))
 }

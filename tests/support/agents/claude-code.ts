@@ -1,6 +1,6 @@
-import { claudeCodeRequest } from '../agent-requests.ts'
-import { dialectCalls } from '../dialect-calls.ts'
-import { upstreamNames } from '../upstream-channels.ts'
+import { claudeCodeRequest } from '../dialects/agent-requests.ts'
+import { dialectCalls } from '../dialects/dialect-calls.ts'
+import { upstreamNames } from '../protocols/upstream-channels.ts'
 import type { Agent } from './agent.ts'
 import { messageTurns } from './messages-turns.ts'
 
@@ -9,7 +9,7 @@ export const claudeCodeSonnet: Agent = {
   name: 'Claude Code with a name of sonnet-4-5',
   dialect: dialectCalls[2],
   tool: { name: 'Bash', arguments: { command: 'ls' } },
-  keepsProofsOf: upstreamNames,
+  keepsSignaturesOf: upstreamNames,
   request: claudeCodeRequest,
   turnsAfter: messageTurns({ caller: { type: 'direct' } }),
 }
@@ -19,7 +19,7 @@ export const claudeCodeOpus: Agent = {
   name: 'Claude Code with a name of opus-5-5',
   dialect: dialectCalls[2],
   tool: { name: 'Bash', arguments: { command: 'ls', description: 'Lists "files"' } },
-  keepsProofsOf: upstreamNames,
+  keepsSignaturesOf: upstreamNames,
   request: (model, turns) => ({
     path: '/v1/messages?beta=true',
     headers: {

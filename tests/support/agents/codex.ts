@@ -1,5 +1,5 @@
-import { dialectCalls } from '../dialect-calls.ts'
-import { upstreamNames } from '../upstream-channels.ts'
+import { dialectCalls } from '../dialects/dialect-calls.ts'
+import { upstreamNames } from '../protocols/upstream-channels.ts'
 import { type Agent, eventsIn, type Json, toolResult } from './agent.ts'
 
 const [, dialect] = dialectCalls
@@ -59,8 +59,8 @@ interface OutputItem extends Json {
 
 /** Every item of the answer without its id, and an output for every call. */
 function turnsWith(output: unknown): Agent['turnsAfter'] {
-  return (answer) => {
-    const done = eventsIn<{ readonly type: string; readonly item: OutputItem }>(answer)
+  return (reply) => {
+    const done = eventsIn<{ readonly type: string; readonly item: OutputItem }>(reply)
     const items = done.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []))
     return [
       ...items.map(({ id: _, ...item }) => item),
@@ -76,7 +76,7 @@ export const codexUnknown: Agent = {
   name: 'Codex with a name that it does not know',
   dialect,
   tool: { name: 'exec_command', arguments: { cmd: 'ls "a b"', yield_time_ms: 1000 } },
-  keepsProofsOf: upstreamNames,
+  keepsSignaturesOf: upstreamNames,
   request: (model, turns) => ({
     path: '/v1/responses',
     headers,
@@ -100,7 +100,7 @@ export const codex: Agent = {
   name: 'Codex with gpt-5.5',
   dialect,
   tool: { name: 'apply_patch', arguments: { input: patch } },
-  keepsProofsOf: upstreamNames,
+  keepsSignaturesOf: upstreamNames,
   request: (model, turns) => ({
     path: '/v1/responses',
     headers,
@@ -137,7 +137,7 @@ export const codexLite: Agent = {
   name: 'Codex with a name of gpt-6',
   dialect,
   tool: { name: 'exec', arguments: { input: script } },
-  keepsProofsOf: upstreamNames,
+  keepsSignaturesOf: upstreamNames,
   request: (model, turns) => ({
     path: '/v1/responses',
     headers: { ...headers, 'x-openai-internal-codex-responses-lite': 'true' },

@@ -1,5 +1,5 @@
-import { geminiCliRequest } from '../agent-requests.ts'
-import { dialectCalls } from '../dialect-calls.ts'
+import { geminiCliRequest } from '../dialects/agent-requests.ts'
+import { dialectCalls } from '../dialects/dialect-calls.ts'
 import { type Agent, eventsIn, toolResult } from './agent.ts'
 
 interface Chunk {
@@ -22,10 +22,10 @@ export const geminiCli: Agent = {
   name: 'Gemini CLI',
   dialect: dialectCalls[3],
   tool: { name: 'run_shell_command', arguments: { command: 'ls', directory: null } },
-  keepsProofsOf: ['gemini'],
+  keepsSignaturesOf: ['gemini'],
   request: geminiCliRequest,
-  turnsAfter(answer) {
-    const parts = eventsIn<Chunk>(answer)
+  turnsAfter(reply) {
+    const parts = eventsIn<Chunk>(reply)
       .flatMap(({ candidates = [] }) => candidates.flatMap(({ content }) => content?.parts ?? []))
       .filter(({ thought }) => thought !== true)
       .map((part, place) =>

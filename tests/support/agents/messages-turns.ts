@@ -14,10 +14,10 @@ interface Block extends Json {
 
 /** Blocks of a streamed message put together, and a result for every call. */
 export function messageTurns(more: Json): Agent['turnsAfter'] {
-  return (answer) => {
-    const events = eventsIn<MessageEvent>(answer)
+  return (reply) => {
+    const events = eventsIn<MessageEvent>(reply)
     const blocks = events.flatMap(({ content_block: block, index }) =>
-      block === undefined ? [] : [wholeBlock(block, deltasOf(events, index), more)],
+      block === undefined ? [] : [mergedBlock(block, deltasOf(events, index), more)],
     )
     const results = blocks.flatMap(({ type, id }) =>
       type === 'tool_use' ? [{ type: 'tool_result', tool_use_id: id, content: toolResult }] : [],
@@ -33,7 +33,7 @@ function deltasOf(events: readonly MessageEvent[], index: number | undefined): r
   return events.flatMap((event) => (event.index === index && event.delta !== undefined ? [event.delta] : []))
 }
 
-function wholeBlock(block: Block, deltas: readonly Json[], more: Json): Block {
+function mergedBlock(block: Block, deltas: readonly Json[], more: Json): Block {
   const joined = (name: string) => deltas.map((delta) => delta[name] ?? '').join('')
   if (block.type === 'tool_use')
     return { ...block, input: JSON.parse(joined('partial_json') || '{}'), ...more }

@@ -1,5 +1,5 @@
-import { dialectCalls } from '../dialect-calls.ts'
-import { upstreamNames } from '../upstream-channels.ts'
+import { dialectCalls } from '../dialects/dialect-calls.ts'
+import { upstreamNames } from '../protocols/upstream-channels.ts'
 import { type Agent, eventsIn, toolResult } from './agent.ts'
 import { messageTurns } from './messages-turns.ts'
 
@@ -32,7 +32,7 @@ export const openCodeMessages: Titled = {
   name: 'opencode through Messages',
   dialect: dialectCalls[2],
   tool,
-  keepsProofsOf: upstreamNames,
+  keepsSignaturesOf: upstreamNames,
   titleRequest: (model) => ({
     ...messages,
     body: JSON.stringify({
@@ -78,7 +78,7 @@ export const openCodeGemini: Titled = {
   name: 'opencode through Gemini',
   dialect: dialectCalls[3],
   tool,
-  keepsProofsOf: ['gemini'],
+  keepsSignaturesOf: ['gemini'],
   titleRequest: (model) => ({
     path: pathOf(model),
     headers,
@@ -109,8 +109,8 @@ export const openCodeGemini: Titled = {
       toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
     }),
   }),
-  turnsAfter(answer) {
-    const parts = eventsIn<GeminiChunk>(answer).flatMap(({ candidates = [] }) =>
+  turnsAfter(reply) {
+    const parts = eventsIn<GeminiChunk>(reply).flatMap(({ candidates = [] }) =>
       candidates.flatMap(({ content }) => content?.parts ?? []),
     )
     const calls = parts.flatMap(({ functionCall }) => functionCall ?? [])

@@ -1,4 +1,4 @@
-import { dialectCalls } from '../dialect-calls.ts'
+import { dialectCalls } from '../dialects/dialect-calls.ts'
 import { type Agent, eventsIn, toolResult } from './agent.ts'
 
 interface Chunk {
@@ -22,7 +22,7 @@ export const qwenCode: Agent = {
   name: 'Qwen Code',
   dialect: dialectCalls[0],
   tool: { name: 'run_shell_command', arguments: { command: 'ls', is_background: false } },
-  keepsProofsOf: [],
+  keepsSignaturesOf: [],
   request: (model, turns) => ({
     path: '/v1/chat/completions',
     headers: { 'content-type': 'application/json', 'user-agent': 'QwenCode/0.24.4 (linux; x64)' },
@@ -52,16 +52,16 @@ export const qwenCode: Agent = {
       stream_options: { include_usage: true },
     }),
   }),
-  turnsAfter(answer) {
-    const deltas = eventsIn<Chunk>(answer).flatMap(({ choices }) => choices.map(({ delta = {} }) => delta))
-    const thoughts = deltas.map(({ reasoning_content = '' }) => reasoning_content).join('')
+  turnsAfter(reply) {
+    const deltas = eventsIn<Chunk>(reply).flatMap(({ choices }) => choices.map(({ delta = {} }) => delta))
+    const reasoning = deltas.map(({ reasoning_content = '' }) => reasoning_content).join('')
     const calls = callsIn(deltas.flatMap(({ tool_calls = [] }) => tool_calls))
     return [
       {
         role: 'assistant',
         content: deltas.map(({ content }) => content ?? '').join(''),
         tool_calls: calls,
-        ...(thoughts !== '' && { reasoning_content: thoughts, reasoning: thoughts }),
+        ...(reasoning !== '' && { reasoning_content: reasoning, reasoning: reasoning }),
       },
       ...calls.map(({ id }) => ({
         role: 'tool',
@@ -73,8 +73,8 @@ export const qwenCode: Agent = {
 }
 
 function callsIn(pieces: readonly CallDelta[]) {
-  const begun = pieces.filter(({ id }) => id !== undefined && id !== '')
-  return begun.map(({ index, id, function: called }) => {
+  const started = pieces.filter(({ id }) => id !== undefined && id !== '')
+  return started.map(({ index, id, function: called }) => {
     const own = pieces.filter((piece) => piece.index === index)
     const text = own.map((piece) => piece.function?.arguments ?? '').join('')
     return { id, type: 'function', function: { name: called?.name, arguments: text } }

@@ -63,8 +63,8 @@ export function withText(body: Readonly<Record<string, unknown>>, name: string, 
 
 /** Texts of JSON that a field may not be. */
 function wrongTexts({ resolve }: ConsoleContract, schema: JsonSchema): string[] {
-  const whole = resolve(schema)
-  const types = typesOf(resolve, whole)
+  const resolved = resolve(schema)
+  const types = typesOf(resolve, resolved)
   if (types.size === 0) return []
   const candidates: readonly (readonly [type: string, text: string])[] = [
     ['string', '"x"'],

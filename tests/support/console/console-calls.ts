@@ -11,7 +11,7 @@ export interface ConsoleCall {
   readonly method: string
   readonly path: string
   readonly access: OpenApiOperation['x-access']
-  readonly answer: string
+  readonly responseKind: string
   readonly sessionOnly: boolean
   /** With every field, it asks for a session that has proven recently whose it is. */
   readonly recentProof: boolean
@@ -51,7 +51,7 @@ function callOf(method: string, path: string, operation: OpenApiOperation): Cons
     method,
     path,
     access: operation['x-access'],
-    answer: operation['x-answer'] ?? '',
+    responseKind: operation['x-answer'] ?? '',
     sessionOnly: operation['x-session-only'] === true,
     recentProof: operation['x-recent-proof'] === true,
     changes: method !== 'GET' || operation['x-changes'] === true,

@@ -8,11 +8,11 @@ type Resolve = ConsoleContract['resolve']
 
 /** Shape of one field, references followed, the first of several ones that is not null. */
 export function shapeOf(resolve: Resolve, schema: JsonSchema): JsonSchema {
-  const whole = resolve(schema)
-  const choices = (whole['anyOf'] ?? whole['oneOf']) as readonly JsonSchema[] | undefined
-  if (choices === undefined) return whole
+  const resolved = resolve(schema)
+  const choices = (resolved['anyOf'] ?? resolved['oneOf']) as readonly JsonSchema[] | undefined
+  if (choices === undefined) return resolved
   const choice = choices.find((each) => resolve(each)['type'] !== 'null') ?? {}
-  return { ...whole, anyOf: undefined, oneOf: undefined, ...shapeOf(resolve, choice) }
+  return { ...resolved, anyOf: undefined, oneOf: undefined, ...shapeOf(resolve, choice) }
 }
 
 /** Type of a field: the first that is not null. */

@@ -1,6 +1,6 @@
 /** Ways in which the same bytes come in pieces over a connection. */
 export const chunkings = {
-  whole: (frames: readonly string[]) => [Buffer.from(frames.join(''))],
+  buffered: (frames: readonly string[]) => [Buffer.from(frames.join(''))],
   'event by event': (frames: readonly string[]) => frames.map((frame) => Buffer.from(frame)),
   'in random pieces': (frames: readonly string[], name: string) =>
     randomPieces(Buffer.from(frames.join('')), seedOf(name)),

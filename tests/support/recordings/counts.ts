@@ -1,17 +1,17 @@
 import type { Json } from '../agents/agent.ts'
-import type { Counts } from '../upstream-protocol.ts'
+import type { Counts } from '../protocols/protocol.ts'
 import type { Exchange } from './exchanges.ts'
 import type { RecordedFormat } from './vendors.ts'
 
 /** What the vendor counted for its answer, each kind apart; `undefined` for an answer that tells no counts. */
-export function recordedCounts({ vendor, answers }: Exchange): Counts | undefined {
-  const told = answers.flatMap((answer) => usageIn(answer)).map((usage) => meanings[vendor.format](usage))
+export function recordedCounts({ vendor, replies }: Exchange): Counts | undefined {
+  const told = replies.flatMap((reply) => usageIn(reply)).map((usage) => meanings[vendor.format](usage))
   return told.at(-1)
 }
 
 /** Every place in which a format tells its counts. */
-function usageIn(answer: Json): readonly Usage[] {
-  const places = [answer.usage, answer.usageMetadata, (answer.response as Json | undefined)?.usage]
+function usageIn(reply: Json): readonly Usage[] {
+  const places = [reply.usage, reply.usageMetadata, (reply.response as Json | undefined)?.usage]
   return places.filter((place): place is Usage => typeof place === 'object' && place !== null)
 }
 
@@ -25,7 +25,7 @@ const meanings: Readonly<Record<RecordedFormat, (usage: Usage) => Counts>> = {
   responses: (usage) => ({
     ...prompted(numberIn(usage, 'input_tokens'), numberIn(usage, 'input_tokens_details', 'cached_tokens')),
     output: numberIn(usage, 'output_tokens'),
-    thoughts: numberIn(usage, 'output_tokens_details', 'reasoning_tokens'),
+    reasoning: numberIn(usage, 'output_tokens_details', 'reasoning_tokens'),
   }),
   // Cached tokens are extra there.
   messages: (usage) => ({
@@ -33,12 +33,12 @@ const meanings: Readonly<Record<RecordedFormat, (usage: Usage) => Counts>> = {
     cacheRead: numberIn(usage, 'cache_read_input_tokens'),
     cacheWrite: numberIn(usage, 'cache_creation_input_tokens'),
     output: numberIn(usage, 'output_tokens'),
-    thoughts: numberIn(usage, 'output_tokens_details', 'thinking_tokens'),
+    reasoning: numberIn(usage, 'output_tokens_details', 'thinking_tokens'),
   }),
   gemini: (usage) => ({
     ...prompted(numberIn(usage, 'promptTokenCount'), numberIn(usage, 'cachedContentTokenCount')),
     output: numberIn(usage, 'candidatesTokenCount') + numberIn(usage, 'thoughtsTokenCount'),
-    thoughts: numberIn(usage, 'thoughtsTokenCount'),
+    reasoning: numberIn(usage, 'thoughtsTokenCount'),
   }),
 }
 
@@ -48,7 +48,7 @@ function ofOpenAi(usage: Usage): Counts {
   return {
     ...prompted(prompt, numberIn(usage, 'prompt_tokens_details', 'cached_tokens')),
     output: numberIn(usage, 'total_tokens') - prompt,
-    thoughts: numberIn(usage, 'completion_tokens_details', 'reasoning_tokens'),
+    reasoning: numberIn(usage, 'completion_tokens_details', 'reasoning_tokens'),
   }
 }
 

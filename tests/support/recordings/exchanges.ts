@@ -12,7 +12,7 @@ export interface Exchange {
   readonly isStream: boolean
   readonly status: number
   /** What the model said, parsed: the events of a stream, or the one body. */
-  readonly answers: readonly Json[]
+  readonly replies: readonly Json[]
   /** The same as bytes on the wire: framed events with the end mark, or the one body. */
   readonly frames: readonly string[]
   /** The exchanges of the same file that came before: one conversation. */
@@ -45,39 +45,39 @@ function exchangesOf(root: string, vendor: RecordedVendor): readonly Exchange[] 
     .flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
       const name = `${vendor.folder}/${file}`
-      return file.endsWith('.json') ? [wholeAnswer(name, vendor, text)] : streams(name, vendor, text)
+      return file.endsWith('.json') ? [completeReply(name, vendor, text)] : streams(name, vendor, text)
     })
 }
 
-function wholeAnswer(name: string, vendor: RecordedVendor, text: string): Exchange {
-  const answer = JSON.parse(text) as Json
-  const failed = 'error' in answer && answer.error !== null
+function completeReply(name: string, vendor: RecordedVendor, text: string): Exchange {
+  const reply = JSON.parse(text) as Json
+  const failed = 'error' in reply && reply.error !== null
   // What the recordings say of themselves: both refusals came with this status.
   const status = failed ? 429 : 200
-  const model = modelIn([answer]) ?? usualModels[vendor.format]
-  return { name, vendor, model, isStream: false, status, answers: [answer], frames: [text], before: [] }
+  const model = modelIn([reply]) ?? usualModels[vendor.format]
+  return { name, vendor, model, isStream: false, status, replies: [reply], frames: [text], before: [] }
 }
 
 /** A file may hold the answers of several turns, one after the other. */
 function streams(name: string, vendor: RecordedVendor, text: string): readonly Exchange[] {
-  const answers: { readonly lines: string[]; readonly events: Json[] }[] = []
+  const replies: { readonly lines: string[]; readonly events: Json[] }[] = []
   let isOpen = false
   for (const line of text.split('\n').filter(Boolean)) {
     const event = JSON.parse(line) as Json
-    if (!isOpen) answers.push({ lines: [], events: [] })
-    answers.at(-1)?.lines.push(line)
-    answers.at(-1)?.events.push(event)
+    if (!isOpen) replies.push({ lines: [], events: [] })
+    replies.at(-1)?.lines.push(line)
+    replies.at(-1)?.events.push(event)
     isOpen = !lastEvents.has(String(event.type))
   }
   const exchanges: Exchange[] = []
-  for (const [place, { lines, events }] of answers.entries())
+  for (const [place, { lines, events }] of replies.entries())
     exchanges.push({
-      name: answers.length === 1 ? name : `${name} #${place + 1}`,
+      name: replies.length === 1 ? name : `${name} #${place + 1}`,
       vendor,
       model: modelIn(events) ?? usualModels[vendor.format],
       isStream: true,
       status: 200,
-      answers: events,
+      replies: events,
       frames: framings[vendor.format](lines, events),
       before: [...exchanges],
     })
@@ -117,11 +117,8 @@ const usualModels: Readonly<Record<RecordedFormat, string>> = {
   gemini: 'gemini-3-pro-preview',
 }
 
-function modelIn(answers: readonly Json[]): string | undefined {
-  const places = answers.flatMap((answer) => [answer, answer.message, answer.response]) as (
-    | Json
-    | undefined
-  )[]
+function modelIn(replies: readonly Json[]): string | undefined {
+  const places = replies.flatMap((reply) => [reply, reply.message, reply.response]) as (Json | undefined)[]
   const names = places.map((place) => place?.model ?? place?.modelVersion)
   return names.find((name) => typeof name === 'string' && name !== '') as string | undefined
 }

@@ -1,10 +1,10 @@
 import type { AgentTool, Json } from '../agents/agent.ts'
-import { anthropicProtocol } from '../anthropic-upstream.ts'
-import { type DialectCall, dialectCalls } from '../dialect-calls.ts'
-import { geminiProtocol } from '../gemini-upstream.ts'
-import { openAiProtocol } from '../openai-upstream.ts'
-import { responsesProtocol } from '../responses-upstream.ts'
-import type { Protocol } from '../upstream-protocol.ts'
+import { type DialectCall, dialectCalls } from '../dialects/dialect-calls.ts'
+import { anthropicProtocol } from '../protocols/anthropic.ts'
+import { geminiProtocol } from '../protocols/gemini.ts'
+import { openAiProtocol } from '../protocols/openai.ts'
+import type { Protocol } from '../protocols/protocol.ts'
+import { responsesProtocol } from '../protocols/responses.ts'
 import type { Exchange } from './exchanges.ts'
 import { turnsAfter } from './turns.ts'
 import { type ChatFormat, type RecordedFormat, type RecordedVendor, recordedVendors } from './vendors.ts'
@@ -12,7 +12,7 @@ import { type ChatFormat, type RecordedFormat, type RecordedVendor, recordedVend
 /** A recorded way from the first call of a tool to the text at its end: every answer but the last calls. */
 export interface RecordedLoop {
   readonly name: string
-  readonly answers: readonly Exchange[]
+  readonly replies: readonly Exchange[]
 }
 
 const [openai, responses, anthropic, gemini] = dialectCalls
@@ -60,18 +60,18 @@ export function recordedLoops(exchanges: readonly Exchange[]): readonly Recorded
     .filter((exchange) => exchange.before.length === 0 && callsIn(exchange).length > 0)
     .map((first) => {
       const next = streams.filter(({ before }) => before.some(({ name }) => name === first.name))
-      return { name: first.name, answers: [first, ...(next.length > 0 ? next : [textFor(first, streams)])] }
+      return { name: first.name, replies: [first, ...(next.length > 0 ? next : [textFor(first, streams)])] }
     })
 }
 
 /** A whole answer of Gemini's is what one event of its stream is. */
 function asStream(exchange: Exchange): Exchange {
-  const { vendor, isStream, answers } = exchange
+  const { vendor, isStream, replies } = exchange
   if (isStream || vendor.format !== 'gemini') return exchange
   return {
     ...exchange,
     isStream: true,
-    frames: answers.map((answer) => `data: ${JSON.stringify(answer)}\r\n\r\n`),
+    frames: replies.map((reply) => `data: ${JSON.stringify(reply)}\r\n\r\n`),
   }
 }
 

@@ -1,7 +1,7 @@
-import type { AgentRequest } from '../agent-requests.ts'
+import type { AgentRequest } from '../dialects/agent-requests.ts'
 import { type Operator, operate } from '../operator.ts'
+import type { Counts, ReceivedCall } from '../protocols/protocol.ts'
 import { startTollgate, type Tollgate } from '../server.ts'
-import type { Counts, ReceivedCall } from '../upstream-protocol.ts'
 import { type Chunking, chunkings } from './chunkings.ts'
 import { recordedCounts } from './counts.ts'
 import type { Exchange } from './exchanges.ts'
@@ -19,7 +19,7 @@ export interface ReplayedGateway {
   /** Sends the request of a recorded exchange, and reads the answer to its end. */
   replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
   /** The same with any request, at the vendor's channel. */
-  ask(request: AgentRequest, vendor: RecordedVendor, answer: Answer, chunking?: Chunking): Promise<Replayed>
+  ask(request: AgentRequest, vendor: RecordedVendor, reply: Reply, chunking?: Chunking): Promise<Replayed>
   /** What the vendor counted for each answered call, by the id of the request. */
   readonly counted: ReadonlyMap<string, Counted>
   stop(): Promise<void>
@@ -32,7 +32,7 @@ export interface Counted {
 }
 
 /** What the vendor says. */
-export type Answer = Pick<Exchange, 'name' | 'status' | 'isStream' | 'frames'>
+export type Reply = Pick<Exchange, 'name' | 'status' | 'isStream' | 'frames'>
 
 export interface ReplayOptions extends Partial<RecordedAsk> {
   readonly chunking?: Chunking
@@ -75,10 +75,10 @@ export async function startReplayedGateway(exchanges: readonly Exchange[]): Prom
   const channels = await addChannels(operator, upstream, exchanges)
   const counted = new Map<string, Counted>()
 
-  const ask: ReplayedGateway['ask'] = async (request, vendor, answer, chunking = 'whole') => {
-    const { frames, name, isStream, status } = answer
+  const ask: ReplayedGateway['ask'] = async (request, vendor, reply, chunking = 'buffered') => {
+    const { frames, name, isStream, status } = reply
     const contentType = isStream ? 'text/event-stream' : 'application/json'
-    upstream.answers({ status, contentType, pieces: chunkings[chunking](frames, name) })
+    upstream.replies({ status, contentType, pieces: chunkings[chunking](frames, name) })
     const response = await fetch(gateway.url + request.path, {
       method: 'POST',
       headers: { ...request.headers, authorization: `Bearer ${key}-${channels.get(vendor)}` },

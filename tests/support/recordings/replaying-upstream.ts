@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { type ReceivedCall, receiveCall } from '../upstream-protocol.ts'
-import { write } from '../upstream-sending.ts'
+import { type ReceivedCall, receiveCall } from '../protocols/protocol.ts'
+import { write } from '../upstream/sending.ts'
 
 /** What is sent back next, to whatever is asked. */
 export interface Replayed {
@@ -16,7 +16,7 @@ export interface ReplayingUpstream {
   readonly url: string
   /** The calls since it was last told what to answer. */
   readonly calls: readonly ReceivedCall[]
-  answers(replayed: Replayed): void
+  replies(replayed: Replayed): void
   stop(): Promise<void>
 }
 
@@ -25,9 +25,9 @@ export async function startReplayingUpstream(): Promise<ReplayingUpstream> {
   const sockets = new Set<Socket>()
   let next: Replayed = { status: 500, contentType: 'text/plain', pieces: [] }
   const server = createServer(async (request, response) => {
-    const answer = next
+    const reply = next
     calls.push(await receiveCall(request))
-    await send(response, answer)
+    await send(response, reply)
   })
   server.on('connection', (socket) => {
     socket.setNoDelay(true)
@@ -39,7 +39,7 @@ export async function startReplayingUpstream(): Promise<ReplayingUpstream> {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    answers(replayed) {
+    replies(replayed) {
       calls.length = 0
       next = replayed
     },

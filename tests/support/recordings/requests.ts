@@ -1,5 +1,5 @@
-import { type AgentRequest, withOddities } from '../agent-requests.ts'
 import type { Json } from '../agents/agent.ts'
+import { type AgentRequest, withUnusualFields } from '../dialects/agent-requests.ts'
 import type { Exchange } from './exchanges.ts'
 import { turnsAfter } from './turns.ts'
 import type { RecordedFormat } from './vendors.ts'
@@ -16,7 +16,7 @@ export interface RecordedAsk {
  * itself in its history, and with what writing the JSON anew would change.
  */
 export function requestFor(exchange: Exchange, ask: RecordedAsk): AgentRequest {
-  return withOddities(requests[exchange.vendor.format](exchange, ask))
+  return withUnusualFields(requests[exchange.vendor.format](exchange, ask))
 }
 
 const question = 'What is the weather — 列出文件'
@@ -108,8 +108,8 @@ const echoed = [
   'store',
 ]
 
-function echoedFields({ isStream, answers }: Exchange): Json {
-  const [first = {}] = answers
+function echoedFields({ isStream, replies }: Exchange): Json {
+  const [first = {}] = replies
   const response = (isStream ? first.response : first) as Json
   return Object.fromEntries(
     echoed.flatMap((name) => (response[name] == null ? [] : [[name, response[name]]])),

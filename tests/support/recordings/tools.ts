@@ -5,13 +5,11 @@ import type { Exchange } from './exchanges.ts'
 export type RecordedTools = Readonly<Record<string, number>>
 
 /** The tools that a recorded answer shows, read from its items and from what its vendor counts. */
-export function recordedTools({ vendor, answers }: Exchange): RecordedTools {
-  const last = answers.at(-1) ?? {}
-  const finished = answers
-    .map((answer) => (answer.response ?? answer) as Json)
-    .findLast(({ output }) => output)
+export function recordedTools({ vendor, replies }: Exchange): RecordedTools {
+  const last = replies.at(-1) ?? {}
+  const finished = replies.map((reply) => (reply.response ?? reply) as Json).findLast(({ output }) => output)
   if (vendor.format === 'responses' || finished !== undefined) return toolsInItems(finished ?? last)
-  return vendor.format === 'messages' ? toolsInMessage(answers) : {}
+  return vendor.format === 'messages' ? toolsInMessage(replies) : {}
 }
 
 /** USD per 1,000 calls, by the vendors' price lists; `undefined` for a tool that has no default price. */
@@ -42,10 +40,10 @@ function toolsInItems({ output }: Json): RecordedTools {
 }
 
 /** Anthropic counts searches; runs of code stand in the message alone. */
-function toolsInMessage(answers: readonly Json[]): RecordedTools {
-  const usages = answers.map(({ usage }) => (usage as Json | undefined)?.server_tool_use as Json | undefined)
-  const blocks = answers.flatMap(
-    ({ content, content_block: begun }) => [content, begun].flat() as (Json | undefined)[],
+function toolsInMessage(replies: readonly Json[]): RecordedTools {
+  const usages = replies.map(({ usage }) => (usage as Json | undefined)?.server_tool_use as Json | undefined)
+  const blocks = replies.flatMap(
+    ({ content, content_block: started }) => [content, started].flat() as (Json | undefined)[],
   )
   const code = blocks.filter(
     (block) => block?.type === 'server_tool_use' && /code_execution$/.test(String(block.name)),

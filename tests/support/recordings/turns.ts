@@ -10,20 +10,20 @@ import type { ChatFormat, RecordedFormat } from './vendors.ts'
  * A recorded answer as the turn of a conversation, with results for its calls: proofs and items that no format of ours
  * knows included.
  */
-export function turnsAfter({ vendor, isStream, status, answers, frames }: Exchange): readonly unknown[] {
+export function turnsAfter({ vendor, isStream, status, replies, frames }: Exchange): readonly unknown[] {
   const { format } = vendor
   if (status !== 200 || !isOfChat(format)) return []
-  return isStream ? streamed[format](frames.join('')) : whole[format](answers[0] ?? {})
+  return isStream ? streamed[format](frames.join('')) : buffered[format](replies[0] ?? {})
 }
 
 function isOfChat(format: RecordedFormat): format is ChatFormat {
-  return format in whole
+  return format in buffered
 }
 
-type Turns<Answer> = Readonly<Record<ChatFormat, (answer: Answer) => readonly unknown[]>>
+type Turns<Reply> = Readonly<Record<ChatFormat, (reply: Reply) => readonly unknown[]>>
 
 const streamed: Turns<string> = {
-  chat: (answer) => withQuestion(qwenCode.turnsAfter(answer)),
+  chat: (reply) => withQuestion(qwenCode.turnsAfter(reply)),
   responses: codex.turnsAfter,
   messages: messageTurns({}),
   gemini: openCodeGemini.turnsAfter,
@@ -43,7 +43,7 @@ interface Item {
   readonly functionCall?: { readonly name: string }
 }
 
-const whole: Turns<Json> = {
+const buffered: Turns<Json> = {
   chat({ choices }) {
     const [{ message }] = choices as [{ message: { readonly tool_calls?: readonly Item[] } }]
     const results = (message.tool_calls ?? []).map(({ id }) => ({

@@ -26,9 +26,9 @@ export interface RecordedVendor {
   /** What its channel changes in a request beside the model's name, as its page in docs/providers says. */
   readonly edits?: (request: Json) => Json
   /** What its channel changes in an answer, as its page says; the same object where it changes nothing. */
-  readonly mends?: (answer: Json) => Json
+  readonly normalizes?: (reply: Json) => Json
   /** It refuses to be asked for the counts of a stream, and tells them unasked. */
-  readonly countsUnasked?: boolean
+  readonly countsByDefault?: boolean
 }
 
 const chat = { format: 'chat', path: '/v1/chat/completions' } as const
@@ -41,16 +41,16 @@ function knownFieldsOnly({ x_future: _, stream_options: __, ...known }: Json): J
 }
 
 /** Mistral does not say that a call is one of a function. */
-function typedCalls(answer: Json): Json {
-  const [{ message, ...choice }] = answer.choices as readonly [{ readonly message?: Json }]
+function typedCalls(reply: Json): Json {
+  const [{ message, ...choice }] = reply.choices as readonly [{ readonly message?: Json }]
   const calls = message?.tool_calls as readonly Json[] | undefined
-  if (calls === undefined) return answer
+  if (calls === undefined) return reply
   const tool_calls = calls.map((call) => ({ type: 'function', ...call }))
-  return { ...answer, choices: [{ ...choice, message: { ...message, tool_calls } }] }
+  return { ...reply, choices: [{ ...choice, message: { ...message, tool_calls } }] }
 }
 
 /** DeepSeek's models by the name of its first reasoner may refuse thoughts, but for those beside calls of tools. */
-function withoutIdleThoughts(request: Json): Json {
+function withoutIdleReasoning(request: Json): Json {
   const messages = request.messages as readonly Json[]
   return {
     ...request,
@@ -94,10 +94,10 @@ export const recordedVendors: readonly RecordedVendor[] = [
     channelType: 42,
     key: 'mistral-0001',
     edits: knownFieldsOnly,
-    mends: typedCalls,
-    countsUnasked: true,
+    normalizes: typedCalls,
+    countsByDefault: true,
   },
-  { ...chat, folder: 'deepseek', channelType: 43, key: 'sk-deepseek-0001', edits: withoutIdleThoughts },
+  { ...chat, folder: 'deepseek', channelType: 43, key: 'sk-deepseek-0001', edits: withoutIdleReasoning },
   { ...chat, folder: 'xai', channelType: 48, key: 'xai-0001', hasResponses: true },
   { ...chat, folder: 'groq', channelType: 1000, key: 'gsk-0001' },
   {

@@ -6,7 +6,7 @@ import * as responses from './openai-responses.ts'
 
 /** What a dialect's vendor has published of its responses. */
 interface ResponseSchema {
-  readonly whole: z.ZodType
+  readonly buffered: z.ZodType
   /** An event of a stream, one that ends it with an error included. */
   readonly event: z.ZodType
 }
@@ -14,10 +14,10 @@ interface ResponseSchema {
 export type ResponseDialect = keyof typeof responseSchemas
 
 export const responseSchemas = {
-  'openai-chat': { whole: chat.completion, event: z.union([chat.chunk, chat.failure]) },
-  'openai-responses': { whole: responses.response, event: responses.event },
-  'anthropic-messages': { whole: messages.message, event: z.union([messages.event, messages.failure]) },
-  gemini: { whole: gemini.response, event: z.union([gemini.chunk, gemini.failure]) },
+  'openai-chat': { buffered: chat.completion, event: z.union([chat.chunk, chat.failure]) },
+  'openai-responses': { buffered: responses.response, event: responses.event },
+  'anthropic-messages': { buffered: messages.message, event: z.union([messages.event, messages.failure]) },
+  gemini: { buffered: gemini.response, event: z.union([gemini.chunk, gemini.failure]) },
 } as const satisfies Record<string, ResponseSchema>
 
 /** What is wrong with a response or an event; empty for nothing. */

@@ -30,7 +30,7 @@ const usage = z.strictObject({
 })
 
 /** What the document does not have and clients of other vendors read: DeepSeek, OpenRouter, Google. */
-const thoughts = {
+const reasoning = {
   reasoning_content: z.string().exactOptional(),
   reasoning_details: z.array(z.looseObject({ type: z.string() })).exactOptional(),
   images: z.array(z.looseObject({ type: z.literal('image_url') })).exactOptional(),
@@ -71,7 +71,7 @@ const message = z.strictObject({
       }),
     )
     .exactOptional(),
-  ...thoughts,
+  ...reasoning,
   ...signed,
 })
 
@@ -108,7 +108,7 @@ const delta = z.strictObject({
     .exactOptional(),
   audio: z.strictObject({ data: z.string() }).exactOptional(),
   annotations: z.array(annotation).exactOptional(),
-  ...thoughts,
+  ...reasoning,
   ...signed,
 })
 

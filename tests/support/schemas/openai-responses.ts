@@ -180,15 +180,15 @@ const ofItem = { ...placed, item_id: z.string() }
 const ofContent = { ...ofItem, content_index: count }
 const ofSummary = { ...ofItem, summary_index: count }
 
-const whole = <Type extends string, Response extends z.ZodType>(type: Type, of: Response) =>
+const lifecycle = <Type extends string, Response extends z.ZodType>(type: Type, of: Response) =>
   z.strictObject({ type: z.literal(type), ...numbered, response: of })
 
 export const event = z.discriminatedUnion('type', [
-  whole('response.created', started),
-  whole('response.in_progress', started),
-  whole('response.completed', completed),
-  whole('response.incomplete', incomplete),
-  whole('response.failed', failed),
+  lifecycle('response.created', started),
+  lifecycle('response.in_progress', started),
+  lifecycle('response.completed', completed),
+  lifecycle('response.incomplete', incomplete),
+  lifecycle('response.failed', failed),
   z.strictObject({ type: z.literal('response.output_item.added'), ...placed, item }),
   z.strictObject({ type: z.literal('response.output_item.done'), ...placed, item }),
   z.strictObject({ type: z.literal('response.content_part.added'), ...ofContent, part: contentPart }),

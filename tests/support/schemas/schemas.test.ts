@@ -55,7 +55,7 @@ describe('schemas of responses', () => {
   })
 
   it('name what is wrong', () => {
-    const { whole } = responseSchemas['anthropic-messages']
-    expect(problemsOf(whole, { type: 'message' })).toContain('stop_details')
+    const { buffered } = responseSchemas['anthropic-messages']
+    expect(problemsOf(buffered, { type: 'message' })).toContain('stop_details')
   })
 })

@@ -45,6 +45,6 @@ async function problemsIn(dialect: ResponseDialect, response: Response): Promise
   const schema = responseSchemas[dialect]
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   const text = await response.text()
-  const problems = isStream ? problemsOfStream(schema, text) : problemsOf(schema.whole, JSON.parse(text))
+  const problems = isStream ? problemsOfStream(schema, text) : problemsOf(schema.buffered, JSON.parse(text))
   return { dialect, problems }
 }

@@ -1,16 +1,16 @@
 import Anthropic from '@anthropic-ai/sdk'
 import {
   type Ask,
-  answerSchema,
   counts,
   image,
   inOrderOfCompletion,
   maxTokens,
   parameters,
   question,
-  type SdkAnswer,
+  responseSchema,
   type SdkAsk,
   type SdkOptions,
+  type SdkReply,
   system,
   thinkingBudget,
   tool,
@@ -20,7 +20,7 @@ import {
 export function anthropicCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
   const client = new Anthropic({ apiKey: key, baseURL: gatewayUrl, maxRetries: 0 })
   return (ask) => {
-    async function turn(messages: readonly Anthropic.MessageParam[]): Promise<SdkAnswer> {
+    async function turn(messages: readonly Anthropic.MessageParam[]): Promise<SdkReply> {
       const body = { ...bodyOf(ask), messages: [...messages] }
       const { content, stop_reason, usage } = ask.stream
         ? await client.messages.stream(body).finalMessage()
@@ -28,7 +28,7 @@ export function anthropicCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
       const calls = content.filter((block) => block.type === 'tool_use')
       return {
         text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
-        thoughts: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
+        reasoning: content.map((block) => (block.type === 'thinking' ? block.thinking : '')).join(''),
         toolCalls: calls.map((call) => ({ name: call.name, arguments: call.input })),
         stop: stop_reason ?? '',
         usage: counts({
@@ -59,8 +59,8 @@ function bodyOf({
     system,
     max_tokens: maxTokens,
     ...(withTool && { tools: [{ ...tool, input_schema: parameters }] }),
-    ...(wants === 'thoughts' && { thinking: { type: 'enabled', budget_tokens: thinkingBudget } }),
-    ...(wants === 'schema' && { output_config: { format: { type: 'json_schema', schema: answerSchema } } }),
+    ...(wants === 'reasoning' && { thinking: { type: 'enabled', budget_tokens: thinkingBudget } }),
+    ...(wants === 'schema' && { output_config: { format: { type: 'json_schema', schema: responseSchema } } }),
   }
 }
 

@@ -1,8 +1,8 @@
 /** What a caller's own SDK made of an answer. */
-export interface SdkAnswer {
+export interface SdkReply {
   readonly text: string
   /** What the model thought aloud, where the SDK shows it. */
-  readonly thoughts: string
+  readonly reasoning: string
   readonly toolCalls: readonly SdkToolCall[]
   /** In the words of the caller's format. */
   readonly stop: string
@@ -12,7 +12,7 @@ export interface SdkAnswer {
    * The next turn: the answer as received back in the history, with the tools' results, one for each call. They are sent as
    * calls that run side by side end: the last one first.
    */
-  giveResults(...results: readonly string[]): Promise<SdkAnswer>
+  giveResults(...results: readonly string[]): Promise<SdkReply>
 }
 
 export interface SdkToolCall {
@@ -29,11 +29,11 @@ export interface Ask {
   readonly model: string
   readonly stream: boolean
   readonly withTool: boolean
-  /** A picture in the question, thoughts along with the answer, or an answer in JSON of `answerSchema`. */
-  readonly wants?: 'image' | 'thoughts' | 'schema'
+  /** A picture in the question, thoughts along with the answer, or an answer in JSON of `responseSchema`. */
+  readonly wants?: 'image' | 'reasoning' | 'schema'
 }
 
-export type SdkAsk = (ask: Ask) => Promise<SdkAnswer>
+export type SdkAsk = (ask: Ask) => Promise<SdkReply>
 
 export const system = 'You are brief.'
 export const question = 'What is the weather in Zürich?'
@@ -50,7 +50,7 @@ export const image = {
   base64: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
 }
 
-export const answerSchema = {
+export const responseSchema = {
   type: 'object' as const,
   properties: { city: { type: 'string' as const }, degrees: { type: 'number' as const } },
   required: ['city', 'degrees'],

@@ -1,15 +1,15 @@
 import { type Content, type GenerateContentConfig, GoogleGenAI, type Part } from '@google/genai'
 import {
   type Ask,
-  answerSchema,
   counts,
   image,
   inOrderOfCompletion,
   parameters,
   question,
-  type SdkAnswer,
+  responseSchema,
   type SdkAsk,
   type SdkOptions,
+  type SdkReply,
   system,
   thinkingBudget,
   tool,
@@ -19,7 +19,7 @@ import {
 export function geminiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
   const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gatewayUrl, apiVersion: 'v1beta' } })
   return (ask) => {
-    async function turn(contents: readonly Content[]): Promise<SdkAnswer> {
+    async function turn(contents: readonly Content[]): Promise<SdkReply> {
       const request = { model: ask.model, contents: [...contents], config: configOf(ask) }
       const chunks = ask.stream
         ? await Array.fromAsync(await client.models.generateContentStream(request))
@@ -30,7 +30,7 @@ export function geminiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
       const usage = last?.usageMetadata
       return {
         text: textsIn(parts, false),
-        thoughts: textsIn(parts, true),
+        reasoning: textsIn(parts, true),
         toolCalls: calls.map(({ name = '', args }) => ({ name, arguments: args })),
         stop: last?.candidates?.[0]?.finishReason ?? '',
         usage: counts({
@@ -57,8 +57,8 @@ function configOf({ withTool, wants }: Ask): GenerateContentConfig {
   return {
     systemInstruction: system,
     ...(withTool && { tools: [{ functionDeclarations }] }),
-    ...(wants === 'thoughts' && { thinkingConfig: { includeThoughts: true, thinkingBudget } }),
-    ...(wants === 'schema' && { responseMimeType: 'application/json', responseJsonSchema: answerSchema }),
+    ...(wants === 'reasoning' && { thinkingConfig: { includeThoughts: true, thinkingBudget } }),
+    ...(wants === 'schema' && { responseMimeType: 'application/json', responseJsonSchema: responseSchema }),
   }
 }
 
@@ -67,6 +67,6 @@ function asked({ wants }: Ask): readonly Part[] {
   return [{ text: question }, { inlineData: { mimeType: image.mediaType, data: image.base64 } }]
 }
 
-function textsIn(parts: readonly Part[], thoughts: boolean): string {
-  return parts.map(({ text = '', thought }) => ((thought === true) === thoughts ? text : '')).join('')
+function textsIn(parts: readonly Part[], reasoning: boolean): string {
+  return parts.map(({ text = '', thought }) => ((thought === true) === reasoning ? text : '')).join('')
 }

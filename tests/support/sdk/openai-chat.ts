@@ -1,15 +1,15 @@
 import OpenAI from 'openai'
 import {
   type Ask,
-  answerSchema,
   counts,
   image,
   inOrderOfCompletion,
   parameters,
   question,
-  type SdkAnswer,
+  responseSchema,
   type SdkAsk,
   type SdkOptions,
+  type SdkReply,
   system,
   tool,
 } from './ask.ts'
@@ -18,16 +18,18 @@ import {
 export function openAiCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
   const client = new OpenAI({ apiKey: key, baseURL: `${gatewayUrl}/v1`, maxRetries: 0 })
   return (ask) => {
-    async function turn(messages: readonly OpenAI.ChatCompletionMessageParam[]): Promise<SdkAnswer> {
+    async function turn(messages: readonly OpenAI.ChatCompletionMessageParam[]): Promise<SdkReply> {
       const body = { ...bodyOf(ask), messages: [...messages] }
-      const { completion, thoughts } = ask.stream ? await streamed(client, body) : await whole(client, body)
+      const { completion, reasoning } = ask.stream
+        ? await streamed(client, body)
+        : await buffered(client, body)
       const { choices, usage } = completion
       const [choice] = choices
       const message = choice?.message
       const calls = (message?.tool_calls ?? []).filter((call) => call.type === 'function')
       return {
         text: message?.content ?? '',
-        thoughts,
+        reasoning,
         toolCalls: calls.map((call) => {
           return { name: call.function.name, arguments: JSON.parse(call.function.arguments) }
         }),
@@ -60,11 +62,11 @@ type Body = OpenAI.ChatCompletionCreateParamsNonStreaming
 
 function bodyOf({ model, withTool, wants }: Ask): Omit<Body, 'messages'> {
   const tools: OpenAI.ChatCompletionTool[] = [{ type: 'function', function: { ...tool, parameters } }]
-  const json_schema = { name: 'weather', schema: answerSchema, strict: true }
+  const json_schema = { name: 'weather', schema: responseSchema, strict: true }
   return {
     model,
     ...(withTool && { tools }),
-    ...(wants === 'thoughts' && { reasoning_effort: 'high' }),
+    ...(wants === 'reasoning' && { reasoning_effort: 'high' }),
     ...(wants === 'schema' && { response_format: { type: 'json_schema', json_schema } }),
   }
 }
@@ -77,28 +79,28 @@ function asked({ wants }: Ask): OpenAI.ChatCompletionUserMessageParam['content']
   ]
 }
 
-interface Answered {
+interface CompletionWithReasoning {
   readonly completion: OpenAI.ChatCompletion
-  readonly thoughts: string
+  readonly reasoning: string
 }
 
-async function whole(client: OpenAI, body: Body): Promise<Answered> {
+async function buffered(client: OpenAI, body: Body): Promise<CompletionWithReasoning> {
   const completion = await client.chat.completions.create(body)
-  return { completion, thoughts: thoughtsIn(completion.choices[0]?.message) }
+  return { completion, reasoning: reasoningIn(completion.choices[0]?.message) }
 }
 
-async function streamed(client: OpenAI, body: Body): Promise<Answered> {
+async function streamed(client: OpenAI, body: Body): Promise<CompletionWithReasoning> {
   const options = { stream: true, stream_options: { include_usage: true } } as const
-  let thoughts = ''
+  let reasoning = ''
   const stream = client.chat.completions.stream({ ...body, ...options })
   stream.on('chunk', ({ choices }) => {
-    thoughts += thoughtsIn(choices[0]?.delta)
+    reasoning += reasoningIn(choices[0]?.delta)
   })
-  return { completion: await stream.finalChatCompletion(), thoughts }
+  return { completion: await stream.finalChatCompletion(), reasoning }
 }
 
 /** A member that the SDK passes on without knowing it. */
-function thoughtsIn(message: object | undefined): string {
+function reasoningIn(message: object | undefined): string {
   const { reasoning_content: text } = (message ?? {}) as { reasoning_content?: string | null }
   return text ?? ''
 }

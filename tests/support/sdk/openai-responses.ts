@@ -1,15 +1,15 @@
 import OpenAI from 'openai'
 import {
   type Ask,
-  answerSchema,
   counts,
   image,
   inOrderOfCompletion,
   parameters,
   question,
-  type SdkAnswer,
+  responseSchema,
   type SdkAsk,
   type SdkOptions,
+  type SdkReply,
   system,
   tool,
 } from './ask.ts'
@@ -18,7 +18,7 @@ import {
 export function responsesCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
   const client = new OpenAI({ apiKey: key, baseURL: `${gatewayUrl}/v1`, maxRetries: 0 })
   return (ask) => {
-    async function turn(input: OpenAI.Responses.ResponseInput): Promise<SdkAnswer> {
+    async function turn(input: OpenAI.Responses.ResponseInput): Promise<SdkReply> {
       const body = { ...bodyOf(ask), input }
       const { output, output_text, status, usage } = ask.stream
         ? await client.responses.stream(body).finalResponse()
@@ -27,7 +27,7 @@ export function responsesCaller({ gatewayUrl, key }: SdkOptions): SdkAsk {
       const calls = items.filter((item) => item.type === 'function_call')
       return {
         text: output_text,
-        thoughts: items.map(thoughtsIn).join(''),
+        reasoning: items.map(reasoningIn).join(''),
         toolCalls: calls.map((call) => ({ name: call.name, arguments: JSON.parse(call.arguments) })),
         stop: status ?? '',
         usage: counts({
@@ -55,12 +55,12 @@ type OutputItem = OpenAI.Responses.ResponseOutputItem
 
 function bodyOf({ model, withTool, wants }: Ask) {
   const tools = [{ type: 'function' as const, ...tool, parameters, strict: false }]
-  const format = { type: 'json_schema' as const, name: 'weather', schema: answerSchema, strict: true }
+  const format = { type: 'json_schema' as const, name: 'weather', schema: responseSchema, strict: true }
   return {
     model,
     instructions: system,
     ...(withTool && { tools }),
-    ...(wants === 'thoughts' && { reasoning: { effort: 'high', summary: 'auto' } as const }),
+    ...(wants === 'reasoning' && { reasoning: { effort: 'high', summary: 'auto' } as const }),
     ...(wants === 'schema' && { text: { format } }),
   }
 }
@@ -74,6 +74,6 @@ function asked({ wants }: Ask): OpenAI.Responses.EasyInputMessage['content'] {
   ]
 }
 
-function thoughtsIn(item: OutputItem): string {
+function reasoningIn(item: OutputItem): string {
   return item.type === 'reasoning' ? item.summary.map(({ text }) => text).join('') : ''
 }

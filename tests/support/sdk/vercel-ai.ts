@@ -4,15 +4,15 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { generateText, jsonSchema, type LanguageModel, type ModelMessage, Output, streamText } from 'ai'
 import {
   type Ask,
-  answerSchema,
   counts,
   image,
   inOrderOfCompletion,
   parameters,
   question,
-  type SdkAnswer,
+  responseSchema,
   type SdkAsk,
   type SdkOptions,
+  type SdkReply,
   system,
   tool,
 } from './ask.ts'
@@ -30,7 +30,7 @@ const providerOptions = {
   openai: { store: false, forceReasoning: true, reasoningSummary: 'auto' },
   anthropic: { structuredOutputMode: 'outputFormat' },
 }
-const showThoughts = { google: { thinkingConfig: { includeThoughts: true } } }
+const showReasoning = { google: { thinkingConfig: { includeThoughts: true } } }
 
 /** Vercel's SDK, by the dialect that its provider speaks. */
 export const vercelCallers = {
@@ -46,7 +46,7 @@ export const vercelCallers = {
 
 function callerOver(modelOf: ModelOf): SdkAsk {
   return (ask) => {
-    async function turn(messages: readonly ModelMessage[]): Promise<SdkAnswer> {
+    async function turn(messages: readonly ModelMessage[]): Promise<SdkReply> {
       const {
         text,
         reasoningText = '',
@@ -54,10 +54,10 @@ function callerOver(modelOf: ModelOf): SdkAsk {
         finishReason,
         usage,
         responseMessages,
-      } = await answered(modelOf, ask, messages)
+      } = await generated(modelOf, ask, messages)
       return {
         text,
-        thoughts: reasoningText,
+        reasoning: reasoningText,
         toolCalls: toolCalls.map(({ toolName, input }) => ({ name: toolName, arguments: input })),
         stop: finishReason,
         usage: counts({
@@ -65,7 +65,7 @@ function callerOver(modelOf: ModelOf): SdkAsk {
           cacheRead: usage.inputTokenDetails.cacheReadTokens,
           cacheWrite: usage.inputTokenDetails.cacheWriteTokens,
           output: usage.outputTokens,
-          thoughts: usage.outputTokenDetails.reasoningTokens,
+          reasoning: usage.outputTokenDetails.reasoningTokens,
         }),
         giveResults: (...results) => {
           const content = inOrderOfCompletion(toolCalls, results).map(([{ toolCallId, toolName }, value]) => {
@@ -79,19 +79,19 @@ function callerOver(modelOf: ModelOf): SdkAsk {
   }
 }
 
-async function answered(modelOf: ModelOf, ask: Ask, messages: readonly ModelMessage[]) {
+async function generated(modelOf: ModelOf, ask: Ask, messages: readonly ModelMessage[]) {
   const { withTool, wants } = ask
   const options = {
     model: modelOf(ask.model),
     instructions: system,
     messages: [...messages],
     maxRetries: 0,
-    providerOptions: { ...providerOptions, ...(wants === 'thoughts' && showThoughts) },
+    providerOptions: { ...providerOptions, ...(wants === 'reasoning' && showReasoning) },
     ...(withTool && {
       tools: { [tool.name]: { description: tool.description, inputSchema: jsonSchema(parameters) } },
     }),
-    ...(wants === 'thoughts' && { reasoning: 'high' as const }),
-    ...(wants === 'schema' && { output: Output.object({ schema: jsonSchema(answerSchema) }) }),
+    ...(wants === 'reasoning' && { reasoning: 'high' as const }),
+    ...(wants === 'schema' && { output: Output.object({ schema: jsonSchema(responseSchema) }) }),
   }
   return ask.stream ? streamed(options) : await generateText(options)
 }

@@ -14,7 +14,7 @@ export interface Actor {
 }
 
 /** What was done. `before` and `after` are written without the fields that are alike; neither may hold a secret. */
-export interface Act {
+export interface AuditEvent {
   readonly action: AuditAction
   readonly target: {
     readonly kind: AuditTargetKind
@@ -32,9 +32,9 @@ export interface AuditLog {
    * @param tx the transaction that does what is written down; without it the record is written by itself, when the act
    * is done
    */
-  record(actor: Actor, act: Act, tx?: Pick<Store, 'auditLog'>): Promise<void>
+  record(actor: Actor, act: AuditEvent, tx?: Pick<Store, 'auditLog'>): Promise<void>
   /** The same for the acts of one bulk call. */
-  recordAll(actor: Actor, acts: readonly Act[], tx?: Pick<Store, 'auditLog'>): Promise<void>
+  recordAll(actor: Actor, auditEvents: readonly AuditEvent[], tx?: Pick<Store, 'auditLog'>): Promise<void>
 }
 
 interface Dependencies {
@@ -43,12 +43,12 @@ interface Dependencies {
 }
 
 export function createAuditLog({ store, clock }: Dependencies): AuditLog {
-  const recordAll: AuditLog['recordAll'] = (actor, acts, tx = store) =>
-    tx.auditLog.append(acts.map((act) => toRecord(actor, act, unixSeconds(clock))))
+  const recordAll: AuditLog['recordAll'] = (actor, auditEvents, tx = store) =>
+    tx.auditLog.append(auditEvents.map((act) => toRecord(actor, act, unixSeconds(clock))))
   return { recordAll, record: (actor, act, tx) => recordAll(actor, [act], tx) }
 }
 
-function toRecord(actor: Actor, { action, target, ...states }: Act, createdAt: number) {
+function toRecord(actor: Actor, { action, target, ...states }: AuditEvent, createdAt: number) {
   const { before, after } = changedFields(states.before, states.after)
   return {
     createdAt,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import type { AuditFinding } from '../store/store.ts'
-import { auditBooks } from './audit.ts'
+import { auditBalances } from './audit.ts'
 import { openJournal } from './journal/open.ts'
 import { chargeOf, recordIn, silentLogger } from './test-support/charges.ts'
 import { createMemoryLedgerRepository } from './test-support/memory-ledger-repository.ts'
@@ -24,7 +24,7 @@ const open = () =>
 
 function auditOf(findings: AuditFinding[] = [], ledger = createMemoryLedgerRepository()) {
   const audit = { findings: async () => findings }
-  return auditBooks({ audit, ledger, journalDirectory: directory, logger: silentLogger })
+  return auditBalances({ audit, ledger, journalDirectory: directory, logger: silentLogger })
 }
 
 async function settled(calls: number): Promise<void> {

@@ -25,20 +25,20 @@ export interface AuditReport {
  * Checks every balance in the database against its parts, and the journal of a stopped gateway against the
  * database. Changes nothing. The books balance while calls wait in the journal: the next start writes them.
  */
-export async function auditBooks(options: AuditOptions): Promise<AuditReport> {
+export async function auditBalances(options: AuditOptions): Promise<AuditReport> {
   const findings = [...(await options.audit.findings())]
-  const leftover = await readLeftover(options)
-  if (leftover.kind === 'waiting' && leftover.missing > 0) findings.push(missingCalls(leftover.missing))
-  const balanced = findings.length === 0 && leftover.kind !== 'foreign'
+  const backlog = await readBacklog(options)
+  if (backlog.kind === 'waiting' && backlog.missing > 0) findings.push(missingCalls(backlog.missing))
+  const balanced = findings.length === 0 && backlog.kind !== 'foreign'
   return {
     balanced,
-    lines: [...findings.map(sentenceOf), ...notesOn(leftover), ...(balanced ? [allWell] : [])],
+    lines: [...findings.map(sentenceOf), ...notesOn(backlog), ...(balanced ? [allBalanced] : [])],
   }
 }
 
-const allWell = 'Everything adds up.'
+const allBalanced = 'Everything adds up.'
 
-type Leftover =
+type JournalBacklog =
   | { readonly kind: 'none' }
   /** The gateway is running: what it settled last is on its way. */
   | { readonly kind: 'in-use' }
@@ -46,7 +46,7 @@ type Leftover =
   | { readonly kind: 'foreign' }
   | { readonly kind: 'waiting'; readonly calls: number; readonly quota: Quota; readonly missing: number }
 
-async function readLeftover({ ledger, journalDirectory, logger }: AuditOptions): Promise<Leftover> {
+async function readBacklog({ ledger, journalDirectory, logger }: AuditOptions): Promise<JournalBacklog> {
   if (!journalExists(journalDirectory)) return { kind: 'none' }
   const journal = openUnused(journalDirectory, logger)
   if (journal === undefined) return { kind: 'in-use' }
@@ -58,7 +58,7 @@ async function readLeftover({ ledger, journalDirectory, logger }: AuditOptions):
   }
 }
 
-function waitingIn(journal: Journal, start: number): Leftover {
+function waitingIn(journal: Journal, start: number): JournalBacklog {
   let calls = 0
   let quota = 0
   let last = start
@@ -91,13 +91,13 @@ function sentenceOf({ what, expected, found }: AuditFinding): string {
   return `${what}: expected ${expected}, found ${found}`
 }
 
-function notesOn(leftover: Leftover): string[] {
-  if (leftover.kind === 'in-use')
+function notesOn(backlog: JournalBacklog): string[] {
+  if (backlog.kind === 'in-use')
     return ['The gateway is running: calls that ended just now are not in the database yet.']
-  if (leftover.kind === 'foreign')
+  if (backlog.kind === 'foreign')
     return ['The journal has charges of another database: the gateway does not start over this one with it.']
-  if (leftover.kind === 'none' || leftover.calls === 0) return []
+  if (backlog.kind === 'none' || backlog.calls === 0) return []
   return [
-    `${leftover.calls} settled calls (quota ${leftover.quota}) wait in the journal: the next start writes them.`,
+    `${backlog.calls} settled calls (quota ${backlog.quota}) wait in the journal: the next start writes them.`,
   ]
 }

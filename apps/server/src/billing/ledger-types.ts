@@ -8,7 +8,7 @@ export interface Reservation {
   /** 0 when no token pays (playground). */
   readonly tokenId: number
   /** Held on the user; grows with `extend`. */
-  readonly held: Quota
+  readonly reserved: Quota
 }
 
 export interface ReserveRequest {
@@ -22,7 +22,7 @@ export interface ReserveRequest {
    * far more than its estimate, and many at once must not outrun a small balance.
    * Absent when the estimate is an upper bound.
    */
-  readonly cautious?: Quota
+  readonly unboundedEstimate?: Quota
   /** Name under which real charges are remembered, so that a burst of calls holds what such calls really cost. */
   readonly model: string
 }
@@ -48,7 +48,7 @@ export interface HoldRequest extends Pick<ReserveRequest, 'userId' | 'token' | '
 }
 
 /** Why a hold ends, written in the transaction that ends it: a task is marked as done. What it throws undoes both. */
-export type HoldEnd = (tx: Store) => Promise<void>
+export type TransactionWork = (tx: Store) => Promise<void>
 
 export type HoldResult = { readonly ok: true } | Extract<ReserveResult, { readonly ok: false }>
 
@@ -79,7 +79,7 @@ export interface Ledger {
    * What the accounts of the call could still give it altogether, what is held for it included: the least of user and
    * limited token, 0 at least. 0 for a reservation that has ended.
    */
-  coverable(reservation: Reservation): Quota
+  affordable(reservation: Reservation): Quota
   /** When it returns, every charge settled before survives `kill -9`. Apart, for calls that settle together. */
   record(): void
   /** Gives everything back. Idempotent, and harmless after `settle`. */
@@ -101,9 +101,9 @@ export interface Ledger {
    * @returns false, and nothing has changed, when the hold was ended before or never taken: however often it is asked,
    * and over restarts, one of all who end it wins
    */
-  settleHold(id: string, charge: Charge, because?: HoldEnd): Promise<boolean>
+  settleHold(id: string, charge: Charge, inTransaction?: TransactionWork): Promise<boolean>
   /** Ends a hold and gives everything back, with an uncharged row of type `error` when `failure` is given. As above. */
-  releaseHold(id: string, failure?: Failure, because?: HoldEnd): Promise<boolean>
+  releaseHold(id: string, failure?: Failure, inTransaction?: TransactionWork): Promise<boolean>
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */
@@ -131,5 +131,5 @@ export interface Credit {
    * What the money is for, written in the transaction that moves it: a code is marked as used, an order as paid. What it
    * throws undoes both, and `credit` throws it.
    */
-  readonly because?: (tx: Store) => Promise<void>
+  readonly inTransaction?: (tx: Store) => Promise<void>
 }

@@ -1,8 +1,8 @@
-import { auditBooks } from '../billing/audit.ts'
+import { auditBalances } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
 import { openStoreForAudit } from '../store/open-audit.ts'
-import { journalDirectory } from './foundation.ts'
+import { journalDirectory } from './services.ts'
 
 /**
  * Checks every balance and prints what does not add up. Returns the exit code: 0 when the books balance.
@@ -12,7 +12,7 @@ export async function runAudit(config: Config): Promise<number> {
   const logger = createLogger('warn')
   const store = await openStoreForAudit({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir })
   try {
-    const report = await auditBooks({
+    const report = await auditBalances({
       audit: store.audit,
       ledger: store.ledger,
       journalDirectory: journalDirectory(config),

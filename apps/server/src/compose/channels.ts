@@ -1,8 +1,8 @@
 import { providerLookup } from '@tollgate/providers'
 import { type ChannelBalances, createChannelBalances } from '../channels/balance/update-balances.ts'
-import { type ChannelControl, createChannelSwitch } from '../channels/health/channel-switch.ts'
+import { type AutoDisableControl, createAutoDisable } from '../channels/health/auto-disable.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
-import { createHealthBook } from '../channels/health/health-book.ts'
+import { createHealthRegistry } from '../channels/health/health-registry.ts'
 import type { HealthBook } from '../channels/health/health-types.ts'
 import { createOutcomeWriter } from '../channels/health/outcome-writer.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
@@ -13,17 +13,17 @@ import {
 import { auditedRun } from '../channels/testing/audited-run.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
 import { createTestAllChannels, type TestAllChannels } from '../channels/testing/test-all-channels.ts'
-import type { ChannelRoutesDependencies } from '../http/console/channel-routes.ts'
+import type { ChannelRoutesDependencies } from '../http/console/channels/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { KeyedMutex } from '../lib/mutex.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
-import type { Foundation } from './foundation.ts'
+import type { Services } from './services.ts'
 
 export interface ChannelParts {
   readonly directory: ClosableChannelDirectory
   readonly health: HealthBook
-  readonly control: ChannelControl
+  readonly control: AutoDisableControl
   readonly routes: ChannelRoutesDependencies
   readonly jobs: readonly Job[]
   /** Ends runs that people started, and writes what is known. */
@@ -31,7 +31,7 @@ export interface ChannelParts {
 }
 
 /** Channels: what routes them, what watches over them, what administrators do with them. */
-export async function composeChannels(base: Foundation, upstreams: Upstreams): Promise<ChannelParts> {
+export async function composeChannels(base: Services, upstreams: Upstreams): Promise<ChannelParts> {
   const {
     store,
     vault,
@@ -54,11 +54,11 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
   await directory.reload()
   const decisions = createDecisionLog({ wallClock, logger })
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
-  const health = createHealthBook({ wallClock, decisions, keyCount })
+  const health = createHealthRegistry({ wallClock, decisions, keyCount })
   health.restore(await store.channelOutcomes.listAll())
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
   const locks = new KeyedMutex<number>()
-  const control = createChannelSwitch({
+  const control = createAutoDisable({
     channels,
     directory,
     health,
@@ -143,7 +143,7 @@ export async function composeChannels(base: Foundation, upstreams: Upstreams): P
   }
 }
 
-function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: Foundation['auditLog']) {
+function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: Services['auditLog']) {
   return {
     testRun: auditedRun(tests, auditLog, { start: 'channel.test-all', cancel: 'channel.cancel-test-all' }),
     balanceRun: auditedRun(balances, auditLog, {

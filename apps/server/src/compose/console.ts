@@ -1,47 +1,47 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { modelsOfGroups } from '../channels/manage/model-lists.ts'
-import { createUsageData } from '../figures/usage-data.ts'
-import { createUsageSummaries } from '../figures/usage-summary.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
-import { accountRoutes } from '../http/console/account-routes.ts'
-import { auditLogRoutes } from '../http/console/audit-log-routes.ts'
-import { channelRoutes } from '../http/console/channel-routes.ts'
-import { dataRoutes } from '../http/console/data-routes.ts'
+import { accountRoutes } from '../http/console/accounts/account-routes.ts'
+import { oauthRoutes } from '../http/console/accounts/oauth-routes.ts'
+import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.ts'
+import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
+import { proofRoutes } from '../http/console/accounts/proof-routes.ts'
+import { secondFactorRoutes } from '../http/console/accounts/second-factor-routes.ts'
+import { sessionRoutes } from '../http/console/accounts/session-routes.ts'
+import { setupRoutes } from '../http/console/accounts/setup-routes.ts'
+import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
+import { userRoutes } from '../http/console/accounts/user-routes.ts'
+import { channelRoutes } from '../http/console/channels/channel-routes.ts'
+import { createConsoleApp } from '../http/console/console-app.ts'
 import type { Guard } from '../http/console/guard.ts'
-import { logRoutes } from '../http/console/log-routes.ts'
-import { createConsoleApp } from '../http/console/mount.ts'
-import { oauthRoutes } from '../http/console/oauth-routes.ts'
-import { openApiRoutes } from '../http/console/open-api-routes.ts'
-import { optionRoutes } from '../http/console/option-routes.ts'
-import { ownOverviewRoutes } from '../http/console/own-overview-routes.ts'
-import { passkeyRoutes } from '../http/console/passkey-routes.ts'
-import { pricingRoutes } from '../http/console/pricing-routes.ts'
-import { proofRoutes } from '../http/console/proof-routes.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
-import { secondFactorRoutes } from '../http/console/second-factor-routes.ts'
-import { sessionRoutes } from '../http/console/session-routes.ts'
-import { setupRoutes } from '../http/console/setup-routes.ts'
-import { statusRoutes } from '../http/console/status-routes.ts'
-import { taskRoutes } from '../http/console/task-routes.ts'
-import { tokenRoutes } from '../http/console/token-routes.ts'
-import { userAdminRoutes } from '../http/console/user-admin-routes.ts'
-import { userRoutes } from '../http/console/user-routes.ts'
-import { caughtUp } from '../logs/caught-up-usage.ts'
+import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
+import { dataRoutes } from '../http/console/system/data-routes.ts'
+import { logRoutes } from '../http/console/system/log-routes.ts'
+import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
+import { optionRoutes } from '../http/console/system/option-routes.ts'
+import { statusRoutes } from '../http/console/system/status-routes.ts'
+import { taskRoutes } from '../http/console/system/task-routes.ts'
+import { tokenRoutes } from '../http/console/tokens/token-routes.ts'
+import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
+import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
-import { picturesOf } from '../tasks/drawing/drawing-object.ts'
+import { createUsageData } from '../statistics/usage-data.ts'
+import { createUsageSummaries } from '../statistics/usage-summary.ts'
+import { imageAddressesOf } from '../tasks/drawing/midjourney-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
-import { createPasswords } from '../users/passwords.ts'
-import { createResetSecondFactor } from '../users/reset-second-factor.ts'
+import { createPasswords } from '../users/auth/passwords.ts'
+import { createResetSecondFactor } from '../users/auth/reset-second-factor.ts'
 import type { ChannelParts } from './channels.ts'
-import type { Foundation } from './foundation.ts'
+import type { Services } from './services.ts'
 import { composeWallet } from './wallet.ts'
 
 export interface ConsoleEdge {
@@ -51,7 +51,7 @@ export interface ConsoleEdge {
   readonly admits: () => boolean
 }
 
-function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
+function consoleRoutes(base: Services, channels: ChannelParts, { addresses }: ConsoleEdge): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
   const { directory } = channels
   const channelName = (id: number) => directory.snapshot.channel(id)?.name ?? ''
@@ -86,15 +86,15 @@ function consoleRoutes(base: Foundation, channels: ChannelParts, { addresses }: 
     ...ownOverviewRoutes({ users, tokens, ledger, addresses }),
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
-      usageData: createUsageData({ figures: store.figures, ledger, users: store.users, clock }),
-      summaries: createUsageSummaries({ figures: store.figures, ledger, channelName, clock }),
+      usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
+      summaries: createUsageSummaries({ statistics: store.statistics, ledger, channelName, clock }),
     }),
-    ...taskRoutes({ taskLists: createTaskLists(store.tasks, picturesOf(settings)) }),
+    ...taskRoutes({ taskLists: createTaskLists(store.tasks, imageAddressesOf(settings)) }),
   ]
 }
 
-function composeLogs({ store, ledger, clock, auditLog }: Foundation, channelName: (id: number) => string) {
-  const usage = caughtUp(store.usage, ledger)
+function composeLogs({ store, ledger, clock, auditLog }: Services, channelName: (id: number) => string) {
+  const usage = flushBeforeReads(store.usage, ledger)
   const { users } = store
   return {
     usageLog: createUsageLog({ usage, users, channelName, clock }),
@@ -104,11 +104,11 @@ function composeLogs({ store, ledger, clock, auditLog }: Foundation, channelName
   }
 }
 
-function signInRoutes(base: Foundation): ConsoleRoute[] {
+function signInRoutes(base: Services): ConsoleRoute[] {
   const { settings, users } = base
   const parts = createSignInParts({
     ...base,
-    openLogin: users.loginSteps.open,
+    openLogin: users.loginFlow.open,
     emailCodes: base.selfService.emailCodes,
   })
   return [
@@ -121,7 +121,7 @@ function signInRoutes(base: Foundation): ConsoleRoute[] {
 }
 
 /** Every call of the console, behind its guard and limits. */
-export function composeConsole(base: Foundation, channels: ChannelParts, edge: ConsoleEdge) {
+export function composeConsole(base: Services, channels: ChannelParts, edge: ConsoleEdge) {
   return createConsoleApp({
     routes: consoleRoutes(base, channels, edge),
     limits: createRateLimits(base.config),

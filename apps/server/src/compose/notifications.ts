@@ -1,11 +1,11 @@
 import { monotonicClock } from '@tollgate/base'
+import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
-import { createUserFetch } from '../lib/user-fetch.ts'
 import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createNotifier } from '../notifications/notifier.ts'
-import { watchQuotas } from '../notifications/quota-warnings.ts'
-import { tellRootOfChannels } from '../notifications/root-notices.ts'
-import type { Foundation } from './foundation.ts'
+import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
+import { notifyRootOfChannels } from '../notifications/root-notices.ts'
+import type { Services } from './services.ts'
 
 export interface Notifications {
   /** Ends what is under way; warnings that were not delivered are taken up again at the next start. */
@@ -13,7 +13,7 @@ export interface Notifications {
 }
 
 /** Warnings of low balances, and what the super admin is told. */
-export async function composeNotifications(base: Foundation): Promise<Notifications> {
+export async function composeNotifications(base: Services): Promise<Notifications> {
   const { store, vault, settings, users, ledger, mailer, bus, clock, logger, config } = base
   const queue = createDeliveryQueue({ logger })
   const worker = () => {
@@ -34,8 +34,8 @@ export async function composeNotifications(base: Foundation): Promise<Notificati
     clock,
     logger,
   })
-  const endNotices = tellRootOfChannels(bus, notifier)
-  const warnings = await watchQuotas({
+  const endNotices = notifyRootOfChannels(bus, notifier)
+  const warnings = await startQuotaWarnings({
     warnings: store.quotaWarnings,
     users: users.directory,
     settings,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
 import { anthropicMessages } from '@tollgate/formats'
-import { createBodyShares } from '@tollgate/http/server'
+import { createAccountBodyBudgets } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
-import { createPictures } from '../http/relay/drawing/pictures.ts'
+import { createImageProxy } from '../http/relay/drawing/image-proxy.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
 import { createVideoContents } from '../http/relay/video/video-contents.ts'
@@ -29,7 +29,7 @@ import { createKeyRing } from '../relay/routing/key-ring.ts'
 import type { SensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import type { StoredResponses } from '../stored-responses/stored-responses.ts'
-import { createKeyFigures } from '../tokens/key-figures.ts'
+import { createKeyUsage } from '../tokens/key-usage.ts'
 import { createMarkSpent } from '../tokens/mark-spent.ts'
 import { createTokenDirectory } from '../tokens/token-directory.ts'
 import type { Deadlines } from '../upstream/deadlines.ts'
@@ -37,7 +37,7 @@ import type { Upstreams } from '../upstream/upstreams.ts'
 import { createUserWatch } from '../users/user-watch.ts'
 import type { ChannelParts } from './channels.ts'
 import type { ConsoleEdge } from './console.ts'
-import type { Foundation } from './foundation.ts'
+import type { Services } from './services.ts'
 import type { TaskParts } from './tasks.ts'
 
 const megabyte = 1024 * 1024
@@ -52,15 +52,15 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
-  readonly words: SensitiveWords
+  readonly contentFilter: SensitiveWords
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
-  readonly tasks: Pick<TaskParts, 'book' | 'hashKey' | 'tellCaller'>
+  readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller'>
 }
 
 /** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
-export function composeAdmission(base: Foundation): AdmissionDependencies {
+export function composeAdmission(base: Services): AdmissionDependencies {
   const { store, bus, clock, ledger, vault, logger, users } = base
   return {
     tokens: createTokenDirectory({ store, events: bus, vault }),
@@ -71,11 +71,7 @@ export function composeAdmission(base: Foundation): AdmissionDependencies {
   }
 }
 
-function relayDependencies(
-  base: Foundation,
-  channels: ChannelParts,
-  runtime: RelayRuntime,
-): RelayDependencies {
+function relayDependencies(base: Services, channels: ChannelParts, runtime: RelayRuntime): RelayDependencies {
   const { config, ledger, settings } = base
   const failures = createSlidingWindow({
     limit: loggedFailuresPerMinute,
@@ -94,13 +90,13 @@ function relayDependencies(
         maxCallBytes: config.MAX_BODY_MB * megabyte,
       }),
     ),
-    answered: createTickBatch(),
-    words: runtime.words,
+    responseBatch: createTickBatch(),
+    contentFilter: runtime.contentFilter,
     inFlight: runtime.inFlight,
     limits: {
-      firstAnswerMs: config.RELAY_TIMEOUT * 1000,
+      firstResponseMs: config.RELAY_TIMEOUT * 1000,
       silenceMs: config.STREAMING_TIMEOUT * 1000,
-      answerBytes: config.MAX_RESPONSE_MB * megabyte,
+      responseBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
     rateLimits: [
@@ -114,7 +110,7 @@ function relayDependencies(
     channels: channels.directory,
     health: channels.health,
     keyRing: createKeyRing(channels.health),
-    channelSwitch: channels.control,
+    autoDisable: channels.control,
     clock: monotonicClock,
     random: Math.random,
     pings: {
@@ -138,7 +134,7 @@ function relayDependencies(
 
 /** The relay and its edge: everything between a caller's socket and an upstream's. */
 export function composeRelay(
-  base: Foundation,
+  base: Services,
   channels: ChannelParts,
   edge: ConsoleEdge,
   runtime: RelayRuntime,
@@ -146,11 +142,11 @@ export function composeRelay(
   const { clock, logger, settings, config } = base
   const dialectOptions = { counting: runtime.counting, maxJsonDepth: config.MAX_JSON_DEPTH, maxFrameBytes }
   const relay = relayDependencies(base, channels, runtime)
-  const { book, hashKey } = runtime.tasks
+  const { taskStore, hashKey } = runtime.tasks
   return createRelayEdge({
     relay,
-    tasks: { ...relay, book, hashKey },
-    saved: base.store.tasks,
+    tasks: { ...relay, taskStore, hashKey },
+    taskLookup: base.store.tasks,
     contents: createVideoContents({
       channels: channels.directory,
       upstreams: runtime.upstreams,
@@ -158,9 +154,9 @@ export function composeRelay(
       hashKey,
     }),
     newVideoId: () => `video_${randomUUID().replaceAll('-', '')}`,
-    tellCaller: runtime.tasks.tellCaller,
-    pictures: createPictures({
-      saved: base.store.tasks,
+    notifyCaller: runtime.tasks.notifyCaller,
+    pictures: createImageProxy({
+      taskLookup: base.store.tasks,
       channels: channels.directory,
       guard: base.outboundGuard,
     }),
@@ -178,12 +174,12 @@ export function composeRelay(
       limitBytes: config.MAX_BODY_MB * megabyte,
       formLimitBytes: config.MAX_UPLOAD_MB * megabyte,
       silenceMs: config.STREAMING_TIMEOUT * 1000,
-      shares: createBodyShares(Math.max(config.MAX_BODY_MB, config.MAX_INFLIGHT_MB / 4) * megabyte),
+      shares: createAccountBodyBudgets(Math.max(config.MAX_BODY_MB, config.MAX_INFLIGHT_MB / 4) * megabyte),
     }),
-    arrived: createTickBatch(),
-    keyFigures: createKeyFigures(base),
+    arrivalBatch: createTickBatch(),
+    keyFigures: createKeyUsage(base),
     counting: runtime.counting,
-    onUserGone: createUserWatch({ bus: base.bus, users: base.users.directory, logger }),
+    onUserRevoked: createUserWatch({ bus: base.bus, users: base.users.directory, logger }),
     sessionIdleMs: config.REALTIME_IDLE_TIMEOUT * 1000,
     webSockets: runtime.webSockets,
     stored: runtime.stored,

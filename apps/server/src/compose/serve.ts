@@ -29,9 +29,9 @@ import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
-import { type Foundation, openFoundation } from './foundation.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
+import { openServices, type Services } from './services.ts'
 import { createShutdown, type Shutdown } from './shutdown.ts'
 import { composeTasks } from './tasks.ts'
 
@@ -53,7 +53,7 @@ class ListenError extends Error {
 }
 
 function consoleEdge(
-  { users, settings, config, clock, logger }: Foundation,
+  { users, settings, config, clock, logger }: Services,
   admission: AdmissionDependencies,
   admits: () => boolean,
 ): ConsoleEdge {
@@ -111,7 +111,7 @@ export async function serve(
   consoleDirectory: string,
 ): Promise<RunningGateway> {
   const logger = createLogger(config.LOG_LEVEL)
-  const base = await openFoundation(config, logger, version)
+  const base = await openServices(config, logger, version)
   try {
     return await startServing(base, consoleDirectory)
   } catch (error) {
@@ -120,7 +120,7 @@ export async function serve(
   }
 }
 
-async function startServing(base: Foundation, consoleDirectory: string): Promise<RunningGateway> {
+async function startServing(base: Services, consoleDirectory: string): Promise<RunningGateway> {
   const { config, logger, store } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
   const upstreams = createUpstreams({
@@ -145,7 +145,7 @@ async function startServing(base: Foundation, consoleDirectory: string): Promise
     upstreams,
     tasks,
     webSockets: createWebSocketBridge(),
-    words: await createSensitiveWords(base),
+    contentFilter: await createSensitiveWords(base),
     stored: createStoredResponses({
       ...base,
       repository: store.storedResponses,

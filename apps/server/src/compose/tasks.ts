@@ -2,22 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
 import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
-import { createDrawingHooks } from '../tasks/drawing/drawing-hooks.ts'
-import { lookEveryMs } from '../tasks/engine/account-turn.ts'
-import { createHeldLease } from '../tasks/engine/lease.ts'
-import { createTaskBook, type TaskBook, type TaskListener } from '../tasks/engine/task-book.ts'
+import { createMidjourneyHooks } from '../tasks/drawing/midjourney-hooks.ts'
+import { pollTickMs } from '../tasks/engine/account-poller.ts'
+import { createLease } from '../tasks/engine/lease.ts'
 import { TaskDeadlines } from '../tasks/engine/task-deadlines.ts'
 import { createTaskPoller } from '../tasks/engine/task-poller.ts'
+import { createTaskStore, type TaskListener, type TaskStore } from '../tasks/engine/task-store.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
-import type { Foundation } from './foundation.ts'
+import type { Services } from './services.ts'
 
 /** Work that upstreams finish later. */
 export interface TaskParts {
-  readonly book: TaskBook
+  readonly taskStore: TaskStore
   readonly hashKey: (key: string) => string
   /** Tells the caller of a drawing of it, where it left an address. */
-  readonly tellCaller: TaskListener
+  readonly notifyCaller: TaskListener
   readonly jobs: readonly Job[]
   close(): Promise<void>
 }
@@ -28,10 +28,10 @@ const minute = 60_000
 /** An outage of a whole day keeps the money of a task; a longer one gives it back. */
 const unreachableMs = 24 * 60 * minute
 
-export function composeTasks(base: Foundation, channels: ChannelParts, upstreams: Upstreams): TaskParts {
+export function composeTasks(base: Services, channels: ChannelParts, upstreams: Upstreams): TaskParts {
   const { store, ledger, clock, settings, vault, logger, config } = base
   const hashKey = (key: string) => vault.hash(key)
-  const book = createTaskBook({
+  const taskStore = createTaskStore({
     tasks: store.tasks,
     ledger,
     clock,
@@ -42,19 +42,19 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     },
   })
   const queue = createDeliveryQueue({ logger })
-  const tellCaller = createDrawingHooks({ settings, guard: base.outboundGuard, queue, clock })
-  book.subscribe(tellCaller)
-  if (!config.UPDATE_TASK) return { book, hashKey, tellCaller, jobs: [], close: () => queue.stop() }
+  const notifyCaller = createMidjourneyHooks({ settings, guard: base.outboundGuard, queue, clock })
+  taskStore.subscribe(notifyCaller)
+  if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: () => queue.stop() }
   const finishMs = config.TASK_TIMEOUT_MINUTES * minute
-  const limits = { handOverMs: handOverMinutes * minute, finishMs, unreachableMs }
+  const limits = { dispatchMs: handOverMinutes * minute, finishMs, unreachableMs }
   const poller = createTaskPoller({
     tasks: store.tasks,
-    book,
+    taskStore,
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
     // A node that starts again after a crash has its own lease back at once.
-    lease: createHeldLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
+    lease: createLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
     hashKey,
     clock,
     monotonic: monotonicClock,
@@ -62,10 +62,10 @@ export function composeTasks(base: Foundation, channels: ChannelParts, upstreams
     roundMs: config.TASK_POLL_SECONDS * 1000,
     logger,
   })
-  const look: Job = { name: 'ask-about-tasks', everyMs: lookEveryMs, run: () => poller.look() }
+  const look: Job = { name: 'ask-about-tasks', everyMs: pollTickMs, run: () => poller.look() }
   const close = async () => {
     await poller.close()
     await queue.stop()
   }
-  return { book, hashKey, tellCaller, jobs: [look], close }
+  return { taskStore, hashKey, notifyCaller, jobs: [look], close }
 }

@@ -1,7 +1,7 @@
-import { paymentRoutes } from '../http/console/payment-routes.ts'
-import { redemptionRoutes } from '../http/console/redemption-routes.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
-import { walletRoutes } from '../http/console/wallet-routes.ts'
+import { paymentRoutes } from '../http/console/wallet/payment-routes.ts'
+import { redemptionRoutes } from '../http/console/wallet/redemption-routes.ts'
+import { walletRoutes } from '../http/console/wallet/wallet-routes.ts'
 import { createManageCodes } from '../redemptions/manage-codes.ts'
 import { createRedeemCode } from '../redemptions/redeem-code.ts'
 import { createCompleteOrder } from '../top-up/complete-order.ts'
@@ -13,10 +13,10 @@ import { createStripeEvents } from '../top-up/stripe/events.ts'
 import { createStartStripeCheckout } from '../top-up/stripe/start-checkout.ts'
 import { createVerifyStripeEvent } from '../top-up/stripe/verify-event.ts'
 import { walletInfo } from '../top-up/wallet-info.ts'
-import type { Foundation } from './foundation.ts'
+import type { Services } from './services.ts'
 
-type WalletBase = Pick<Foundation, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
-  readonly config: Pick<Foundation['config'], 'STRIPE_API_URL'>
+type WalletBase = Pick<Services, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
+  readonly config: Pick<Services['config'], 'STRIPE_API_URL'>
 }
 
 /** Redemption codes, the wallet, and what payment providers call. */

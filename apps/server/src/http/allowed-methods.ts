@@ -16,9 +16,9 @@ export type AllowedMethods = (path: string) => readonly string[]
 export function createAllowedMethods(table: readonly Served[]): AllowedMethods {
   const patterns = table.map((served) => ({ served, segments: segmentsOf(served.path) }))
   return (path) => {
-    const asked = segmentsOf(path)
+    const requested = segmentsOf(path)
     const methods = patterns.flatMap(({ served, segments }) =>
-      matches(segments, asked) ? methodsOf(served) : [],
+      matches(segments, requested) ? methodsOf(served) : [],
     )
     return [...new Set(methods)]
   }
@@ -35,10 +35,10 @@ function segmentsOf(path: string): readonly string[] {
   return (path.endsWith('/') ? path.slice(0, -1) : path).split('/')
 }
 
-function matches(segments: readonly string[], asked: readonly string[]): boolean {
+function matches(segments: readonly string[], requested: readonly string[]): boolean {
   return (
-    segments.length === asked.length &&
-    segments.every((segment, index) => segment.startsWith(':') || segment === asked[index])
+    segments.length === requested.length &&
+    segments.every((segment, index) => segment.startsWith(':') || segment === requested[index])
   )
 }
 

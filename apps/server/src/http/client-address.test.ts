@@ -103,17 +103,17 @@ describe('a visitor on this machine', () => {
 })
 
 describe('whom limits count', () => {
-  const { countedFor } = addressesOf(['10.0.0.1'])
+  const { limitSubject } = addressesOf(['10.0.0.1'])
 
   it('is the peer on the internet, and whom a trusted proxy names', () => {
     const header = { 'x-forwarded-for': '203.0.113.9' }
-    expect(countedFor(seen('198.51.100.7', header))).toEqual({ address: '198.51.100.7' })
-    expect(countedFor(seen('10.0.0.1', header))).toEqual({ address: '203.0.113.9' })
-    expect(countedFor(undefined)).toEqual({ address: '' })
+    expect(limitSubject(seen('198.51.100.7', header))).toEqual({ address: '198.51.100.7' })
+    expect(limitSubject(seen('10.0.0.1', header))).toEqual({ address: '203.0.113.9' })
+    expect(limitSubject(undefined)).toEqual({ address: '' })
   })
 
   it('is the proxy alone where a trusted one names nobody, since it may be everybody', () => {
-    expect(countedFor(seen('10.0.0.1'))).toEqual({ address: undefined, proxy: '10.0.0.1' })
+    expect(limitSubject(seen('10.0.0.1'))).toEqual({ address: undefined, proxy: '10.0.0.1' })
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('whom limits count', () => {
     [{ 'x-forwarded-proto': 'https' }, undefined],
     [{}, undefined],
   ])('behind a private address that is not trusted is whom it names, and it: %j', (headers, address) => {
-    expect(countedFor(seen('172.17.0.1', headers))).toEqual({ address, proxy: '172.17.0.1' })
+    expect(limitSubject(seen('172.17.0.1', headers))).toEqual({ address, proxy: '172.17.0.1' })
   })
 })
 
@@ -140,10 +140,10 @@ describe('a proxy that is not trusted', () => {
       onUntrustedProxy: (address) => told.push(address),
     })
     for (const sender of [seen('203.0.113.7', forwarded), seen('10.0.0.1', forwarded), seen('127.0.0.1')])
-      addresses.countedFor(sender)
+      addresses.limitSubject(sender)
     expect(addresses.untrustedProxy).toBe('')
-    addresses.countedFor(seen('::ffff:172.17.0.1', forwarded))
-    addresses.countedFor(seen('172.17.0.2', forwarded))
+    addresses.limitSubject(seen('::ffff:172.17.0.1', forwarded))
+    addresses.limitSubject(seen('172.17.0.2', forwarded))
     expect(addresses.untrustedProxy).toBe('172.17.0.1')
     expect(told).toEqual(['172.17.0.1'])
   })

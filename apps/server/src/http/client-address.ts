@@ -1,6 +1,6 @@
 import { detachedCopy } from '@tollgate/base'
 import type { HeaderFields } from '@tollgate/http/server'
-import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
+import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 
 /** Who sent a request: the other end of its connection, and what it says of whom it sends it for. */
 export interface Sender {
@@ -39,7 +39,7 @@ export interface ClientAddresses {
   /** Whether a program on this machine sent it, by a loopback name and with no trace of a proxy. */
   isLocal(sender: Sender | undefined): boolean
   /** Whom to count. What a proxy says without being trusted is used for nothing else. Notes such proxies. */
-  countedFor(sender: Sender | undefined): LimitSubject
+  limitSubject(sender: Sender | undefined): LimitSubject
   /** Private address that forwards requests without being trusted, the first that was seen; empty while there is none. */
   readonly untrustedProxy: string
 }
@@ -84,7 +84,7 @@ export function createClientAddresses(options: Options): ClientAddresses {
       if (protocol != null && lastOf(protocol) === 'https') return true
       return serverAddress().startsWith('https:') && !isLocal(sender)
     },
-    countedFor(sender) {
+    limitSubject(sender) {
       const peer = peerOf(sender)
       if (sender !== undefined && isTrusted(peer)) return named(of(sender), peer)
       if (sender === undefined || !isPrivate(peer)) return { address: peer }

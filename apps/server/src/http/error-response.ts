@@ -1,10 +1,10 @@
-import type { AnswerKind, Envelope, Language, RefusalCode } from '@tollgate/api'
+import type { Envelope, Language, RefusalCode, ResponseKind } from '@tollgate/api'
 import type { RefusedRequestError } from '@tollgate/http/server'
 import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
 
 /** What an error becomes on the wire, in the shape of whoever asked. */
-export interface ErrorAnswer<Body = unknown> {
+export interface ErrorResponse<Body = unknown> {
   readonly status: number
   readonly body: Body
 }
@@ -50,8 +50,8 @@ const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
 }
 
 /** The status of a refusal, by the kind of answer that the call would have given. */
-export function refusalStatusOf(code: RefusalCode, answer: AnswerKind): number {
-  return answer === 'envelope' ? (refusalStatus[code] ?? 200) : (plainRefusalStatus[code] ?? 400)
+export function refusalStatusOf(code: RefusalCode, response: ResponseKind): number {
+  return response === 'envelope' ? (refusalStatus[code] ?? 200) : (plainRefusalStatus[code] ?? 400)
 }
 
 /** What an error says where there is no envelope to put it into. */
@@ -71,7 +71,7 @@ export function plainError(error: unknown, language: Language): PlainError {
 }
 
 /** Shape of the console. */
-export function consoleError(error: unknown, language: Language): ErrorAnswer<Envelope> {
+export function consoleError(error: unknown, language: Language): ErrorResponse<Envelope> {
   const refusal = refusalOf(error)
   const body: Envelope = {
     ...refusal.extra,
@@ -83,13 +83,13 @@ export function consoleError(error: unknown, language: Language): ErrorAnswer<En
 }
 
 /** Shape of the wallet's calls: the sentence is the data. */
-export function walletError(error: unknown, language: Language): ErrorAnswer {
+export function walletError(error: unknown, language: Language): ErrorResponse {
   const { status, body } = consoleError(error, language)
   return { status, body: { ...body, message: 'error', data: body.message } }
 }
 
 /** A path, or a method on it, that no call answers; the same for the console and for every dialect of the relay. */
-export function unknownPath(method: string, path: string): ErrorAnswer {
+export function unknownPath(method: string, path: string): ErrorResponse {
   return {
     status: 404,
     body: {

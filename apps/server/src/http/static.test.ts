@@ -69,8 +69,8 @@ describe('static files', () => {
       'etag',
     ) as string
     expect(etag).not.toBe(gzipTag)
-    const held = await get('/assets/app-1a2b3c.js', { 'if-none-match': `"other", W/${etag}` })
-    expect(held.status).toBe(304)
+    const notModified = await get('/assets/app-1a2b3c.js', { 'if-none-match': `"other", W/${etag}` })
+    expect(notModified.status).toBe(304)
     expect((await get('/assets/app-1a2b3c.js', { 'if-none-match': gzipTag })).status).toBe(200)
   })
 

@@ -55,7 +55,7 @@ export function createStaticFiles(directory: string): (request: Request) => Prom
     const name = decoded(pathname)
     if (!names.has(name) && name.startsWith(hashedAssets)) return notFound(request, pathname)
     const file = await fileNamed(names.has(name) ? name : page)
-    return file === undefined ? notFound(request, pathname) : answer(request, file, pathname)
+    return file === undefined ? notFound(request, pathname) : response(request, file, pathname)
   }
 }
 
@@ -106,7 +106,7 @@ function decoded(pathname: string): string {
   }
 }
 
-function answer(request: Request, file: StaticFile, pathname: string): Response {
+function response(request: Request, file: StaticFile, pathname: string): Response {
   const gzipped = acceptsGzip(request.headers) ? file.gzipped : undefined
   const etag = gzipped === undefined ? `"${file.etag}"` : `"${file.etag}-gzip"`
   const headers = new Headers({
@@ -115,15 +115,16 @@ function answer(request: Request, file: StaticFile, pathname: string): Response 
     'cache-control': file.cacheControl,
   })
   if (file.gzipped !== undefined) headers.set('vary', 'Accept-Encoding')
-  if (isHeld(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  if (matchesEtag(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers })
   headers.set('content-type', file.type)
   if (gzipped !== undefined) headers.set('content-encoding', 'gzip')
   return new Response(gzipped ?? file.bytes, { headers })
 }
 
-function isHeld(ifNoneMatch: string | null, etag: string): boolean {
-  const held = ifNoneMatch?.split(',') ?? []
-  return held.some((tag) => tag.trim().replace(/^W\//, '') === etag)
+function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
+  const cachedTags = ifNoneMatch?.split(',') ?? []
+  return cachedTags.some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 function notFound(request: Request, pathname: string): Response {

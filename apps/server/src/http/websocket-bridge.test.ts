@@ -98,13 +98,13 @@ describe('a WebSocket', () => {
   it('carries text and bytes both ways', async () => {
     const { socket, next } = await open()
     for (const text of ['hello', '', '日本 😀']) {
-      const answer = next()
+      const echoed = next()
       socket.send(text)
-      expect(await answer).toBe(text)
+      expect(await echoed).toBe(text)
     }
-    const answer = next()
+    const echoed = next()
     socket.send(new Uint8Array([0, 255, 10, 13]))
-    expect([...new Uint8Array((await answer) as ArrayBuffer)]).toEqual([0, 255, 10, 13])
+    expect([...new Uint8Array((await echoed) as ArrayBuffer)]).toEqual([0, 255, 10, 13])
     socket.close()
   })
 
@@ -275,10 +275,10 @@ describe('a request', () => {
     ],
   ] as const)('that asks for %s is refused', async (_, headers, status) => {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    const answered = Promise.withResolvers<string>()
-    const caller = await connectTo((bytes) => answered.resolve(bytes.toString('latin1')))
+    const firstBytes = Promise.withResolvers<string>()
+    const caller = await connectTo((bytes) => firstBytes.resolve(bytes.toString('latin1')))
     caller.write(`GET / HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`)
-    expect(await answered.promise).toStartWith(`HTTP/1.1 ${status} `)
+    expect(await firstBytes.promise).toStartWith(`HTTP/1.1 ${status} `)
     caller.terminate()
   })
 })

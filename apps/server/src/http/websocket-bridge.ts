@@ -144,11 +144,11 @@ class Peer implements WebSocketPeer {
   }
 
   pause(): void {
-    this.#socket.data.pipe?.holdBack(true)
+    this.#socket.data.pipe?.setPaused(true)
   }
 
   resume(): void {
-    this.#socket.data.pipe?.holdBack(false)
+    this.#socket.data.pipe?.setPaused(false)
   }
 
   close(code?: number, reason?: string): void {

@@ -7,7 +7,7 @@ export class WebSocketPipe implements UpgradeListener {
   #inner: Bun.Socket | undefined
   /** What the other end has not taken of the caller's bytes. */
   #pending: Uint8Array[]
-  #isHeldBack = false
+  #isPaused = false
   #isCallerDone = false
   #isOver = false
 
@@ -26,7 +26,7 @@ export class WebSocketPipe implements UpgradeListener {
       socket: {
         binaryType: 'buffer',
         open: (socket) => this.#connected(socket),
-        data: (_, bytes) => this.#answer(bytes),
+        data: (_, bytes) => this.#response(bytes),
         drain: () => this.#flush(),
         close: () => this.#close(),
         error: (socket) => socket.terminate(),
@@ -56,8 +56,8 @@ export class WebSocketPipe implements UpgradeListener {
   }
 
   /** Has the caller's bytes wait, or not, whatever the other end takes. */
-  holdBack(isHeldBack: boolean): void {
-    this.#isHeldBack = isHeldBack
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
     this.#flush()
   }
 
@@ -67,7 +67,7 @@ export class WebSocketPipe implements UpgradeListener {
     else this.#flush()
   }
 
-  #answer(bytes: Buffer): void {
+  #response(bytes: Buffer): void {
     if (!this.#caller.write(bytes)) this.#inner?.pause()
   }
 
@@ -87,7 +87,7 @@ export class WebSocketPipe implements UpgradeListener {
   #flush(): void {
     const socket = this.#inner
     if (socket === undefined) return
-    while (this.#pending.length > 0 && !this.#isHeldBack) {
+    while (this.#pending.length > 0 && !this.#isPaused) {
       const [bytes = new Uint8Array()] = this.#pending
       const taken = Math.max(0, socket.write(bytes))
       if (taken < bytes.length) {
@@ -96,7 +96,7 @@ export class WebSocketPipe implements UpgradeListener {
       }
       this.#pending.shift()
     }
-    if (this.#pending.length > 0 || this.#isHeldBack) this.#caller.pause()
+    if (this.#pending.length > 0 || this.#isPaused) this.#caller.pause()
     else if (this.#isCallerDone) socket.end()
     else this.#caller.resume()
   }

@@ -1,6 +1,6 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Store } from '../store/store.ts'
-import type { Sessions } from '../users/sessions.ts'
+import type { Sessions } from '../users/auth/sessions.ts'
 import type { Job } from './scheduler.ts'
 
 const hourMs = 3_600_000

@@ -112,9 +112,9 @@ describe('probing', () => {
   })
 
   it('leaves alone what a person disabled, and everything while the option is off', async () => {
-    const byHand = await setUp()
-    await byHand.manage.update({ id: 1, status: 2 }, root)
-    expect(await byHand.probedAt(5)).toEqual([])
+    const isManual = await setUp()
+    await isManual.manage.update({ id: 1, status: 2 }, root)
+    expect(await isManual.probedAt(5)).toEqual([])
     const off = await setUp('key-a', { AutomaticEnableChannelEnabled: false })
     await off.fail(0)
     expect(await off.probedAt(5)).toEqual([])

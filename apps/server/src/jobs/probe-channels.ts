@@ -1,5 +1,5 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import type { ChannelControl } from '../channels/health/channel-switch.ts'
+import type { AutoDisableControl } from '../channels/health/auto-disable.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
 import { type ChannelTester, keyToTest } from '../channels/testing/channel-tester.ts'
 import { slowness } from '../channels/testing/test-all-channels.ts'
@@ -9,7 +9,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 export interface ProbeDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly tester: ChannelTester
-  readonly control: ChannelControl
+  readonly control: AutoDisableControl
   readonly settings: SettingsReader
   /** The monotonic clock when not given. */
   readonly monotonic?: Clock
@@ -83,7 +83,7 @@ export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSign
 function probeTargetsOf(channel: RoutedChannel): readonly ProbeTarget[] {
   if (channel.status === 'disabled') return []
   const disabled = [...channel.disabledKeys]
-    .filter(([, { byHand }]) => byHand !== true)
+    .filter(([, { isManual }]) => isManual !== true)
     .map(([keyIndex]) => ({ channel, keyIndex }))
   // Disabled without a disabled key: its only key was refused, or it was too slow.
   if (disabled.length === 0 && channel.status === 'auto-disabled')

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'bun:test'
 import { createBatchLoader } from './batch-loader.ts'
 
 function counted() {
-  const asked: (readonly number[])[] = []
+  const requested: (readonly number[])[] = []
   const find = createBatchLoader(async (keys: readonly number[]) => {
-    asked.push(keys)
+    requested.push(keys)
     if (keys.includes(13)) throw new Error('away')
     return new Map(keys.filter((key) => key % 2 === 0).map((key) => [key, `value ${key}`]))
   })
-  return { asked, find }
+  return { requested, find }
 }
 
 describe('createBatchLoader', () => {
   it('asks once for what is asked in one turn, and gives everybody their own', async () => {
-    const { asked, find } = counted()
+    const { requested, find } = counted()
     expect(await Promise.all([2, 3, 4].map(find))).toEqual(['value 2', undefined, 'value 4'])
-    expect(asked).toEqual([[2, 3, 4]])
+    expect(requested).toEqual([[2, 3, 4]])
     expect(await find(6)).toBe('value 6')
-    expect(asked).toEqual([[2, 3, 4], [6]])
+    expect(requested).toEqual([[2, 3, 4], [6]])
   })
 
   it('tells everybody who waits when it cannot ask, and asks anew for those who come later', async () => {

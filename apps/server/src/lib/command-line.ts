@@ -18,9 +18,9 @@ Commands
 Everything else is set in the environment: see README.`
 
 /** Reads the words after the program's name. */
-export function readCommand(words: readonly string[]): Command {
+export function readCommand(args: readonly string[]): Command {
   const { values, positionals } = parseArgs({
-    args: [...words],
+    args: [...args],
     options: { help: { type: 'boolean', short: 'h' }, version: { type: 'boolean', short: 'v' } },
     allowPositionals: true,
     strict: false,
@@ -29,5 +29,5 @@ export function readCommand(words: readonly string[]): Command {
   if (values['version'] === true) return { kind: 'version' }
   const [command = 'serve', ...rest] = positionals
   if (rest.length === 0 && (command === 'serve' || command === 'audit')) return { kind: command }
-  return { kind: 'unknown', text: words.join(' ') }
+  return { kind: 'unknown', text: args.join(' ') }
 }

@@ -11,17 +11,17 @@ export class Mutex {
 
 /** One mutex for each key, held only while somebody uses it: work for different keys runs side by side. */
 export class KeyedMutex<Key> {
-  readonly #held = new Map<Key, { readonly mutex: Mutex; users: number }>()
+  readonly #entry = new Map<Key, { readonly mutex: Mutex; users: number }>()
 
   async run<Result>(key: Key, work: () => Promise<Result>): Promise<Result> {
-    const held = this.#held.get(key) ?? { mutex: new Mutex(), users: 0 }
-    this.#held.set(key, held)
-    held.users += 1
+    const entry = this.#entry.get(key) ?? { mutex: new Mutex(), users: 0 }
+    this.#entry.set(key, entry)
+    entry.users += 1
     try {
-      return await held.mutex.run(work)
+      return await entry.mutex.run(work)
     } finally {
-      held.users -= 1
-      if (held.users === 0) this.#held.delete(key)
+      entry.users -= 1
+      if (entry.users === 0) this.#entry.delete(key)
     }
   }
 

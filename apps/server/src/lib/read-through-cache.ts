@@ -27,7 +27,7 @@ interface Options<Key, Value> {
 /** Absent keys have a bound of their own, so that guessed keys cannot evict real values. */
 const maximumAbsent = 10_000
 
-interface Held<Value> {
+interface CachedEntry<Value> {
   readonly value: Value
   readonly until: number
 }
@@ -44,7 +44,7 @@ export function createReadThroughCache<Key extends string | number, Value extend
   absentMs,
   presentMs = Number.POSITIVE_INFINITY,
 }: Options<Key, Value>): ReadThroughCache<Key, Value> {
-  const present = new LRUCache<Key, Held<Value>>(bounded(maximum))
+  const present = new LRUCache<Key, CachedEntry<Value>>(bounded(maximum))
   const absent = new LRUCache<Key, { readonly until: number }>(bounded(Math.min(maximum, maximumAbsent)))
   const loading = new Map<Key, Promise<Value | undefined>>()
 
@@ -76,8 +76,8 @@ export function createReadThroughCache<Key extends string | number, Value extend
   }
 
   function peek(key: Key): Value | null | undefined {
-    const held = present.get(key)
-    if (held !== undefined) return isCurrent(held.until) ? held.value : undefined
+    const cached = present.get(key)
+    if (cached !== undefined) return isCurrent(cached.until) ? cached.value : undefined
     const missing = absent.get(key)
     return missing !== undefined && isCurrent(missing.until) ? null : undefined
   }
@@ -95,7 +95,7 @@ export function createReadThroughCache<Key extends string | number, Value extend
       loading.delete(key)
     },
     dropWhere(test) {
-      for (const [key, held] of present.entries()) if (test(held.value)) present.delete(key)
+      for (const [key, cached] of present.entries()) if (test(cached.value)) present.delete(key)
       // What is being loaded cannot be tested: whoever waits gets it, and it is not cached.
       loading.clear()
     },

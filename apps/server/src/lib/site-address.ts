@@ -1,5 +1,5 @@
 /** How a browser reached us. */
-export interface ReachedBy {
+export interface RequestOrigin {
   /** Of the request: name and port. */
   readonly host: string
   /** By https, as far as we know. */
@@ -7,7 +7,7 @@ export interface ReachedBy {
 }
 
 /** Where people find this site, without a slash at its end: as the operator says, or else as this browser reached it. */
-export function siteAddress(serverAddress: string, { host, secure }: ReachedBy): string {
+export function siteAddress(serverAddress: string, { host, secure }: RequestOrigin): string {
   return serverAddress === '' ? `${secure ? 'https' : 'http'}://${host}` : serverAddress.replace(/\/+$/, '')
 }
 
@@ -23,7 +23,7 @@ export interface RelyingParty {
  * The host of the operator's address, or else of this request. In the second case both schemes are taken, since a proxy
  * that is not trusted cannot tell us which it was: browsers offer passkeys to https (and to this very machine) alone.
  */
-export function relyingParty(serverAddress: string, { host }: ReachedBy): RelyingParty {
+export function relyingParty(serverAddress: string, { host }: RequestOrigin): RelyingParty {
   if (serverAddress !== '') {
     const { hostname, origin } = new URL(serverAddress)
     return { id: hostname, origins: [origin] }

@@ -122,24 +122,24 @@ export function createSlidingWindow({
   }
 
   return {
-    take(asked) {
-      const key = countedAs(asked)
+    take(requested) {
+      const key = countedAs(requested)
       const count = countOf(key)
       if (isSpent(key, count)) return false
       count.current++
       remember(key, count)
       return true
     },
-    giveBack(asked) {
-      const count = counts.get(countedAs(asked))
+    giveBack(requested) {
+      const count = counts.get(countedAs(requested))
       if (count !== undefined && count.current > 0) count.current -= 1
     },
-    isSpent(asked) {
-      const key = countedAs(asked)
+    isSpent(requested) {
+      const key = countedAs(requested)
       return isSpent(key, countOf(key))
     },
-    retryAfterSeconds(asked) {
-      const key = countedAs(asked)
+    retryAfterSeconds(requested) {
+      const key = countedAs(requested)
       const count = countOf(key)
       const limit = limitOf(key)
       const untilNextWindow = windowMs - (clock.now() % windowMs)

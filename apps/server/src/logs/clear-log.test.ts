@@ -6,8 +6,10 @@ const now = 1_700_000_000
 const actor: Actor = { userId: 2, username: 'admin', role: 'admin', address: '192.0.2.1' }
 
 function setUp() {
-  const acts: object[] = []
-  const auditLog = { record: async (_: Actor, act: object) => void acts.push(act) } as unknown as AuditLog
+  const auditEvents: object[] = []
+  const auditLog = {
+    record: async (_: Actor, act: object) => void auditEvents.push(act),
+  } as unknown as AuditLog
   const steps = {
     progress: (_: number) => {},
     end: () => {},
@@ -31,7 +33,7 @@ function setUp() {
     },
   }
   const clearer = createLogClearer({ usage, auditLog, clock: { now: () => now * 1000 } })
-  return { acts, steps, clearer }
+  return { auditEvents, steps, clearer }
 }
 
 const codeOf = (work: Promise<unknown>) =>
@@ -61,7 +63,7 @@ describe('clearing the log', () => {
   })
 
   it('ends when it is cancelled, with what is gone by then', async () => {
-    const { clearer, steps, acts } = setUp()
+    const { clearer, steps, auditEvents } = setUp()
     const clearing = clearer.clear(actor, 1000)
     await Bun.sleep(0)
     steps.progress(10)
@@ -70,17 +72,17 @@ describe('clearing the log', () => {
     steps.end()
     expect(await clearing).toBe(10)
     expect(clearer.progress()).toMatchObject({ running: false, cancelled: true })
-    expect(acts).toHaveLength(3)
+    expect(auditEvents).toHaveLength(3)
   })
 
   it('is open to the next one after it broke off', async () => {
-    const { clearer, steps, acts } = setUp()
+    const { clearer, steps, auditEvents } = setUp()
     const clearing = clearer.clear(actor, 1000)
     await Bun.sleep(0)
     steps.fail(new Error('the disk is full'))
     expect(await codeOf(clearing)).toContain('the disk is full')
     expect(clearer.progress()).toMatchObject({ running: false, failed: true })
-    expect(acts.at(-1)).toMatchObject({ after: { failed: true } })
+    expect(auditEvents.at(-1)).toMatchObject({ after: { failed: true } })
     void clearer.clear(actor, 1000)
     await Bun.sleep(0)
     expect(clearer.progress()).toMatchObject({ running: true, failed: false })
@@ -92,8 +94,8 @@ describe('clearing the log', () => {
     [-1, 'log_clear_time_invalid'],
     [now + 1, 'log_clear_time_invalid'],
   ])('is refused for the time %p', async (before, code) => {
-    const { clearer, acts } = setUp()
+    const { clearer, auditEvents } = setUp()
     expect(await codeOf(clearer.clear(actor, before))).toBe(code)
-    expect(acts).toEqual([])
+    expect(auditEvents).toEqual([])
   })
 })

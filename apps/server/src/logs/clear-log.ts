@@ -42,10 +42,10 @@ export function createLogClearer({ usage, auditLog, clock }: Dependencies): LogC
     const now = () => unixSeconds(clock)
     state = { ...none, running: true, target_timestamp: before, started_at: now() }
     try {
-      const heard = (deleted: number) => {
+      const onProgress = (deleted: number) => {
         state = { ...state, deleted }
       }
-      const deleted = await usage.clearBefore(before, heard, signal)
+      const deleted = await usage.clearBefore(before, onProgress, signal)
       state = { ...state, deleted }
       return deleted
     } catch (error) {

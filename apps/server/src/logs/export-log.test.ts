@@ -10,7 +10,7 @@ async function exported(lines: AsyncIterable<string>): Promise<string[]> {
   return text.split('\r\n').slice(0, -1)
 }
 
-async function exportOver(rows: Parameters<typeof logRow>[0][]) {
+async function createTestExport(rows: Parameters<typeof logRow>[0][]) {
   const usage = usageInMemory()
   await usage.append(rows.map(logRow))
   const reads: number[] = []
@@ -27,7 +27,7 @@ async function exportOver(rows: Parameters<typeof logRow>[0][]) {
 describe('an export of the log', () => {
   it('has a header in the reader’s language, then a line per row, newest first, in the reader’s time', async () => {
     const other = '{"frt":321,"admin_info":{"use_channel":["3","7"]}}'
-    const { all } = await exportOver([
+    const { all } = await createTestExport([
       { createdAt: 1_700_000_000, other, content: '=cmd', tokenName: '-key' },
       { createdAt: 1_700_000_060, type: 'error' },
     ])
@@ -43,14 +43,14 @@ describe('an export of the log', () => {
 
   it('shows users their own rows, and nothing of channels', async () => {
     const other = '{"frt":321,"admin_info":{"use_channel":["3","7"]}}'
-    const { own } = await exportOver([{ userId: 1, other }, { userId: 2 }])
+    const { own } = await createTestExport([{ userId: 1, other }, { userId: 2 }])
     const lines = await exported(own(1, {}, shown))
     expect(lines).toHaveLength(2)
     expect(lines.join()).not.toMatch(/Channel|main|→/)
   })
 
   it('keeps to the filter, and finds whoever has or had a name', async () => {
-    const { all } = await exportOver([
+    const { all } = await createTestExport([
       { userId: 2 },
       { userId: 3 },
       { userId: 5 },
@@ -63,7 +63,7 @@ describe('an export of the log', () => {
   })
 
   it('reads on only when more is asked for', async () => {
-    const { all, reads } = await exportOver(Array.from({ length: 2000 }, () => ({})))
+    const { all, reads } = await createTestExport(Array.from({ length: 2000 }, () => ({})))
     const lines = all({}, shown)[Symbol.asyncIterator]()
     await lines.next()
     expect(reads).toHaveLength(0)
@@ -74,7 +74,7 @@ describe('an export of the log', () => {
   })
 
   it('takes rows whose account is no JSON', async () => {
-    const { all } = await exportOver([{ other: 'null' }, { other: '{"broken' }, { other: '' }])
+    const { all } = await createTestExport([{ other: 'null' }, { other: '{"broken' }, { other: '' }])
     expect(await exported(all({}, shown))).toHaveLength(4)
   })
 })

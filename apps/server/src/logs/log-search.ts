@@ -3,7 +3,7 @@ import type { LogFilter, LogSearchResult, UsageRepository } from '../store/usage
 
 const limit = 100
 /** Rows whose contents are looked at: they are in no index, and a search must not read a log of millions. */
-const lookedAt = 2000
+const maxScanned = 2000
 
 /** Contents of calls that were charged say nothing: their accounts are in `other`. */
 const typesWithContent = ['top-up', 'management', 'system', 'error'] as const
@@ -16,5 +16,5 @@ export async function searchLog(
 ): Promise<LogSearchResult> {
   const type = /^\d+$/.test(keyword) ? nameOf(logTypes, Number(keyword)) : undefined
   if (type !== undefined) return { ...(await usage.page({ ...within, type }, 1, limit)), complete: true }
-  return usage.search({ filter: { ...within, type: typesWithContent }, content: keyword, limit, lookedAt })
+  return usage.search({ filter: { ...within, type: typesWithContent }, content: keyword, limit, maxScanned })
 }

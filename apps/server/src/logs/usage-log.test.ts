@@ -7,7 +7,7 @@ const now = 1_700_000_600
 const idsByName: Readonly<Record<string, number[]>> = { ann: [1], bob: [2, 5] }
 const firstPage = { p: 1, page_size: 10 }
 
-async function usageLogOver(rows: readonly Partial<LogRow>[]) {
+async function createTestUsageLog(rows: readonly Partial<LogRow>[]) {
   const usage = usageInMemory()
   await usage.append(rows.map(logRow))
   return createUsageLog({
@@ -28,7 +28,7 @@ const rows = [
 
 describe('listing the usage log', () => {
   it('shows administrators everything, newest first, with channel names', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     const page = await log.list(firstPage)
     expect(page).toMatchObject({ total: 5, page: 1, page_size: 10 })
     expect(page.items.map((item) => [item.quota, item.channel_name])).toEqual([
@@ -41,13 +41,13 @@ describe('listing the usage log', () => {
   })
 
   it('finds a person by the name of today, whatever the rows call them', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     const page = await log.list({ ...firstPage, username: 'bob' })
     expect([page.items.map((item) => item.quota), page.total]).toEqual([[1000, 100, 10], 3])
   })
 
   it('shows nothing for a name that nobody has and for a type that does not exist', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     expect(await log.list({ ...firstPage, username: 'eve' })).toEqual({
       items: [],
       total: 0,
@@ -59,7 +59,7 @@ describe('listing the usage log', () => {
   })
 
   it('shows people their own rows only, whatever else is asked', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     const query = { ...firstPage, username: 'bob', user_id: 2, userId: 2 }
     const page = await log.listOwn(1, query)
     expect(page.items.map((item) => [item.quota, item.channel, item.channel_name])).toEqual([
@@ -69,13 +69,13 @@ describe('listing the usage log', () => {
   })
 
   it('filters by time inclusively', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     const page = await log.list({ ...firstPage, start_timestamp: now - 2000, end_timestamp: now - 30 })
     expect(page.items.map((item) => item.quota)).toEqual([1000, 100, 10])
   })
 
   it('pages', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     const page = await log.list({ p: 2, page_size: 2 })
     expect([page.items.map((item) => item.quota), page.total, page.page]).toEqual([[100, 10], 5, 2])
   })
@@ -83,27 +83,27 @@ describe('listing the usage log', () => {
 
 describe('statistics', () => {
   it('sum the consumption of the filter and look back one minute for the rates', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     expect(await log.stat({})).toEqual({ quota: 11_101, rpm: 3, tpm: 21 })
     expect(await log.stat({ end_timestamp: now - 3000 })).toEqual({ quota: 1, rpm: 3, tpm: 21 })
     expect(await log.stat({ channel: 8 })).toEqual({ quota: 1000, rpm: 1, tpm: 7 })
   })
 
   it('add up everyone who has the name', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     expect(await log.stat({ username: 'bob' })).toEqual({ quota: 1100, rpm: 2, tpm: 14 })
     expect(await log.stat({ username: 'eve' })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 
   it('honour the type: only consumption has figures', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     expect(await log.stat({ type: 2 })).toEqual(await log.stat({}))
     expect(await log.stat({ type: 4 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
     expect(await log.stat({ type: 7 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
   })
 
   it('are about oneself for a user', async () => {
-    const log = await usageLogOver(rows)
+    const log = await createTestUsageLog(rows)
     expect(await log.statOwn(1, {})).toEqual({ quota: 10_001, rpm: 1, tpm: 7 })
     expect(await log.statOwn(1, { token_name: 'other' })).toEqual({ quota: 10_000, rpm: 1, tpm: 7 })
     expect(await log.statOwn(1, { type: 4 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })

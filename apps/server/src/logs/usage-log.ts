@@ -6,7 +6,7 @@ import type { LogFilter, UsageRepository } from '../store/usage-repository.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
 import { searchLog } from './log-search.ts'
 import { adminView, ownView } from './log-view.ts'
-import { pageOfUsers } from './rows-of-users.ts'
+import { pageAcrossUsers } from './page-across-users.ts'
 
 export interface UsageLogDeps {
   readonly usage: UsageRepository
@@ -71,7 +71,7 @@ export function createUsageLog({ usage, users, channelName, clock }: UsageLogDep
     if (filter === undefined) return { rows: [], total: 0 }
     return ids === undefined
       ? usage.page(filter, p, page_size)
-      : pageOfUsers(usage, filter, ids, p, page_size)
+      : pageAcrossUsers(usage, filter, ids, p, page_size)
   }
 
   async function statOf(filter: LogFilter): Promise<LogStat> {

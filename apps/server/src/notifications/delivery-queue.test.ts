@@ -15,7 +15,7 @@ function scripted(...outcomes: readonly ('fails' | 'fails for good' | 'hangs' | 
       if (outcome === 'hangs')
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
       if (outcome === 'fails') throw new Error('no connection')
-      if (outcome === 'fails for good') throw new DeliveryError('gone', { lasting: true })
+      if (outcome === 'fails for good') throw new DeliveryError('gone', { isPermanent: true })
     },
     settled: () => done.resolve(),
   }

@@ -1,5 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
-import { isWorthRetrying } from './delivery-error.ts'
+import { isRetryable } from './delivery-error.ts'
 
 /** A message on its way. */
 export interface Delivery {
@@ -63,7 +63,7 @@ export function createDeliveryQueue(options: Options): DeliveryQueue {
   }
 
   function failed(delivery: Delivery, tries: number, error: unknown): void {
-    const pauseMs = isWorthRetrying(error) ? pausesMs[tries] : undefined
+    const pauseMs = isRetryable(error) ? pausesMs[tries] : undefined
     const facts = { ...delivery.about, reason: reasonOf(error), tries: tries + 1 }
     if (pauseMs === undefined) {
       logger.warn(facts, 'a notification was given up')

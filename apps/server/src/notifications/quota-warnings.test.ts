@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
 import type { Notification } from './notification.ts'
-import { watchQuotas } from './quota-warnings.ts'
+import { startQuotaWarnings } from './quota-warnings.ts'
 
 afterAll(closeTestStores)
 
@@ -22,7 +22,7 @@ async function watching(store: Store, own: Partial<DirectoryUser> = {}, isKnown 
   const balances = new Map<number, number>()
   // The fields that matter here.
   const user = (id: number) => ({ id, quotaWarningThreshold: undefined, ...own }) as DirectoryUser
-  const watch = await watchQuotas({
+  const watch = await startQuotaWarnings({
     warnings: store.quotaWarnings,
     users: { peek: (id) => (isKnown() ? user(id) : undefined), find: async (id) => user(id) },
     settings: { current: { QuotaRemindThreshold: threshold, QuotaPerUnit: 1, ServerAddress: '' } as never },
@@ -43,7 +43,7 @@ async function watching(store: Store, own: Partial<DirectoryUser> = {}, isKnown 
     to: () => sent.map(({ userId }) => userId),
     moved(id: number, balance: number) {
       balances.set(id, balance)
-      bus.publish('balances-moved', { balances: new Map([[id, balance]]) })
+      bus.publish('balances-changed', { balances: new Map([[id, balance]]) })
     },
     balances,
   }

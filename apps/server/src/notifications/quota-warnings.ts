@@ -31,7 +31,7 @@ export interface QuotaWarnings {
  * balances when the database has the calls that moved them, never during a call; who was warned is kept in memory and in
  * the store, so that a restart neither repeats nor loses a warning.
  */
-export async function watchQuotas(deps: Dependencies): Promise<QuotaWarnings> {
+export async function startQuotaWarnings(deps: Dependencies): Promise<QuotaWarnings> {
   const { warnings, users, settings, notifier, bus, clock, logger } = deps
   const stored = await warnings.listAll()
   const warned = new Set(stored.map(({ userId }) => userId))
@@ -54,7 +54,7 @@ export async function watchQuotas(deps: Dependencies): Promise<QuotaWarnings> {
   const isLow = (user: DirectoryUser, balance: Quota) =>
     balance < (user.quotaWarningThreshold ?? settings.current.QuotaRemindThreshold)
 
-  function judge(user: DirectoryUser, balance: Quota): void {
+  function evaluate(user: DirectoryUser, balance: Quota): void {
     const low = isLow(user, balance)
     if (low === warned.has(user.id)) return
     if (low) {
@@ -68,25 +68,25 @@ export async function watchQuotas(deps: Dependencies): Promise<QuotaWarnings> {
   }
 
   /** Reads what memory does not have, and judges by what is true then. */
-  async function judgeLater(userId: number, judged: typeof judge): Promise<void> {
+  async function evaluateLater(userId: number, evaluated: typeof evaluate): Promise<void> {
     const [user, balance] = await Promise.all([users.find(userId), deps.balanceOf(userId)])
-    if (user !== undefined && balance !== undefined) judged(user, balance)
+    if (user !== undefined && balance !== undefined) evaluated(user, balance)
   }
 
   /** What a stop kept from being delivered: still to be said, unless there is no reason any more. */
   async function resume(): Promise<void> {
     for (const { userId } of stored.filter(({ settled }) => !settled))
-      await judgeLater(userId, (user, balance) =>
-        isLow(user, balance) ? send(userId, balance) : judge(user, balance),
+      await evaluateLater(userId, (user, balance) =>
+        isLow(user, balance) ? send(userId, balance) : evaluate(user, balance),
       )
   }
 
   const report = (error: unknown) => logger.error({ err: error }, 'a balance could not be judged')
-  const unsubscribe = bus.subscribe('balances-moved', ({ balances }) => {
+  const unsubscribe = bus.subscribe('balances-changed', ({ balances }) => {
     for (const [userId, balance] of balances) {
       const user = users.peek(userId)
-      if (user) judge(user, balance)
-      else if (user === undefined) judgeLater(userId, judge).catch(report)
+      if (user) evaluate(user, balance)
+      else if (user === undefined) evaluateLater(userId, evaluate).catch(report)
     }
   })
   const resumed = resume().catch(report)

@@ -1,12 +1,12 @@
 import { expect, it } from 'bun:test'
 import { createEventBus } from '../lib/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { tellRootOfChannels } from './root-notices.ts'
+import { notifyRootOfChannels } from './root-notices.ts'
 
 it('the super admin hears of each channel that the gateway switches, and of the end of a test of all', () => {
   const bus = createEventBus<ChangeEvents>(() => undefined)
   const types: string[] = []
-  const end = tellRootOfChannels(bus, { notifyRoot: ({ type }) => void types.push(type) })
+  const end = notifyRootOfChannels(bus, { notifyRoot: ({ type }) => void types.push(type) })
   const channel = { id: 3, name: 'one', reason: 'r', code: '', params: {} }
   const run = { manual: false, cancelled: false, total: 1, tested: 1, failed: [] }
   const publish = () => {

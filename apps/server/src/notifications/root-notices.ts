@@ -3,7 +3,7 @@ import { channelNotice, channelTestNotice } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 
 /** Tells the super admin what the gateway did about channels by itself. Returns what ends it. */
-export function tellRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'notifyRoot'>): () => void {
+export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'notifyRoot'>): () => void {
   const ends = [
     bus.subscribe('channel-status-changed', (event) => notifier.notifyRoot(channelNotice(event))),
     bus.subscribe('channel-test-finished', (event) => notifier.notifyRoot(channelTestNotice(event))),

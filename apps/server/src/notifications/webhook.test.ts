@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import type { UserRequest } from '../lib/user-fetch.ts'
-import { isWorthRetrying } from './delivery-error.ts'
+import type { UserRequest } from '../lib/outbound/user-fetch.ts'
+import { isRetryable } from './delivery-error.ts'
 import { deliverByWebhook } from './webhook.ts'
 
 const notification = {
@@ -59,5 +59,5 @@ it.each([
   [503, true],
 ])('an answer of %i is %p to be worth another try', async (status, worthIt) => {
   const { error } = await delivered('', status)
-  expect(error === undefined ? undefined : isWorthRetrying(error)).toBe(worthIt as never)
+  expect(error === undefined ? undefined : isRetryable(error)).toBe(worthIt as never)
 })

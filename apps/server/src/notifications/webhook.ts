@@ -1,4 +1,4 @@
-import type { UserFetch } from '../lib/user-fetch.ts'
+import type { UserFetch } from '../lib/outbound/user-fetch.ts'
 import type { Seconds } from '../store/entities.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { fillSlots, type Notification } from './notification.ts'
@@ -29,7 +29,7 @@ export async function deliverByWebhook(
     signal: deps.signal,
   })
   if (status < 200 || status >= 300)
-    throw new DeliveryError(`the receiver answered ${status}`, { lasting: isLasting(status) })
+    throw new DeliveryError(`the receiver answered ${status}`, { isPermanent: isLasting(status) })
 }
 
 function webhookBody({ type, title, template, values }: Notification, timestamp: Seconds): string {

@@ -7,18 +7,18 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Redemption } from '../store/entities.ts'
 import type { RedemptionFilter, RedemptionOrder } from '../store/redemption-repository.ts'
 import type { Store } from '../store/store.ts'
-import { type BulkAction, bulkAct, creationAct, editAct } from './code-acts.ts'
+import { type BulkAction, bulkEntry, creationEntry, editEntry } from './audit-entries.ts'
 import { checkedCodeName, checkedCodeQuota, checkedCount } from './code-fields.ts'
 
 /** A code as administrators see it, with its key in clear: they give it to people. */
-export interface OpenCode extends Omit<Redemption, 'keyHash' | 'keySealed' | 'deletedAt'> {
+export interface RevealedCode extends Omit<Redemption, 'keyHash' | 'keySealed' | 'deletedAt'> {
   readonly key: string
   /** Who redeemed it, deleted users included; empty for nobody. */
   readonly usedUsername: string
 }
 
 export interface CodePage {
-  readonly rows: readonly OpenCode[]
+  readonly rows: readonly RevealedCode[]
   readonly total: number
 }
 
@@ -35,13 +35,13 @@ export interface ManageCodes {
     order: RedemptionOrder,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<CodePage>
-  get(id: number): Promise<OpenCode>
+  get(id: number): Promise<RevealedCode>
   /** All or none; answers their keys. */
   create(actor: Actor, body: RedemptionCreateBody): Promise<string[]>
   /** Name and quota of an unused code; absent ones stay. */
-  update(actor: Actor, body: RedemptionUpdateBody): Promise<OpenCode>
+  update(actor: Actor, body: RedemptionUpdateBody): Promise<RevealedCode>
   /** Unused (1) or disabled (2); a used code stays used. */
-  setStatus(actor: Actor, id: number, status: number | undefined): Promise<OpenCode>
+  setStatus(actor: Actor, id: number, status: number | undefined): Promise<RevealedCode>
   delete(actor: Actor, id: number): Promise<void>
   /** The same to many, each for itself; outcomes in the order of the ids, each id once. */
   actOnMany(actor: Actor, ids: readonly number[], action: BulkAction): Promise<CodeOutcome[]>
@@ -58,7 +58,7 @@ const newKey = () => randomBytes(16).toString('hex')
 
 export function createManageCodes(deps: Dependencies): ManageCodes {
   const { store, auditLog, vault, clock } = deps
-  const open = async (codes: readonly Redemption[]): Promise<OpenCode[]> => {
+  const open = async (codes: readonly Redemption[]): Promise<RevealedCode[]> => {
     const redeemers = codes.flatMap(({ usedUserId }) => usedUserId ?? [])
     const users = redeemers.length === 0 ? undefined : await store.users.listByIds([...new Set(redeemers)])
     return codes.map(({ keyHash: _hash, keySealed, deletedAt: _deletedAt, ...code }) => ({
@@ -67,7 +67,8 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
       usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
     }))
   }
-  const openOne = async (code: Redemption): Promise<OpenCode> => (await open([code]))[0] ?? refuseUnknown()
+  const revealOne = async (code: Redemption): Promise<RevealedCode> =>
+    (await open([code]))[0] ?? refuseUnknown()
   const get = async (id: number) => (await store.redemptions.find(id)) ?? refuseUnknown()
 
   /** One code through the bulk way, with its refusal thrown. */
@@ -84,7 +85,7 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
       const codes = changed.flatMap((id) => known.get(id) ?? [])
       await auditLog.recordAll(
         actor,
-        codes.map((code) => bulkAct(action, code)),
+        codes.map((code) => bulkEntry(action, code)),
         tx,
       )
       return wanted.map((id) => ({ id, ...refusalOf(action, known.get(id)) }))
@@ -96,7 +97,7 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
       const { rows, total } = await store.redemptions.page(filter, order, page)
       return { rows: await open(rows), total }
     },
-    get: async (id) => openOne(await get(id)),
+    get: async (id) => revealOne(await get(id)),
     async create(actor, body) {
       const name = checkedCodeName(body.name)
       const quota = checkedCodeQuota(body.quota)
@@ -113,7 +114,7 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
             createdAt,
           })),
         )
-        await auditLog.record(actor, creationAct(codes), tx)
+        await auditLog.record(actor, creationEntry(codes), tx)
       })
       return keys
     },
@@ -124,21 +125,21 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
       const edited = await store.transaction(async (tx) => {
         const after = await tx.redemptions.updateUnused(id, { name, quota })
         if (after === undefined) throw new Refusal('redemption_not_unused')
-        await auditLog.record(actor, editAct(before, after), tx)
+        await auditLog.record(actor, editEntry(before, after), tx)
         return after
       })
-      return await openOne(edited)
+      return await revealOne(edited)
     },
     async setStatus(actor, id, status) {
-      await actOnOne(actor, id, switchTo(status))
-      return await openOne(await get(id))
+      await actOnOne(actor, id, actionForStatus(status))
+      return await revealOne(await get(id))
     },
     delete: (actor, id) => actOnOne(actor, id, 'delete'),
     actOnMany,
   }
 }
 
-function switchTo(status: number | undefined): BulkAction {
+function actionForStatus(status: number | undefined): BulkAction {
   if (status === redemptionStatuses.unused) return 'enable'
   if (status === redemptionStatuses.disabled) return 'disable'
   throw new Refusal('redemption_status_invalid')

@@ -32,7 +32,7 @@ export function createRedeemCode(deps: Dependencies): RedeemCode {
   const { store, ledger, settings, vault, clock } = deps
   return async (user, key) => {
     const code = await findUsable(store, vault, key)
-    refuseMakers(user, code)
+    refuseCreators(user, code)
     await ledger.credit({
       kind: 'user',
       id: user.userId,
@@ -40,7 +40,7 @@ export function createRedeemCode(deps: Dependencies): RedeemCode {
       amount: code.quota,
       actorId: user.userId,
       note: String(code.id),
-      async because(tx) {
+      async inTransaction(tx) {
         if (!(await tx.redemptions.markUsed(code, user.userId, unixSeconds(clock))))
           throw new Refusal('redemption_already_used')
         const content = `Redeemed ${quotaText(settings.current, code.quota)}, code id ${code.id}`
@@ -69,7 +69,7 @@ async function findUsable(
  * Quota goes down the ladder of ranks alone. Administrators read every code's key, so none of them is a gift to an administrator;
  * root gives itself quota as it likes. Somebody who is no administrator any more may still know the codes that they made.
  */
-function refuseMakers({ userId, role }: Redeemer, { creatorId }: Redemption): void {
+function refuseCreators({ userId, role }: Redeemer, { creatorId }: Redemption): void {
   if (role === 'root') return
   if (role === 'admin' || creatorId === userId) throw new Refusal('redemption_by_maker')
 }

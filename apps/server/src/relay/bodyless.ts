@@ -1,6 +1,6 @@
-import type { AskedModel } from './call.ts'
+import type { ModelRequest } from './call.ts'
 
-const nothingWritten: AskedModel['native'] = {
+const nothingWritten: ModelRequest['native'] = {
   text: '{}',
   scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
   body: {},
@@ -10,12 +10,12 @@ const nothingWritten: AskedModel['native'] = {
  * What is asked where no body is that the relay would look into: sessions, and work that is finished later.
  * @param texts what its caller wrote, for the operator's words
  */
-export function bodyless<Format extends AskedModel['format']>(
-  asked: Pick<AskedModel, 'model' | 'stream'> & { readonly format: Format },
+export function bodyless<Format extends ModelRequest['format']>(
+  details: Pick<ModelRequest, 'model' | 'stream'> & { readonly format: Format },
   texts: readonly string[] = [],
-): AskedModel & { readonly format: Format } {
+): ModelRequest & { readonly format: Format } {
   return {
-    ...asked,
+    ...details,
     reasoningEffort: '',
     native: nothingWritten,
     prompt: () => ({ messages: [], tools: [], texts: [...texts], tokens: 0 }),

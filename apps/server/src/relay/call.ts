@@ -3,10 +3,10 @@ import type { InboundRequest } from '@tollgate/http/server'
 import type { CallMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission/admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
-import type { PlannedAffinity } from './routing/session-affinity.ts'
+import type { ChannelAffinity } from './routing/session-affinity.ts'
 
 /** What a call asks, as far as its route, its price and its log row need it. */
-export type AskedModel = Pick<
+export type ModelRequest = Pick<
   CallRequest,
   | 'format'
   | 'model'
@@ -24,7 +24,7 @@ export type AskedModel = Pick<
 >
 
 /** One call on its journey: who makes it, what it asks, and what has happened so far. */
-export interface RelayCall<Request extends AskedModel = CallRequest> {
+export interface RelayCall<Request extends ModelRequest = CallRequest> {
   readonly requestId: string
   /** Unix seconds of the wall clock, for the log row. */
   readonly createdAt: number
@@ -43,15 +43,15 @@ export interface RelayCall<Request extends AskedModel = CallRequest> {
    * Told, once and before it leaves, of an answer that was delivered whole and charged: its body, or the text that ends its
    * stream.
    */
-  readonly keep?: (answer: Uint8Array | string) => void
-  readonly trail: Trail
+  readonly storeResponse?: (response: Uint8Array | string) => void
+  readonly trace: CallTrace
 }
 
 /** Whether the caller is still there. */
-export type CallerConnection = Pick<InboundRequest, 'isGone' | 'whenGone'>
+export type CallerConnection = Pick<InboundRequest, 'isDisconnected' | 'onDisconnect'>
 
 /** One attempt, for the log row. */
-export interface AttemptNote {
+export interface AttemptRecord {
   readonly channel: number
   readonly key: number
   readonly ms: number
@@ -60,18 +60,18 @@ export interface AttemptNote {
 }
 
 /** What happened when, in whole ms since the call arrived; the log row's waterfall is made of it. */
-export interface Trail {
-  readonly attempts: AttemptNote[]
+export interface CallTrace {
+  readonly attempts: AttemptRecord[]
   routedMs: number
   sentMs: number
   firstTokenMs: number
   /** The last attempt's channel put its own instructions in front of the call's. */
   isInstructed: boolean
   /** By what the call was known as one of a session, and the channel that is the session's own. */
-  affinity: Pick<PlannedAffinity, 'by' | 'channelId'> | undefined
+  affinity: Pick<ChannelAffinity, 'by' | 'channelId'> | undefined
 }
 
-export function newTrail(): Trail {
+export function newCallTrace(): CallTrace {
   return {
     attempts: [],
     routedMs: 0,
@@ -88,7 +88,7 @@ export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
 }
 
 /** Headers of a whole answer. Written out: spreading an object takes the time of ten fields, and every call answers. */
-export function answerHeaders(contentType: string, { requestId }: Pick<RelayCall, 'requestId'>) {
+export function replyHeaders(contentType: string, { requestId }: Pick<RelayCall, 'requestId'>) {
   return { 'content-type': contentType, 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }
 

@@ -1,16 +1,16 @@
 import { encodeTokenCount } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
 import { refuseModel } from './admission/admission.ts'
-import { firstAnswer } from './attempts/attempts.ts'
-import { answerHeaders, type RelayCall, warningHeaders } from './call.ts'
+import { firstResponse } from './attempts/attempts.ts'
+import { type RelayCall, replyHeaders, warningHeaders } from './call.ts'
 import { nothingDelivered } from './dialects/count-request.ts'
-import { type Permit, passLimits } from './limits/limits.ts'
+import { acquireLimits, type LimitGrant } from './limits/limits.ts'
 import { refuseGroup, route } from './relay.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { createKeyRing } from './routing/key-ring.ts'
-import type { Planned } from './routing/planned.ts'
-import { refuseWords } from './words/refuse-words.ts'
+import type { RoutePlan } from './routing/route-plan.ts'
+import { refuseBlockedPrompt } from './words/refuse-blocked-prompt.ts'
 
 /**
  * Counts the prompt of an admitted call: as a channel does that serves the model and counts for nothing, else by our own
@@ -19,32 +19,36 @@ import { refuseWords } from './words/refuse-words.ts'
 export async function countTokens(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
   refuseModel(call.caller, call.request.model)
   refuseGroup(call.caller, deps)
-  const planned = route(call, deps)
-  const permit = await passLimits(deps.rateLimits, call)
+  const routePlan = route(call, deps)
+  const grant = await acquireLimits(deps.rateLimits, call)
   let succeeded = false
   try {
-    const words = deps.words.prompts()
-    if (words !== undefined) refuseWords(call, words)
-    const reply = (await countUpstream(call, planned, permit, deps)) ?? (await countHere(call))
+    const contentFilter = deps.contentFilter.prompts()
+    if (contentFilter !== undefined) refuseBlockedPrompt(call, contentFilter)
+    const reply = (await countUpstream(call, routePlan, grant, deps)) ?? (await countHere(call))
     succeeded = true
     return reply
   } finally {
-    permit.release({ succeeded })
+    grant.release({ succeeded })
   }
 }
 
 /** `undefined` when no channel could say. What an upstream says against the prompt itself is the caller's to know. */
 async function countUpstream(
   call: RelayCall,
-  planned: Planned,
-  permit: Permit,
+  routePlan: RoutePlan,
+  grant: LimitGrant,
   deps: RelayDependencies,
 ): Promise<Reply | undefined> {
   const entry = deps.inFlight.enter(call.connection)
   try {
-    const { begun } = await firstAnswer(call, planned, unnoted(deps), { entry, permit, paidOnce: false })
-    if (begun.kind !== 'whole') return undefined
-    const { reading, dropped } = begun
+    const { started } = await firstResponse(call, routePlan, unnoted(deps), {
+      entry,
+      grant,
+      atMostOnce: false,
+    })
+    if (started.kind !== 'buffered') return undefined
+    const { reading, dropped } = started
     return reading.usage && counted(call, reading.encode(reading.usage), warningHeaders(dropped))
   } catch (error) {
     if (error instanceof RelayError && !isFinal(error)) return undefined
@@ -73,7 +77,7 @@ function unnoted(deps: RelayDependencies): RelayDependencies {
     ...deps,
     health: { cooldownMs: (id, model) => health.cooldownMs(id, model), record: () => {} },
     keyRing: createKeyRing({ admits: (id, _key, model) => health.cooldownMs(id, model) === 0 }),
-    channelSwitch: { considerDisabling: () => {} },
+    autoDisable: { considerDisabling: () => {} },
   }
 }
 
@@ -83,5 +87,5 @@ async function countHere(call: RelayCall): Promise<Reply> {
 }
 
 function counted(call: RelayCall, body: string | Uint8Array, headers = {}): Reply {
-  return { status: 200, headers: { ...answerHeaders('application/json', call), ...headers }, body }
+  return { status: 200, headers: { ...replyHeaders('application/json', call), ...headers }, body }
 }

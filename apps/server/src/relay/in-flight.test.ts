@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'bun:test'
-import type { GoneListener } from '@tollgate/http/server'
+import type { DisconnectListener } from '@tollgate/http/server'
 import { createInFlight } from './in-flight.ts'
 
-const staying = { isGone: false, whenGone() {} }
+const staying = { isDisconnected: false, onDisconnect() {} }
 
 /** A caller who hangs up when told to. */
 function leaving() {
-  let listener: GoneListener | undefined
+  let listener: DisconnectListener | undefined
   return {
-    isGone: false,
-    whenGone(told: GoneListener) {
+    isDisconnected: false,
+    onDisconnect(told: DisconnectListener) {
       listener = told
     },
-    hangUp: () => listener?.gone(),
+    hangUp: () => listener?.disconnected(),
   }
 }
 

@@ -1,5 +1,5 @@
 import { LinkedList, LinkedNode } from '@tollgate/base'
-import type { GoneListener } from '@tollgate/http/server'
+import type { DisconnectListener } from '@tollgate/http/server'
 import type { Exchange, ExchangeEnd } from '../upstream/exchange.ts'
 import type { CallerConnection } from './call.ts'
 
@@ -34,9 +34,9 @@ export function createInFlight(): InFlight {
   const entries = new LinkedList<Entry>()
   let onEmpty: (() => void) | undefined
 
-  class Entry extends LinkedNode implements InFlightEntry, GoneListener {
+  class Entry extends LinkedNode implements InFlightEntry, DisconnectListener {
     #exchange: EndableExchange | undefined
-    #isGone = false
+    #isDisconnected = false
     #outlivesCaller: boolean
 
     constructor(outlivesCaller: boolean) {
@@ -47,17 +47,17 @@ export function createInFlight(): InFlight {
     opened(exchange: EndableExchange): void {
       this.#exchange = exchange
       // A hang-up between two attempts had nothing to end.
-      if (this.#isGone) this.#endUnwanted()
+      if (this.#isDisconnected) this.#endUnwanted()
     }
 
-    gone(): void {
-      this.#isGone = true
+    disconnected(): void {
+      this.#isDisconnected = true
       this.#endUnwanted()
     }
 
     endsWithCaller(): void {
       this.#outlivesCaller = false
-      if (this.#isGone) this.#endUnwanted()
+      if (this.#isDisconnected) this.#endUnwanted()
     }
 
     #endUnwanted(): void {
@@ -81,7 +81,7 @@ export function createInFlight(): InFlight {
     enter(connection, outlivesCaller = false) {
       const entry = new Entry(outlivesCaller)
       entries.add(entry)
-      connection.whenGone(entry)
+      connection.onDisconnect(entry)
       return entry
     },
     async drain(limitMs) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
-import type { ChannelSwitch } from '../channels/health/channel-switch.ts'
+import type { AutoDisable } from '../channels/health/auto-disable.ts'
 import type { HealthBook } from '../channels/health/health-types.ts'
 import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../settings/settings.ts'
@@ -21,7 +21,7 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly channels: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthBook, 'cooldownMs' | 'record'>
   readonly keyRing: KeyRing
-  readonly channelSwitch: ChannelSwitch
+  readonly autoDisable: AutoDisable
   readonly rateLimits: readonly Limit[]
   readonly channelLimits: ChannelLimits
   readonly inFlight: InFlight

@@ -81,7 +81,7 @@ interface RelayErrorDetails {
   readonly type?: string
   readonly upstreamCode?: string
   /** Figures and names of the message, so that it can be told in another language. */
-  readonly figures?: Readonly<Record<string, string | number>>
+  readonly messageParams?: Readonly<Record<string, string | number>>
   readonly retryAfterSeconds?: number
   /** Of the answer, beside what every answer has. */
   readonly headers?: Readonly<Record<string, string>>
@@ -97,7 +97,7 @@ export class RelayError extends Error {
   readonly param: string | null
   /** The `code` field on the wire: the upstream's own where it gave one. */
   readonly wireCode: string
-  readonly figures: Readonly<Record<string, string | number>>
+  readonly messageParams: Readonly<Record<string, string | number>>
   readonly retryAfterSeconds: number | undefined
   readonly headers: Readonly<Record<string, string>>
 
@@ -113,7 +113,7 @@ export class RelayError extends Error {
     this.type = details.type ?? known.type
     this.param = details.param ?? null
     this.wireCode = details.upstreamCode ?? code
-    this.figures = details.figures ?? {}
+    this.messageParams = details.messageParams ?? {}
     this.retryAfterSeconds = details.retryAfterSeconds
     this.headers = details.headers ?? {}
   }

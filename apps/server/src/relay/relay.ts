@@ -9,39 +9,39 @@ import { findPrice } from '../billing/pricing/price-table.ts'
 import type { ChannelSnapshot } from '../channels/routing/routing-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import { type RelayCaller, refuseModel } from './admission/admission.ts'
-import type { StreamContext } from './answer/stream-answer.ts'
-import { pingedAnswer, streamAnswer } from './answer/stream-reply.ts'
-import { settleWhole, wholeAnswer } from './answer/whole-answer.ts'
-import type { BegunStream, BegunWhole } from './attempts/attempt-result.ts'
-import { type Answered, firstAnswer } from './attempts/attempts.ts'
-import type { AskedModel, RelayCall } from './call.ts'
-import { askedCosts, possibleCosts } from './charge/asked-costs.ts'
+import { bufferedReply, settleBuffered } from './answer/buffered-reply.ts'
+import { pingedResponse, streamResponse } from './answer/stream-reply.ts'
+import type { StreamContext } from './answer/stream-response.ts'
+import type { CompleteResponse, StartedStream } from './attempts/attempt-result.ts'
+import { firstResponse, type SuccessfulAttempt } from './attempts/attempts.ts'
+import type { ModelRequest, RelayCall } from './call.ts'
 import { CallCharge, logFailure, type Reserved } from './charge/call-charge.ts'
 import { countedUsage } from './charge/counted-usage.ts'
 import { isPaidPerCall, outlivesCaller } from './charge/per-call.ts'
-import type { Standing } from './limits/limit-counts.ts'
+import { possibleCosts, requestedCosts } from './charge/requested-costs.ts'
+import type { LimitStatus } from './limits/limit-counts.ts'
 import { limitHeaders } from './limits/limit-headers.ts'
-import { type Permit, passLimits } from './limits/limits.ts'
+import { acquireLimits, type LimitGrant } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { affinityOf } from './routing/affinity.ts'
 import type { Candidate } from './routing/candidates.ts'
 import { plan, planOne } from './routing/plan.ts'
-import type { Planned } from './routing/planned.ts'
-import { refuseWords } from './words/refuse-words.ts'
+import type { RoutePlan } from './routing/route-plan.ts'
+import { refuseBlockedPrompt } from './words/refuse-blocked-prompt.ts'
 
 const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
   'user-quota': (balance, needed) =>
     new RelayError(
       'insufficient_user_quota',
       `Insufficient quota: the balance is ${balance} and this call may need ${needed}. Top up, or ask for less output.`,
-      { figures: { balance, needed } },
+      { messageParams: { balance, needed } },
     ),
   'token-quota': (balance, needed) =>
     new RelayError(
       'insufficient_token_quota',
       `Insufficient quota of this key: ${balance} is left and this call may need ${needed}. Raise the key's quota.`,
-      { figures: { balance, needed } },
+      { messageParams: { balance, needed } },
     ),
   'journal-full': () =>
     new RelayError(
@@ -60,35 +60,35 @@ const longOutputTokens = 4096
  * last byte is handed over; what it throws (always a `RelayError`) has charged nothing, and has left a row in the log.
  */
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
-  const { planned, price } = prepare(call, deps)
+  const { routePlan, price } = prepare(call, deps)
   const passing = pass(call, deps)
-  const permit = passing instanceof Promise ? await passing : passing
+  const grant = passing instanceof Promise ? await passing : passing
   let charge: CallCharge
   try {
-    const words = deps.words.prompts()
-    if (words !== undefined) refuseWords(call, words)
-    charge = new CallCharge(call, reserve(call, price, planned, deps), deps.charge)
+    const contentFilter = deps.contentFilter.prompts()
+    if (contentFilter !== undefined) refuseBlockedPrompt(call, contentFilter)
+    charge = new CallCharge(call, reserve(call, price, routePlan, deps), deps.charge)
   } catch (error) {
-    permit.release({ succeeded: false })
+    grant.release({ succeeded: false })
     throw logged(call, error, deps)
   }
   const entry = deps.inFlight.enter(call.connection, outlivesCaller(call.request, price))
-  const serving = serve({ call, charge, permit, entry, deps }, planned)
-  const standings = permit.standings()
-  return standings === undefined ? serving : withLimitHeaders(await serving, standings, call)
+  const serving = serve({ call, charge, grant, entry, deps }, routePlan)
+  const limitStatuses = grant.limitStatuses()
+  return limitStatuses === undefined ? serving : withLimitHeaders(await serving, limitStatuses, call)
 }
 
 /** A call that a limit concerns. */
-function withLimitHeaders(reply: Reply, standings: readonly Standing[], call: RelayCall): Reply {
-  return { ...reply, headers: { ...reply.headers, ...limitHeaders(standings, call) } }
+function withLimitHeaders(reply: Reply, limitStatuses: readonly LimitStatus[], call: RelayCall): Reply {
+  return { ...reply, headers: { ...reply.headers, ...limitHeaders(limitStatuses, call) } }
 }
 
 interface ServedCall extends StreamContext {
-  readonly permit: Permit
+  readonly grant: LimitGrant
 }
 
 export interface Prepared {
-  readonly planned: Planned
+  readonly routePlan: RoutePlan
   readonly price: Price
 }
 
@@ -96,22 +96,22 @@ export interface Prepared {
  * Everything that is decided before anything is held.
  * @throws RelayError, which has left a row in the log
  */
-export function prepare(call: RelayCall<AskedModel>, deps: RelayDependencies): Prepared {
+export function prepare(call: RelayCall<ModelRequest>, deps: RelayDependencies): Prepared {
   try {
     refuseModel(call.caller, call.request.model)
     refuseGroup(call.caller, deps)
-    const planned = route(call, deps)
+    const routePlan = route(call, deps)
     const price = priceOf(call, deps)
-    call.trail.routedMs = Math.round(deps.clock.now() - call.startedAt)
-    return { planned, price }
+    call.trace.routedMs = Math.round(deps.clock.now() - call.startedAt)
+    return { routePlan, price }
   } catch (error) {
     throw logged(call, error, deps)
   }
 }
 
-function pass(call: RelayCall, deps: RelayDependencies): Permit | Promise<Permit> {
+function pass(call: RelayCall, deps: RelayDependencies): LimitGrant | Promise<LimitGrant> {
   try {
-    const passing = passLimits(deps.rateLimits, call)
+    const passing = acquireLimits(deps.rateLimits, call)
     if (!(passing instanceof Promise)) return passing
     return passing.catch((error) => Promise.reject(logged(call, error, deps)))
   } catch (error) {
@@ -120,28 +120,29 @@ function pass(call: RelayCall, deps: RelayDependencies): Permit | Promise<Permit
 }
 
 /** Failures that cost nothing could fill a disk for nothing: only so many of one user leave a row. */
-export function logged(call: RelayCall<AskedModel>, error: unknown, deps: RelayDependencies): unknown {
+export function logged(call: RelayCall<ModelRequest>, error: unknown, deps: RelayDependencies): unknown {
   if (error instanceof RelayError && deps.logsFailure(call.caller.user.id))
     logFailure(call, error, deps.charge)
   return error
 }
 
-async function serve(context: ServedCall, planned: Planned): Promise<Reply> {
-  const { call, charge, permit, entry, deps } = context
-  const paidOnce = isPaidPerCall(charge.price)
-  const answering = firstAnswer(call, planned, deps, { entry, permit, paidOnce })
+async function serve(context: ServedCall, routePlan: RoutePlan): Promise<Reply> {
+  const { call, charge, grant, entry, deps } = context
+  const atMostOnce = isPaidPerCall(charge.price)
+  const attempting = firstResponse(call, routePlan, deps, { entry, grant, atMostOnce })
   try {
     if (isPinged(call) && deps.pings.pingMs !== undefined) {
-      const first = await beforePing(answering, deps.pings.pingMs, deps)
+      const first = await beforePing(attempting, deps.pings.pingMs, deps)
       // An answer that was asked for as a stream is one, or the attempt has failed.
-      if (first === undefined) return pingedAnswer(context, answering as Promise<Answered<BegunStream>>)
+      if (first === undefined)
+        return pingedResponse(context, attempting as Promise<SuccessfulAttempt<StartedStream>>)
     }
-    const { candidate, begun } = await answering
-    if (begun.kind === 'stream') return streamAnswer(context, { candidate, begun })
-    return await answerWhole(context, candidate, begun)
+    const { candidate, started } = await attempting
+    if (started.kind === 'stream') return streamResponse(context, { candidate, started })
+    return await replyBuffered(context, candidate, started)
   } catch (error) {
     charge.fail(error instanceof RelayError ? error : new RelayError('internal_error', 'Internal error.'))
-    permit.release({ succeeded: false })
+    grant.release({ succeeded: false })
     entry.leave()
     throw error
   }
@@ -153,31 +154,31 @@ function isPinged({ request }: RelayCall): boolean {
 
 /** The answer that begins before the caller's connection needs a ping; `undefined` when none does. */
 async function beforePing(
-  answering: Promise<Answered>,
+  attempting: Promise<SuccessfulAttempt>,
   pingMs: number,
   { deadlines }: RelayDependencies,
-): Promise<Answered | undefined> {
+): Promise<SuccessfulAttempt | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const deadline = deadlines.start(pingMs, () => resolve(undefined))
   try {
-    return await Promise.race([answering, promise])
+    return await Promise.race([attempting, promise])
   } finally {
     deadline.clear()
   }
 }
 
-async function answerWhole(
-  { call, charge, permit, entry, deps }: StreamContext,
+async function replyBuffered(
+  { call, charge, grant, entry, deps }: StreamContext,
   candidate: Candidate,
-  begun: BegunWhole,
+  started: CompleteResponse,
 ): Promise<Reply> {
-  const { reading } = begun
-  call.trail.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
+  const { reading } = started
+  call.trace.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
   const { upstreamModel, channel } = candidate
   const limits = limitsAfterOverride(call.request, channel.paramOverride)
-  const costs = askedCosts(call.request, candidate)
-  const asked = { request: call.request, upstreamModel, limits, costs }
-  const counting = countedUsage(asked, {
+  const costs = requestedCosts(call.request, candidate)
+  const countContext = { request: call.request, upstreamModel, limits, costs }
+  const counting = countedUsage(countContext, {
     usage: reading.usage,
     latestUsage: reading.latestUsage ?? reading.usage,
     delivered: () => reading.delivered(),
@@ -185,11 +186,11 @@ async function answerWhole(
   const known = counting instanceof Promise ? await counting : counting
   const counted = reading.made === undefined ? known : { ...known, made: reading.made }
   // Before the charge: an answer that cannot be written in the caller's format is not charged.
-  const reply = wholeAnswer(call, begun, counted.usage)
-  settleWhole(call, candidate, counted, charge, reading.ended)
+  const reply = bufferedReply(call, started, counted.usage)
+  settleBuffered(call, candidate, counted, charge, reading.ended)
   charge.record()
-  call.keep?.(reply.body)
-  permit.release({ succeeded: true, usage: counted.usage })
+  call.storeResponse?.(reply.body)
+  grant.release({ succeeded: true, usage: counted.usage })
   entry.leave()
   return reply
 }
@@ -203,12 +204,12 @@ export function refuseGroup(caller: RelayCaller, { settings }: Pick<RelayDepende
   throw new RelayError(
     'group_not_allowed',
     `You cannot use the group ${group} of this key. Choose another for it.`,
-    { figures: { group } },
+    { messageParams: { group } },
   )
 }
 
 /** @throws RelayError when the model has none */
-export function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayDependencies): Price {
+export function priceOf({ caller, request }: RelayCall<ModelRequest>, deps: RelayDependencies): Price {
   const price = findPrice(
     deps.settings.current,
     request.model,
@@ -227,16 +228,16 @@ export function priceOf({ caller, request }: RelayCall<AskedModel>, deps: RelayD
 }
 
 /** @throws RelayError when nothing serves the model to the caller's group */
-export function route(call: RelayCall<AskedModel>, deps: RelayDependencies): Planned {
+export function route(call: RelayCall<ModelRequest>, deps: RelayDependencies): RoutePlan {
   const { caller, request } = call
   const { snapshot } = deps.channels
   if (caller.pinnedChannelId !== undefined) return pinned(caller.pinnedChannelId, snapshot)
-  const planned = plan(request.model, caller.group, snapshot, deps.random, (tiers) =>
+  const routePlan = plan(request.model, caller.group, snapshot, deps.random, (tiers) =>
     affinityOf(call, tiers, deps.settings),
   )
-  if (planned !== undefined) {
-    call.trail.affinity = planned.affinity
-    return planned
+  if (routePlan !== undefined) {
+    call.trace.affinity = routePlan.affinity
+    return routePlan
   }
   if (snapshot.knowsModel(request.model)) {
     throw new RelayError(
@@ -252,32 +253,34 @@ export function route(call: RelayCall<AskedModel>, deps: RelayDependencies): Pla
   )
 }
 
-function pinned(id: number, snapshot: ChannelSnapshot): Planned {
+function pinned(id: number, snapshot: ChannelSnapshot): RoutePlan {
   const channel = snapshot.channel(id)
   if (channel === undefined)
-    throw new RelayError('channel_pin_invalid', `There is no channel ${id}.`, { figures: { channel: id } })
+    throw new RelayError('channel_pin_invalid', `There is no channel ${id}.`, {
+      messageParams: { channel: id },
+    })
   if (channel.status !== 'enabled')
-    throw new RelayError('channel_disabled', `Channel ${id} is disabled.`, { figures: { channel: id } })
+    throw new RelayError('channel_disabled', `Channel ${id} is disabled.`, { messageParams: { channel: id } })
   return planOne(channel)
 }
 
-function reserve(call: RelayCall, price: Price, planned: Planned, deps: RelayDependencies): Reserved {
+function reserve(call: RelayCall, price: Price, routePlan: RoutePlan, deps: RelayDependencies): Reserved {
   const { request } = call
   const promptTokens = request.roughPromptTokens()
-  const { maxOutputTokens, candidates } = dearestLimits(request, planned)
+  const { maxOutputTokens, candidates } = worstCaseLimits(request, routePlan)
   const kinds = expectedKinds(request.native, request.prompt())
   const assumed = deps.settings.current.PreConsumedQuota * candidates
   const costs = possibleCosts(request)
   const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }
   const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds, ...costs }, price, assumed)
-  const cautious = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
-  return { price, promptTokens, costs, reservation: hold(call, { estimate, cautious }, deps) }
+  const unboundedEstimate = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
+  return { price, promptTokens, costs, reservation: hold(call, { estimate, unboundedEstimate }, deps) }
 }
 
 /** @throws RelayError when the accounts of the call cannot give it */
 export function hold(
-  { caller, request }: RelayCall<AskedModel>,
-  amounts: Pick<ReserveRequest, 'estimate' | 'cautious'>,
+  { caller, request }: RelayCall<ModelRequest>,
+  amounts: Pick<ReserveRequest, 'estimate' | 'unboundedEstimate'>,
   deps: RelayDependencies,
 ): Reservation {
   refuseClosed(deps)
@@ -298,16 +301,16 @@ export function refuseClosed({ admitting }: Pick<RelayDependencies, 'admitting'>
 }
 
 /** The limits that cost most of those that the channels of a plan may set. */
-function dearestLimits(request: OutputLimits, { overrides }: Planned): OutputLimits {
-  let dearest: OutputLimits = request
+function worstCaseLimits(request: OutputLimits, { overrides }: RoutePlan): OutputLimits {
+  let worstCase: OutputLimits = request
   for (const override of overrides) {
     const limits = limitsAfterOverride(request, override)
-    const candidates = Math.max(dearest.candidates, limits.candidates)
-    const isUnlimited = dearest.maxOutputTokens === undefined || limits.maxOutputTokens === undefined
+    const candidates = Math.max(worstCase.candidates, limits.candidates)
+    const isUnlimited = worstCase.maxOutputTokens === undefined || limits.maxOutputTokens === undefined
     const maxOutputTokens = isUnlimited
       ? undefined
-      : Math.max(dearest.maxOutputTokens ?? 0, limits.maxOutputTokens ?? 0)
-    dearest = { maxOutputTokens, candidates }
+      : Math.max(worstCase.maxOutputTokens ?? 0, limits.maxOutputTokens ?? 0)
+    worstCase = { maxOutputTokens, candidates }
   }
-  return dearest
+  return worstCase
 }

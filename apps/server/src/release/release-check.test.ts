@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'bun:test'
-import { OutboundError } from '../lib/outbound-fetch.ts'
+import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createReleaseCheck } from './release-check.ts'
 
 const url = 'https://code.example/releases/latest'
 
-function world(...answers: readonly (string | number | Error)[]) {
+function world(...responses: readonly (string | number | Error)[]) {
   const clock = { time: 0, now: () => clock.time }
   const settings = { current: { ReleaseCheckUrl: url } }
-  let asked = 0
+  let requested = 0
   const check = createReleaseCheck({
     settings: settings as never,
     clock,
     async fetch() {
-      const answer = answers[asked++] ?? 500
-      if (answer instanceof Error) throw answer
-      return typeof answer === 'number' ? { status: answer, body: '' } : { status: 200, body: answer }
+      const response = responses[requested++] ?? 500
+      if (response instanceof Error) throw response
+      return typeof response === 'number' ? { status: response, body: '' } : { status: 200, body: response }
     },
   })
   const outcome = () =>
@@ -23,26 +23,26 @@ function world(...answers: readonly (string | number | Error)[]) {
       ({ tag_name }) => tag_name,
       (error: unknown) => (error instanceof Refusal ? error.code : error),
     )
-  return { settings, clock, check, outcome, asked: () => asked }
+  return { settings, clock, check, outcome, requested: () => requested }
 }
 
 const released = (tag_name: string) => JSON.stringify({ tag_name, body: 'notes', draft: false })
 
 describe('the release check', () => {
   it('answers tag and notes, asking once for all who ask within the hour', async () => {
-    const { check, outcome, clock, asked } = world(released('v1.2'), released('v1.3'))
+    const { check, outcome, clock, requested } = world(released('v1.2'), released('v1.3'))
     const found = { tag_name: 'v1.2', body: 'notes' }
     expect(await Promise.all([check(), check()])).toEqual([found, found])
     clock.time = 3_599_999
-    expect([await outcome(), asked()]).toEqual(['v1.2', 1])
+    expect([await outcome(), requested()]).toEqual(['v1.2', 1])
     clock.time = 3_600_000
-    expect([await outcome(), asked()]).toEqual(['v1.3', 2])
+    expect([await outcome(), requested()]).toEqual(['v1.3', 2])
   })
 
   it('is off without an address, and follows the address', async () => {
-    const { settings, outcome, asked } = world(released('v1'), released('v2'))
+    const { settings, outcome, requested } = world(released('v1'), released('v2'))
     settings.current.ReleaseCheckUrl = ''
-    expect([await outcome(), asked()]).toEqual(['release_check_off', 0])
+    expect([await outcome(), requested()]).toEqual(['release_check_off', 0])
     settings.current.ReleaseCheckUrl = url
     expect(await outcome()).toBe('v1')
     settings.current.ReleaseCheckUrl = `${url}?other`
@@ -51,10 +51,10 @@ describe('the release check', () => {
 
   it.each([404, 301, new OutboundError('timeout'), '{', '[]', '{"tag_name":5}'])(
     'refuses when the host answers %p, and asks again only after a while',
-    async (answer) => {
-      const { outcome, clock, asked } = world(answer, released('v1'))
+    async (response) => {
+      const { outcome, clock, requested } = world(response, released('v1'))
       expect(await outcome()).toBe('release_check_failed')
-      expect([await outcome(), asked()]).toEqual(['release_check_failed', 1])
+      expect([await outcome(), requested()]).toEqual(['release_check_failed', 1])
       clock.time = 30_000
       expect(await outcome()).toBe('v1')
     },

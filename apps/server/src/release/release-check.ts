@@ -1,6 +1,6 @@
 import { type LatestRelease, latestRelease } from '@tollgate/api'
 import type { Clock } from '@tollgate/base'
-import { type OutboundRequest, outboundFetch } from '../lib/outbound-fetch.ts'
+import { type OutboundRequest, outboundFetch } from '../lib/outbound/outbound-fetch.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 

@@ -19,18 +19,18 @@ const vault = createVault('a master key for tests, long enough to be one')
 async function written(...changes: Parameters<ReturnType<typeof createChangeOptions>['change']>[1]) {
   const settings = await settingsInMemory({ RetryTimes: '3', GroupRatio: '{"default":1,"vip":0.8}' })
   await settings.set('SMTPToken', 'hush')
-  const { auditLog, acts } = auditLogInMemory()
+  const { auditLog, auditEvents } = auditLogInMemory()
   await createChangeOptions({ settings, auditLog }).change(root, changes)
-  return acts.map(({ before, after }) => ({ before, after }))
+  return auditEvents.map(({ before, after }) => ({ before, after }))
 }
 
 describe('the audit log of options', () => {
   it('has the text before and after, and of a map what it was and is', async () => {
-    const acts = await written(
+    const auditEvents = await written(
       { key: 'RetryTimes', value: '1' },
       { key: 'GroupRatio', value: '{"default":1}' },
     )
-    expect(acts).toEqual([
+    expect(auditEvents).toEqual([
       { before: { value: '3' }, after: { value: '1' } },
       { before: { default: 1, vip: 0.8 }, after: { default: 1 } },
     ])

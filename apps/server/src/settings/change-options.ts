@@ -2,7 +2,7 @@ import type { AuditAction, Role } from '@tollgate/api'
 import { defaults, formatSetting, isSettingKey, mayWrite, type SettingKey } from '@tollgate/api/settings'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { optionAct } from './option-act.ts'
+import { optionAuditEvent } from './option-audit.ts'
 import type { OptionChange, Settings } from './settings.ts'
 
 /** A change as somebody asked for it. */
@@ -17,7 +17,7 @@ export interface AskedChange {
 /** Options as administrators change them: by role, and written down. */
 export interface ChangeOptions {
   /** All of them, with their records in the audit log, or none. */
-  change(actor: Actor, asked: readonly AskedChange[]): Promise<void>
+  change(actor: Actor, requested: readonly AskedChange[]): Promise<void>
   /** Puts the model ratios of this version back. */
   resetModelRatio(actor: Actor): Promise<void>
 }
@@ -32,17 +32,17 @@ export function createChangeOptions({ settings, auditLog }: Dependencies): Chang
     settings.change(changes, (tx, checked) =>
       auditLog.recordAll(
         actor,
-        checked.flatMap((change) => optionAct(action, change)),
+        checked.flatMap((change) => optionAuditEvent(action, change)),
         tx,
       ),
     )
 
   return {
-    change: async (actor, asked) =>
+    change: async (actor, requested) =>
       apply(
         actor,
         'option.update',
-        asked.flatMap((change) => permittedChange(actor.role, change)),
+        requested.flatMap((change) => permittedChange(actor.role, change)),
       ),
     resetModelRatio: (actor) =>
       apply(actor, 'option.reset-model-ratio', [

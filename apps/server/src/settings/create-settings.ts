@@ -36,7 +36,7 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   /** One change at a time: each check sees the change before it, and what is stored last is in force last. */
   const mutex = new Mutex()
 
-  async function change(...[changes, because]: Parameters<Settings['change']>): Promise<void> {
+  async function change(...[changes, inTransaction]: Parameters<Settings['change']>): Promise<void> {
     const checked = checkChanges(changes, current)
     if (checked.length === 0) return
     const next = withValues(
@@ -49,7 +49,7 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
       key,
       value: isDefault ? null : storedText(key, after, vault),
     }))
-    await options.write(stored, because && ((tx) => because(tx, checked)))
+    await options.write(stored, inTransaction && ((tx) => inTransaction(tx, checked)))
     current = next
     bus.publish('options-changed', { keys })
   }

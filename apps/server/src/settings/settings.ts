@@ -38,7 +38,7 @@ export interface Settings extends SettingsReader {
    */
   change(
     changes: readonly OptionChange[],
-    because?: (tx: Store, checked: readonly CheckedChange[]) => Promise<void>,
+    inTransaction?: (tx: Store, checked: readonly CheckedChange[]) => Promise<void>,
   ): Promise<void>
   /** One change. */
   set(key: SettingKey, text: string): Promise<void>

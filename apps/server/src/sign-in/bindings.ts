@@ -6,7 +6,7 @@ import type { User } from '../store/entities.ts'
 import { DuplicateError, type Store } from '../store/store.ts'
 import type { EmailCodes } from '../users/email-codes.ts'
 import { mailAddressOf, refuseUnwelcomeAddress } from '../users/email-rules.ts'
-import { inboxProof, type KnownIdentities, proofsOf } from '../users/known-identities.ts'
+import { emailClaim, identityClaimsOf, type KnownIdentities } from '../users/known-identities.ts'
 import { emptyFieldsOf } from './identity.ts'
 import { offeredIdentities, providers } from './providers.ts'
 
@@ -36,7 +36,7 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
       if (owner !== undefined && owner.id !== userId) throw new Refusal('email_taken')
       const bound = store.transaction(async (tx) => {
         const user = await tx.users.lock(userId)
-        await knownIdentities.note(tx, [...(user ? proofsOf(user) : []), inboxProof(address)])
+        await knownIdentities.note(tx, [...(user ? identityClaimsOf(user) : []), emailClaim(address)])
         await tx.users.update(userId, { email: address })
       })
       await bound.catch((cause: unknown) => {
@@ -51,9 +51,9 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
         if (user === undefined || user[field] === '') throw new Refusal('not_bound', { provider: title })
         const left = { ...user, [field]: '' }
         const passkeys = (await tx.passkeys.listOwn(userId)).length
-        if (provider !== 'email' && waysToSignIn(left, passkeys, settings.current) === 0)
+        if (provider !== 'email' && signInMethodCount(left, passkeys, settings.current) === 0)
           throw new Refusal('last_way_to_sign_in')
-        await knownIdentities.note(tx, proofsOf(user))
+        await knownIdentities.note(tx, identityClaimsOf(user))
         await tx.users.update(userId, provider === 'email' ? { email: '' } : emptyFieldsOf(provider))
       }),
     removePasskey: (userId, id) =>
@@ -62,7 +62,7 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
         const own = await tx.passkeys.listOwn(userId)
         if (user === undefined || own.every((passkey) => passkey.id !== id))
           throw new Refusal('record_not_found')
-        if (waysToSignIn(user, own.length - 1, settings.current) === 0)
+        if (signInMethodCount(user, own.length - 1, settings.current) === 0)
           throw new Refusal('last_way_to_sign_in')
         await tx.passkeys.deleteOwn(userId, id)
       }),
@@ -72,7 +72,7 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
 const emailFacts = { field: 'email', title: 'e-mail' } as const
 
 /** By how many proofs somebody can sign in, as this site is set up now. */
-function waysToSignIn(user: User, passkeys: number, values: SettingValues): number {
+function signInMethodCount(user: User, passkeys: number, values: SettingValues): number {
   const hasPassword = user.passwordHash !== '' && values.PasswordLoginEnabled
   return (hasPassword ? 1 : 0) + offeredIdentities(user, values).length + passkeys
 }

@@ -2,16 +2,16 @@ import type { Clock } from '@tollgate/base'
 import type { Vault } from '../lib/crypto.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
+import type { AttemptLimiter } from '../users/auth/attempt-limiter.ts'
+import type { OpenLogin } from '../users/auth/login-flow.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import type { EmailCodes } from '../users/email-codes.ts'
 import type { KnownIdentities } from '../users/known-identities.ts'
-import type { OpenLogin } from '../users/open-login.ts'
-import type { SecretTries } from '../users/secret-tries.ts'
 import { type Bindings, createBindings } from './bindings.ts'
-import { type CodeSignIn, createCodeSignIn } from './code-sign-in.ts'
 import { createFlows, type Flows } from './flows.ts'
 import { createGitHub, type GitHubAddresses, githubAddresses } from './github.ts'
 import { createLinuxDo, linuxDoAddress } from './linuxdo.ts'
+import { createOAuthSignIn, type OAuthSignIn } from './oauth-sign-in.ts'
 import { createOidc } from './oidc.ts'
 import { createOtherSignIn, type OtherSignIn } from './other-sign-in.ts'
 import { createSignIn } from './sign-in.ts'
@@ -24,7 +24,7 @@ export interface ProviderAddresses {
 
 export interface SignInParts {
   readonly flows: Flows
-  readonly codeSignIn: CodeSignIn
+  readonly oauthSignIn: OAuthSignIn
   readonly otherSignIn: OtherSignIn
   readonly bindings: Bindings
 }
@@ -33,7 +33,7 @@ interface Dependencies {
   readonly store: Store
   readonly settings: SettingsReader
   readonly vault: Vault
-  readonly tries: SecretTries
+  readonly tries: AttemptLimiter
   readonly clock: Clock
   readonly knownIdentities: Pick<KnownIdentities, 'note'>
   readonly createAccount: CreateAccount
@@ -56,7 +56,7 @@ export function createSignInParts(deps: Dependencies): SignInParts {
   }
   return {
     flows,
-    codeSignIn: createCodeSignIn({ settings, flows, clients, signIn }),
+    oauthSignIn: createOAuthSignIn({ settings, flows, clients, signIn }),
     otherSignIn: createOtherSignIn({ ...deps, signIn }),
     bindings: createBindings(deps),
   }

@@ -6,7 +6,7 @@ import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 import type { CreateAccount } from '../users/create-account.ts'
 import { reasonAgainstAddress } from '../users/email-rules.ts'
-import { fieldsOf, findOwner, proofsOfIdentity } from './identity.ts'
+import { claimsOfIdentity, fieldsOf, findOwner } from './identity.ts'
 import { type ProviderIdentity, providers } from './providers.ts'
 
 interface Dependencies {
@@ -42,7 +42,7 @@ export async function openFirstAccount(
         ...fieldsOf(identity),
         inviterId: inviter?.id ?? 0,
       }
-      return await createAccount(account, { proofs: proofsOfIdentity(identity) })
+      return await createAccount(account, { proofs: claimsOfIdentity(identity) })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'username_taken')) throw error
       // Somebody who clicks twice arrives twice.

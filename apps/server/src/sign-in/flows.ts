@@ -1,4 +1,4 @@
-import type { CodeProvider } from '@tollgate/api'
+import type { OAuthProvider } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { sha256, type Vault } from '../lib/crypto.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
@@ -13,7 +13,7 @@ const secretLength = 43
 /** How a sign-in through a provider was started. */
 interface FlowStart {
   /** Of a flow that we sent to its provider ourselves; the others choose theirs in the browser. */
-  readonly provider?: CodeProvider
+  readonly provider?: OAuthProvider
   /** Invite code; empty when there is none. */
   readonly aff: string
   /** Whether the provider was given a code challenge and a nonce, so that its answer has to fit them. */
@@ -40,7 +40,7 @@ export interface Flows {
   start(start: FlowStart): Promise<StartedFlow>
   /** Ends the flow; refuses when it is not of this browser, was ended before, took too long, or is another provider's. */
   take(
-    provider: CodeProvider,
+    provider: OAuthProvider,
     state: string | undefined,
     browserSecret: string | undefined,
   ): Promise<TakenFlow>

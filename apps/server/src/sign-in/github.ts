@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SettingsReader } from '../settings/settings.ts'
-import { askAs, redeemCode } from './provider-request.ts'
-import type { CodeProviderClient } from './providers.ts'
+import { fetchAsUser, redeemCode } from './provider-request.ts'
+import type { OAuthClient } from './providers.ts'
 
 /** Where GitHub is. */
 export interface GitHubAddresses {
@@ -28,7 +28,7 @@ interface Dependencies {
  * callback address is the one registered with the app, so none is sent.
  * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */
-export function createGitHub({ settings, addresses }: Dependencies): CodeProviderClient {
+export function createGitHub({ settings, addresses }: Dependencies): OAuthClient {
   return {
     async authorizationUrl({ state, codeChallenge }) {
       const url = new URL(`${addresses.site}/login/oauth/authorize`)
@@ -52,7 +52,7 @@ export function createGitHub({ settings, addresses }: Dependencies): CodeProvide
         codeVerifier,
       })
       const [{ id, name, login }, email] = await Promise.all([
-        askAs(token, `${addresses.api}/user`, user),
+        fetchAsUser(token, `${addresses.api}/user`, user),
         verifiedEmail(token, addresses),
       ])
       return {
@@ -69,6 +69,6 @@ export function createGitHub({ settings, addresses }: Dependencies): CodeProvide
 
 /** The primary address when it is verified. Empty too when the person did not let us see it. */
 async function verifiedEmail(token: string, { api }: GitHubAddresses): Promise<string> {
-  const known = await askAs(token, `${api}/user/emails`, emails).catch(() => [])
+  const known = await fetchAsUser(token, `${api}/user/emails`, emails).catch(() => [])
   return known.find(({ primary, verified }) => primary && verified)?.email ?? ''
 }

@@ -1,6 +1,6 @@
 import type { User } from '../store/entities.ts'
 import type { UserRepository } from '../store/store.ts'
-import { inboxProof, type Proof } from '../users/known-identities.ts'
+import { emailClaim, type IdentityClaim } from '../users/known-identities.ts'
 import { type Provider, type ProviderIdentity, providers } from './providers.ts'
 
 type IdentityFields = Partial<Pick<User, (typeof providers)[Provider]['field'] | 'oidcIssuer'>>
@@ -19,10 +19,10 @@ export function emptyFieldsOf(provider: Provider): IdentityFields {
 }
 
 /** What an identity proves: itself, by whichever of its issuers, and the inbox that came with it. */
-export function proofsOfIdentity({ provider, subject, issuers, email }: ProviderIdentity): Proof[] {
+export function claimsOfIdentity({ provider, subject, issuers, email }: ProviderIdentity): IdentityClaim[] {
   const named = issuers.length === 0 ? [''] : issuers
-  const proofs = named.map((issuer): Proof => ({ provider, issuer, subject }))
-  return email === '' ? proofs : [...proofs, inboxProof(email)]
+  const proofs = named.map((issuer): IdentityClaim => ({ provider, issuer, subject }))
+  return email === '' ? proofs : [...proofs, emailClaim(email)]
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { SettingsReader } from '../settings/settings.ts'
-import { askAs, redeemCode } from './provider-request.ts'
-import type { CodeProviderClient } from './providers.ts'
+import { fetchAsUser, redeemCode } from './provider-request.ts'
+import type { OAuthClient } from './providers.ts'
 
 /** Where LINUX DO Connect is. */
 export const linuxDoAddress = 'https://connect.linux.do'
@@ -18,7 +18,7 @@ interface Dependencies {
 }
 
 /** LINUX DO Connect: OAuth 2 with HTTP Basic. It gives no address that could be stored. */
-export function createLinuxDo({ settings, address }: Dependencies): CodeProviderClient {
+export function createLinuxDo({ settings, address }: Dependencies): OAuthClient {
   return {
     async authorizationUrl({ state, redirectUri, codeChallenge }) {
       const url = new URL(`${address}/oauth2/authorize`)
@@ -43,7 +43,7 @@ export function createLinuxDo({ settings, address }: Dependencies): CodeProvider
         redirectUri,
         codeVerifier,
       })
-      const { id, name, username } = await askAs(token, `${address}/api/user`, user)
+      const { id, name, username } = await fetchAsUser(token, `${address}/api/user`, user)
       return {
         provider: 'linuxdo',
         subject: String(id),

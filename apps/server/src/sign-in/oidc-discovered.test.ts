@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'bun:test'
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { settingsInMemory } from '../settings/test-support/settings-in-memory.ts'
 import { createOidc } from './oidc.ts'
-import type { CodeExchange, CodeProviderClient } from './providers.ts'
+import type { OAuthClient, OAuthCodeExchange } from './providers.ts'
 import { type ProviderServer, startProviderServer } from './test-support/provider-server.ts'
 
 const [keys, strangersKeys] = [newKeys(), newKeys()]
 let provider: ProviderServer
-let client: CodeProviderClient
+let client: OAuthClient
 /** What the provider answers; each test changes what it is about. */
 let claims: Record<string, unknown>
 let told: Record<string, unknown>
 let signedWith: KeyObject
-let tokenAnswer: ((idToken: string) => object) | undefined
+let tokenResponse: ((idToken: string) => object) | undefined
 
 function newKeys() {
   return generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -45,7 +45,7 @@ beforeAll(async () => {
     }),
     '/token': () => {
       const usual = { access_token: 'access', token_type: 'Bearer', id_token: idToken() }
-      return tokenAnswer?.(usual.id_token) ?? usual
+      return tokenResponse?.(usual.id_token) ?? usual
     },
     '/userinfo': () => told,
   })
@@ -72,10 +72,10 @@ beforeEach(() => {
   }
   told = { sub: 'subject', email: 'ann@example.com', email_verified: true, name: 'Ann' }
   signedWith = keys.privateKey
-  tokenAnswer = undefined
+  tokenResponse = undefined
 })
 
-function identify(change: Partial<CodeExchange> = {}) {
+function identify(change: Partial<OAuthCodeExchange> = {}) {
   return client.identify({
     code: 'good',
     redirectUri: 'https://console.example/oauth/oidc',
@@ -86,7 +86,7 @@ function identify(change: Partial<CodeExchange> = {}) {
   })
 }
 
-const refused = (change: Partial<CodeExchange> = {}) =>
+const refused = (change: Partial<OAuthCodeExchange> = {}) =>
   identify(change).then(
     () => 'accepted',
     () => 'refused',
@@ -102,8 +102,8 @@ describe('a provider that describes itself', () => {
       preferredUsername: 'ann',
       email: 'ann@example.com',
     })
-    const asked = provider.last('/token')
-    expect(Object.fromEntries(asked?.form ?? [])).toMatchObject({
+    const requested = provider.last('/token')
+    expect(Object.fromEntries(requested?.form ?? [])).toMatchObject({
       code: 'good',
       code_verifier: 'v'.repeat(64),
       redirect_uri: 'https://console.example/oauth/oidc',
@@ -140,10 +140,10 @@ describe('a provider that describes itself', () => {
         delete claims['nonce']
       },
       'not there': () => {
-        tokenAnswer = () => ({ access_token: 'access', token_type: 'Bearer' })
+        tokenResponse = () => ({ access_token: 'access', token_type: 'Bearer' })
       },
       unsigned: () => {
-        tokenAnswer = () => ({
+        tokenResponse = () => ({
           access_token: 'access',
           token_type: 'Bearer',
           id_token: `${part({ alg: 'none' })}.${part(claims)}.`,
@@ -158,7 +158,7 @@ describe('a provider that describes itself', () => {
       claims = { ...right }
       told['sub'] = 'subject'
       signedWith = keys.privateKey
-      tokenAnswer = undefined
+      tokenResponse = undefined
       change()
       expect([what, await refused()]).toEqual([what, 'refused'])
     }

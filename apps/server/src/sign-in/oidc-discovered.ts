@@ -1,8 +1,8 @@
 import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import type { SettingsReader } from '../settings/settings.ts'
 import { identityOfClaims, oidcScope, readClaims } from './oidc-claims.ts'
-import { askProvider } from './provider-request.ts'
-import { type CodeExchange, type CodeProviderClient, ProviderAnswerError } from './providers.ts'
+import { fetchFromProvider } from './provider-request.ts'
+import { type OAuthClient, type OAuthCodeExchange, ProviderResponseError } from './providers.ts'
 
 /** After this what the provider says of itself is read again. */
 const believedMs = 3_600_000
@@ -17,11 +17,7 @@ interface Known {
 }
 
 /** A provider that describes itself under a well-known address; its id tokens are verified with the keys it publishes. */
-export function createDiscoveredOidc({
-  settings,
-}: {
-  readonly settings: SettingsReader
-}): CodeProviderClient {
+export function createDiscoveredOidc({ settings }: { readonly settings: SettingsReader }): OAuthClient {
   let known: Known | undefined
 
   function configuration(): Promise<Configuration> {
@@ -32,10 +28,10 @@ export function createDiscoveredOidc({
       current['oidc.client_secret'],
     ])
     if (known?.key !== key || known.until < performance.now()) {
-      const asked = discover(settings)
-      known = { key, until: performance.now() + believedMs, configuration: asked }
-      asked.catch(() => {
-        if (known?.configuration === asked) known = undefined
+      const requested = discover(settings)
+      known = { key, until: performance.now() + believedMs, configuration: requested }
+      requested.catch(() => {
+        if (known?.configuration === requested) known = undefined
       })
     }
     return known.configuration
@@ -100,41 +96,41 @@ async function clientAuthentication(secret: string): Promise<ClientAuth> {
 async function identify(
   configuration: Configuration,
   wellKnown: string,
-  { code, redirectUri, codeVerifier, nonce, issuer }: CodeExchange,
+  { code, redirectUri, codeVerifier, nonce, issuer }: OAuthCodeExchange,
 ) {
   const { authorizationCodeGrant, fetchUserInfo } = await library()
   const metadata = configuration.serverMetadata()
   // The state is checked by now, and left out. Older callback pages do not hand the issuer on.
-  const answered = new URL(redirectUri)
-  answered.search = new URLSearchParams({ code, iss: issuer ?? metadata.issuer }).toString()
-  const tokens = await authorizationCodeGrant(configuration, answered, {
+  const callbackUrl = new URL(redirectUri)
+  callbackUrl.search = new URLSearchParams({ code, iss: issuer ?? metadata.issuer }).toString()
+  const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
     idTokenExpected: true,
     ...(codeVerifier === undefined ? {} : { pkceCodeVerifier: codeVerifier }),
     ...(nonce === undefined ? {} : { expectedNonce: nonce }),
   })
   const token = tokens.claims()
-  if (token === undefined) throw new ProviderAnswerError('no id token')
+  if (token === undefined) throw new ProviderResponseError('no id token')
   const { userinfo_endpoint: userInfo } = metadata
   // Refuses another subject than the token's: this address vouches for them too.
   const told =
     userInfo === undefined ? {} : await fetchUserInfo(configuration, tokens.access_token, token.sub)
   const claims = readClaims({ ...token, ...told })
-  if (claims === undefined) throw new ProviderAnswerError('the claims are not as documented')
+  if (claims === undefined) throw new ProviderResponseError('the claims are not as documented')
   return identityOfClaims(claims, [token.iss, wellKnown, ...(userInfo === undefined ? [] : [userInfo])])
 }
 
 const boundedFetch: CustomFetch = async (url, { method, headers, body, signal }) => {
-  const answer = await askProvider({
+  const response = await fetchFromProvider({
     url,
     method,
     headers,
     body: body === undefined || body === null ? undefined : String(body),
     ...(signal ? { signal } : {}),
   })
-  const type = answer.headers['content-type']
-  const isEmpty = answer.status === 204
-  return new Response(isEmpty ? null : answer.body, {
-    status: answer.status,
+  const type = response.headers['content-type']
+  const isEmpty = response.status === 204
+  return new Response(isEmpty ? null : response.body, {
+    status: response.status,
     headers: type === undefined ? {} : { 'content-type': type },
   })
 }

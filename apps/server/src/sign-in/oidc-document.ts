@@ -1,7 +1,7 @@
 import type { OidcDocument } from '@tollgate/api'
 import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
-import { askProvider, readAnswer } from './provider-request.ts'
+import { fetchFromProvider, readResponse } from './provider-request.ts'
 
 const endpoint = z
   .url({ protocol: /^https?$/ })
@@ -22,7 +22,7 @@ export async function readOidcDocument(url: string): Promise<OidcDocument> {
   const address = url.trim()
   if (!/^https?:\/\//i.test(address)) throw new Refusal('oidc_document_address')
   try {
-    const found = readAnswer(await askProvider({ url: address }), wellKnown)
+    const found = readResponse(await fetchFromProvider({ url: address }), wellKnown)
     if (!found.authorization_endpoint) throw new Error('the document names no address to send people to')
     return {
       authorization_endpoint: found.authorization_endpoint,

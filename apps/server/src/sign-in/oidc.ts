@@ -2,15 +2,15 @@ import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import { identityOfClaims, oidcClaims, oidcScope } from './oidc-claims.ts'
 import { createDiscoveredOidc } from './oidc-discovered.ts'
-import { askAs, redeemCode } from './provider-request.ts'
-import type { CodeExchange, CodeProviderClient, ProviderIdentity } from './providers.ts'
+import { fetchAsUser, redeemCode } from './provider-request.ts'
+import type { OAuthClient, OAuthCodeExchange, ProviderIdentity } from './providers.ts'
 
 /**
  * OpenID Connect. With a well-known address all comes from there and id tokens are verified. Where only the three
  * addresses are known, nobody says who signs: people are then who the user-info address says they are, and it stands for
  * their issuer.
  */
-export function createOidc({ settings }: { readonly settings: SettingsReader }): CodeProviderClient {
+export function createOidc({ settings }: { readonly settings: SettingsReader }): OAuthClient {
   const discovered = createDiscoveredOidc({ settings })
   const hasDiscovery = () => settings.current['oidc.well_known'] !== ''
   return {
@@ -37,7 +37,7 @@ export function createOidc({ settings }: { readonly settings: SettingsReader }):
 
 async function identifyByUserInfo(
   settings: SettingsReader,
-  { code, redirectUri, codeVerifier }: CodeExchange,
+  { code, redirectUri, codeVerifier }: OAuthCodeExchange,
 ): Promise<ProviderIdentity> {
   const token = await redeemCode({
     url: needed(settings, 'oidc.token_endpoint'),
@@ -49,7 +49,7 @@ async function identifyByUserInfo(
     codeVerifier,
   })
   const userInfo = needed(settings, 'oidc.user_info_endpoint')
-  return identityOfClaims(await askAs(token, userInfo, oidcClaims), [userInfo])
+  return identityOfClaims(await fetchAsUser(token, userInfo, oidcClaims), [userInfo])
 }
 
 type Endpoint = 'oidc.authorization_endpoint' | 'oidc.token_endpoint' | 'oidc.user_info_endpoint'

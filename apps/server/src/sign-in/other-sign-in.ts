@@ -1,6 +1,6 @@
-import type { SignInPlace } from '../users/open-login.ts'
-import type { SecretTries } from '../users/secret-tries.ts'
-import { asking } from './code-sign-in.ts'
+import type { AttemptLimiter } from '../users/auth/attempt-limiter.ts'
+import type { LoginContext } from '../users/auth/login-flow.ts'
+import { withProviderErrors } from './oauth-sign-in.ts'
 import { refuseDisabled } from './providers.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 import { identifyByTelegram, type TelegramDependencies, type WidgetFields } from './telegram.ts'
@@ -8,9 +8,9 @@ import { identifyByWeChat } from './wechat.ts'
 
 /** Sign-in and binding by proofs that the person's own page sends: no redirect, no state. */
 export interface OtherSignIn {
-  byWeChat(code: string, place: SignInPlace): Promise<SignedIn>
+  byWeChat(code: string, place: LoginContext): Promise<SignedIn>
   bindWeChat(code: string, userId: number): Promise<void>
-  byTelegram(fields: WidgetFields, place: SignInPlace): Promise<SignedIn>
+  byTelegram(fields: WidgetFields, place: LoginContext): Promise<SignedIn>
   bindTelegram(fields: WidgetFields, userId: number): Promise<void>
   proveByWeChat(code: string, userId: number): Promise<void>
   proveByTelegram(fields: WidgetFields, userId: number): Promise<void>
@@ -18,7 +18,7 @@ export interface OtherSignIn {
 
 interface Dependencies extends TelegramDependencies {
   readonly signIn: SignIn
-  readonly tries: SecretTries
+  readonly tries: AttemptLimiter
 }
 
 export function createOtherSignIn(deps: Dependencies): OtherSignIn {
@@ -26,7 +26,7 @@ export function createOtherSignIn(deps: Dependencies): OtherSignIn {
   const wechat = async (code: string) => {
     refuseDisabled('wechat', settings)
     const identify = () => identifyByWeChat(settings, code)
-    return asking('wechat', () => tries.counted({ kind: 'wechat-code' }, identify))
+    return withProviderErrors('wechat', () => tries.counted({ kind: 'wechat-code' }, identify))
   }
   const telegram = async (fields: WidgetFields) => {
     refuseDisabled('telegram', settings)

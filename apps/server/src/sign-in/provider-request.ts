@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type OutboundAnswer, type OutboundRequest, outboundFetch } from '../lib/outbound-fetch.ts'
-import { ProviderAnswerError } from './providers.ts'
+import { type OutboundRequest, type OutboundResponse, outboundFetch } from '../lib/outbound/outbound-fetch.ts'
+import { ProviderResponseError } from './providers.ts'
 
 const timeoutMs = 10_000
 const maxBytes = 512 * 1024
@@ -8,19 +8,19 @@ const maxBytes = 512 * 1024
 type ProviderRequest = Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'signal'>
 
 /** One bounded request to a provider. Root chose its address, or it is the provider's own. */
-export function askProvider(request: ProviderRequest): Promise<OutboundAnswer> {
+export function fetchFromProvider(request: ProviderRequest): Promise<OutboundResponse> {
   const headers = { accept: 'application/json', 'user-agent': 'tollgate', ...request.headers }
   return outboundFetch({ ...request, headers, timeoutMs, maxBytes })
 }
 
 /** What a provider answers, checked for the fields that are used. */
-export function readAnswer<Shape extends z.ZodType>(
-  { status, body }: OutboundAnswer,
+export function readResponse<Shape extends z.ZodType>(
+  { status, body }: OutboundResponse,
   shape: Shape,
 ): z.output<Shape> {
-  if (status !== 200) throw new ProviderAnswerError(`HTTP ${status}`)
+  if (status !== 200) throw new ProviderResponseError(`HTTP ${status}`)
   const parsed = shape.safeParse(parseJson(body))
-  if (!parsed.success) throw new ProviderAnswerError('the answer is not as documented')
+  if (!parsed.success) throw new ProviderResponseError('the answer is not as documented')
   return parsed.data
 }
 
@@ -32,7 +32,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-const tokenAnswer = z.object({ access_token: z.string().min(1) })
+const tokenResponse = z.object({ access_token: z.string().min(1) })
 const tokenRefusal = z.object({ error: z.string().max(100) })
 
 export interface TokenRequest {
@@ -57,7 +57,7 @@ export async function redeemCode(request: TokenRequest): Promise<string> {
     ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
     ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
   })
-  const answer = await askProvider({
+  const response = await fetchFromProvider({
     url,
     method: 'POST',
     headers: {
@@ -67,9 +67,9 @@ export async function redeemCode(request: TokenRequest): Promise<string> {
     body: form.toString(),
   })
   // GitHub says no with a status of 200.
-  const refusal = tokenRefusal.safeParse(parseJson(answer.body))
-  if (refusal.success) throw new ProviderAnswerError(refusal.data.error)
-  return readAnswer(answer, tokenAnswer).access_token
+  const refusal = tokenRefusal.safeParse(parseJson(response.body))
+  if (refusal.success) throw new ProviderResponseError(refusal.data.error)
+  return readResponse(response, tokenResponse).access_token
 }
 
 function basicCredentials(clientId: string, clientSecret: string): string {
@@ -77,10 +77,13 @@ function basicCredentials(clientId: string, clientSecret: string): string {
 }
 
 /** What a provider tells of the owner of an access token. */
-export async function askAs<Shape extends z.ZodType>(
+export async function fetchAsUser<Shape extends z.ZodType>(
   accessToken: string,
   url: string,
   shape: Shape,
 ): Promise<z.output<Shape>> {
-  return readAnswer(await askProvider({ url, headers: { authorization: `Bearer ${accessToken}` } }), shape)
+  return readResponse(
+    await fetchFromProvider({ url, headers: { authorization: `Bearer ${accessToken}` } }),
+    shape,
+  )
 }

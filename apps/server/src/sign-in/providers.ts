@@ -1,4 +1,4 @@
-import type { BindingProvider, CodeProvider } from '@tollgate/api'
+import type { BindingProvider, OAuthProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
@@ -26,7 +26,7 @@ export interface ProviderIdentity {
 }
 
 /** What a code provider was told at the start of a flow, and sent back. */
-export interface CodeExchange {
+export interface OAuthCodeExchange {
   readonly code: string
   /** Of our callback page. */
   readonly redirectUri: string
@@ -45,15 +45,15 @@ export interface AuthorizationRequest {
 }
 
 /** A provider that sends the browser back with a code. */
-export interface CodeProviderClient {
+export interface OAuthClient {
   /** Where the browser is sent. */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>
-  /** Whose code it is. Throws `Refusal`, `OutboundError` or `ProviderAnswerError`. */
-  identify(exchange: CodeExchange): Promise<ProviderIdentity>
+  /** Whose code it is. Throws `Refusal`, `OutboundError` or `ProviderResponseError`. */
+  identify(exchange: OAuthCodeExchange): Promise<ProviderIdentity>
 }
 
 /** A provider answered something else than it documents. The message is for the log and, as a detail, for people. */
-export class ProviderAnswerError extends Error {
+export class ProviderResponseError extends Error {
   override readonly name = 'ProviderAnswerError'
 }
 
@@ -72,7 +72,7 @@ export const providers = {
   telegram: { title: 'Telegram', field: 'telegramId', isEnabled: (values) => values.TelegramOAuthEnabled },
 } as const satisfies Record<Provider, ProviderFacts>
 
-export type CodeProviderClients = Readonly<Record<CodeProvider, CodeProviderClient>>
+export type OAuthClients = Readonly<Record<OAuthProvider, OAuthClient>>
 
 /** Refuses while the operator has not switched the provider on. */
 export function refuseDisabled(provider: Provider, { current }: SettingsReader): void {

@@ -2,11 +2,11 @@ import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type Store } from '../store/store.ts'
+import type { Login, LoginContext, OpenLogin } from '../users/auth/login-flow.ts'
 import type { CreateAccount } from '../users/create-account.ts'
-import { type KnownIdentities, proofsOf } from '../users/known-identities.ts'
-import type { Login, OpenLogin, SignInPlace } from '../users/open-login.ts'
+import { identityClaimsOf, type KnownIdentities } from '../users/known-identities.ts'
 import { openFirstAccount } from './first-account.ts'
-import { fieldsOf, findOwner, proofsOfIdentity } from './identity.ts'
+import { claimsOfIdentity, fieldsOf, findOwner } from './identity.ts'
 import { type ProviderIdentity, providers } from './providers.ts'
 
 export interface SignedIn {
@@ -18,7 +18,7 @@ export interface SignedIn {
 /** What becomes of somebody that a provider knows. */
 export interface SignIn {
   /** Logs in whoever has the identity; somebody new gets an account, unless it is Telegram that knows them. */
-  signIn(identity: ProviderIdentity, aff: string, place: SignInPlace): Promise<SignedIn>
+  signIn(identity: ProviderIdentity, aff: string, place: LoginContext): Promise<SignedIn>
   /** Gives the identity to a user, in the place of the one they had. */
   bind(identity: ProviderIdentity, userId: number): Promise<void>
   /** Refuses unless the identity is the user's already: then the provider has said who they are. */
@@ -61,7 +61,10 @@ export function createSignIn(deps: Dependencies): SignIn {
       if (owner !== undefined) throw new Refusal('identity_taken', { provider: title })
       const bound = store.transaction(async (tx) => {
         const user = await tx.users.lock(userId)
-        await knownIdentities.note(tx, [...(user ? proofsOf(user) : []), ...proofsOfIdentity(identity)])
+        await knownIdentities.note(tx, [
+          ...(user ? identityClaimsOf(user) : []),
+          ...claimsOfIdentity(identity),
+        ])
         await tx.users.update(userId, fieldsOf(identity))
       })
       await bound.catch((cause: unknown) => {

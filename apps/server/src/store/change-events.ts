@@ -37,7 +37,7 @@ export interface ChangeEvents {
   readonly 'channel-test-finished': ChannelTestFinished
   readonly 'options-changed': { readonly keys: readonly string[] }
   /** Users whose money moved, with what they have now. Calls are told of together, when the database has them. */
-  readonly 'balances-moved': { readonly balances: ReadonlyMap<number, Quota> }
+  readonly 'balances-changed': { readonly balances: ReadonlyMap<number, Quota> }
 }
 
 export type ChangeBus = EventBus<ChangeEvents>

@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 import { StoreOpenError } from './errors.ts'
-import { explained, serverIn } from './opening-errors.ts'
+import { describeServer, toOpenError } from './opening-errors.ts'
 
 /** Says that this process alone spends what is in the database. */
 export interface DatabaseClaim {
@@ -24,12 +24,12 @@ export interface ClaimConfig {
  */
 export async function claimDatabase({ databaseUrl, logger }: ClaimConfig): Promise<DatabaseClaim> {
   if (!databaseUrl) return unshared
-  const place = `the PostgreSQL database at ${serverIn(databaseUrl)}`
+  const place = `the PostgreSQL database at ${describeServer(databaseUrl)}`
   const { createPostgresClaim } = await import('./dialects/postgres-claim.ts')
   const claim = await createPostgresClaim({ url: databaseUrl, logger })
   const taken = await claim.acquire().catch(async (error: unknown) => {
     await claim.release()
-    throw explained(error, `T${place.slice(1)} cannot be used`)
+    throw toOpenError(error, `T${place.slice(1)} cannot be used`)
   })
   if (!taken) {
     await claim.release()

@@ -1,7 +1,7 @@
 import type { Quota, Seconds } from './entities.ts'
 
 /** Hours of the rollups, taken together in steps. */
-export interface FigureRange {
+export interface StatisticsRange {
   /** Beginnings of hours; both inclusive. */
   readonly from: Seconds
   readonly to: Seconds
@@ -11,7 +11,7 @@ export interface FigureRange {
 }
 
 /** Calls of one model within one step. */
-export interface UsageFigure {
+export interface UsageBucket {
   /** Where the step begins. */
   readonly at: Seconds
   readonly model: string
@@ -41,9 +41,9 @@ export interface FailingChannel {
 }
 
 /** Sums by hour, which every flush adds to: what charts and summaries show. */
-export interface FiguresRepository {
+export interface StatisticsRepository {
   /** By step and model, of everybody or of one user. */
-  list(range: FigureRange, userId?: number): Promise<UsageFigure[]>
+  list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
   /** Since the hour `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
   /** Those with most failures first. */

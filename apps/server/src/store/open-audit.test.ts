@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { layFirstSchema } from './contract/first-schema.ts'
-import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { rejection } from './contract/rejection.ts'
 import { flushOf, newUser, settlement } from './contract/samples.ts'
 import { StoreOpenError } from './errors.ts'
@@ -12,7 +12,7 @@ import { openStoreForAudit } from './open-audit.ts'
 import { openStore } from './open-store.ts'
 import { SchemaTooNewError } from './store.ts'
 
-async function refusal(place: Partial<Place['config']>): Promise<string> {
+async function refusal(place: Partial<TestStore['config']>): Promise<string> {
   const error = await rejection(openStoreForAudit({ dataDir: tmpdir(), ...place }))
   expect(error).toBeInstanceOf(StoreOpenError)
   return (error as Error).message
@@ -20,10 +20,10 @@ async function refusal(place: Partial<Place['config']>): Promise<string> {
 
 function auditContract(database: TestDatabase): void {
   describe(`openStoreForAudit on ${database.dialect}`, () => {
-    let place: Place
+    let place: TestStore
 
     beforeEach(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
     })
     afterEach(() => place.remove())
 

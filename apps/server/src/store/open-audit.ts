@@ -8,7 +8,7 @@ import { startSqliteWorker } from './dialects/start-sqlite-worker.ts'
 import type { WorkerClient } from './dialects/worker-client.ts'
 import { StoreOpenError } from './errors.ts'
 import { requireCurrentSchema } from './migrate.ts'
-import { explained, serverIn } from './opening-errors.ts'
+import { describeServer, toOpenError } from './opening-errors.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
 import type { AuditRepository, LedgerRepository } from './store.ts'
 
@@ -39,7 +39,7 @@ export async function openStoreForAudit({ databaseUrl, dataDir }: AuditStoreConf
 }
 
 async function openServer(url: string): Promise<AuditStore> {
-  const what = `The PostgreSQL database at ${serverIn(url)} cannot be audited`
+  const what = `The PostgreSQL database at ${describeServer(url)} cannot be audited`
   return await openOver(() => startPostgresWorker({ url, statementMs }), postgresDialect, what)
 }
 
@@ -93,7 +93,7 @@ async function openOver(
       close: link.close,
     }
   } catch (error) {
-    throw explained(error, what)
+    throw toOpenError(error, what)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { databaseFile } from './database-file.ts'
 import { openSqlite } from './dialects/sqlite.ts'
 import { defaultBlockRows } from './log-index/sealer.ts'
-import { explained, serverIn } from './opening-errors.ts'
+import { describeServer, toOpenError } from './opening-errors.ts'
 import { createStore } from './repositories/create-store.ts'
 import type { Store } from './store.ts'
 
@@ -38,7 +38,7 @@ async function openFile({
   try {
     return await openSqlite({ file, blockRows: logBlockRows, logger })
   } catch (error) {
-    throw explained(error, `The database ${file} cannot be used`)
+    throw toOpenError(error, `The database ${file} cannot be used`)
   }
 }
 
@@ -46,12 +46,12 @@ async function openServer(
   { logger, logBlockRows = defaultBlockRows, statementMs }: StoreConfig,
   databaseUrl: string,
 ): Promise<Database> {
-  const server = serverIn(databaseUrl)
+  const server = describeServer(databaseUrl)
   // Loaded by those who use it.
   const { openPostgres } = await import('./dialects/postgres.ts')
   try {
     return await openPostgres({ url: databaseUrl, blockRows: logBlockRows, statementMs, logger })
   } catch (error) {
-    throw explained(error, `The PostgreSQL database at ${server} cannot be used`)
+    throw toOpenError(error, `The PostgreSQL database at ${server} cannot be used`)
   }
 }

@@ -2,7 +2,7 @@ import { StoreFault, StoreOpenError } from './errors.ts'
 import { SchemaTooNewError } from './store.ts'
 
 /** Host, port and database of the URL: what may be shown. */
-export function serverIn(databaseUrl: string): string {
+export function describeServer(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
   if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
     throw new StoreOpenError(
@@ -12,7 +12,7 @@ export function serverIn(databaseUrl: string): string {
 }
 
 /** The failure in one sentence: `what` and the reason. */
-export function explained(error: unknown, what: string): Error {
+export function toOpenError(error: unknown, what: string): Error {
   if (error instanceof SchemaTooNewError || error instanceof StoreOpenError) return error
   return new StoreOpenError(`${what}: ${reasonOf(error)}.`, { cause: error })
 }

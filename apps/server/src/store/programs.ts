@@ -3,7 +3,7 @@ import { readBatch } from './log-index/batch.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readSearch } from './log-index/search.ts'
 import type { Program } from './program.ts'
-import { readFailingChannels, readFigures, readModelTotals } from './rollups/read-figures.ts'
+import { readFailingChannels, readModelTotals, readUsageBuckets } from './rollups/read-figures.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
 import { readUserPage } from './user-listing.ts'
 
@@ -14,7 +14,7 @@ const readPrograms = {
   readRecent,
   readBatch,
   readSearch,
-  readFigures,
+  readUsageBuckets,
   readModelTotals,
   readFailingChannels,
   findDifferences,

@@ -11,7 +11,7 @@ export interface SecondFactor {
 }
 
 /** How often codes may be tried. */
-export interface TryLimit {
+export interface AttemptLimit {
   readonly maximum: number
   readonly windowSeconds: Seconds
 }
@@ -21,7 +21,7 @@ export interface SecondFactorRepository {
   /** With its recovery codes. Throws `DuplicateError` when the user has one. */
   create(factor: SecondFactor, codeHashes: readonly string[]): Promise<void>
   /** Counts a try; `undefined` when there is no factor, or this window's tries are used up. */
-  countTry(userId: number, now: Seconds, limit: TryLimit): Promise<SecondFactor | undefined>
+  countAttempt(userId: number, now: Seconds, limit: AttemptLimit): Promise<SecondFactor | undefined>
   /** Marks a step as used and forgets the tries; false when it, or a later one, was used before. */
   useStep(userId: number, step: number): Promise<boolean>
   /** Removes a recovery code and forgets the tries; false when there is none. */

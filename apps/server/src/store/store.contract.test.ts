@@ -10,7 +10,7 @@ import { leaseContract } from './contract/leases.ts'
 import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
-import { type Place, postgresForTests, sqliteForTests, type TestDatabase } from './contract/place.ts'
+import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { signInContract } from './contract/sign-in.ts'
 import { storedResponseContract } from './contract/stored-responses.ts'
 import { taskContract } from './contract/tasks.ts'
@@ -22,11 +22,11 @@ import type { Store } from './store.ts'
 /** Everything a store promises, on every database it runs on. */
 function contract(database: TestDatabase): void {
   describe(`store on ${database.dialect}`, () => {
-    let place: Place
+    let place: TestStore
     let store: Store
 
     beforeAll(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
       store = await openStore(place.config)
     })
     afterAll(async () => {

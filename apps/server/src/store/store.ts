@@ -12,13 +12,13 @@ import type {
   Token,
   User,
 } from './entities.ts'
-import type { FiguresRepository } from './figures-repository.ts'
+import type { StatisticsRepository } from './figures-repository.ts'
 import type { KnownIdentityRepository } from './known-identity-repository.ts'
 import type { LeaseRepository } from './lease-repository.ts'
 import type { PasskeyRepository } from './passkey-repository.ts'
 import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './redemption-repository.ts'
-import type { SecondFactorRepository, TryLimit } from './second-factor-repository.ts'
+import type { AttemptLimit, SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { StoredResponseRepository } from './stored-response-repository.ts'
 import type { TaskRepository } from './task-repository.ts'
@@ -43,7 +43,7 @@ export interface Store {
   readonly setups: SetupRepository
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
-  readonly figures: FiguresRepository
+  readonly statistics: StatisticsRepository
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
   readonly storedResponses: StoredResponseRepository
@@ -74,7 +74,7 @@ export type NewUser = Omit<
 export type Identity = 'email' | 'githubId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
 
 /** What an inviter gets once the invitee has paid. */
-export interface HeldShare {
+export interface PendingShare {
   readonly inviterId: number
   readonly quota: Quota
 }
@@ -115,10 +115,10 @@ export interface UserRepository {
   addInvitation(inviterId: number, quota: Quota): Promise<boolean>
   /** The same without counting a user. */
   addInvitationQuota(inviterId: number, quota: Quota): Promise<boolean>
-  /** Keeps an inviter's share until `takeHeldShare`. */
-  holdShare(inviteeId: number, share: HeldShare, at: Seconds): Promise<void>
+  /** Keeps an inviter's share until `takePendingInviterBonus`. */
+  addPendingInviterBonus(inviteeId: number, share: PendingShare, at: Seconds): Promise<void>
   /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
-  takeHeldShare(inviteeId: number): Promise<HeldShare | undefined>
+  takePendingInviterBonus(inviteeId: number): Promise<PendingShare | undefined>
   /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
   takeInvitationQuota(id: number, quota: Quota): Promise<boolean>
   /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
@@ -258,9 +258,9 @@ export interface OneTimeSecretRepository {
    * Counts a try at a secret that is not kept here, such as a password. False, and nothing counted, when the window that
    * the first of them opened has seen `maximum`.
    */
-  countTry(purpose: string, subject: string, now: Seconds, limit: TryLimit): Promise<boolean>
+  countAttempt(purpose: string, subject: string, now: Seconds, limit: AttemptLimit): Promise<boolean>
   /** Takes back a try that was right. */
-  giveBackTry(purpose: string, subject: string): Promise<void>
+  refundAttempt(purpose: string, subject: string): Promise<void>
   /** Removes what was made for these users; counted tries stay. */
   deleteOfUsers(userIds: readonly number[]): Promise<void>
   deleteExpired(now: Seconds): Promise<void>
@@ -325,7 +325,7 @@ export interface LedgerRepository {
     id: string,
     at: Seconds,
     call?: Omit<Settlement, 'seq'>,
-    because?: (tx: Store) => Promise<void>,
+    inTransaction?: (tx: Store) => Promise<void>,
   ): Promise<boolean>
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>

@@ -30,7 +30,7 @@ export interface LogSearch {
   /** Rows that are answered at most. */
   readonly limit: number
   /** Rows of the filter that are looked at most, from the newest on: contents are in no index. */
-  readonly lookedAt: number
+  readonly maxScanned: number
 }
 
 export interface LogSearchResult {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import {
-  answerOfInputItem,
   conversationItems,
   itemIn,
   itemsOf,
   listedInput,
   outputIdsOf,
+  responseOfInputItem,
   type StoredExchange,
 } from './exchange.ts'
 
@@ -16,13 +16,13 @@ const message = {
   content: [{ type: 'output_text', text: 'Hm.' }],
 }
 const call = { id: 'fc_1', type: 'function_call', call_id: 'call_1', name: 'f', arguments: '{}' }
-const sealedThought = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }
-const keptThought = { id: 'rs_2', type: 'reasoning', summary: [] }
+const sealedReasoning = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_content: 'gAAAA' }
+const keptReasoning = { id: 'rs_2', type: 'reasoning', summary: [] }
 const search = { id: 'ws_1', type: 'web_search_call', status: 'completed' }
 
 const exchange: StoredExchange = {
   input: itemsOf('Hi'),
-  response: { id: 'resp_1', output: [sealedThought, keptThought, search, call, message] },
+  response: { id: 'resp_1', output: [sealedReasoning, keptReasoning, search, call, message] },
 }
 
 describe('what an exchange adds to a conversation', () => {
@@ -31,7 +31,7 @@ describe('what an exchange adds to a conversation', () => {
     const { id: _message, ...plainMessage } = message
     expect(conversationItems(exchange)).toEqual([
       { type: 'message', role: 'user', content: 'Hi' },
-      sealedThought,
+      sealedReasoning,
       search,
       plainCall,
       plainMessage,
@@ -48,8 +48,8 @@ describe('items of an input', () => {
       content: [{ type: 'input_text', text: 'Hi' }],
       id: 'msg_resp_1_i0',
     })
-    expect(answerOfInputItem('msg_resp_1_i0')).toBe('resp_1')
-    expect(answerOfInputItem('msg_68af4030')).toBeUndefined()
+    expect(responseOfInputItem('msg_resp_1_i0')).toBe('resp_1')
+    expect(responseOfInputItem('msg_68af4030')).toBeUndefined()
     expect(itemIn(exchange, 'msg_resp_1_i0')).toMatchObject({ role: 'user' })
   })
 

@@ -53,7 +53,7 @@ function listedContent(content: unknown): unknown {
 const inputId = /^[a-z]+_(.+)_i\d+$/
 
 /** The answer whose input holds an item of such an id; `undefined` for an id that was not made here. */
-export function answerOfInputItem(itemId: string): string | undefined {
+export function responseOfInputItem(itemId: string): string | undefined {
   return inputId.exec(itemId)?.[1]
 }
 

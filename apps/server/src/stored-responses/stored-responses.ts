@@ -10,13 +10,13 @@ import type {
   StoredResponseRepository,
 } from '../store/stored-response-repository.ts'
 import {
-  answerOfInputItem,
   conversationItems,
   itemIn,
   itemsOf,
   listedInput,
   maxIdLength,
   outputIdsOf,
+  responseOfInputItem,
   type StoredExchange,
 } from './exchange.ts'
 import { responseOfStream } from './response-of-stream.ts'
@@ -37,7 +37,7 @@ export interface DeliveredResponse {
   /** The answers that the call went on from, the oldest first. */
   readonly ancestorIds: readonly string[]
   /** The body, or the events that ended the stream, as its caller got them. */
-  readonly answer: string | Uint8Array
+  readonly reply: string | Uint8Array
   readonly streamed: boolean
 }
 
@@ -49,7 +49,7 @@ export interface StoredResponses {
   /** False while the operator has answers forgotten at once. */
   readonly isOn: boolean
   /** Stores behind the call; what is too large is left out. */
-  keep(delivered: DeliveredResponse): void
+  storeResponse(delivered: DeliveredResponse): void
   find(owner: ResponseOwner, id: string): Promise<JsonObject | undefined>
   /** False when there was none. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
@@ -91,7 +91,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
   const hours = () => settings.current.StoredResponseHours
 
   /** What a call of a moment ago left may still be on its way. */
-  async function written<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+  async function written<Value>(read: () => Promise<Value>): Promise<Value> {
     await writer.flushed()
     return read()
   }
@@ -127,8 +127,8 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
   }
 
   function stored(delivered: DeliveredResponse, keptHours: number): NewStoredResponse | undefined {
-    const answer = typeof delivered.answer === 'string' ? delivered.answer : utf8.decode(delivered.answer)
-    const response = delivered.streamed ? responseOfStream(answer) : objectOf(parseJson(answer))
+    const reply = typeof delivered.reply === 'string' ? delivered.reply : utf8.decode(delivered.reply)
+    const response = delivered.streamed ? responseOfStream(reply) : objectOf(parseJson(reply))
     const id = textOf(response?.id)
     if (response === undefined || id === '' || id.length > maxIdLength) return undefined
     const previousId = delivered.ancestorIds.at(-1) ?? ''
@@ -153,9 +153,9 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
     get isOn() {
       return hours() > 0
     },
-    keep(delivered) {
+    storeResponse(delivered) {
       const keptHours = hours()
-      const bytes = delivered.input.length + delivered.answer.length
+      const bytes = delivered.input.length + delivered.reply.length
       if (keptHours === 0 || bytes > maxResponseBytes) return
       writer.put({ bytes, prepare: () => stored(delivered, keptHours) })
     },
@@ -184,13 +184,13 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
       }),
     findItems: (owner, ids) =>
       written(async () => {
-        const answers = new Map(await repository.findOwnItems(owner, ids))
+        const responseIds = new Map(await repository.findOwnItems(owner, ids))
         for (const id of ids) {
-          const named = answerOfInputItem(id)
-          if (named !== undefined && !answers.has(id)) answers.set(id, named)
+          const named = responseOfInputItem(id)
+          if (named !== undefined && !responseIds.has(id)) responseIds.set(id, named)
         }
-        const exchanges = await exchangesOf(owner, [...new Set(answers.values())])
-        return itemsIn(answers, exchanges)
+        const exchanges = await exchangesOf(owner, [...new Set(responseIds.values())])
+        return itemsIn(responseIds, exchanges)
       }),
     flushed: () => writer.flushed(),
   }
@@ -206,12 +206,12 @@ function inputOf(exchanges: readonly StoredExchange[]): readonly JsonObject[] {
 }
 
 function itemsIn(
-  answers: ReadonlyMap<string, string>,
+  responseIds: ReadonlyMap<string, string>,
   exchanges: ReadonlyMap<string, StoredExchange>,
 ): ReadonlyMap<string, JsonObject | undefined> {
   const found = new Map<string, JsonObject | undefined>()
-  for (const [id, answer] of answers) {
-    const exchange = exchanges.get(answer)
+  for (const [id, reply] of responseIds) {
+    const exchange = exchanges.get(reply)
     if (exchange !== undefined && hasItem(exchange, id)) found.set(id, itemIn(exchange, id))
   }
   return found

@@ -8,7 +8,7 @@ export interface TaskQuery {
   readonly channel_id?: number | undefined
 }
 
-export interface DrawingQuery extends TaskQuery {
+export interface MidjourneyQuery extends TaskQuery {
   readonly mj_id?: string | undefined
 }
 
@@ -24,7 +24,7 @@ const leastMilliseconds = 10 ** 11
 const lastMillisecond = 999
 
 /** The filter that a query means; `undefined` when no task can match. */
-export function drawingFilter({ mj_id, ...query }: DrawingQuery): TaskFilter {
+export function midjourneyFilter({ mj_id, ...query }: MidjourneyQuery): TaskFilter {
   return { ...commonFilter(query), platform: 'mj', ...(mj_id && { upstreamId: mj_id }) }
 }
 

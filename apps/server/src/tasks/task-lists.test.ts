@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { drawing, task } from '@tollgate/api'
 import { newTask } from '../store/contract/tasks.ts'
 import type { TaskFilter } from '../store/task-repository.ts'
-import { drawingFilter, otherTaskFilter } from './task-filter.ts'
+import { midjourneyFilter, otherTaskFilter } from './task-filter.ts'
 import { createTaskLists } from './task-lists.ts'
 
 const first = { p: 0, page_size: 10 }
@@ -22,9 +22,9 @@ describe('filters of task lists', () => {
     const wanted = { platform: 'mj', fromMs: 1_700_000_000_000, toMs: 1_700_000_060_999 } as const
     const seconds = { start_timestamp: 1_700_000_000, end_timestamp: 1_700_000_060 }
     const milliseconds = { start_timestamp: 1_700_000_000_000, end_timestamp: 1_700_000_060_999 }
-    expect(drawingFilter(seconds)).toEqual(wanted)
-    expect(drawingFilter(milliseconds)).toEqual(wanted)
-    expect(drawingFilter({ start_timestamp: 0, mj_id: '', channel_id: 0 })).toEqual({ platform: 'mj' })
+    expect(midjourneyFilter(seconds)).toEqual(wanted)
+    expect(midjourneyFilter(milliseconds)).toEqual(wanted)
+    expect(midjourneyFilter({ start_timestamp: 0, mj_id: '', channel_id: 0 })).toEqual({ platform: 'mj' })
   })
 
   it('keep drawings and other tasks apart, and find nothing for words that nobody knows', () => {

@@ -1,9 +1,14 @@
 import type { Drawing, TaskEntry } from '@tollgate/api'
 import type { Task } from '../store/entities.ts'
 import type { TaskFilter, TaskRepository } from '../store/task-repository.ts'
-import type { PictureAddresses } from './drawing/drawing-object.ts'
-import { type DrawingQuery, drawingFilter, type OtherTaskQuery, otherTaskFilter } from './task-filter.ts'
-import { drawingView, taskView } from './task-view.ts'
+import type { ImageAddresses } from './drawing/midjourney-object.ts'
+import {
+  type MidjourneyQuery,
+  midjourneyFilter,
+  type OtherTaskQuery,
+  otherTaskFilter,
+} from './task-filter.ts'
+import { midjourneyView, taskView } from './task-view.ts'
 
 interface Paging {
   /** Counts from 0. */
@@ -18,14 +23,14 @@ interface Listed<Row> {
 
 /** Drawings, and other tasks that an upstream finishes later; everybody's, or those of `userId`. */
 export interface TaskLists {
-  drawings(query: DrawingQuery & Paging, userId?: number): Promise<Listed<Drawing>>
+  drawings(query: MidjourneyQuery & Paging, userId?: number): Promise<Listed<Drawing>>
   others(query: OtherTaskQuery & Paging, userId?: number): Promise<Listed<TaskEntry>>
 }
 
 /** @param pictures how pictures of drawings are told of now */
 export function createTaskLists(
   tasks: Pick<TaskRepository, 'page'>,
-  pictures: () => PictureAddresses,
+  pictures: () => ImageAddresses,
 ): TaskLists {
   async function page(
     filter: TaskFilter | undefined,
@@ -34,16 +39,16 @@ export function createTaskLists(
   ): Promise<Listed<Task>> {
     if (filter === undefined) return { rows: [], total: 0 }
     const { channelId: _channel, ...ownFilter } = filter
-    const asked = userId === undefined ? filter : { ...ownFilter, userId }
+    const scoped = userId === undefined ? filter : { ...ownFilter, userId }
     const offset = Math.min(p * page_size, Number.MAX_SAFE_INTEGER)
-    return tasks.page(asked, { offset, limit: page_size })
+    return tasks.page(scoped, { offset, limit: page_size })
   }
 
   const reader = (userId: number | undefined) => (userId === undefined ? 'admin' : 'owner')
   return {
     async drawings(query, userId) {
-      const { rows, total } = await page(drawingFilter(query), query, userId)
-      return { rows: rows.map((task) => drawingView(task, reader(userId), pictures())), total }
+      const { rows, total } = await page(midjourneyFilter(query), query, userId)
+      return { rows: rows.map((task) => midjourneyView(task, reader(userId), pictures())), total }
     },
     async others(query, userId) {
       const { rows, total } = await page(otherTaskFilter(query), query, userId)

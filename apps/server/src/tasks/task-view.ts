@@ -1,6 +1,6 @@
 import type { Drawing, TaskEntry } from '@tollgate/api'
 import type { Task } from '../store/entities.ts'
-import type { PictureAddresses } from './drawing/drawing-object.ts'
+import type { ImageAddresses } from './drawing/midjourney-object.ts'
 
 /** What administrators see and owners do not. */
 type Reader = 'admin' | 'owner'
@@ -11,7 +11,7 @@ const submitted = 1
  * A drawing on the wire. Fields that only drawings have are kept in the task's properties.
  * @param pictures how its picture is told of
  */
-export function drawingView(task: Task, reader: Reader, pictures: PictureAddresses): Drawing {
+export function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): Drawing {
   const own = parsed(task.properties)
   const textOf = (name: string) => (typeof own[name] === 'string' ? own[name] : '')
   return {
@@ -40,7 +40,7 @@ export function drawingView(task: Task, reader: Reader, pictures: PictureAddress
 }
 
 /** A page shows pictures of this site under an address without a host, too. */
-function shownPicture({ upstreamId }: Task, original: string, { site, forwards }: PictureAddresses): string {
+function shownPicture({ upstreamId }: Task, original: string, { site, forwards }: ImageAddresses): string {
   const isForwarded = forwards && original !== '' && upstreamId !== ''
   return isForwarded ? `${site}/mj/image/${encodeURIComponent(upstreamId)}` : original
 }

@@ -26,9 +26,9 @@ export async function changeTokens(
   userId: number,
   { ids, action }: TokenBatchBody,
 ): Promise<TokenOutcome[]> {
-  const asked = [...new Set(ids)]
-  const known = await tokens.listOwnByIds(userId, asked)
-  const outcomes = asked.map((id) => ({ id, refusal: refusalOf(action, known.get(id), balanceOf, now) }))
+  const requested = [...new Set(ids)]
+  const known = await tokens.listOwnByIds(userId, requested)
+  const outcomes = requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id), balanceOf, now) }))
   const allowed = outcomes.filter(({ refusal }) => refusal === undefined).map(({ id }) => id)
   const changed = new Set(await tokens.changeOwnMany(userId, allowed, changes(action, now)))
   for (const id of changed) events.publish('token-changed', { id, keyHash: known.get(id)?.keyHash ?? '' })

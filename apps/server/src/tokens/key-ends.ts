@@ -2,7 +2,7 @@ import type { Vault } from '../lib/crypto.ts'
 import type { TokenFilter } from '../store/store.ts'
 
 /** Characters of a masked key that consoles show at either end. */
-const shown = 4
+const visible = 4
 
 const keyForm = /^[0-9A-Za-z]{48}$/
 const endForm = /^[0-9A-Za-z]{0,4}$/
@@ -11,7 +11,7 @@ const mask = /[*.…]+/
 
 /** What may be searched for of a key that is otherwise kept as a hash. */
 export function keyEndsOf(key: string): { readonly keyHead: string; readonly keyTail: string } {
-  return { keyHead: key.slice(0, shown), keyTail: key.slice(-shown) }
+  return { keyHead: key.slice(0, visible), keyTail: key.slice(-visible) }
 }
 
 /**

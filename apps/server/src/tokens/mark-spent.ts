@@ -13,7 +13,7 @@ interface Dependencies {
  * Works in the background and never throws: the call that noticed is refused either way.
  */
 export function createMarkSpent({ store, events, logger }: Dependencies) {
-  const underWay = new Set<number>()
+  const pending = new Set<number>()
 
   async function mark(id: number, status: 'expired' | 'exhausted'): Promise<void> {
     await store.tokens.markSpent(id, status)
@@ -22,10 +22,10 @@ export function createMarkSpent({ store, events, logger }: Dependencies) {
   }
 
   return ({ id }: { readonly id: number }, status: 'expired' | 'exhausted'): void => {
-    if (underWay.has(id)) return
-    underWay.add(id)
+    if (pending.has(id)) return
+    pending.add(id)
     mark(id, status)
       .catch((err) => logger.warn({ err, tokenId: id }, 'the status of a spent key could not be stored'))
-      .finally(() => underWay.delete(id))
+      .finally(() => pending.delete(id))
   }
 }

@@ -1,7 +1,7 @@
 import type { RateLimits, TokenStatus } from '@tollgate/api'
-import { createAddressMatcher, parseAddressRange } from '../lib/addresses.ts'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Vault } from '../lib/crypto.ts'
+import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Seconds, Token } from '../store/entities.ts'

@@ -1,5 +1,5 @@
 import { allowIpsMaxLength, modelLimitsMaxLength, tokenNameMaxLength } from '@tollgate/api'
-import { parseAddressRange } from '../lib/addresses.ts'
+import { parseAddressRange } from '../lib/outbound/addresses.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Quota, Seconds } from '../store/entities.ts'
 

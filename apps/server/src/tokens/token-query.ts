@@ -53,6 +53,6 @@ export function tokenPageOf({ p, size, sort, order }: TokenQuery): TokenPage {
 }
 
 /** Whether the rows themselves decide what is shown: they have to hold every settled call then. */
-export function needsFigures({ status, sort }: TokenQuery): boolean {
+export function needsCurrentBalances({ status, sort }: TokenQuery): boolean {
   return Boolean(status) || sort === 'accessed_time' || sort === 'remain_quota' || sort === 'used_quota'
 }

@@ -1,7 +1,7 @@
 import { type TokenBatchBody, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Act, Actor, AuditLog } from '../audit-log/audit-log.ts'
+import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -13,7 +13,7 @@ import { changeTokens, type TokenOutcome } from './change-tokens.ts'
 import { newToken, storeToken } from './create-token.ts'
 import { editedFields, enablesSpent } from './token-edit.ts'
 import { checkedQuota } from './token-fields.ts'
-import { needsFigures, type TokenQuery, tokenFilterOf, tokenPageOf } from './token-query.ts'
+import { needsCurrentBalances, type TokenQuery, tokenFilterOf, tokenPageOf } from './token-query.ts'
 import { refuseEnablingSpent, shownStatus } from './token-state.ts'
 
 /** The user whose keys a use case works on. */
@@ -80,7 +80,7 @@ class OwnTokens implements Tokens {
     const { store, vault, ledger } = this.#deps
     const filter = tokenFilterOf(query, vault, this.#now())
     if (filter === undefined) return { rows: [], total: 0 }
-    if (needsFigures(query)) await ledger.flush()
+    if (needsCurrentBalances(query)) await ledger.flush()
     const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, tokenPageOf(query))
     return { rows: rows.map((token) => this.#toOwned(token)), total }
   }
@@ -137,7 +137,7 @@ class OwnTokens implements Tokens {
   async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
     const { store, vault, auditLog } = this.#deps
     const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
-    await auditLog.recordAll(actor, own.map(revealAct))
+    await auditLog.recordAll(actor, own.map(revealEntry))
     return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
   }
 
@@ -208,7 +208,7 @@ class OwnTokens implements Tokens {
   }
 }
 
-function revealAct({ id, name }: Token): Act {
+function revealEntry({ id, name }: Token): AuditEvent {
   return { action: 'token.reveal-key', target: { kind: 'token', id, name } }
 }
 

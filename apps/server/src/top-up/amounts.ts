@@ -44,7 +44,7 @@ export function priceAmount(
 /** Least amount, in the unit that amounts have. */
 export function minimumAmount({ DisplayInCurrencyEnabled, MinTopUp, QuotaPerUnit }: AmountSettings): number {
   if (DisplayInCurrencyEnabled) return MinTopUp
-  return Number(wholeOf(multiply(decimalOf(MinTopUp), decimalOf(QuotaPerUnit)), 'up'))
+  return Number(roundToInteger(multiply(decimalOf(MinTopUp), decimalOf(QuotaPerUnit)), 'up'))
 }
 
 /** A group without a ratio, or with 0, pays the plain price: a top-up must cost something. */
@@ -62,15 +62,15 @@ export function moneyText(minor: number, decimals: number): string {
 export function minorOf(text: string, decimals: number): number | undefined {
   const parts = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text.trim())
   if (parts === null) return undefined
-  const [, whole = '', fraction = ''] = parts
+  const [, integerPart = '', fraction = ''] = parts
   if (/[1-9]/.test(fraction.slice(decimals))) return undefined
-  const minor = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+  const minor = Number(integerPart + fraction.slice(0, decimals).padEnd(decimals, '0'))
   return Number.isSafeInteger(minor) ? minor : undefined
 }
 
 function quotaOf({ DisplayInCurrencyEnabled, QuotaPerUnit }: AmountSettings, amount: number): bigint {
   if (!DisplayInCurrencyEnabled) return BigInt(amount)
-  return wholeOf(multiply(decimalOf(amount), decimalOf(QuotaPerUnit)), 'half-away')
+  return roundToInteger(multiply(decimalOf(amount), decimalOf(QuotaPerUnit)), 'half-away')
 }
 
 function moneyOf(
@@ -86,6 +86,6 @@ function moneyOf(
   return divideRounded(dividend, perUnit.digits * 10n ** BigInt(total.scale), 'half-away')
 }
 
-function wholeOf({ digits, scale }: Decimal, rounding: 'half-away' | 'up'): bigint {
+function roundToInteger({ digits, scale }: Decimal, rounding: 'half-away' | 'up'): bigint {
   return divideRounded(digits, 10n ** BigInt(scale), rounding)
 }

@@ -8,7 +8,7 @@ import { quotaText } from '../logs/quota-text.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { TopUpOrder } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
-import { releaseShare } from '../users/inviter-share.ts'
+import { releaseInviterBonus } from '../users/inviter-bonus.ts'
 import { mayEdit } from '../users/manage/ranks.ts'
 import { moneyText } from './amounts.ts'
 
@@ -51,13 +51,13 @@ export function createCompleteOrder(deps: Dependencies): CompleteOrder {
         amount: order.quota,
         actorId: actor?.userId ?? 0,
         note: order.tradeNo,
-        async because(tx) {
+        async inTransaction(tx) {
           if (actor !== undefined) await refuseByRank(tx, actor, order)
           if (!(await tx.topUpOrders.markPaid(order.id, { providerTradeNo, at }))) throw new PaidBeforeError()
           const content = `Online top-up ${quotaText(settings.current, order.quota)}, paid ${paidText(order)}`
           const subject = { userId: order.userId, username }
           await createEventLog({ usage: tx.usage, clock }).appendTopUpLog(subject, content, order.quota)
-          await releaseShare(tx, clock, { id: order.userId, username })
+          await releaseInviterBonus(tx, clock, { id: order.userId, username })
           if (actor !== undefined) await auditLog.record(actor, completion(order), tx)
         },
       })

@@ -43,7 +43,7 @@ export function createOrders({ store, completeOrder }: Dependencies): Orders {
   return {
     listOwn: (userId, filter, page) => store.topUpOrders.page({ ...filter, userId }, page),
     async list({ username, ...filter }, page) {
-      const userId = await soughtUser(store, filter.userId, username)
+      const userId = await searchedUser(store, filter.userId, username)
       if (userId === 'nobody') return { rows: [], total: 0 }
       const sought = { ...filter, ...(userId !== undefined && { userId }) }
       const { rows, total } = await store.topUpOrders.page(sought, page)
@@ -61,7 +61,7 @@ export function createOrders({ store, completeOrder }: Dependencies): Orders {
 }
 
 /** Whose orders are sought: one user's, everybody's, or those of nobody, where name and id are of no one person. */
-async function soughtUser(
+async function searchedUser(
   { users }: Pick<Store, 'users'>,
   userId: number | undefined,
   username: string | undefined,

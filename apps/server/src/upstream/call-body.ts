@@ -1,33 +1,33 @@
 import {
   type ChatRequest,
-  callersName,
+  callerFieldName,
   type EncodedRequest,
   type EncodeTarget,
   type FormatName,
   type Instructions,
-  inCallersWords,
   type JsonEdits,
-  type PlainCodec,
+  type ModeCodec,
   RequestFault,
   type RequestText,
   scanTopLevel,
   spliceMembers,
   type UpstreamCodec,
+  withCallerFieldName,
   withInstructions,
 } from '@tollgate/formats'
 import {
+  defaultModelOptions,
   type HeaderMap,
   type ModelOptions,
   modelVariant,
   type Operation,
   type PlainFormat,
-  usualModelOptions,
 } from '@tollgate/providers'
 import { applyOperations } from './body-operations/apply-operations.ts'
 import type { CallFacts } from './body-operations/conditions.ts'
 import type { ParamOverride } from './body-operations/operation.ts'
 import { encodingOptions } from './model-settings.ts'
-import { areCut, type Restore, restoredEdits, wholeText } from './restored-text.ts'
+import { areCut, type Restore, restoredEdits, uncutText } from './restored-text.ts'
 
 /** A form on its way out: made while it is sent, and anew for every attempt. */
 export interface FormBody {
@@ -63,14 +63,14 @@ export interface CallBody {
   suits?(operation: Operation): boolean
   /**
    * Of a form, for such an operation.
-   * @throws RequestFault as `PlainCodec.encodeRequest`
+   * @throws RequestFault as `ModeCodec.encodeRequest`
    */
   encodeFiles?(operation: Operation, target: EncodeTarget): EncodedFiles
   /**
    * The body in an upstream's own words; absent for chat.
-   * @throws RequestFault as `PlainCodec.encodeRequest`
+   * @throws RequestFault as `ModeCodec.encodeRequest`
    */
-  encodeOwn?(plain: PlainCodec, target: EncodeTarget): EncodedRequest
+  encodeOwn?(plain: ModeCodec, target: EncodeTarget): EncodedRequest
   /**
    * The same call in the format that most upstreams of its mode take, for those that do not take its own; absent for formats
    * that are it, or are translated otherwise.
@@ -153,7 +153,7 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
     callId,
     fileIds,
     passThrough = false,
-    options = usualModelOptions,
+    options = defaultModelOptions,
   } = target
   if (passThrough && body.encodeForm === undefined && passesThrough(body, operation))
     return { text: body.native.text, dropped: nothing, model: upstreamModel, isInstructed: false }
@@ -162,12 +162,12 @@ export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const { streamOptions, hosted = false } = operation
   const encoding = encodingOptions(operation.format, options, upstreamModel, variant?.model)
   const model = variant?.model ?? upstreamModel
-  const asked = {
+  const context = {
     target,
     variant,
     encodeTarget: { model, callId, fileIds, streamOptions, hosted, ...encoding },
   }
-  const encoded = body.format === operation.format ? edited(body, asked) : translated(body, asked)
+  const encoded = body.format === operation.format ? edited(body, context) : translated(body, context)
   const { enclosure } = operation
   return { ...encoded, model, ...(enclosure !== undefined && { text: enclosed(encoded.text, enclosure) }) }
 }
@@ -183,7 +183,7 @@ function encodePivot({ body, dropped }: PivotBody, target: BodyTarget): Upstream
   return { ...encoded, dropped: [...dropped, ...encoded.dropped] }
 }
 
-interface Asked {
+interface EncodeContext {
   readonly target: BodyTarget
   readonly encodeTarget: EncodeTarget
   readonly variant: ReturnType<typeof modelVariant>
@@ -191,26 +191,26 @@ interface Asked {
 
 type Encoded = Omit<UpstreamBody, 'model'>
 
-function edited(body: CallBody, asked: Asked): Encoded {
-  const { instructions } = asked.target
+function edited(body: CallBody, context: EncodeContext): Encoded {
+  const { instructions } = context.target
   // Forms are edited as they are sent.
   if (body.encodeForm !== undefined)
-    return { text: body.encodeForm(asked.target), dropped: nothing, isInstructed: false }
-  const edits = body.nativeEdits(asked.encodeTarget)
+    return { text: body.encodeForm(context.target), dropped: nothing, isInstructed: false }
+  const edits = body.nativeEdits(context.encodeTarget)
   const instructing = instructions && body.instructionEdits?.(instructions)
   const own = instructing === undefined ? edits : new Map([...edits, ...instructing])
   return {
-    text: spliced(body.native, own, body, asked),
+    text: spliced(body.native, own, body, context),
     dropped: nothing,
     isInstructed: instructing !== undefined,
   }
 }
 
-function translated(body: CallBody, asked: Asked): Encoded {
+function translated(body: CallBody, context: EncodeContext): Encoded {
   if (body.encodeFiles !== undefined)
-    return { ...body.encodeFiles(asked.target.operation, asked.encodeTarget), isInstructed: false }
-  const { encoded, isInstructed } = encodedRequest(body, asked)
-  const text = spliced(textOf(encoded.body), noEdits, body, asked)
+    return { ...body.encodeFiles(context.target.operation, context.encodeTarget), isInstructed: false }
+  const { encoded, isInstructed } = encodedRequest(body, context)
+  const text = spliced(textOf(encoded.body), noEdits, body, context)
   return { text, dropped: encoded.dropped, isInstructed }
 }
 
@@ -219,14 +219,14 @@ function spliced(
   made: RequestText,
   edits: JsonEdits,
   { native, restore }: CallBody,
-  asked: Asked,
+  context: EncodeContext,
 ): string | readonly string[] {
   // Operations look into texts and change them: they must see all of it.
-  if (restore !== undefined && (asked.target.override?.operations.length ?? 0) > 0) {
-    const whole = wholeText(made, restore)
-    return withEdits(whole, withOwnEdits(restoredEdits(edits, restore), whole, asked))
+  if (restore !== undefined && (context.target.override?.operations.length ?? 0) > 0) {
+    const uncut = uncutText(made, restore)
+    return withEdits(uncut, withOwnEdits(restoredEdits(edits, restore), uncut, context))
   }
-  const all = withOwnEdits(edits, made, asked)
+  const all = withOwnEdits(edits, made, context)
   const text = withEdits(made, all)
   // The native text itself is whole.
   return restore !== undefined && (made !== native || areCut(all, restore)) ? restore(text) : text
@@ -238,7 +238,7 @@ function withEdits({ text, scan }: RequestText, edits: JsonEdits): string {
 
 function encodedRequest(
   body: CallBody,
-  { target, encodeTarget }: Asked,
+  { target, encodeTarget }: EncodeContext,
 ): { readonly encoded: EncodedRequest; readonly isInstructed: boolean } {
   const { operation, instructions } = target
   const { codec, plain } = operation
@@ -261,9 +261,12 @@ function encodedFor(
 ): EncodedRequest {
   try {
     const { body, dropped } = codec.encodeRequest(request, target)
-    return { body, dropped: [...new Set(dropped.map((name) => callersName(name, callerFormat, request)))] }
+    return {
+      body,
+      dropped: [...new Set(dropped.map((name) => callerFieldName(name, callerFormat, request)))],
+    }
   } catch (error) {
-    throw error instanceof RequestFault ? inCallersWords(error, callerFormat, request) : error
+    throw error instanceof RequestFault ? withCallerFieldName(error, callerFormat, request) : error
   }
 }
 
@@ -284,7 +287,7 @@ function textOf(body: RequestText['body']): RequestText {
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
-  { target, variant, encodeTarget }: Asked,
+  { target, variant, encodeTarget }: EncodeContext,
 ): JsonEdits {
   const { operation, override, headers = noHeaders } = target
   if (operation.quirks === undefined && variant === undefined && override === null) return edits

@@ -1,6 +1,6 @@
 import type { UpstreamErrorInfo, UpstreamFailure } from '@tollgate/formats'
 import { ConnectionLostError, MalformedMessageError } from '@tollgate/http'
-import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
+import type { HttpExchange, HttpResponse } from '@tollgate/http/client'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import type { Send } from './transport.ts'
 
@@ -11,7 +11,7 @@ export type ExchangeEnd = 'client' | 'timeout' | 'shutdown'
 
 /** One HTTP exchange with an upstream that answered 2xx and whose body is still to be read. */
 export interface Exchange {
-  readonly answer: HttpAnswer
+  readonly response: HttpResponse
   readonly deadline: Deadline
   /** Why it was ended from our side; `undefined` while it was not. */
   readonly endedBy: ExchangeEnd | undefined
@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** A failure without an answer: refused, reset, broken TLS, or our own timer. */
-export function unanswered(
+export function noResponseError(
   kind: 'upstream_bug' | 'timeout' | 'bad_request',
   message: string,
 ): UpstreamErrorInfo {
@@ -36,7 +36,7 @@ export class OpenExchange implements Exchange {
   readonly deadline: Deadline
   endedBy: ExchangeEnd | undefined
   #sent: HttpExchange | undefined
-  #answer: HttpAnswer | undefined
+  #response: HttpResponse | undefined
   #listener: ((reason: ExchangeEnd) => void) | undefined
 
   constructor(deadlines: Deadlines, limitMs: number) {
@@ -48,30 +48,30 @@ export class OpenExchange implements Exchange {
     return this.#sent?.isSent === true
   }
 
-  get answer(): HttpAnswer {
-    if (this.#answer === undefined) throw new Error('the exchange has no answer yet')
-    return this.#answer
+  get response(): HttpResponse {
+    if (this.#response === undefined) throw new Error('the exchange has no answer yet')
+    return this.#response
   }
 
   /**
    * Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection.
    * @param send sends at once, or prepares what is then sent
    */
-  send(send: () => HttpExchange | Promise<Send>): Promise<HttpAnswer> {
+  send(send: () => HttpExchange | Promise<Send>): Promise<HttpResponse> {
     this.#refuseEnded()
     const sent = send()
-    return sent instanceof Promise ? this.#sendPrepared(sent) : this.#answerOf(sent)
+    return sent instanceof Promise ? this.#sendPrepared(sent) : this.#responseOf(sent)
   }
 
-  async #sendPrepared(preparing: Promise<Send>): Promise<HttpAnswer> {
+  async #sendPrepared(preparing: Promise<Send>): Promise<HttpResponse> {
     const send = await preparing
     this.#refuseEnded()
-    return this.#answerOf(send())
+    return this.#responseOf(send())
   }
 
-  #answerOf(sent: HttpExchange): Promise<HttpAnswer> {
+  #responseOf(sent: HttpExchange): Promise<HttpResponse> {
     this.#sent = sent
-    return sent.answer
+    return sent.response
   }
 
   #refuseEnded(): void {
@@ -79,24 +79,24 @@ export class OpenExchange implements Exchange {
   }
 
   /** The head has come. */
-  begun(answer: HttpAnswer): void {
-    this.#answer = answer
+  started(response: HttpResponse): void {
+    this.#response = response
   }
 
   /** What a failed answer says. The rest of one that is too long is not waited for. */
   async failure(): Promise<UpstreamFailure> {
-    const { answer } = this
+    const { response } = this
     const decoder = new TextDecoder()
     let body = ''
     for (;;) {
-      const { done, value } = await answer.read()
+      const { done, value } = await response.read()
       if (done) break
       body += decoder.decode(value, { stream: true })
       if (body.length < errorBodyLimit) continue
       this.#sent?.abort()
       break
     }
-    return { status: answer.status, headers: answer.headers(), body: body.slice(0, errorBodyLimit) }
+    return { status: response.status, headers: response.headers(), body: body.slice(0, errorBodyLimit) }
   }
 
   end(reason: ExchangeEnd): void {
@@ -119,8 +119,9 @@ export class OpenExchange implements Exchange {
 
 /** Names a broken connection without the address in the error's own message. */
 export function brokenExchange(exchange: Pick<Exchange, 'endedBy'>, error: unknown): UpstreamErrorInfo {
-  if (exchange.endedBy === 'timeout') return unanswered('timeout', 'The upstream did not answer in time.')
-  return unanswered('upstream_bug', `The upstream ${whatBroke(error)}.`)
+  if (exchange.endedBy === 'timeout')
+    return noResponseError('timeout', 'The upstream did not answer in time.')
+  return noResponseError('upstream_bug', `The upstream ${whatBroke(error)}.`)
 }
 
 function whatBroke(error: unknown): string {

@@ -1,7 +1,10 @@
 import type { EncodeTarget } from '@tollgate/formats'
 import { byModel, type HeaderMap, type ModelOptions, type Operation } from '@tollgate/providers'
 
-type EncodingOptions = Pick<EncodeTarget, 'defaultMaxTokens' | 'safetySettings' | 'maxImages' | 'drawsImages'>
+type EncodingOptions = Pick<
+  EncodeTarget,
+  'defaultMaxTokens' | 'safetySettings' | 'maxImages' | 'generatesImages'
+>
 
 const none: EncodingOptions = {}
 
@@ -17,8 +20,8 @@ export function encodingOptions(
     return defaultMaxTokens === undefined ? none : { defaultMaxTokens }
   }
   if (format !== 'gemini') return none
-  const drawsImages = gemini.imageModels.includes(name) || gemini.imageModels.includes(model)
-  return { safetySettings: safetySettingsOf(gemini), maxImages: gemini.maxImages, drawsImages }
+  const generatesImages = gemini.imageModels.includes(name) || gemini.imageModels.includes(model)
+  return { safetySettings: safetySettingsOf(gemini), maxImages: gemini.maxImages, generatesImages }
 }
 
 /** https://ai.google.dev/api/generate-content#HarmCategory */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import {
-  AnswerStream,
-  convertAnswer,
   NdjsonScanner,
   openAiChat,
+  ResponseStream,
   readChatRequest,
   SseScanner,
+  translateResponse,
 } from '@tollgate/formats'
 import { errorOf } from '@tollgate/http/test-support'
 import type { Credential, Operation } from '@tollgate/providers'
@@ -21,7 +21,7 @@ import {
 } from './test-support/upstream-world.ts'
 import type { UpstreamCall } from './upstreams.ts'
 
-const answered = { model: 'm', answerId: 'a', createdAt: 1, includeUsage: true, roughInputTokens: 0 }
+const responded = { model: 'm', responseId: 'a', createdAt: 1, includeUsage: true, estimatedInputTokens: 0 }
 
 let world: UpstreamWorld
 let server: ReturnType<typeof Bun.serve> | undefined
@@ -67,32 +67,32 @@ async function streamed(call: UpstreamCall) {
   const { operation } = call
   const sending = world.upstreams.send(call)
   const exchange = sending instanceof Promise ? (await sending)() : sending
-  const answer = await exchange.answer
+  const response = await exchange.response
   if (operation.codec === undefined) throw new Error('no codec')
-  const reader = new AnswerStream({
+  const reader = new ResponseStream({
     scanner: operation.framing === 'sse' ? new SseScanner(9999) : new NdjsonScanner(9999),
     decoder: operation.codec,
-    encode: { codec: openAiChat, call: answered },
+    encode: { codec: openAiChat, call: responded },
     maxFrameBytes: 9999,
   })
   let text = ''
   for (;;) {
-    const { done, value } = await answer.read()
+    const { done, value } = await response.read()
     const step = done ? reader.end() : reader.push(value)
     text += Buffer.concat(step.forward).toString()
-    if (step.error !== undefined) return { status: answer.status, text, error: step.error }
+    if (step.error !== undefined) return { status: response.status, text, error: step.error }
     if (done) break
   }
   const { usage, outcome } = reader
-  return { status: answer.status, text: text + reader.trailer(usage), usage, outcome }
+  return { status: response.status, text: text + reader.trailer(usage), usage, outcome }
 }
 
 /** The same of a whole answer. */
-async function whole(call: UpstreamCall) {
+async function buffered(call: UpstreamCall) {
   const { codec } = call.operation
   if (codec === undefined) throw new Error('no codec')
   const { body } = await world.send(call)
-  const reading = convertAnswer(body, codec, openAiChat, answered)
+  const reading = translateResponse(body, codec, openAiChat, responded)
   return reading.ok ? JSON.parse(reading.encode(reading.usage)) : reading.error
 }
 
@@ -100,8 +100,8 @@ describe('an app that speaks no chat format', () => {
   const asked: unknown[] = []
   const events = [
     { event: 'workflow_started', task_id: 't1' },
-    { event: 'message', answer: 'Hel' },
-    { event: 'message', answer: 'lo' },
+    { event: 'message', response: 'Hel' },
+    { event: 'message', response: 'lo' },
     { event: 'message_end', metadata: { usage: { prompt_tokens: 12, completion_tokens: 8 } } },
   ]
 
@@ -115,7 +115,7 @@ describe('an app that speaks no chat format', () => {
         asked.push([new URL(request.url).pathname, request.headers.get('authorization'), body])
         if (body.response_mode === 'blocking')
           return Response.json({
-            answer: 'Hello',
+            response: 'Hello',
             metadata: { usage: { prompt_tokens: 12, completion_tokens: 8 } },
           })
         const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('event: ping\n\n')
@@ -126,8 +126,8 @@ describe('an app that speaks no chat format', () => {
   }
 
   it('is asked and answers whole', async () => {
-    const answer = await whole(callFor(difyOperation, difyCredential, start(), false))
-    expect(answer).toMatchObject({
+    const response = await buffered(callFor(difyOperation, difyCredential, start(), false))
+    expect(response).toMatchObject({
       choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 12, completion_tokens: 8 },
     })
@@ -138,10 +138,10 @@ describe('an app that speaks no chat format', () => {
   })
 
   it('is asked and streams', async () => {
-    const answer = await streamed(callFor(difyOperation, difyCredential, start(), true))
-    expect(answer).toMatchObject({ outcome: 'complete', usage: { inputTokens: 12, outputTokens: 8 } })
-    expect(answer.text).toContain('"content":"Hel"')
-    expect(answer.text).toEndWith('data: [DONE]\n\n')
+    const response = await streamed(callFor(difyOperation, difyCredential, start(), true))
+    expect(response).toMatchObject({ outcome: 'complete', usage: { inputTokens: 12, outputTokens: 8 } })
+    expect(response.text).toContain('"content":"Hel"')
+    expect(response.text).toEndWith('data: [DONE]\n\n')
   })
 })
 
@@ -178,13 +178,13 @@ describe('an upstream behind a WebSocket', () => {
   }
 
   it('is asked by the first message, streams, and is closed behind its last message', async () => {
-    const answer = await streamed(callFor(sparkOperation, sparkCredential, start(messages), true))
-    expect(answer).toMatchObject({
+    const response = await streamed(callFor(sparkOperation, sparkCredential, start(messages), true))
+    expect(response).toMatchObject({
       status: 200,
       outcome: 'complete',
       usage: { inputTokens: 5, outputTokens: 2 },
     })
-    expect(answer.text).toContain('"content":"lö"')
+    expect(response.text).toContain('"content":"lö"')
     expect(received).toEqual([
       '{"payload":{"message":{"text":[{"role":"system","content":"Be brief."},{"role":"user","content":"Hi"}]}}}',
     ])
@@ -192,7 +192,7 @@ describe('an upstream behind a WebSocket', () => {
   })
 
   it('answers whole to callers who want no stream', async () => {
-    expect(await whole(callFor(sparkOperation, sparkCredential, start(messages), false))).toMatchObject({
+    expect(await buffered(callFor(sparkOperation, sparkCredential, start(messages), false))).toMatchObject({
       choices: [{ message: { content: 'Hellö' } }],
       usage: { prompt_tokens: 5, completion_tokens: 2 },
     })
@@ -207,14 +207,14 @@ describe('an upstream behind a WebSocket', () => {
 
   it('fails the call by a message that is an error', async () => {
     const fault = '{"header":{"code":10013,"message":"audit not pass","status":2}}'
-    const answer = await streamed(callFor(sparkOperation, sparkCredential, start([fault]), true))
-    expect(answer.error?.message).toBe('audit not pass')
+    const response = await streamed(callFor(sparkOperation, sparkCredential, start([fault]), true))
+    expect(response.error?.message).toBe('audit not pass')
   })
 
   it('says the status when it refuses the connection', async () => {
     const unsigned: Credential = { kind: 'headers', headers: () => ({}) }
-    const answer = await world.send(callFor(sparkOperation, unsigned, start([]), false))
-    expect([answer.status, answer.body]).toEqual([401, ''])
+    const response = await world.send(callFor(sparkOperation, unsigned, start([]), false))
+    expect([response.status, response.body]).toEqual([401, ''])
   })
 
   it('is a failed connection when nobody listens', async () => {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'bun:test'
-import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
-import { OutboundError } from '../lib/outbound-fetch.ts'
+import type { HttpExchange, HttpResponse } from '@tollgate/http/client'
+import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
 import { readSmall } from './query.ts'
 
 const body = new TextEncoder().encode('{}')
-const answer = { status: 200, headers: () => ({}), whole: async () => body } as unknown as HttpAnswer // What is read of one.
+const response = { status: 200, headers: () => ({}), buffered: async () => body } as unknown as HttpResponse // What is read of one.
 
-function exchange(answered: Promise<HttpAnswer>): { exchange: HttpExchange; aborted: () => boolean } {
+function exchange(responded: Promise<HttpResponse>): { exchange: HttpExchange; aborted: () => boolean } {
   let isAborted = false
-  const { promise: gone, reject } = Promise.withResolvers<HttpAnswer>()
+  const { promise: gone, reject } = Promise.withResolvers<HttpResponse>()
   const abort = () => {
     isAborted = true
     reject(new Error('aborted'))
   }
-  const made = { answer: Promise.race([answered, gone]), abort } as unknown as HttpExchange // What is used of one.
+  const made = { response: Promise.race([responded, gone]), abort } as unknown as HttpExchange // What is used of one.
   return { exchange: made, aborted: () => isAborted }
 }
 
-const never = new Promise<HttpAnswer>(() => undefined)
+const never = new Promise<HttpResponse>(() => undefined)
 const limits = { timeoutMs: 60_000, maxBytes: 100 }
 
 async function failureOf(work: Promise<unknown>): Promise<string> {
@@ -38,7 +38,7 @@ describe('a small question', () => {
       waiting.delete(listener)
       remove.call(signal, type, listener)
     }
-    const { exchange: asked } = exchange(Promise.resolve(answer))
+    const { exchange: asked } = exchange(Promise.resolve(response))
     const read = await readSmall(() => asked, { ...limits, signal })
     expect([read.status, read.body, waiting.size]).toEqual([200, '{}', 0])
   })
@@ -66,7 +66,7 @@ describe('a small question', () => {
   it('keeps no more than the beginnings of texts that may be of any length', async () => {
     const pieces = ['{"done":true,"data":"', 'A'.repeat(50), 'A'.repeat(50), '","more":{"data":"BB"}}']
     const read = async () => ({ value: pieces.length > 0 ? Buffer.from(pieces.shift() ?? '') : undefined })
-    const long = { status: 200, headers: () => ({}), read } as unknown as HttpAnswer // What is read of one.
+    const long = { status: 200, headers: () => ({}), read } as unknown as HttpResponse // What is read of one.
     const { exchange: sent } = exchange(Promise.resolve(long))
     const small = await readSmall(() => sent, { ...limits, shortened: 'data' })
     expect(JSON.parse(small.body)).toEqual({ done: true, data: 'A'.repeat(16), more: { data: 'BB' } })

@@ -1,7 +1,7 @@
-import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
+import type { HttpExchange, HttpResponse } from '@tollgate/http/client'
 import { cutAtMember, type JsonPiece } from '../lib/json-member.ts'
-import { OutboundError } from '../lib/outbound-fetch.ts'
-import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound-guard.ts'
+import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
+import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound/outbound-guard.ts'
 import { TokenExchangeError } from './credentials/token-exchange.ts'
 import type { Send } from './transport.ts'
 
@@ -14,7 +14,7 @@ export interface QueryLimits {
   readonly signal?: AbortSignal
 }
 
-export interface SmallAnswer {
+export interface SmallResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -29,7 +29,7 @@ const utf8 = new TextDecoder()
 export async function readSmall(
   send: () => HttpExchange | Promise<Send>,
   { timeoutMs, signal, ...limits }: QueryLimits,
-): Promise<SmallAnswer> {
+): Promise<SmallResponse> {
   const ending = new AbortController()
   const stop = () => ending.abort()
   let isLate = false
@@ -42,7 +42,7 @@ export async function readSmall(
   let exchange: HttpExchange | undefined
   try {
     exchange = await sent(send, ending.signal)
-    return await readAnswer(await exchange.answer, limits)
+    return await readResponse(await exchange.response, limits)
   } catch (error) {
     if (isOwnError(error)) throw error
     const failure = isLate ? 'timeout' : ending.signal.aborted ? 'aborted' : 'unreachable'
@@ -75,18 +75,22 @@ function isOwnError(error: unknown): boolean {
 
 type ReadLimits = Pick<QueryLimits, 'maxBytes' | 'shortened'>
 
-async function readAnswer(answer: HttpAnswer, { maxBytes, shortened }: ReadLimits): Promise<SmallAnswer> {
-  if (answer.status >= 300 && answer.status < 400) throw new OutboundError('redirect')
+async function readResponse(
+  response: HttpResponse,
+  { maxBytes, shortened }: ReadLimits,
+): Promise<SmallResponse> {
+  if (response.status >= 300 && response.status < 400) throw new OutboundError('redirect')
   const body =
     shortened === undefined
-      ? await answer.whole(maxBytes)
-      : await readShortened(cutAtMember(chunksOf(answer), shortened), maxBytes)
+      ? await response.buffered(maxBytes)
+      : await readShortened(cutAtMember(chunksOf(response), shortened), maxBytes)
   if (body === undefined) throw new OutboundError('too-large')
-  return { status: answer.status, headers: answer.headers(), body: utf8.decode(body) }
+  return { status: response.status, headers: response.headers(), body: utf8.decode(body) }
 }
 
-async function* chunksOf(answer: HttpAnswer): AsyncGenerator<Uint8Array> {
-  for (let { value } = await answer.read(); value !== undefined; { value } = await answer.read()) yield value
+async function* chunksOf(response: HttpResponse): AsyncGenerator<Uint8Array> {
+  for (let { value } = await response.read(); value !== undefined; { value } = await response.read())
+    yield value
 }
 
 /** Tells a text that is there from an empty one. */

@@ -52,11 +52,11 @@ export interface TargetFacts {
  * target is stale, and it goes with its channel. The operation is a key itself: two operations never share a target, whatever
  * they have in common.
  */
-export class RequestTargets<Channel extends object, Asked extends object> {
-  readonly #all = new WeakMap<Channel, WeakMap<Asked, Map<string, RequestTarget>>>()
+export class RequestTargets<Channel extends object, Key extends object> {
+  readonly #all = new WeakMap<Channel, WeakMap<Key, Map<string, RequestTarget>>>()
 
-  find(channel: Channel, operation: Asked, facts: TargetFacts, make: () => RequestTarget): RequestTarget {
-    const operations = getOrInsert(this.#all, channel, () => new WeakMap<Asked, Map<string, RequestTarget>>())
+  find(channel: Channel, operation: Key, facts: TargetFacts, make: () => RequestTarget): RequestTarget {
+    const operations = getOrInsert(this.#all, channel, () => new WeakMap<Key, Map<string, RequestTarget>>())
     const kept = getOrInsert(operations, operation, () => new Map<string, RequestTarget>())
     const place = placeOf(facts)
     const known = kept.get(place)

@@ -8,8 +8,8 @@ export type Restore = (text: string) => string | readonly string[]
 
 /** The same as one text. */
 export function restored(text: string, restore: Restore): string {
-  const whole = restore(text)
-  return typeof whole === 'string' ? whole : whole.join('')
+  const restoredText = restore(text)
+  return typeof restoredText === 'string' ? restoredText : restoredText.join('')
 }
 
 export function restoredEdits(edits: JsonEdits, restore: Restore): JsonEdits {
@@ -22,7 +22,7 @@ export function areCut(edits: JsonEdits, restore: Restore): boolean {
 }
 
 /** A JSON object that was parsed before, parsed again with nothing kept out. */
-export function wholeText(native: RequestText, restore: Restore): RequestText {
+export function uncutText(native: RequestText, restore: Restore): RequestText {
   const text = restored(native.text, restore)
   const scan = scanTopLevel(text, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   return { text, scan: scan.ok ? scan : native.scan, body: objectOf(parseJson(text)) }

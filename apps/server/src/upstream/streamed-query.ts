@@ -1,8 +1,8 @@
-import type { HttpAnswer, HttpExchange } from '@tollgate/http/client'
+import type { HttpExchange, HttpResponse } from '@tollgate/http/client'
 import type { Send } from './transport.ts'
 
 /** An answer whose body is still to be read, or to be left. */
-export interface StreamedAnswer {
+export interface StreamedResponse {
   readonly status: number
   /** A header field by its name in lower case. */
   header(name: string): string | null
@@ -18,19 +18,23 @@ export interface StreamedAnswer {
 export async function openStreamed(
   send: () => HttpExchange | Promise<Send>,
   signal: AbortSignal,
-): Promise<StreamedAnswer> {
+): Promise<StreamedResponse> {
   const sending = send()
   const exchange = sending instanceof Promise ? (await sending)() : sending
   signal.addEventListener('abort', () => exchange.abort(), { once: true })
   if (signal.aborted) exchange.abort()
-  const answer = await exchange.answer
-  return { status: answer.status, header: (name) => answer.header(name), bytes: streamOf(answer, exchange) }
+  const response = await exchange.response
+  return {
+    status: response.status,
+    header: (name) => response.header(name),
+    bytes: streamOf(response, exchange),
+  }
 }
 
-function streamOf(answer: HttpAnswer, exchange: HttpExchange): ReadableStream<Uint8Array> {
+function streamOf(response: HttpResponse, exchange: HttpExchange): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const { value } = await answer.read()
+      const { value } = await response.read()
       if (value === undefined) controller.close()
       else controller.enqueue(value)
     },

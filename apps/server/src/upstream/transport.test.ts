@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createHttpClient, type HttpClient, type HttpExchange, httpTarget } from '@tollgate/http/client'
 import { answering, errorOf, type ScriptedServer, startServer } from '@tollgate/http/test-support'
-import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound-guard.ts'
+import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound/outbound-guard.ts'
 import { requestTarget } from './request-target.ts'
 import { createTransport, hasEnvironmentProxy, type TransportRequest } from './transport.ts'
 
@@ -28,15 +28,15 @@ let asked: string[]
 /** A forward proxy; every upstream is on the loopback for it. */
 async function startProxy(): Promise<void> {
   asked = []
-  proxy = createServer(async (request, response) => {
+  proxy = createServer(async (request, proxyResponse) => {
     asked.push(`${request.method} ${request.url}`)
     const headers = new Headers({ authorization: request.headers.authorization ?? '' })
     const target = httpTarget(request.url ?? '', headers)
-    const answer = await client.send(
+    const response = await client.send(
       { target, method: 'POST', body: await text(request) },
       { addresses: ['127.0.0.1'] },
-    ).answer
-    response.writeHead(answer.status).end(await answer.whole(1000))
+    ).response
+    proxyResponse.writeHead(response.status).end(await response.buffered(1000))
   })
   proxy.on('connect', (request, socket) => {
     asked.push(`CONNECT ${request.url}`)
@@ -73,7 +73,7 @@ async function exchangeOf(request: TransportRequest, isProxied = false): Promise
 /** Body of the answer to a call. */
 async function send(request: TransportRequest, isProxied = false): Promise<string> {
   const exchange = await exchangeOf(request, isProxied)
-  return Buffer.from((await (await exchange.answer).whole(1000)) ?? []).toString()
+  return Buffer.from((await (await exchange.response).buffered(1000)) ?? []).toString()
 }
 
 /** The same while the environment names a proxy. */
@@ -95,7 +95,7 @@ function restore(variables: Readonly<Record<string, string | undefined>>): void 
 }
 
 /** What the upstream received, all in one. */
-const received = () => upstream.visits.flatMap(({ requests }) => requests).join('\n')
+const received = () => upstream.connections.flatMap(({ requests }) => requests).join('\n')
 
 describe('a call', () => {
   it('goes straight to the upstream', async () => {
@@ -132,15 +132,15 @@ describe('a call', () => {
     const request = requestTo(upstream.url)
     expect(await errorOf(send({ ...request, proxy: deadProxy }))).toBeInstanceOf(Error)
     expect(await errorOf(sendFromBehind(deadProxy, request))).toBeInstanceOf(Error)
-    expect(upstream.visits).toEqual([])
+    expect(upstream.connections).toEqual([])
   })
 
   it('through a proxy has the answer that the upstream gave, also one without a body', async () => {
     const other = await startServer(answering('HTTP/1.1 304 Not Modified\r\nETag: a\r\n\r\n'))
     const exchange = await exchangeOf(requestTo(unknownUrl(), { proxy: other.url }))
-    const answer = await exchange.answer
-    expect([answer.status, answer.header('etag'), answer.headers()]).toEqual([304, 'a', { etag: 'a' }])
-    expect(await answer.read()).toEqual({ done: true })
+    const response = await exchange.response
+    expect([response.status, response.header('etag'), response.headers()]).toEqual([304, 'a', { etag: 'a' }])
+    expect(await response.read()).toEqual({ done: true })
     other.close()
   })
 
@@ -150,8 +150,8 @@ describe('a call', () => {
       exchange.abort()
     })
     const exchange = await exchangeOf(requestTo(unknownUrl(), { proxy: silent.url }))
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(Error)
-    expect(await silent.visits[0]?.closesSoon()).toBe(true)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(Error)
+    expect(await silent.connections[0]?.closesSoon()).toBe(true)
     silent.close()
   })
 })
@@ -167,7 +167,7 @@ describe('a guarded call', () => {
       const call = send(requestTo(unknownUrl(), { guard: guardFor(), ...more }))
       expect(await errorOf(call)).toBeInstanceOf(OutboundForbiddenError)
     }
-    expect([upstream.visits, asked]).toEqual([[], []])
+    expect([upstream.connections, asked]).toEqual([[], []])
   })
 
   it('goes through the proxy of its channel when the guard allows both', async () => {

@@ -6,8 +6,8 @@ import {
   type RequestBody,
   type SendOptions,
 } from '@tollgate/http/client'
-import { prepareRequest } from '../lib/outbound-fetch.ts'
-import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import { prepareRequest } from '../lib/outbound/outbound-fetch.ts'
+import type { OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import type { RequestTarget } from './request-target.ts'
 import { createSocksBridge, type SocksBridge } from './socks/bridge.ts'
 import type { WebSocketRoute } from './websocket-connect.ts'

@@ -25,14 +25,14 @@ export function channelTarget(channel: UpstreamChannel, keyIndex: number): Chann
   return setting.stripsDeploymentDots === true ? { ...target, stripsDeploymentDots: true } : target
 }
 
-interface AskedModel {
+interface ModelTarget {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
   readonly upstreamModel: string
   readonly callerModel?: string
 }
 
-export function callTarget({ channel, keyIndex, upstreamModel, callerModel }: AskedModel): Target {
+export function callTarget({ channel, keyIndex, upstreamModel, callerModel }: ModelTarget): Target {
   const isMapped = [...(channel.modelMapping?.values() ?? [])].includes(upstreamModel)
   const target = { ...channelTarget(channel, keyIndex), upstreamModel, isMapped }
   return callerModel === undefined ? target : { ...target, callerModel }

@@ -17,7 +17,7 @@ interface Received {
 }
 
 /** Answers whatever it is asked as the test says. */
-let answer: (request: Received) => Response | Promise<Response>
+let response: (request: Received) => Response | Promise<Response>
 let received: Received[]
 let server: ReturnType<typeof Bun.serve>
 let world: UpstreamWorld
@@ -31,7 +31,7 @@ beforeEach(() => {
     async fetch(request) {
       const asked = { url: new URL(request.url), headers: request.headers, body: await request.text() }
       received.push(asked)
-      return answer(asked)
+      return response(asked)
     },
   })
   baseUrl = `http://127.0.0.1:${server.port}`
@@ -82,7 +82,7 @@ describe('a credential that is exchanged for a token', () => {
 
   beforeEach(() => {
     given = 0
-    answer = async ({ url }) => {
+    response = async ({ url }) => {
       await Bun.sleep(5)
       if (url.pathname === '/token') {
         given += 1
@@ -130,7 +130,7 @@ describe('a credential that is exchanged for a token', () => {
   })
 
   it('fails the call, and says no secret, when the upstream gives no token', async () => {
-    answer = () => Response.json({ error: 'invalid_client' }, { status: 401 })
+    response = () => Response.json({ error: 'invalid_client' }, { status: 401 })
     const failed = world.send(callOf(channel(), operation))
     await expect(failed).rejects.toThrow('the upstream answered 401 without a token to the exchange of a key')
     expect(paths()).toEqual(['/token'])
@@ -175,7 +175,7 @@ describe('a service account', () => {
         headers: { ...request.headers, authorization: `Bearer ${token}` },
       }),
     }
-    answer = ({ url, body }) => {
+    response = ({ url, body }) => {
       if (url.pathname !== '/token') return Response.json({})
       const [head, claims, signature = ''] = new URLSearchParams(body).get('assertion')?.split('.') ?? []
       const verifier = createVerify('RSA-SHA256').update(`${head}.${claims}`)
@@ -210,7 +210,7 @@ describe('a signed request', () => {
         },
       }),
     }
-    answer = () => Response.json({})
+    response = () => Response.json({})
     const channel = channelOf(providerOf(operation, { credential }), { baseUrl, key: 'secret' })
     const body = '{"text":"你好"}'
     await world.send(callOf(channel, operation, { body, callerHeaders: { 'x-app': 'cli' } }))
@@ -226,7 +226,7 @@ describe('a signed request', () => {
   it('of Bedrock reaches a host of the channel, signed for that host', async () => {
     const aws = providerFor(33)
     if (aws === undefined) throw new Error('no provider')
-    answer = () => Response.json({})
+    response = () => Response.json({})
     const channel = channelOf(aws, { baseUrl, key: 'AKIDEXAMPLE|secret|us-east-1' })
     const target = { ...channelTargetOf(channel.keys[0] ?? ''), upstreamModel: 'claude-opus-5' }
     const invoke = aws.operation('chat', target, 'anthropic-messages')
@@ -257,7 +257,7 @@ describe('a key in headers', () => {
         headers: { 'x-beta': `${headers['x-beta'] ?? 'none'},own`, 'x-version': headers['x-version'] ?? '1' },
       }),
     }
-    answer = () => Response.json({})
+    response = () => Response.json({})
     const channel = channelOf(providerOf(adding, { credential }), { baseUrl, key: 'k' })
     const fields = { 'x-beta': 'a', 'x-app': 'cli', 'x-api-key': 'stolen' }
     await world.send(callOf(channel, adding, { callerHeaders: fields, query: '?beta=true' }))
@@ -282,7 +282,7 @@ describe('a key in headers', () => {
         headers: {},
       }),
     }
-    answer = () => Response.json({})
+    response = () => Response.json({})
     const provider = providerOf(named, { credential })
     const channel = channelOf(provider, { baseUrl, key: 'k' }, { modelMapping: new Map([['a', 'm']]) })
     await world.send(callOf(channel, named))
@@ -297,7 +297,7 @@ describe('an upstream that counts tokens', () => {
   it.each(counting.map((provider) => [provider.id, provider] as const))(
     '%s is counted at and called each at its own address, in whatever order',
     async (_, provider) => {
-      answer = () => Response.json({})
+      response = () => Response.json({})
       const key = provider.id === 'aws' ? 'AKID|secret|us-east-1' : 'k'
       const channel = channelOf(provider, { baseUrl, key })
       const target = { ...channelTargetOf(key), upstreamModel: 'claude-m' }

@@ -1,16 +1,16 @@
 import type { HttpExchange, RequestBody } from '@tollgate/http/client'
 import {
+  defaultModelOptions,
   type EndpointCall,
   type ExchangedCredential,
   type ModelOptions,
   type Operation,
   type SignedCredential,
   type UpstreamEndpoint,
-  usualModelOptions,
 } from '@tollgate/providers'
-import type { OutboundGuard } from '../lib/outbound-guard.ts'
+import type { OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import { type FormBody, isForm, type SentBody } from './call-body.ts'
-import { askToken } from './credentials/ask-token.ts'
+import { requestToken } from './credentials/request-token.ts'
 import { signingTools } from './credentials/signing-tools.ts'
 import type { TokenExchange } from './credentials/token-exchange.ts'
 import { type RequestTarget, RequestTargets, requestTarget } from './request-target.ts'
@@ -82,9 +82,9 @@ class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
   #targets = new RequestTargets<UpstreamChannel, Operation>()
   /** What the kept targets were made with. */
-  #options: ModelOptions = usualModelOptions
+  #options: ModelOptions = defaultModelOptions
   /** The token that a call was sent with: when it is refused, others may have a newer one already. */
-  readonly #used = new WeakMap<Asked, string>()
+  readonly #used = new WeakMap<OutgoingRequest, string>()
 
   constructor(deps: UpstreamsDependencies) {
     this.#deps = deps
@@ -97,22 +97,22 @@ class ChannelUpstreams implements Upstreams {
       return this.#deps.transport.send(this.#request(call, this.#keptTarget(call)))
     const options = this.#options
     const endpoint = operation.endpoint(callTarget(call), { stream, query, headers: callerHeaders, options })
-    return this.#prove(call, withType(withCaller(endpoint, callerHeaders), call.body))
+    return this.#authenticate(call, withType(withCaller(endpoint, callerHeaders), call.body))
   }
 
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send> {
-    return this.#prove(question, withType(question.endpoint, question.body))
+    return this.#authenticate(question, withType(question.endpoint, question.body))
   }
 
   async connect(session: UpstreamSession): Promise<() => WebSocketSession> {
     const { channel, keyIndex, operation, callerHeaders: headers, bySubprotocol, intent } = session
-    const options = this.#deps.modelOptions?.() ?? usualModelOptions
+    const options = this.#deps.modelOptions?.() ?? defaultModelOptions
     const call = { stream: true, query: '', headers, options, bySubprotocol, intent }
     const endpoint = operation.endpoint(callTarget(session), call)
     const { protocols } = endpoint
-    const proved =
+    const authenticated =
       protocols === undefined ? withHeaders(endpoint, authorizationOf(channel, keyIndex)) : endpoint
-    const target = requestTarget(proved, headers)
+    const target = requestTarget(authenticated, headers)
     const guard = channel.baseUrlTrusted ? undefined : this.#deps.guard
     const route = await this.#deps.transport.route({ target, guard, proxy: channel.setting.proxy })
     return () => new WebSocketSession({ url: target.url, headers: target.headers, protocols, ...route })
@@ -128,7 +128,7 @@ class ChannelUpstreams implements Upstreams {
 
   /** Addresses and headers that were made with other settings are made anew. */
   #followOptions(): void {
-    const options = this.#deps.modelOptions?.() ?? usualModelOptions
+    const options = this.#deps.modelOptions?.() ?? defaultModelOptions
     if (options === this.#options) return
     this.#options = options
     this.#targets = new RequestTargets()
@@ -148,46 +148,46 @@ class ChannelUpstreams implements Upstreams {
     })
   }
 
-  #prove(asked: Asked, endpoint: UpstreamEndpoint): HttpExchange | Promise<Send> {
-    const { credential } = asked.channel.provider
+  #authenticate(outgoing: OutgoingRequest, endpoint: UpstreamEndpoint): HttpExchange | Promise<Send> {
+    const { credential } = outgoing.channel.provider
     switch (credential.kind) {
       case 'headers': {
-        const authorized = withHeaders(endpoint, authorizationOf(asked.channel, asked.keyIndex))
-        return this.#transmit(asked, authorized)
+        const authorized = withHeaders(endpoint, authorizationOf(outgoing.channel, outgoing.keyIndex))
+        return this.#transmit(outgoing, authorized)
       }
       case 'signed':
-        return this.#transmit(asked, signed(asked, credential, endpoint))
+        return this.#transmit(outgoing, signed(outgoing, credential, endpoint))
       case 'exchanged':
-        return this.#exchange(asked, credential, endpoint)
+        return this.#exchange(outgoing, credential, endpoint)
     }
   }
 
   #exchange(
-    asked: Asked,
+    outgoing: OutgoingRequest,
     credential: ExchangedCredential,
     endpoint: UpstreamEndpoint,
   ): HttpExchange | Promise<Send> {
-    const { channel, keyIndex } = asked
+    const { channel, keyIndex } = outgoing
     const target = channelTarget(channel, keyIndex)
     const direct = credential.direct?.(target)
-    if (direct !== undefined) return this.#transmit(asked, withHeaders(endpoint, direct))
+    if (direct !== undefined) return this.#transmit(outgoing, withHeaders(endpoint, direct))
     const { transport, tokens } = this.#deps
     const requestWith = (token: string) => {
-      this.#used.set(asked, token)
-      return this.#request(asked, requestTarget(credential.authorize(endpoint, token)))
+      this.#used.set(outgoing, token)
+      return this.#request(outgoing, requestTarget(credential.authorize(endpoint, token)))
     }
     const token = tokens.token(channel.provider.id, credential, target, ({ body, ...tokenEndpoint }) =>
-      askToken(() => this.#transmit({ channel, keyIndex, body }, tokenEndpoint)),
+      requestToken(() => this.#transmit({ channel, keyIndex, body }, tokenEndpoint)),
     )
     if (typeof token === 'string') return transport.send(requestWith(token))
     return token.then((known) => transport.prepare(requestWith(known)))
   }
 
-  #transmit(asked: Asked, endpoint: UpstreamEndpoint): HttpExchange | Promise<Send> {
-    return this.#deps.transport.send(this.#request(asked, requestTarget(endpoint)))
+  #transmit(outgoing: OutgoingRequest, endpoint: UpstreamEndpoint): HttpExchange | Promise<Send> {
+    return this.#deps.transport.send(this.#request(outgoing, requestTarget(endpoint)))
   }
 
-  #request({ channel, operation, body }: Asked, target: RequestTarget): TransportRequest {
+  #request({ channel, operation, body }: OutgoingRequest, target: RequestTarget): TransportRequest {
     const { baseUrlTrusted, setting } = channel
     const guard = baseUrlTrusted ? undefined : this.#deps.guard
     const webSocket = operation?.framing === 'websocket' ? messagesOf(operation) : undefined
@@ -197,7 +197,7 @@ class ChannelUpstreams implements Upstreams {
 }
 
 /** A call, a question, or the request for a token. */
-interface Asked {
+interface OutgoingRequest {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
   readonly body: SentBody
@@ -211,19 +211,19 @@ function withType(endpoint: UpstreamEndpoint, body: SentBody): UpstreamEndpoint 
 }
 
 /** Throws `TypeError` for a form, which is not there yet: it can be neither signed nor be one message. */
-function textOf(body: Asked['body']): string {
+function textOf(body: OutgoingRequest['body']): string {
   if (isForm(body)) throw new TypeError('a form has no text')
   return typeof body === 'string' ? body : body.join('')
 }
 
 /** Pieces as bytes: texts would be put together first. */
-function sendable(body: Asked['body']): RequestBody {
+function sendable(body: OutgoingRequest['body']): RequestBody {
   if (isForm(body)) return { source: body.pieces(), length: body.length }
   return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
 }
 
 function signed(
-  { channel, keyIndex, body }: Asked,
+  { channel, keyIndex, body }: OutgoingRequest,
   credential: SignedCredential,
   endpoint: UpstreamEndpoint,
 ): UpstreamEndpoint {

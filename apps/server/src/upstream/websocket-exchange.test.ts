@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { ConnectionLostError } from '@tollgate/http'
 import { ConnectError, createHttpClient, type HttpExchange } from '@tollgate/http/client'
 import { errorOf } from '@tollgate/http/test-support'
-import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound-guard.ts'
+import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound/outbound-guard.ts'
 import { requestTarget } from './request-target.ts'
 import { createTransport, type TransportRequest } from './transport.ts'
 import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
@@ -26,7 +26,7 @@ interface Upstream {
   readonly closed: Promise<number>
 }
 
-function startUpstream(answer: (socket: Socket, message: string) => void): Upstream {
+function startUpstream(response: (socket: Socket, message: string) => void): Upstream {
   const hosts: string[] = []
   const { promise: closed, resolve } = Promise.withResolvers<number>()
   const server = Bun.serve({
@@ -38,7 +38,7 @@ function startUpstream(answer: (socket: Socket, message: string) => void): Upstr
     },
     websocket: {
       backpressureLimit: 64 << 20,
-      message: (socket: Socket, message) => answer(socket, String(message)),
+      message: (socket: Socket, message) => response(socket, String(message)),
       close: (_, code) => resolve(code),
     },
   })
@@ -57,8 +57,8 @@ function ask(url: string, more: Partial<WebSocketRequest> = {}): HttpExchange {
   })
 }
 
-const textOf = async ({ answer }: HttpExchange) =>
-  Buffer.from((await (await answer).whole(1 << 20)) ?? 'too long').toString()
+const textOf = async ({ response }: HttpExchange) =>
+  Buffer.from((await (await response).buffered(1 << 20)) ?? 'too long').toString()
 
 describe('webSocketExchange', () => {
   it('gives a line for each message, whatever it is made of, until the last', async () => {
@@ -82,17 +82,17 @@ describe('webSocketExchange', () => {
       socket.send('a')
       socket.close(1011, 'fault')
     })
-    const answer = await ask(broken.url).answer
-    expect(Buffer.from((await answer.read()).value ?? []).toString()).toBe('a\n')
-    expect(await errorOf(answer.read())).toBeInstanceOf(ConnectionLostError)
+    const response = await ask(broken.url).response
+    expect(Buffer.from((await response.read()).value ?? []).toString()).toBe('a\n')
+    expect(await errorOf(response.read())).toBeInstanceOf(ConnectionLostError)
   })
 
   it('is closed at once when it is given up', async () => {
     const { url, closed } = startUpstream((socket) => socket.send('a'))
     const exchange = ask(url)
-    const answer = await exchange.answer
-    await answer.read()
-    const waiting = answer.read()
+    const response = await exchange.response
+    await response.read()
+    const waiting = response.read()
     exchange.abort()
     expect(await errorOf(waiting)).toBeInstanceOf(ConnectionLostError)
     expect(await closed).toBeGreaterThan(1000)
@@ -101,30 +101,30 @@ describe('webSocketExchange', () => {
   it('can be given up before it is open', async () => {
     const exchange = ask(startUpstream(() => {}).url)
     exchange.abort()
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
   })
 
   it('is closed when its messages come faster than they are read', async () => {
     const { url, closed } = startUpstream((socket) => {
       for (let sent = 0; sent < 40; sent += 1) socket.send('x'.repeat(1000))
     })
-    const answer = await ask(url, { maxWaitingBytes: 10_000 }).answer
+    const response = await ask(url, { maxWaitingBytes: 10_000 }).response
     await closed
-    const { value } = await answer.read()
+    const { value } = await response.read()
     expect(value?.length).toBeLessThan(12_000)
-    expect(await errorOf(answer.read())).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(response.read())).toBeInstanceOf(ConnectionLostError)
   })
 
   it('tells listeners, too, and stops an answer that is too long', async () => {
     const { url, closed } = startUpstream((socket) => {
       for (let sent = 0; sent < 100; sent += 1) socket.send('x'.repeat(1000))
     })
-    const answer = await ask(url).answer
+    const response = await ask(url).response
     const piece = await new Promise<Uint8Array>((resolve, reject) =>
-      answer.next({ piece: resolve, ended: reject, failed: reject }),
+      response.next({ piece: resolve, ended: reject, failed: reject }),
     )
     expect(piece.length).toBeGreaterThan(0)
-    expect(await answer.whole(2000)).toBeUndefined()
+    expect(await response.buffered(2000)).toBeUndefined()
     expect(await closed).toBeGreaterThan(1000)
   })
 })

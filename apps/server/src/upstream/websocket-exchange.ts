@@ -1,5 +1,5 @@
-import { type BodyListener, type BodyPiece, ConnectionLostError, readWhole, tell } from '@tollgate/http'
-import { ConnectError, type HttpAnswer, type HttpExchange } from '@tollgate/http/client'
+import { type BodyListener, type BodyPiece, ConnectionLostError, notify, readBuffered } from '@tollgate/http'
+import { ConnectError, type HttpExchange, type HttpResponse } from '@tollgate/http/client'
 import { LineQueue } from './line-queue.ts'
 import { connectWebSocket, refusedStatus, type WebSocketTarget } from './websocket-connect.ts'
 
@@ -28,10 +28,10 @@ export function webSocketExchange(request: WebSocketRequest): HttpExchange {
 }
 
 class WebSocketExchange implements HttpExchange {
-  readonly answer: Promise<HttpAnswer>
+  readonly response: Promise<HttpResponse>
   readonly #socket: WebSocket
   readonly #lines: LineQueue
-  #settled = Promise.withResolvers<HttpAnswer>()
+  #settled = Promise.withResolvers<HttpResponse>()
   #isOpen = false
 
   /** What is asked is the first message: it goes out as soon as the connection is open. */
@@ -40,7 +40,7 @@ class WebSocketExchange implements HttpExchange {
   }
 
   constructor(request: WebSocketRequest) {
-    this.answer = this.#settled.promise
+    this.response = this.#settled.promise
     const limit = request.maxWaitingBytes ?? defaultMaxWaitingBytes
     this.#lines = new LineQueue(limit)
     this.#socket = connectWebSocket(request)
@@ -60,7 +60,7 @@ class WebSocketExchange implements HttpExchange {
   #opened(body: string | Uint8Array): void {
     this.#isOpen = true
     this.#socket.send(body)
-    this.#settled.resolve(new WebSocketAnswer(200, this.#lines, () => this.abort()))
+    this.#settled.resolve(new WebSocketResponse(200, this.#lines, () => this.abort()))
   }
 
   #received(message: string, isLast: WebSocketRequest['isLast']): void {
@@ -77,7 +77,7 @@ class WebSocketExchange implements HttpExchange {
     if (status === 0) this.#settled.reject(new ConnectError('no connection was made', { cause: message }))
     else {
       this.#lines.end()
-      this.#settled.resolve(new WebSocketAnswer(status, this.#lines, () => this.abort()))
+      this.#settled.resolve(new WebSocketResponse(status, this.#lines, () => this.abort()))
     }
   }
 
@@ -92,7 +92,7 @@ function textOf(data: unknown): string {
   return typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)
 }
 
-class WebSocketAnswer implements HttpAnswer {
+class WebSocketResponse implements HttpResponse {
   readonly status: number
   readonly #lines: LineQueue
   readonly #abort: () => void
@@ -116,10 +116,10 @@ class WebSocketAnswer implements HttpAnswer {
   }
 
   next(listener: BodyListener): void {
-    tell(this.read(), listener)
+    notify(this.read(), listener)
   }
 
-  whole(limit: number) {
-    return readWhole(this, limit, this.#abort)
+  buffered(limit: number) {
+    return readBuffered(this, limit, this.#abort)
   }
 }

@@ -1,5 +1,5 @@
 import { type BodyPiece, ConnectionLostError } from '@tollgate/http'
-import { ConnectError, type HttpAnswer, type HttpExchange } from '@tollgate/http/client'
+import { ConnectError, type HttpExchange, type HttpResponse } from '@tollgate/http/client'
 import { connectWebSocket, refusedStatus, type WebSocketTarget } from './websocket-connect.ts'
 
 /** Who is told of a session. */
@@ -20,9 +20,9 @@ const silentTurns = 2
  * as they come.
  */
 export class WebSocketSession implements HttpExchange {
-  readonly answer: Promise<HttpAnswer>
+  readonly response: Promise<HttpResponse>
   readonly #socket: WebSocket
-  readonly #begun = Promise.withResolvers<HttpAnswer>()
+  readonly #started = Promise.withResolvers<HttpResponse>()
   #listener: SessionListener | undefined
   /** What came before somebody listened. */
   readonly #waiting: ((listener: SessionListener) => void)[] = []
@@ -30,7 +30,7 @@ export class WebSocketSession implements HttpExchange {
   #ping: ReturnType<typeof setInterval> | undefined
 
   constructor(target: WebSocketTarget) {
-    this.answer = this.#begun.promise
+    this.response = this.#started.promise
     this.#socket = connectWebSocket(target)
     this.#socket.binaryType = 'arraybuffer'
     this.#socket.onopen = () => this.#opened()
@@ -66,13 +66,13 @@ export class WebSocketSession implements HttpExchange {
   }
 
   abort(): void {
-    this.#begun.reject(new ConnectionLostError('the connection was closed by us'))
+    this.#started.reject(new ConnectionLostError('the connection was closed by us'))
     this.#socket.terminate()
   }
 
   #opened(): void {
     this.#ping = setInterval(() => this.#takeTurn(), pingMs)
-    this.#begun.resolve(new Handshake(openedStatus))
+    this.#started.resolve(new Handshake(openedStatus))
   }
 
   #takeTurn(): void {
@@ -94,13 +94,13 @@ export class WebSocketSession implements HttpExchange {
   /** Before it is open. */
   #failed(message: string): void {
     const status = refusedStatus(message)
-    if (status === 0) this.#begun.reject(new ConnectError('no connection was made', { cause: message }))
-    else this.#begun.resolve(new Handshake(status))
+    if (status === 0) this.#started.reject(new ConnectError('no connection was made', { cause: message }))
+    else this.#started.resolve(new Handshake(status))
   }
 
   #closed(code: number, reason: string): void {
     clearInterval(this.#ping)
-    this.#begun.reject(new ConnectError('the connection was closed'))
+    this.#started.reject(new ConnectError('the connection was closed'))
     this.#tell((listener) => listener.closed(code, reason))
   }
 
@@ -111,7 +111,7 @@ export class WebSocketSession implements HttpExchange {
 }
 
 /** How a handshake was answered, of which the runtime tells the status alone. */
-class Handshake implements HttpAnswer {
+class Handshake implements HttpResponse {
   readonly status: number
 
   constructor(status: number) {
@@ -130,11 +130,11 @@ class Handshake implements HttpAnswer {
     return { done: true }
   }
 
-  next(listener: Parameters<HttpAnswer['next']>[0]): void {
+  next(listener: Parameters<HttpResponse['next']>[0]): void {
     listener.ended()
   }
 
-  whole(): Uint8Array {
+  buffered(): Uint8Array {
     return new Uint8Array()
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
-import { revokeCredentials } from './revoke-credentials.ts'
+import { revokeCredentials } from './auth/revoke-credentials.ts'
 
 interface Dependencies {
   readonly store: Store

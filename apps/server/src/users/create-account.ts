@@ -6,7 +6,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
-import { type KnownIdentities, type Proof, proofsOf } from './known-identities.ts'
+import { type IdentityClaim, identityClaimsOf, type KnownIdentities } from './known-identities.ts'
 
 export const inviteCodeLength = 8
 
@@ -48,7 +48,7 @@ interface Dependencies {
 
 export interface AccountExtras {
   /** What is proven of this person beside the fields of the account. */
-  readonly proofs?: readonly Proof[]
+  readonly proofs?: readonly IdentityClaim[]
   /** Runs last in the same transaction, when the user has no more than was given; what it throws leaves no account. */
   readonly also?: (tx: Store, user: User) => Promise<void>
 }
@@ -67,20 +67,20 @@ export function createAccounts(deps: Dependencies): CreateAccount {
   return async (fields, { proofs = [], also } = {}) => {
     const account = newAccount(fields, unixSeconds(clock))
     const opened = await store.transaction(async (tx) => {
-      const isNew = await knownIdentities.note(tx, [...proofsOf(account), ...proofs])
-      const opened = await open(tx, account, isNew ? giftsOf(settings) : undefined)
+      const isNew = await knownIdentities.note(tx, [...identityClaimsOf(account), ...proofs])
+      const opened = await open(tx, account, isNew ? bonusesOf(settings) : undefined)
       await also?.(tx, opened.user)
       return opened
     })
     const { user, inviter } = opened
     bus.publish('user-changed', { id: user.id })
     if (inviter !== undefined) bus.publish('user-changed', { id: inviter.id })
-    await logGifts(eventLog, opened)
+    await logBonuses(eventLog, opened)
     return user
   }
 }
 
-interface Gifts {
+interface SignupBonuses {
   readonly newUser: number
   readonly invitee: number
   readonly inviter: number
@@ -88,7 +88,7 @@ interface Gifts {
   readonly holdsInviter: boolean
 }
 
-function giftsOf({ current }: SettingsReader): Gifts {
+function bonusesOf({ current }: SettingsReader): SignupBonuses {
   return {
     newUser: current.QuotaForNewUser,
     invitee: current.QuotaForInvitee,
@@ -101,14 +101,14 @@ interface Opened {
   readonly user: User
   readonly inviter: User | undefined
   /** Absent for somebody who had an account before. */
-  readonly gifts: Gifts | undefined
+  readonly bonuses: SignupBonuses | undefined
 }
 
-async function open(tx: Store, account: NewUser, gifts: Gifts | undefined): Promise<Opened> {
+async function open(tx: Store, account: NewUser, bonuses: SignupBonuses | undefined): Promise<Opened> {
   const known = account.inviterId === 0 ? undefined : await tx.users.find(account.inviterId)
   const inviter = known?.deletedAt === null ? known : undefined
   const user = await createNamed(tx, { ...account, inviterId: inviter?.id ?? 0 })
-  const opened = { user, inviter, gifts }
+  const opened = { user, inviter, bonuses }
   await give(tx, opened)
   return opened
 }
@@ -117,18 +117,22 @@ async function open(tx: Store, account: NewUser, gifts: Gifts | undefined): Prom
  * The first quota does not go through the ledger: no process can have the new account in memory, and a crash must not
  * leave somebody without it.
  */
-async function give(tx: Store, { user, inviter, gifts }: Opened): Promise<void> {
-  if (gifts === undefined) return
+async function give(tx: Store, { user, inviter, bonuses }: Opened): Promise<void> {
+  if (bonuses === undefined) return
   const { id: accountId, createdAt } = user
   const credit = (cause: 'initial' | 'invitation', amount: number) =>
     amount > 0 &&
     tx.ledger.credit({ accountKind: 'user', accountId, cause, amount, createdAt, actorId: 0, note: '' })
-  await credit('initial', gifts.newUser)
+  await credit('initial', bonuses.newUser)
   if (inviter === undefined) return
-  await credit('invitation', gifts.invitee)
-  await tx.users.addInvitation(inviter.id, gifts.holdsInviter ? 0 : gifts.inviter)
-  if (gifts.holdsInviter && gifts.inviter > 0)
-    await tx.users.holdShare(user.id, { inviterId: inviter.id, quota: gifts.inviter }, createdAt)
+  await credit('invitation', bonuses.invitee)
+  await tx.users.addInvitation(inviter.id, bonuses.holdsInviter ? 0 : bonuses.inviter)
+  if (bonuses.holdsInviter && bonuses.inviter > 0)
+    await tx.users.addPendingInviterBonus(
+      user.id,
+      { inviterId: inviter.id, quota: bonuses.inviter },
+      createdAt,
+    )
 }
 
 async function createNamed(tx: Store, user: NewUser): Promise<User> {
@@ -139,15 +143,15 @@ async function createNamed(tx: Store, user: NewUser): Promise<User> {
   }
 }
 
-async function logGifts(
+async function logBonuses(
   log: Pick<EventLog, 'appendSystemLog'>,
-  { user, inviter, gifts }: Opened,
+  { user, inviter, bonuses }: Opened,
 ): Promise<void> {
-  if (gifts === undefined) return
+  if (bonuses === undefined) return
   const given = (to: User, quota: number, what: string) =>
     quota > 0 && log.appendSystemLog({ userId: to.id, username: to.username }, what, quota)
-  await given(user, gifts.newUser, 'Gift for a new account')
+  await given(user, bonuses.newUser, 'Gift for a new account')
   if (inviter === undefined) return
-  await given(user, gifts.invitee, 'Gift for using an invitation')
-  if (!gifts.holdsInviter) await given(inviter, gifts.inviter, `Gift for inviting ${user.username}`)
+  await given(user, bonuses.invitee, 'Gift for using an invitation')
+  if (!bonuses.holdsInviter) await given(inviter, bonuses.inviter, `Gift for inviting ${user.username}`)
 }

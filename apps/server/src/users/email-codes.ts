@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Store } from '../store/store.ts'
-import type { SecretTries } from './secret-tries.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 
 const purpose = 'verify-email'
 const maximumAttempts = 5
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly store: Pick<Store, 'oneTimeSecrets'>
   readonly vault: Pick<Vault, 'hash'>
   readonly clock: Clock
-  readonly tries: SecretTries
+  readonly tries: AttemptLimiter
 }
 
 export function createEmailCodes({ store, vault, clock, tries }: Dependencies): EmailCodes {

@@ -47,7 +47,7 @@ export function createInvitations({ store, settings, ledger }: Dependencies): In
         amount: quota,
         actorId: userId,
         note: 'invitations',
-        async because(tx) {
+        async inTransaction(tx) {
           if (!(await tx.users.takeInvitationQuota(userId, quota)))
             throw new Refusal('transfer_exceeds_earnings')
         },

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, it } from 'bun:test'
 import { systemClock } from '@tollgate/base'
 import { createVault } from '../lib/crypto.ts'
 import { layFirstSchema } from '../store/contract/first-schema.ts'
-import { type Place, sqliteForTests } from '../store/contract/place.ts'
+import { sqliteForTests, type TestStore } from '../store/contract/place.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { createKnownIdentities, inboxProof, type KnownIdentities } from './known-identities.ts'
+import { createKnownIdentities, emailClaim, type KnownIdentities } from './known-identities.ts'
 
-let place: Place
+let place: TestStore
 let store: Store
 let known: KnownIdentities
 
 beforeAll(async () => {
-  place = await sqliteForTests.newPlace()
+  place = await sqliteForTests.createTestStore()
   await layFirstSchema(sqliteForTests, place)
   await place.sql(`update users set email = 'Ann@example.com', github_id = '4711'`)
   store = await openStore(place.config)
@@ -27,18 +27,18 @@ afterAll(async () => {
 it('knows whoever had an account before identities were noted', async () => {
   await known.adoptExisting()
   await known.adoptExisting()
-  expect(await store.knownIdentities.listUnnotedUsers(9)).toEqual([])
-  expect(await known.note(store, [inboxProof('a.n.n+2@example.com')])).toBe(false)
+  expect(await store.knownIdentities.listUsersWithoutHashes(9)).toEqual([])
+  expect(await known.note(store, [emailClaim('a.n.n+2@example.com')])).toBe(false)
   expect(await known.note(store, [{ provider: 'github', issuer: '', subject: '4711' }])).toBe(false)
   expect(await known.note(store, [{ provider: 'linuxdo', issuer: '', subject: '4711' }])).toBe(true)
-  expect(await known.note(store, [inboxProof('ben@example.com')])).toBe(true)
+  expect(await known.note(store, [emailClaim('ben@example.com')])).toBe(true)
 })
 
 it('counts people as new when all that is proven of them is new, and who proves nothing', async () => {
   const subject = (text: string) =>
     ({ provider: 'oidc', issuer: 'https://sso.example', subject: text }) as const
-  expect(await known.note(store, [subject('1'), inboxProof('one@example.com')])).toBe(true)
-  expect(await known.note(store, [subject('2'), inboxProof('one@example.com')])).toBe(false)
+  expect(await known.note(store, [subject('1'), emailClaim('one@example.com')])).toBe(true)
+  expect(await known.note(store, [subject('2'), emailClaim('one@example.com')])).toBe(false)
   expect(await known.note(store, [subject('2')])).toBe(false)
   expect(await known.note(store, [{ ...subject('2'), issuer: 'https://other.example' }])).toBe(true)
   expect(await known.note(store, [])).toBe(true)

@@ -6,7 +6,7 @@ import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
 
 /** That somebody is who they are at a provider, or reads an inbox (provider `email`, subject the address). */
-export interface Proof {
+export interface IdentityClaim {
   readonly provider: BindingProvider
   /** Empty where a provider has no other than itself. */
   readonly issuer: string
@@ -19,7 +19,7 @@ export interface Proof {
  */
 export interface KnownIdentities {
   /** Notes these in the transaction; true when every one of them is new. */
-  note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly Proof[]): Promise<boolean>
+  note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly IdentityClaim[]): Promise<boolean>
   /** At start: notes what users have from before identities were noted. */
   adoptExisting(): Promise<void>
 }
@@ -33,19 +33,22 @@ interface Dependencies {
 const usersAtOnce = 1000
 
 export function createKnownIdentities({ store, vault, clock }: Dependencies): KnownIdentities {
-  const hashOf = ({ provider, issuer, subject }: Proof) =>
+  const hashOf = ({ provider, issuer, subject }: IdentityClaim) =>
     vault.hash(`known identity ${JSON.stringify([provider, issuer, subjectOf(provider, subject)])}`)
 
-  async function note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly Proof[]): Promise<boolean> {
+  async function note(
+    tx: Pick<Store, 'knownIdentities'>,
+    proofs: readonly IdentityClaim[],
+  ): Promise<boolean> {
     const hashes = [...new Set(proofs.map(hashOf))]
     return (await tx.knownIdentities.note(hashes, unixSeconds(clock))) === hashes.length
   }
 
   async function adoptSome(): Promise<number> {
-    const ids = await store.knownIdentities.listUnnotedUsers(usersAtOnce)
+    const ids = await store.knownIdentities.listUsersWithoutHashes(usersAtOnce)
     if (ids.length === 0) return 0
     const users = await store.users.listByIds(ids)
-    const proofs = [...users.values()].flatMap(proofsOf)
+    const proofs = [...users.values()].flatMap(identityClaimsOf)
     await store.transaction(async (tx) => {
       await note(tx, proofs)
       await tx.knownIdentities.markNoted(ids)
@@ -67,11 +70,11 @@ function subjectOf(provider: BindingProvider, subject: string): string {
 }
 
 /** Everything by which an account is known elsewhere. */
-export function proofsOf(
+export function identityClaimsOf(
   user: Pick<User, 'email' | 'githubId' | 'oidcId' | 'oidcIssuer' | 'linuxDoId' | 'wechatId' | 'telegramId'>,
-): Proof[] {
-  const proofs: Proof[] = [
-    inboxProof(user.email),
+): IdentityClaim[] {
+  const proofs: IdentityClaim[] = [
+    emailClaim(user.email),
     { provider: 'github', issuer: '', subject: user.githubId },
     { provider: 'oidc', issuer: user.oidcIssuer, subject: user.oidcId },
     { provider: 'linuxdo', issuer: '', subject: user.linuxDoId },
@@ -81,6 +84,6 @@ export function proofsOf(
   return proofs.filter(({ subject }) => subject !== '')
 }
 
-export function inboxProof(address: string): Proof {
+export function emailClaim(address: string): IdentityClaim {
   return { provider: 'email', issuer: '', subject: address }
 }

@@ -4,11 +4,11 @@ import { Refusal } from '../lib/refusal.ts'
 import { needsVerifiedAddress } from '../settings/requirements.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import { refuseBadPassword, refuseBadUsername, refuseForeignAddress } from './auth/credential-rules.ts'
+import type { Passwords } from './auth/passwords.ts'
 import type { CreateAccount } from './create-account.ts'
-import { refuseBadPassword, refuseBadUsername, refuseForeignAddress } from './credential-rules.ts'
 import type { EmailCodes } from './email-codes.ts'
 import { type EmailSettings, mailAddressOf, refuseUnwelcomeAddress } from './email-rules.ts'
-import type { Passwords } from './passwords.ts'
 import type { Setup } from './setup.ts'
 
 type RegistrationSettings = EmailSettings &

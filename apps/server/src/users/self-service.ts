@@ -9,19 +9,19 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import { createHumanCheck, type HumanCheck } from './auth/human-check.ts'
+import { createPasswordReset, type PasswordReset } from './auth/password-reset.ts'
+import { createPasswords } from './auth/passwords.ts'
+import type { SecurityAlerts } from './auth/security-alerts.ts'
 import { createConfirmChatHost } from './chat-hosts.ts'
 import { createCloseAccount } from './close-account.ts'
 import type { CreateAccount } from './create-account.ts'
 import { createEmailCodes, type EmailCodes } from './email-codes.ts'
 import { createSendVerificationCode } from './email-verification.ts'
-import { createHumanCheck, type HumanCheck } from './human-check.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createSaveNotificationSetting } from './notification-setting.ts'
-import type { OwnerNotices } from './owner-notices.ts'
-import { createPasswordReset, type PasswordReset } from './password-reset.ts'
-import { createPasswords } from './passwords.ts'
 import { createRegistration, type Registrant } from './registration.ts'
-import type { SecretTries } from './secret-tries.ts'
 import { createSelfUpdate } from './self-update.ts'
 import type { Setup } from './setup.ts'
 
@@ -50,8 +50,8 @@ interface Dependencies {
   readonly mailer: Mailer
   readonly bus: ChangeBus
   readonly vault: Vault
-  readonly tries: SecretTries
-  readonly notices: Pick<OwnerNotices, 'tell'>
+  readonly tries: AttemptLimiter
+  readonly notices: Pick<SecurityAlerts, 'tell'>
   readonly clock: Clock
   /** For limits; the system's when not given. */
   readonly monotonic?: Clock

@@ -3,21 +3,21 @@ import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import { DuplicateError, type Store } from '../store/store.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 import {
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from './credential-rules.ts'
-import type { Passwords } from './passwords.ts'
-import { revokeCredentials } from './revoke-credentials.ts'
-import type { SecretTries } from './secret-tries.ts'
-import { sessionHash } from './sessions.ts'
+} from './auth/credential-rules.ts'
+import type { Passwords } from './auth/passwords.ts'
+import { revokeCredentials } from './auth/revoke-credentials.ts'
+import { sessionHash } from './auth/sessions.ts'
 
 interface Dependencies {
   readonly store: Store
   readonly passwords: Pick<Passwords, 'hash' | 'verify'>
-  readonly tries: SecretTries
+  readonly tries: AttemptLimiter
   readonly bus: ChangeBus
 }
 

@@ -4,9 +4,9 @@ import { Refusal } from '../lib/refusal.ts'
 import type { OptionChange, Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
+import { refuseBadPassword, refuseBadUsername } from './auth/credential-rules.ts'
+import type { Passwords } from './auth/passwords.ts'
 import { newAccount } from './create-account.ts'
-import { refuseBadPassword, refuseBadUsername } from './credential-rules.ts'
-import type { Passwords } from './passwords.ts'
 
 /** What the first administrator starts with, so that the first call works. */
 export const rootInitialQuota = 100_000_000

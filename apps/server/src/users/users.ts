@@ -6,15 +6,15 @@ import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
-import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
-import { createLogin, type LoginAttempt } from './login.ts'
-import { createLoginSteps, type Login, type LoginSteps } from './open-login.ts'
-import { createOwnerProofs, type OwnerProofs } from './owner-proofs.ts'
-import { createPasskeys, type Passkeys } from './passkeys.ts'
-import { createPasswords } from './passwords.ts'
-import { createSecondFactors, type SecondFactors } from './second-factor.ts'
-import type { SecretTries } from './secret-tries.ts'
-import { createSessions, type Sessions } from './sessions.ts'
+import { type AccessTokens, createAccessTokens } from './auth/access-tokens.ts'
+import type { AttemptLimiter } from './auth/attempt-limiter.ts'
+import { createLogin, type LoginAttempt } from './auth/login.ts'
+import { createLoginFlow, type Login, type LoginFlow } from './auth/login-flow.ts'
+import { createPasskeys, type Passkeys } from './auth/passkeys.ts'
+import { createPasswords } from './auth/passwords.ts'
+import { createReauthentication, type Reauthentication } from './auth/reauthentication.ts'
+import { createSecondFactors, type SecondFactors } from './auth/second-factor.ts'
+import { createSessions, type Sessions } from './auth/sessions.ts'
 import { createSetup, type Setup } from './setup.ts'
 import { createSetupCode, type SetupCode } from './setup-code.ts'
 import { createUserDirectory, type UserDirectory } from './user-directory.ts'
@@ -28,9 +28,9 @@ export interface Users {
   readonly accessTokens: AccessTokens
   readonly secondFactors: SecondFactors
   readonly passkeys: Passkeys
-  readonly ownerProofs: OwnerProofs
+  readonly reauthentication: Reauthentication
   /** How a proof becomes a session. */
-  readonly loginSteps: LoginSteps
+  readonly loginFlow: LoginFlow
   login(attempt: LoginAttempt): Promise<Login>
   logout(sessionId: string | undefined): Promise<void>
   /** A user who is not deleted; refuses when there is none. */
@@ -42,7 +42,7 @@ interface Dependencies {
   readonly settings: Settings
   readonly events: ChangeBus
   readonly vault: Vault
-  readonly tries: SecretTries
+  readonly tries: AttemptLimiter
   readonly clock: Clock
   readonly monotonic?: Clock
   readonly logger: Logger
@@ -55,7 +55,7 @@ export function createUsers(deps: Dependencies): Users {
   const directory = createUserDirectory(deps)
   const sessions = createSessions(deps)
   const secondFactors = createSecondFactors(deps)
-  const loginSteps = createLoginSteps({ ...deps, sessions, secondFactors })
+  const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors })
   return {
     setup: createSetup({ ...deps, passwords }),
     setupCode: createSetupCode(),
@@ -64,9 +64,9 @@ export function createUsers(deps: Dependencies): Users {
     accessTokens: createAccessTokens({ store, users: directory, events: deps.events, vault }),
     secondFactors,
     passkeys: createPasskeys(deps),
-    ownerProofs: createOwnerProofs({ ...deps, passwords, secondFactors }),
-    loginSteps,
-    login: createLogin({ ...deps, openLogin: loginSteps.open, passwords }),
+    reauthentication: createReauthentication({ ...deps, passwords, secondFactors }),
+    loginFlow,
+    login: createLogin({ ...deps, openLogin: loginFlow.open, passwords }),
     async logout(sessionId) {
       if (sessionId !== undefined) await sessions.end(sessionId)
     },

@@ -5,7 +5,8 @@ import { storeUser } from './session.ts'
 
 /** What the loopback server saw last, and what it answers next. */
 let seen = { url: new URL('http://none.invalid'), method: '', headers: new Headers() }
-let answer: () => Response | Promise<Response> = () => Response.json({ success: true, message: '', data: [] })
+let response: () => Response | Promise<Response> = () =>
+  Response.json({ success: true, message: '', data: [] })
 let unauthorized = 0
 /** What becomes of the proofs that are asked for next. */
 const proofs: boolean[] = []
@@ -19,7 +20,7 @@ const server = Bun.serve({
       method: incoming.method,
       headers: new Headers([...incoming.headers]),
     }
-    return answer()
+    return response()
   },
 })
 const browserFetch = globalThis.fetch
@@ -49,7 +50,7 @@ afterAll(async () => {
 })
 
 const failure = async (status: number, body: unknown): Promise<ApiError> => {
-  answer = () => Response.json(body, { status })
+  response = () => Response.json(body, { status })
   const error = await request(calls.users.self).catch((cause: unknown) => cause)
   if (!(error instanceof ApiError)) throw new Error('expected an ApiError')
   return error
@@ -57,7 +58,7 @@ const failure = async (status: number, body: unknown): Promise<ApiError> => {
 
 describe('request', () => {
   it('answers data and sends the user id, the language and no-store', async () => {
-    answer = () => Response.json({ success: true, message: '', data: [{ id: 7 }] })
+    response = () => Response.json({ success: true, message: '', data: [{ id: 7 }] })
     const data: unknown = await request(calls.tokens.list, { query: { p: 0, size: 20 } })
     expect(data).toEqual([{ id: 7 }])
     expect(seen.url.search).toBe('?p=0&size=20')
@@ -67,21 +68,21 @@ describe('request', () => {
   })
 
   it('sends a body as JSON', async () => {
-    answer = () => Response.json({ success: true, message: '', data: {} })
+    response = () => Response.json({ success: true, message: '', data: {} })
     await request(calls.users.login, { query: {}, body: { username: 'ada', password: 'secret' } })
     expect(seen.method).toBe('POST')
     expect(seen.headers.get('content-type')).toBe('application/json')
   })
 
   it('answers the fields beside data', async () => {
-    answer = () => Response.json({ success: true, message: '', time: 0.71 })
+    response = () => Response.json({ success: true, message: '', time: 0.71 })
     const { extra } = await requestWithExtra(calls.channels.test, { params: { id: 3 } })
     expect(extra.time).toBe(0.71)
     expect(seen.url.pathname).toBe('/api/channel/test/3')
   })
 
   it('reads the sentence of a refused wallet call where wallets say it', async () => {
-    answer = () =>
+    response = () =>
       Response.json({ success: false, message: 'error', data: 'Too little', code: 'top_up_amount_low' })
     const error: unknown = await request(calls.wallet.amount, { body: { amount: 0 } }).catch(
       (cause: unknown) => cause,
@@ -107,7 +108,7 @@ describe('request', () => {
   it('leaves alone a session that began after the refused call', async () => {
     const person = { display_name: '', role: 1, status: 1, group: 'default' }
     storeUser({ ...person, id: 1, username: 'root' })
-    answer = () => {
+    response = () => {
       storeUser({ ...person, id: 2, username: 'ann' })
       return Response.json({ success: false, message: 'no' }, { status: 401 })
     }
@@ -117,15 +118,15 @@ describe('request', () => {
 
   it('asks for a proof where one is missing, and makes the call once more when it was given', async () => {
     const refusal = { success: false, message: 'Confirm first', code: 'recent_proof_required' }
-    let asked = 0
-    answer = () => Response.json(asked++ === 0 ? refusal : { success: true, message: '', data: 'token' })
+    let requests = 0
+    response = () => Response.json(requests++ === 0 ? refusal : { success: true, message: '', data: 'token' })
     proofs.push(true)
     expect(await request(calls.accounts.createAccessToken)).toBe('token')
-    asked = 0
+    requests = 0
     proofs.push(false)
     const declined = await request(calls.accounts.createAccessToken).catch((cause: unknown) => cause)
-    expect([declined, asked]).toMatchObject([{ code: 'recent_proof_required' }, 1])
-    answer = () => Response.json(refusal)
+    expect([declined, requests]).toMatchObject([{ code: 'recent_proof_required' }, 1])
+    response = () => Response.json(refusal)
     proofs.push(true, true)
     const again = await request(calls.accounts.createAccessToken).catch((cause: unknown) => cause)
     expect([again, proofs]).toMatchObject([{ code: 'recent_proof_required' }, [true]])
@@ -142,7 +143,7 @@ describe('request', () => {
     expect((await failure(503, { success: false, message: 'The database is not reachable' })).message).toBe(
       'The database is not reachable',
     )
-    answer = () => new Response('<html>', { status: 200 })
+    response = () => new Response('<html>', { status: 200 })
     const error = await request(calls.users.self).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ code: 'unexpected_answer' })
   })

@@ -1,5 +1,5 @@
 import type {
-  AnsweredCall as Call,
+  JsonCall as Call,
   CallData,
   CallExtra,
   CallInput,
@@ -7,7 +7,7 @@ import type {
   Envelope,
 } from '@tollgate/api'
 import { connectionFound, connectionLost } from './connection.ts'
-import { actsFor, currentUser } from './session.ts'
+import { currentUser, isActingAs } from './session.ts'
 
 /** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
 export class ApiError extends Error {
@@ -111,10 +111,10 @@ export async function requestContent<const C extends ContentCall>(
     readonly signal?: AbortSignal
   },
 ): Promise<Response> {
-  const askedBy = currentUser()?.id
+  const requestedBy = currentUser()?.id
   const response = await fetchCall(call, input)
   if (response.ok) return response
-  throw failureOf(response, await readRefusal(response), askedBy)
+  throw failureOf(response, await readRefusal(response), requestedBy)
 }
 
 /** Refusals of such calls are plain text. */
@@ -142,7 +142,7 @@ async function send(call: Call, input: LooseInput): Promise<Envelope & Record<st
 }
 
 async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
-  const askedBy = currentUser()?.id
+  const requestedBy = currentUser()?.id
   const response = await fetchCall(call, input)
   const envelope = plainEnvelope(call, await readEnvelope(response))
   if (!envelope && proxyAlone.has(response.status)) {
@@ -150,7 +150,7 @@ async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Recor
     throw clientError('offline', response.status, response.statusText)
   }
   connectionFound()
-  if (!response.ok) throw failureOf(response, envelope, askedBy)
+  if (!response.ok) throw failureOf(response, envelope, requestedBy)
   if (!envelope) throw clientError('unexpected_answer', response.status, '')
   if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
   return envelope
@@ -209,7 +209,7 @@ async function readEnvelope(response: Response): Promise<(Envelope & Record<stri
 
 /** Wallet calls say `success` or `error` as their message, and why not in `data`. */
 function plainEnvelope<E extends Envelope>(call: Call, envelope: E | undefined): E | undefined {
-  if (call.answer !== 'wallet' || !envelope || envelope.success || typeof envelope.data !== 'string')
+  if (call.response !== 'wallet' || !envelope || envelope.success || typeof envelope.data !== 'string')
     return envelope
   return { ...envelope, message: envelope.data }
 }
@@ -218,13 +218,13 @@ function plainEnvelope<E extends Envelope>(call: Call, envelope: E | undefined):
 function failureOf(
   response: Response,
   envelope: Envelope | undefined,
-  askedBy: number | undefined,
+  requestedBy: number | undefined,
 ): ApiError {
   const message = envelope?.message ?? response.statusText
   switch (response.status) {
     case 401:
       // A call made as somebody whom another tab has replaced since is refused, too: nothing is over then.
-      if (actsFor(askedBy)) context.onUnauthorized()
+      if (isActingAs(requestedBy)) context.onUnauthorized()
       return clientError('unauthorized', 401, message)
     case 405:
       return clientError('demo_only', 405, message)

@@ -33,7 +33,7 @@ function isConfirmed(target: string, trusted: readonly string[], { setting }: Us
   return trusted.includes(target) || confirmedHosts(setting).includes(target)
 }
 
-async function keepConfirmed(target: string, client: QueryClient): Promise<void> {
+async function storeConfirmedHost(target: string, client: QueryClient): Promise<void> {
   await request(calls.accounts.confirmChatHost, { body: { host: target } })
   await client.invalidateQueries({ queryKey: selfQuery.queryKey })
 }
@@ -41,7 +41,7 @@ async function keepConfirmed(target: string, client: QueryClient): Promise<void>
 /** How the person lets their keys go to a target. */
 export function useConfirmHost(): (target: string) => Promise<void> {
   const client = useQueryClient()
-  return (target) => keepConfirmed(target, client)
+  return (target) => storeConfirmedHost(target, client)
 }
 
 /** Asks whether a key may go to the target of a chat link, once for each target. */
@@ -59,7 +59,7 @@ export function useAskForHost(): (target: string, name: string) => Promise<boole
       }),
       confirmLabel: t('consent.confirm'),
     })
-    if (isSure) await keepConfirmed(target, client)
+    if (isSure) await storeConfirmedHost(target, client)
     return isSure
   }
 }

@@ -6,18 +6,18 @@ type Connection = 'up' | 'doubtful' | 'down'
 
 /** How long to wait before each question, in ms; the last holds on. A server that is back is noticed well within five seconds. */
 const delaysMs = [0, 500, 1000, 2000, 3000] as const
-const answerLimitMs = 4000
+const responseLimitMs = 4000
 
 const connection = createSharedState<Connection>('up')
 let timer: ReturnType<typeof setTimeout> | undefined
-let asked = 0
+let attempts = 0
 
 /** A call found no server: it is asked until it answers. */
 export function connectionLost(): void {
   if (connection.get() !== 'up') return
   connection.set('doubtful')
-  asked = 0
-  askLater()
+  attempts = 0
+  scheduleCheck()
 }
 
 /** A call was answered. */
@@ -27,10 +27,10 @@ export function connectionFound(): void {
 }
 
 /** Asks at once, without waiting for its turn. */
-export function askConnectionNow(): void {
+export function checkConnectionNow(): void {
   if (connection.get() === 'up') return
   clearTimeout(timer)
-  void ask()
+  void checkConnection()
 }
 
 /** Resolves as soon as the server answers; at once when it is not known to be away. */
@@ -65,23 +65,23 @@ export function useDisconnected(): boolean {
 /** The network or the person came back: no need to wait for the next turn. Called once by the application. */
 export function watchConnection(): void {
   window.addEventListener('offline', connectionLost)
-  window.addEventListener('online', askConnectionNow)
+  window.addEventListener('online', checkConnectionNow)
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden) askConnectionNow()
+    if (!document.hidden) checkConnectionNow()
   })
 }
 
-function askLater(): void {
-  timer = setTimeout(ask, delaysMs[Math.min(asked, delaysMs.length - 1)])
+function scheduleCheck(): void {
+  timer = setTimeout(checkConnection, delaysMs[Math.min(attempts, delaysMs.length - 1)])
 }
 
-async function ask(): Promise<void> {
-  asked++
-  const signal = AbortSignal.timeout(answerLimitMs)
-  const answer = await fetch(calls.status.read.path, { cache: 'no-store', signal }).catch(() => undefined)
-  if (answer?.ok) return connectionFound()
+async function checkConnection(): Promise<void> {
+  attempts++
+  const signal = AbortSignal.timeout(responseLimitMs)
+  const response = await fetch(calls.status.read.path, { cache: 'no-store', signal }).catch(() => undefined)
+  if (response?.ok) return connectionFound()
   if (connection.get() === 'up') return
   connection.set('down')
   clearTimeout(timer)
-  askLater()
+  scheduleCheck()
 }

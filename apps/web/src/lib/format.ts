@@ -61,16 +61,16 @@ export function formatPayment(amount: string, currency: string, language: string
 
 /** Number with grouped whole digits and exactly `decimals` decimals. */
 export function formatDecimal(value: number, decimals: number): string {
-  const [whole = '0', fraction] = value.toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const [integer = '0', fraction] = value.toFixed(decimals).split('.')
+  const grouped = integer.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
 /** Balance a provider reports, which is in currency already; long ones lose their middle digits. */
 export function formatProviderBalance(balance: number): string {
   const text = balance.toFixed(2)
-  const [whole = '', fraction = '00'] = text.split('.')
-  return balance >= 100_000 ? `$${whole.slice(0, 2)}..${whole.slice(-2)}.${fraction}` : `$${text}`
+  const [integer = '', fraction = '00'] = text.split('.')
+  return balance >= 100_000 ? `$${integer.slice(0, 2)}..${integer.slice(-2)}.${fraction}` : `$${text}`
 }
 
 /** Local time as `YYYY-MM-DD HH:mm:ss`. */
@@ -109,9 +109,9 @@ export function formatDuration(milliseconds: number): string {
   if (Math.round(milliseconds) < 1000) return `${Math.round(milliseconds)} ms`
   const seconds = milliseconds / 1000
   if (seconds < 10) return `${trimmed(seconds)} s`
-  const whole = Math.round(seconds)
-  if (whole < 120) return `${whole} s`
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  const integer = Math.round(seconds)
+  if (integer < 120) return `${integer} s`
+  return `${Math.floor(integer / 60)} min ${integer % 60} s`
 }
 
 /** One decimal, unless it says nothing. */

@@ -4,7 +4,7 @@ import { createSharedState, useSharedState } from './shared-state.ts'
 const generation = createSharedState(0)
 
 /** Throws away what pages keep for themselves: they are drawn from the beginning. */
-export function redrawPages(): void {
+export function remountPages(): void {
   generation.set(generation.get() + 1)
 }
 

@@ -10,12 +10,12 @@ interface Proving {
 const provingMs = 600_000
 
 /** The person leaves for a provider in another tab. */
-export function beginProving(provider: string): void {
+export function startProviderProof(provider: string): void {
   writeLocal('proving', JSON.stringify({ provider, until: Date.now() + provingMs } satisfies Proving))
 }
 
 /** Whether whoever comes back from this provider does so for a proof. */
-export function isProving(provider: string): boolean {
+export function isProviderProof(provider: string): boolean {
   const proving = readLocalJson('proving', looksLikeProving)
   return proving?.provider === provider && proving.until > Date.now()
 }
@@ -28,7 +28,7 @@ const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('tollgat
 channel?.addEventListener('message', () => endProof(true))
 
 /** Tells the tab that asks that the proof was given in this one. */
-export function provenElsewhere(): void {
+export function reportProof(): void {
   writeLocal('proving', null)
   channel?.postMessage('given')
 }

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'bun:test'
 import {
-  flagParam,
+  booleanParam,
+  enumParam,
   integerParam,
   pageParam,
   parseSearch,
   searchParams,
   stringifySearch,
   textParam,
-  wordParam,
 } from './search-params.ts'
 
 const read = searchParams({
   page: pageParam,
   from: integerParam,
   keyword: textParam,
-  open: flagParam,
-  range: wordParam(['24h', '7d']),
+  open: booleanParam,
+  range: enumParam(['24h', '7d']),
 })
 
 describe('search parameters of a page', () => {

@@ -6,7 +6,7 @@ export type Param<Value> = (value: unknown) => Value | undefined
 
 export const textParam: Param<string> = (value) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-export const flagParam: Param<boolean> = (value) =>
+export const booleanParam: Param<boolean> = (value) =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined
 export const integerParam: Param<number> = (value) => {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value
@@ -19,7 +19,7 @@ export const pageParam: Param<number> = (value) => {
 }
 
 /** One of a few words. */
-export function wordParam<const Words extends readonly string[]>(words: Words): Param<Words[number]> {
+export function enumParam<const Words extends readonly string[]>(words: Words): Param<Words[number]> {
   return (value) => words.find((word) => word === value)
 }
 

@@ -36,7 +36,7 @@ export function currentUser(): SessionUser | undefined {
 }
 
 /** Whether this tab still acts for whom it did, and no other tab has logged in somebody else. */
-export function actsFor(id: number | undefined): boolean {
+export function isActingAs(id: number | undefined): boolean {
   const stored = storedUser()
   return currentUser()?.id === id && (stored === undefined || stored.id === id)
 }
@@ -47,7 +47,7 @@ export function storeUser(user: SessionUser): void {
   const text = JSON.stringify({ id, username, display_name, role, status, group })
   acting.set(parseUser(text))
   writeLocal('user', text)
-  tell('login')
+  broadcast('login')
 }
 
 /** The session is over: the server said so. Other tabs find out by themselves. */
@@ -59,7 +59,7 @@ export function clearUser(): void {
 /** The person logged out: every tab leaves at once. */
 export function logOutEverywhere(): void {
   clearUser()
-  tell('logout')
+  broadcast('logout')
 }
 
 export function useUser(): SessionUser | undefined {
@@ -79,7 +79,7 @@ type TabMessage = 'login' | 'logout'
 /** What storage events do not tell: the same person logging in again changes nothing that is stored. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('tollgate-session') : undefined
 
-function tell(message: TabMessage): void {
+function broadcast(message: TabMessage): void {
   channel?.postMessage(message)
 }
 

@@ -61,7 +61,7 @@ export function useStatus(): PublicStatus | undefined {
 }
 
 /** Whether visitors may make accounts of their own. */
-export function mayRegister(status: PublicStatus | undefined): boolean {
+export function canRegister(status: PublicStatus | undefined): boolean {
   return status?.register_enabled === true && !status.self_use_mode_enabled
 }
 

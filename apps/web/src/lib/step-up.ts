@@ -10,7 +10,7 @@ interface PendingProof {
 const pending = createSharedState<PendingProof | undefined>(undefined)
 
 /** Resolves to whether the proof was given. Calls that are refused at the same time wait for the same one. */
-export function askForProof(): Promise<boolean> {
+export function requestProof(): Promise<boolean> {
   const known = pending.get()
   if (known !== undefined) return known.given
   let answer: PendingProof['answer'] = () => {}
@@ -29,6 +29,6 @@ export function endProof(isGiven: boolean): void {
   known?.answer(isGiven)
 }
 
-export function useProofAsked(): boolean {
+export function useProofRequested(): boolean {
   return useSharedState(pending) !== undefined
 }

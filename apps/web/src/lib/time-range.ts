@@ -1,4 +1,4 @@
-import { integerParam, wordParam } from './search-params.ts'
+import { enumParam, integerParam } from './search-params.ts'
 
 /** Named stretches of time up to now; `custom` is from `from` to `to`. */
 export const timeRanges = ['today', '24h', '7d', '30d', 'custom'] as const
@@ -12,7 +12,7 @@ export interface Times {
   readonly to?: number | undefined
 }
 
-export const timeParams = { range: wordParam(timeRanges), from: integerParam, to: integerParam }
+export const timeParams = { range: enumParam(timeRanges), from: integerParam, to: integerParam }
 
 const hour = 3600
 const day = 24 * hour

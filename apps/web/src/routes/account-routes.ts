@@ -9,7 +9,7 @@ import { plainRoute } from './layout-routes.ts'
 const loader = () => loadTexts('account', 'login')
 
 /** Keeps the invite code of a link until an account is made, on whichever page that happens. */
-export function keepInviteCode(code: string | undefined): void {
+export function storeInviteCode(code: string | undefined): void {
   if (code) writeLocal('aff', code)
 }
 
@@ -19,7 +19,7 @@ export const registerRoute = createRoute({
   validateSearch: registerSearch,
   beforeLoad: ({ search }) => {
     if (currentUser()) throw redirect({ to: '/token' })
-    keepInviteCode(search.aff)
+    storeInviteCode(search.aff)
   },
   loader,
   component: lazyRouteComponent(() => import('../features/register/page.tsx'), 'RegisterPage'),

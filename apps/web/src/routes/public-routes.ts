@@ -4,7 +4,7 @@ import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { currentUser } from '../lib/session.ts'
-import { keepInviteCode } from './account-routes.ts'
+import { storeInviteCode } from './account-routes.ts'
 import { plainRoute } from './layout-routes.ts'
 
 export const homeRoute = createRoute({
@@ -41,7 +41,7 @@ export const loginRoute = createRoute({
   validateSearch: loginSearch,
   beforeLoad: ({ search }) => {
     if (currentUser() && !search.expired) throw redirect({ to: '/token' })
-    keepInviteCode(search.aff)
+    storeInviteCode(search.aff)
   },
   loader: () => loadTexts('login'),
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { localTarget, loginSearch } from '../features/login/search.ts'
-import { redrawPages } from '../lib/page-generation.ts'
+import { remountPages } from '../lib/page-generation.ts'
+import { endReauthentication, requestReauthentication } from '../lib/reauthentication.ts'
 import { clearUser, currentUser, watchOtherTabs } from '../lib/session.ts'
-import { askToSignInAgain, signedInAgain } from '../lib/sign-in-again.ts'
 import { endProof } from '../lib/step-up.ts'
 import { toast } from '../lib/toast.ts'
 import { hasUnsavedWork } from '../lib/unsaved-work.ts'
@@ -20,7 +20,7 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
 
   /** Public pages stay: they only lose what needed the session. */
   async function expire(): Promise<void> {
-    if (currentUser() && onPersonalPage() && hasUnsavedWork()) return askToSignInAgain()
+    if (currentUser() && onPersonalPage() && hasUnsavedWork()) return requestReauthentication()
     clearUser()
     const { href, pathname } = router.state.location
     // Every call of a page may find the session over, on the way to the login too.
@@ -33,19 +33,19 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
   }
 
   async function leave(): Promise<void> {
-    signedInAgain()
+    endReauthentication()
     // The end of the session may have been noticed before it was known to be meant.
     if (onPersonalPage() || router.state.location.pathname === '/login')
       await router.navigate({ to: '/login', ignoreBlocker: true })
     forget()
-    redrawPages()
+    remountPages()
   }
 
   /** The same page, as the other person sees it. */
   async function become(): Promise<void> {
-    signedInAgain()
+    endReauthentication()
     forget()
-    redrawPages()
+    remountPages()
     const { pathname, search } = router.state.location
     if (pathname === '/login') router.history.push(localTarget(loginSearch(search).redirect) ?? '/token')
     else await router.invalidate()
@@ -53,7 +53,7 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
 
   watchOtherTabs({
     onRenewed: () => {
-      signedInAgain()
+      endReauthentication()
       void queryClient.invalidateQueries()
     },
     onReplaced: () => void become(),

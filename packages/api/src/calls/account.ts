@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
-import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
+import { emptyData, humanCheckToken, quota } from '../wire.ts'
 
 /** Characters, not bytes. */
 export const displayNameMaxLength = 32
@@ -30,7 +30,7 @@ export const registerBody = z.object({
 })
 export type RegisterBody = z.output<typeof registerBody>
 
-export const mailedQuery = z.object({ email: z.string().default(''), turnstile: humanCheckAnswer })
+export const mailedQuery = z.object({ email: z.string().default(''), turnstile: humanCheckToken })
 
 export const resetBody = z.object({
   email: text,
@@ -85,7 +85,7 @@ export const accounts = {
     access: 'public',
     critical: true,
     countsSuccess: true,
-    query: z.object({ turnstile: humanCheckAnswer }),
+    query: z.object({ turnstile: humanCheckToken }),
     body: registerBody,
     data: emptyData,
   }),
@@ -126,7 +126,7 @@ export const accounts = {
     access: 'user',
     critical: true,
     recentProof: { forField: 'password', provenBy: 'original_password' },
-    ownerNotice: 'password',
+    securityAlert: 'password',
     body: selfUpdateBody,
     data: emptyData,
   }),
@@ -143,7 +143,7 @@ export const accounts = {
     path: '/api/user/token',
     access: 'user',
     recentProof: true,
-    ownerNotice: 'access-token',
+    securityAlert: 'access-token',
     data: z.string(),
   }),
   /** The same, as consoles of this kind ask for it. */
@@ -152,7 +152,7 @@ export const accounts = {
     path: '/api/user/token',
     access: 'user',
     recentProof: true,
-    ownerNotice: 'access-token',
+    securityAlert: 'access-token',
     changes: true,
     data: z.string(),
   }),

@@ -257,14 +257,14 @@ export const logs = {
     path: '/api/log/export',
     access: 'admin',
     query: z.object({ ...adminFilters, utc_offset: utcOffset }),
-    answer: 'stream',
+    response: 'stream',
   }),
   exportSelf: defineCall({
     method: 'GET',
     path: '/api/log/self/export',
     access: 'user',
     query: z.object({ ...filters, utc_offset: utcOffset }),
-    answer: 'stream',
+    response: 'stream',
   }),
   /** Deletes rows of every type that are older; answers how many, once they are gone. */
   clear: defineCall({

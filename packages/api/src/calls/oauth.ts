@@ -4,15 +4,15 @@ import { emptyData, queryFlag, queryText } from '../wire.ts'
 import { loginData } from './user.ts'
 
 /** Providers that send the browser back with a code and a state. */
-export const codeProviders = ['github', 'oidc', 'linuxdo'] as const
-export type CodeProvider = (typeof codeProviders)[number]
+export const oauthProviders = ['github', 'oidc', 'linuxdo'] as const
+export type OAuthProvider = (typeof oauthProviders)[number]
 
 /** Everything outside this installation that an account can be bound to. */
-export const bindingProviders = [...codeProviders, 'wechat', 'telegram', 'email'] as const
+export const bindingProviders = [...oauthProviders, 'wechat', 'telegram', 'email'] as const
 export type BindingProvider = (typeof bindingProviders)[number]
 
 /** What a provider says to the callback page; the page hands it on as it is. */
-export const codeAnswer = z.object({
+export const oauthCallback = z.object({
   code: queryText,
   state: queryText,
   /** A provider that refuses sends these instead of a code. */
@@ -39,13 +39,13 @@ const attempt = { access: 'public', critical: true } as const
 const binding = {
   access: 'user',
   sessionOnly: true,
-  cookieAlone: true,
+  cookieOnly: true,
   critical: true,
   recentProof: true,
-  ownerNotice: 'identity-bound',
+  securityAlert: 'identity-bound',
 } as const
 /** A sign-in, or, for a person who is logged in in this browser, a binding. */
-const signInOrBind = { ...attempt, recentProof: true, ownerNotice: 'identity-bound' } as const
+const signInOrBind = { ...attempt, recentProof: true, securityAlert: 'identity-bound' } as const
 
 /** Sign-in through others. Calls that a browser may make as GET, as older consoles do, are there as POST too. */
 export const oauth = {
@@ -66,40 +66,45 @@ export const oauth = {
   start: defineCall({
     ...get('/api/oauth/:provider/start'),
     access: 'public',
-    params: z.object({ provider: z.enum(codeProviders) }),
+    params: z.object({ provider: z.enum(oauthProviders) }),
     query: startQuery,
-    answer: 'redirect',
+    response: 'redirect',
     errorPage: '/login',
   }),
   github: defineCall({
     ...get('/api/oauth/github'),
     ...signInOrBind,
-    query: codeAnswer,
+    query: oauthCallback,
     data: signedInOrBound,
   }),
   githubPost: defineCall({
     ...post('/api/oauth/github'),
     ...signInOrBind,
-    body: codeAnswer,
+    body: oauthCallback,
     data: signedInOrBound,
   }),
-  oidc: defineCall({ ...get('/api/oauth/oidc'), ...signInOrBind, query: codeAnswer, data: signedInOrBound }),
+  oidc: defineCall({
+    ...get('/api/oauth/oidc'),
+    ...signInOrBind,
+    query: oauthCallback,
+    data: signedInOrBound,
+  }),
   oidcPost: defineCall({
     ...post('/api/oauth/oidc'),
     ...signInOrBind,
-    body: codeAnswer,
+    body: oauthCallback,
     data: signedInOrBound,
   }),
   linuxdo: defineCall({
     ...get('/api/oauth/linuxdo'),
     ...signInOrBind,
-    query: codeAnswer,
+    query: oauthCallback,
     data: signedInOrBound,
   }),
   linuxdoPost: defineCall({
     ...post('/api/oauth/linuxdo'),
     ...signInOrBind,
-    body: codeAnswer,
+    body: oauthCallback,
     data: signedInOrBound,
   }),
   wechat: defineCall({ ...get('/api/oauth/wechat'), ...attempt, query: wechatCode, data: loginData }),
@@ -119,14 +124,14 @@ export const oauth = {
   emailBind: defineCall({
     ...get('/api/oauth/email/bind'),
     ...binding,
-    ownerNotice: 'email',
+    securityAlert: 'email',
     query: mailedCode,
     data: emptyData,
   }),
   emailBindPost: defineCall({
     ...post('/api/oauth/email/bind'),
     ...binding,
-    ownerNotice: 'email',
+    securityAlert: 'email',
     body: mailedCode,
     data: emptyData,
   }),
@@ -147,7 +152,7 @@ export const oauth = {
     ...get('/api/oauth/telegram/bind'),
     ...binding,
     query: widgetFields,
-    answer: 'redirect',
+    response: 'redirect',
   }),
   telegramBindPost: defineCall({
     ...post('/api/oauth/telegram/bind'),
@@ -162,7 +167,7 @@ export const oauth = {
     access: 'user',
     sessionOnly: true,
     recentProof: true,
-    ownerNotice: 'binding-removed',
+    securityAlert: 'binding-removed',
     params: z.object({ provider: z.enum(bindingProviders) }),
     data: emptyData,
   }),

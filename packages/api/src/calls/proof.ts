@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { emptyData, unixSeconds } from '../wire.ts'
-import { bindingProviders, codeAnswer, codeProviders, wechatCode, widgetFields } from './oauth.ts'
+import { bindingProviders, oauthCallback, oauthProviders, wechatCode, widgetFields } from './oauth.ts'
 import { credential, credentialOptions } from './passkey.ts'
 
 /** Everything outside this installation that says who somebody is. */
@@ -50,8 +50,8 @@ export const proofs = {
   byCodeProvider: defineCall({
     ...proof,
     path: '/api/oauth/:provider/proof',
-    params: z.object({ provider: z.enum(codeProviders) }),
-    body: codeAnswer,
+    params: z.object({ provider: z.enum(oauthProviders) }),
+    body: oauthCallback,
   }),
   byWechat: defineCall({ ...proof, path: '/api/user/self/proof/wechat', body: wechatCode }),
   byTelegram: defineCall({ ...proof, path: '/api/user/self/proof/telegram', body: widgetFields }),

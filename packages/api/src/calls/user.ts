@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { rateLimitFields } from '../rate-limits.ts'
-import { emptyData, humanCheckAnswer, quota } from '../wire.ts'
+import { emptyData, humanCheckToken, quota } from '../wire.ts'
 import { token } from './token.ts'
 
 /** What a browser keeps about the person after login. */
@@ -91,7 +91,7 @@ export const users = {
     path: '/api/user/login',
     access: 'public',
     critical: true,
-    query: z.object({ turnstile: humanCheckAnswer }),
+    query: z.object({ turnstile: humanCheckToken }),
     body: loginBody,
     data: loginData,
   }),

@@ -84,7 +84,7 @@ export const wallet = {
     method: 'POST',
     path: '/api/user/amount',
     access: 'user',
-    answer: 'wallet',
+    response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().optional() }),
     data: z.string(),
   }),
@@ -96,7 +96,7 @@ export const wallet = {
     method: 'POST',
     path: '/api/user/pay',
     access: 'user',
-    answer: 'wallet',
+    response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().default('') }),
     data: z.record(z.string(), z.string()),
     extra: z.object({ url: z.string(), http_method: z.enum(['POST', 'GET']), trade_no: z.string() }),
@@ -111,20 +111,20 @@ export const wallet = {
 }
 
 /** `success` once the money is credited, anything else asks the provider to send it again. */
-const epayAnswer = { access: 'signature', answer: 'text', refusalText: 'fail' } as const
+const epayCallback = { access: 'signature', response: 'text', refusalText: 'fail' } as const
 const epayFields = z.record(z.string(), z.string())
 
 export const payments = {
   epayNotify: defineCall({
     method: 'GET',
     path: '/api/user/epay/notify',
-    ...epayAnswer,
+    ...epayCallback,
     query: epayFields,
   }),
   epayNotifyForm: defineCall({
     method: 'POST',
     path: '/api/user/epay/notify',
-    ...epayAnswer,
+    ...epayCallback,
     accepts: 'form',
     body: epayFields,
   }),
@@ -134,7 +134,7 @@ export const payments = {
     access: 'signature',
     accepts: 'raw',
     maxBodyBytes: 512 * 1024,
-    answer: 'text',
+    response: 'text',
   }),
 }
 

@@ -91,9 +91,9 @@ function linesOf(text: string): readonly string[] {
 
 /** One, a list of them, or one on each line. What is none stays as it was typed. */
 function serviceAccountsIn(text: string): readonly string[] {
-  const whole = parse(text)
-  if (Array.isArray(whole)) return whole.map(oneLine)
-  if (whole !== undefined) return [oneLine(whole)]
+  const parsed = parse(text)
+  if (Array.isArray(parsed)) return parsed.map(oneLine)
+  if (parsed !== undefined) return [oneLine(parsed)]
   return linesOf(text).map((line) => {
     const account = parse(line)
     return account === undefined ? line : oneLine(account)

@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Setup, login and accounts. */
 export const accountRefusals = {
@@ -29,4 +29,4 @@ export const accountRefusals = {
     en: 'The administrator has switched off password login',
     zh: '管理员关闭了密码登录',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

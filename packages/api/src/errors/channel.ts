@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Channels. */
 export const channelRefusals = {
@@ -196,4 +196,4 @@ export const channelRefusals = {
     zh: '余额更新已在运行中',
   },
   channel_key_required: { en: 'Please fill in the key', zh: '请填写密钥' },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** What any call may be refused with. */
 export const commonRefusals = {
@@ -55,4 +55,4 @@ export const commonRefusals = {
   },
   database_unavailable: { en: 'The database is not reachable', zh: '数据库连接失败' },
   server_stopping: { en: 'The server is stopping, try again shortly', zh: '服务器正在停止，请稍后再试' },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

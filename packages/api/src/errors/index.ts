@@ -29,4 +29,4 @@ export const refusalTexts = {
 
 export type RefusalCode = keyof typeof refusalTexts
 
-export { fillText, type Language, type Sentences } from './sentences.ts'
+export { fillText, type Language, type LocalizedTexts } from './localized-texts.ts'

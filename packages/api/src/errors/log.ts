@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Usage log, charts and exports. */
 export const logRefusals = {
@@ -23,4 +23,4 @@ export const logRefusals = {
     en: 'Start and end may be at most a year (366 days) apart',
     zh: '时间跨度不能超过 1 年',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Mail, and what is proven by it. */
 export const mailRefusals = {
@@ -45,4 +45,4 @@ export const mailRefusals = {
     en: 'The human check failed: reload the page and try again',
     zh: 'Turnstile 校验失败，请刷新重试！',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

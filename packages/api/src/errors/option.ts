@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Options. */
 export const optionRefusals = {
@@ -122,4 +122,4 @@ export const optionRefusals = {
     en: 'Failed to get OIDC config, check network and well-known URL',
     zh: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** The look for a newer release. */
 export const releaseRefusals = {
@@ -10,4 +10,4 @@ export const releaseRefusals = {
     en: 'Failed to check for updates, try again later',
     zh: '检查更新失败，请稍后再试',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

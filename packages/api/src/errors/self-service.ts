@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** What people do about their own accounts. */
 export const selfServiceRefusals = {
@@ -66,4 +66,4 @@ export const selfServiceRefusals = {
     en: 'The notification address is not that of your account: have a code mailed to it and enter the code',
     zh: '通知邮箱不是您账户的邮箱，请先获取并填写该邮箱的验证码',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

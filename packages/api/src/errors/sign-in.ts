@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Sign-in through others, second factors, passkeys. */
 export const signInRefusals = {
@@ -72,4 +72,4 @@ export const signInRefusals = {
     en: 'The name of a passkey has 1 to {max} characters',
     zh: '通行密钥名称需为 1 至 {max} 个字符',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

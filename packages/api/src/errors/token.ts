@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** API keys. */
 export const tokenRefusals = {
@@ -41,4 +41,4 @@ export const tokenRefusals = {
     en: 'The quota of the key is used up: raise it first',
     zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

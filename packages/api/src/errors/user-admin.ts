@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** What administrators may not do with users. */
 export const userAdminRefusals = {
@@ -33,4 +33,4 @@ export const userAdminRefusals = {
     en: 'quota: the balance must stay between -{max} and {max}',
     zh: 'quota：余额必须在 -{max} 到 {max} 之间',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

@@ -1,4 +1,4 @@
-import type { Sentences } from './sentences.ts'
+import type { LocalizedTexts } from './localized-texts.ts'
 
 /** Redemption codes and top-ups. */
 export const walletRefusals = {
@@ -69,4 +69,4 @@ export const walletRefusals = {
     en: 'The payment does not match its order',
     zh: '支付信息与订单不符',
   },
-} as const satisfies Sentences
+} as const satisfies LocalizedTexts

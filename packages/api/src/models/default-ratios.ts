@@ -35,8 +35,8 @@ function rounded(ratio: number): number {
 }
 
 /** `undefined` where one of the two is unknown, and for a model that costs nothing. */
-function share(part: number | undefined, whole: number | undefined): number | undefined {
-  return part === undefined || whole === undefined || whole === 0 ? undefined : part / whole
+function share(part: number | undefined, total: number | undefined): number | undefined {
+  return part === undefined || total === undefined || total === 0 ? undefined : part / total
 }
 
 /** USD per call, or per second of video; such a price wins over every ratio. */

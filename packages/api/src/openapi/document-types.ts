@@ -1,4 +1,4 @@
-import type { Access, AnswerKind, Method } from '../call.ts'
+import type { Access, Method, ResponseKind } from '../call.ts'
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -43,7 +43,7 @@ export interface OpenApiOperation {
   /** Who may use it, in the contract's word; `session` is the playground's: a logged-in browser and nothing else. */
   readonly 'x-access': Access | 'session'
   /** Kind of the answer; absent where it is not the console's. */
-  readonly 'x-answer'?: AnswerKind
+  readonly 'x-answer'?: ResponseKind
   /** A system access token is refused. */
   readonly 'x-session-only'?: true
   readonly 'x-recent-proof'?: true

@@ -91,7 +91,7 @@ describe('a call in the document', () => {
   })
 
   it('has forms and raw bytes as bodies of their own types', () => {
-    const basics = { method: 'POST', path: '/api/sample', access: 'signature', answer: 'text' } as const
+    const basics = { method: 'POST', path: '/api/sample', access: 'signature', response: 'text' } as const
     const form = written({ ...basics, accepts: 'form', body: z.object({ sign: z.string() }) })
     expect(Object.keys(form.requestBody?.content ?? {})).toEqual([
       'application/x-www-form-urlencoded',
@@ -139,7 +139,7 @@ describe('a call in the document', () => {
       method: 'GET',
       path: '/api/sample',
       access: 'public',
-      answer: 'redirect',
+      response: 'redirect',
       errorPage: '/login',
     })
     expect(Object.keys(redirecting.responses)).toEqual(['302'])

@@ -32,7 +32,7 @@ export function operationOf(
     ...(requestBody && { requestBody }),
     responses: responsesOf(call, refusals, statusOf, schemas),
     'x-access': call.access,
-    'x-answer': call.answer ?? 'envelope',
+    'x-answer': call.response ?? 'envelope',
     ...(needsSession(call) && { 'x-session-only': true }),
     ...(call.recentProof && { 'x-recent-proof': true }),
     ...(call.critical && { 'x-critical': true }),
@@ -51,7 +51,7 @@ function otherSpelling(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : `${path}/`
 }
 
-const whoMay = {
+const accessSentences = {
   public: 'Open to everybody.',
   user: 'For every user.',
   admin: 'For administrators and the root user.',
@@ -60,8 +60,8 @@ const whoMay = {
   'relay-key': 'For the holder of an API key.',
 } as const
 
-function proofSentence(asked: NonNullable<Call['recentProof']>): string {
-  const { forField, provenBy } = asked === true ? {} : asked
+function proofSentence(condition: NonNullable<Call['recentProof']>): string {
+  const { forField, provenBy } = condition === true ? {} : condition
   const field = forField === undefined ? '' : `With \`${forField}\`, `
   const instead = provenBy === undefined ? '' : `, or the right \`${provenBy}\``
   return `${field}asks for a session that has proven whose it is within ${recentProofSeconds / 60} minutes${instead}.`
@@ -69,7 +69,7 @@ function proofSentence(asked: NonNullable<Call['recentProof']>): string {
 
 function descriptionOf(call: Call): string {
   return [
-    whoMay[call.access],
+    accessSentences[call.access],
     needsSession(call) && 'Needs a login session: a system access token is refused.',
     call.recentProof && proofSentence(call.recentProof),
     call.critical && 'Failed tries are counted for each address by a stricter limit.',

@@ -13,7 +13,7 @@ interface RelayCall {
   /** The body is a form with files. */
   readonly form?: boolean
   /** Media type of an answer that is no JSON. */
-  readonly answers?: string
+  readonly responseType?: string
 }
 
 /** Whose documentation says what the fields are: bodies of these formats pass as they are. */
@@ -119,7 +119,7 @@ const calls: Readonly<Record<string, RelayCall>> = {
     of: 'OpenAI',
     body: fields({ model: { ...model, default: 'tts-1' }, input: text, voice: {} }, ['input']),
     streams: true,
-    answers: 'audio/*',
+    responseType: 'audio/*',
   },
   'post /v1/audio/transcriptions': {
     id: 'transcriptions',
@@ -143,7 +143,7 @@ const calls: Readonly<Record<string, RelayCall>> = {
     summary: 'A finished video',
     of: 'OpenAI',
     path: ['id'],
-    answers: 'video/*',
+    responseType: 'video/*',
   },
   'post /v1/video/generations': {
     id: 'videoGenerations',
@@ -243,12 +243,12 @@ const statuses = {
 } as const
 
 function operationOf(call: RelayCall): OpenApiOperation {
-  const answer = { 'application/json': { schema: anyObject } }
-  const given = call.answers === undefined ? answer : { [call.answers]: { schema: file() } }
+  const response = { 'application/json': { schema: anyObject } }
+  const given = call.responseType === undefined ? response : { [call.responseType]: { schema: file() } }
   const streamed = { 'text/event-stream': { schema: text } }
   const refused = Object.entries(statuses).map(([status, description]) => [
     status,
-    { description, content: answer },
+    { description, content: response },
   ])
   return {
     operationId: `${relayTag}.${call.id}`,

@@ -20,7 +20,7 @@ function pathParameters(call: Call, schemas: SchemaWriter): OpenApiParameter[] {
 
 function queryParameters({ query }: Call, schemas: SchemaWriter): OpenApiParameter[] {
   if (query === undefined) return []
-  const { properties, required, whole } = fieldsOf(query, schemas)
+  const { properties, required, resolvedSchema } = fieldsOf(query, schemas)
   const named = Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query' as const,
@@ -28,20 +28,20 @@ function queryParameters({ query }: Call, schemas: SchemaWriter): OpenApiParamet
     schema,
   }))
   if (named.length > 0) return named
-  return [{ name: 'fields', in: 'query', required: false, explode: true, schema: whole }]
+  return [{ name: 'fields', in: 'query', required: false, explode: true, schema: resolvedSchema }]
 }
 
 interface Fields {
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: readonly string[]
-  readonly whole: JsonSchema
+  readonly resolvedSchema: JsonSchema
 }
 
 function fieldsOf(schema: z.ZodType | undefined, schemas: SchemaWriter): Fields {
   const written = schema === undefined ? {} : schemas.write(schema, 'input')
-  const whole = resolved(written, schemas)
-  const { properties = {}, required = [] } = whole as Partial<Fields>
-  return { properties, required, whole }
+  const resolvedSchema = resolved(written, schemas)
+  const { properties = {}, required = [] } = resolvedSchema as Partial<Fields>
+  return { properties, required, resolvedSchema }
 }
 
 function resolved(schema: JsonSchema, { components }: SchemaWriter): JsonSchema {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { AnswerKind, Call } from '../call.ts'
+import type { Call, ResponseKind } from '../call.ts'
 import type { RefusalCode } from '../errors/index.ts'
 import type { JsonSchema, OpenApiResponse } from './document-types.ts'
 import type { SchemaWriter } from './json-schema.ts'
 
 /** Which status a refusal has, by the kind of answer that the call would have given. */
-export type StatusOf = (code: RefusalCode, answer: AnswerKind) => number
+export type StatusOf = (code: RefusalCode, response: ResponseKind) => number
 
 const refusal: JsonSchema = { $ref: '#/components/schemas/Refusal' }
 
@@ -16,9 +16,9 @@ export function responsesOf(
   statusOf: StatusOf,
   schemas: SchemaWriter,
 ): Readonly<Record<string, OpenApiResponse>> {
-  const kind = call.answer ?? 'envelope'
+  const kind = call.response ?? 'envelope'
   const responses: Record<string, OpenApiResponse> = {}
-  if (call.answer === 'redirect' && call.errorPage !== undefined)
+  if (call.response === 'redirect' && call.errorPage !== undefined)
     return { 302: redirectOrPage(call.errorPage) }
   for (const status of new Set(codes.map((code) => statusOf(code, kind))))
     responses[status] = refusedWith(
@@ -46,7 +46,7 @@ function refusedWith(codes: readonly RefusalCode[], { data }: Call): OpenApiResp
 
 function envelopeResponse(call: Call, schemas: SchemaWriter): OpenApiResponse {
   return {
-    description: descriptions[call.answer ?? 'envelope'] ?? done,
+    description: descriptions[call.response ?? 'envelope'] ?? done,
     content: { 'application/json': { schema: { oneOf: [envelopeOf(call, schemas), refusal] } } },
   }
 }

@@ -54,7 +54,7 @@ export function needsSession({ access, sessionOnly, recentProof }: Call): boolea
 
 /** What a call asks for: any one of the requirements is enough, none at all means everybody. */
 export function securityOf(call: Call): readonly SecurityRequirement[] {
-  const { access, cookieAlone } = call
+  const { access, cookieOnly } = call
   switch (access) {
     case 'public':
       return []
@@ -63,7 +63,7 @@ export function securityOf(call: Call): readonly SecurityRequirement[] {
     case 'relay-key':
       return [{ relayKey: [] }]
     default: {
-      if (cookieAlone) return [{ session: [access] }]
+      if (cookieOnly) return [{ session: [access] }]
       const bySession = { session: [access], userHeader: [] }
       return needsSession(call) ? [bySession] : [bySession, { accessToken: [access], userHeader: [] }]
     }

@@ -77,8 +77,8 @@ function namedNumbers(names: readonly string[], max: number) {
 function isStep(value: unknown): value is LengthStep {
   if (!isJsonObject(value)) return false
   const { above, input, output, cached = 0, ...others } = value as Readonly<Record<string, unknown>>
-  const isWhole = Number.isInteger(above) && Number(above) >= 1 && Number(above) <= maxPromptTokens
-  return isWhole && [input, output, cached].every(isRatio) && Object.keys(others).length === 0
+  const isInteger = Number.isInteger(above) && Number(above) >= 1 && Number(above) <= maxPromptTokens
+  return isInteger && [input, output, cached].every(isRatio) && Object.keys(others).length === 0
 }
 
 function isRatio(value: unknown): boolean {

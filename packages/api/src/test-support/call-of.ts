@@ -22,11 +22,11 @@ export function callOf(method: string, path: string): NamedCall | undefined {
   return contractCalls.find(({ call }) => call.method === method && takes(call, withoutSlash(path)))
 }
 
-function takes({ path, params }: Call, asked: string): boolean {
+function takes({ path, params }: Call, requested: string): boolean {
   const pattern = withoutSlash(path)
     .replace(/[.]/g, '\\.')
     .replace(/:(\w+)/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${pattern}$`).exec(asked)
+  const match = new RegExp(`^${pattern}$`).exec(requested)
   return match !== null && (params === undefined || params.safeParse({ ...match.groups }).success)
 }
 

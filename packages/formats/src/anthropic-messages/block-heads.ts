@@ -1,4 +1,4 @@
-import type { AnsweredCall } from '../canonical/codec.ts'
+import type { EncodeContext } from '../canonical/codec.ts'
 import type { JsonObject } from '../json-value.ts'
 
 /** A text that nothing is cited of, and nothing is said in yet. */
@@ -10,6 +10,10 @@ export function callHead(id: string, name: string): JsonObject {
 }
 
 /** An id for a call of a vendor that gives none: the same for the same call of the same answer. */
-export function toolUseId(id: string, { answerId }: Pick<AnsweredCall, 'answerId'>, call: number): string {
-  return id === '' ? `toolu_${answerId.replace(/[^a-zA-Z0-9_-]/g, '')}_${call}` : id
+export function toolUseId(
+  id: string,
+  { responseId }: Pick<EncodeContext, 'responseId'>,
+  call: number,
+): string {
+  return id === '' ? `toolu_${responseId.replace(/[^a-zA-Z0-9_-]/g, '')}_${call}` : id
 }

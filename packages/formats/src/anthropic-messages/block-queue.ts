@@ -1,5 +1,5 @@
+import { wrapSignature } from '../foreign-signatures.ts'
 import type { JsonObject } from '../json-value.ts'
-import { writeMark } from '../marks.ts'
 import { callHead, textHead } from './block-heads.ts'
 
 /** Content that waits for the end of another block: more than any model writes at once. */
@@ -74,7 +74,7 @@ export class BlockQueue {
   }
 
   /** Blocks that come in one piece. */
-  addWhole(...heads: readonly JsonObject[]): void {
+  addComplete(...heads: readonly JsonObject[]): void {
     for (const head of heads) this.#push('whole', head).closed = true
   }
 
@@ -159,6 +159,6 @@ function isReasoning({ kind }: Block): boolean {
 function close(block: Block): void {
   if (block.closed) return
   if (block.kind === 'thinking')
-    block.deltas.push({ type: 'signature_delta', signature: writeMark('unsigned') })
+    block.deltas.push({ type: 'signature_delta', signature: wrapSignature('unsigned') })
   block.closed = true
 }

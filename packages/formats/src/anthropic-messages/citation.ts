@@ -1,6 +1,6 @@
-import type { Citation } from '../canonical/answer.ts'
+import type { Citation } from '../canonical/response.ts'
+import { wrapSignature } from '../foreign-signatures.ts'
 import { type JsonObject, textOf } from '../json-value.ts'
-import { writeMark } from '../marks.ts'
 
 /** Citations of the web and of search results have an address; those of the caller's own documents have none. */
 export function decodeCitation(citation: JsonObject): Citation | undefined {
@@ -17,6 +17,6 @@ export function encodeCitation({ url, title, text }: Citation): JsonObject {
     url,
     title,
     cited_text: text,
-    encrypted_index: writeMark('citation'),
+    encrypted_index: wrapSignature('citation'),
   }
 }

@@ -1,10 +1,10 @@
 import type { ChatCodec } from '../canonical/codec.ts'
 import { costlyNames } from '../costs/field-rows.ts'
-import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
+import { decodeResponse } from './decode-response.ts'
 import { type DecodeState, decodeStream } from './decode-stream.ts'
-import { encodeAnswer } from './encode-answer.ts'
 import { encodeRequest } from './encode-request.ts'
+import { encodeResponse } from './encode-response.ts'
 import { type EncodeState, encodeStream } from './encode-stream.ts'
 import { decodeError, encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest, nativeEdits } from './inspect.ts'
@@ -29,8 +29,8 @@ export const anthropicMessages: ChatCodec<DecodeState, EncodeState> = {
   instructionEdits,
   decodeRequest,
   encodeRequest,
-  decodeAnswer,
-  encodeAnswer,
+  decodeResponse,
+  encodeResponse,
   decodeStream,
   encodeStream,
   decodeError,

@@ -7,14 +7,14 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../canonical/request.ts'
+import { attachSignatures, type DetachedSignature } from '../foreign-signatures.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
-import { type SideMark, settleMarks } from '../marks.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 import { defined, flag, invalid, list, object, optional, text, unsupported } from './fields.ts'
 import { decodeRedacted, decodeThinking } from './reasoning-block.ts'
 
 /** What is learned of a request while its messages are read. */
-export interface Findings {
+export interface DecodeContext {
   /** Names of the tools that were called, by the calls' ids. */
   readonly toolNames: Map<string, string>
   /** Blocks and fields that only this format knows and that are no input, by their paths. */
@@ -30,7 +30,7 @@ function blocksOf(content: unknown, param: string): readonly JsonObject[] {
 type ReadBlock<Part extends object> = (
   block: JsonObject,
   param: string,
-  findings: Findings,
+  context: DecodeContext,
 ) => readonly Part[]
 type BlockTable<Part extends object> = Readonly<Record<string, ReadBlock<Part>>>
 
@@ -38,7 +38,7 @@ type BlockTable<Part extends object> = Readonly<Record<string, ReadBlock<Part>>>
 function readBlocks<Part extends object>(
   content: unknown,
   param: string,
-  findings: Findings,
+  context: DecodeContext,
   table: BlockTable<Part>,
   unknown: ReadBlock<Part>,
 ): readonly Part[] {
@@ -46,26 +46,28 @@ function readBlocks<Part extends object>(
     const at = `${param}[${place}]`
     const type = text(block.type, `${at}.type`)
     const read = Object.hasOwn(table, type) ? table[type] : undefined
-    return (read ?? unknown)(block, at, findings).map((part) => placed(part, at))
+    return (read ?? unknown)(block, at, context).map((part) => withSourcePath(part, at))
   })
 }
 
 /** Instructions: texts. Blocks of other types change what a tool loop may use later and are noted. */
-export function decodeSystem(content: unknown, param: string, findings: Findings): readonly TextPart[] {
-  return readBlocks(content, param, findings, { text: readText }, note)
+export function decodeSystem(content: unknown, param: string, context: DecodeContext): readonly TextPart[] {
+  return readBlocks(content, param, context, { text: readText }, note)
 }
 
-export function decodeUser(content: unknown, param: string, findings: Findings): readonly UserPart[] {
-  return readBlocks<UserPart>(content, param, findings, userBlocks, refuse)
+export function decodeUser(content: unknown, param: string, context: DecodeContext): readonly UserPart[] {
+  return readBlocks<UserPart>(content, param, context, userBlocks, refuse)
 }
 
 /** What the vendor's own tools did before is told again by the texts around it; its blocks are noted. */
 export function decodeAssistant(
   content: unknown,
   param: string,
-  findings: Findings,
+  context: DecodeContext,
 ): readonly AssistantPart[] {
-  return settleMarks(readBlocks<AssistantPart | SideMark>(content, param, findings, assistantBlocks, note))
+  return attachSignatures(
+    readBlocks<AssistantPart | DetachedSignature>(content, param, context, assistantBlocks, note),
+  )
 }
 
 /** Kept beside the request for an upstream of this format, and named as dropped by others. */
@@ -95,14 +97,14 @@ const readImage: ReadBlock<MediaPart> = (block, param) => [
   }),
 ]
 
-const readDocument: ReadBlock<MediaPart | TextPart> = (block, param, findings) => {
+const readDocument: ReadBlock<MediaPart | TextPart> = (block, param, context) => {
   // Citations of the document are wanted, or something is said about it: no other format has a place for these.
   for (const name of ['citations', 'context'])
     if (isObject(block[name]) || typeof block[name] === 'string')
-      findings.extras[`${param}.${name}`] = block[name]
+      context.extras[`${param}.${name}`] = block[name]
   const source = object(block.source, `${param}.source`)
   if (source.type === 'content')
-    return readBlocks(source.content, `${param}.source.content`, findings, inner, refuse)
+    return readBlocks(source.content, `${param}.source.content`, context, inner, refuse)
   return [
     defined<MediaPart>({
       type: 'media',
@@ -115,13 +117,13 @@ const readDocument: ReadBlock<MediaPart | TextPart> = (block, param, findings) =
 }
 
 /** A passage that the caller found: its title and source stand above its texts. */
-const readSearchResult: ReadBlock<TextPart> = (block, param, findings) => {
+const readSearchResult: ReadBlock<TextPart> = (block, param, context) => {
   const head = [block.title, block.source].filter((line) => typeof line === 'string' && line !== '')
-  const passages = readBlocks(block.content, `${param}.content`, findings, { text: readText }, refuse)
+  const passages = readBlocks(block.content, `${param}.content`, context, { text: readText }, refuse)
   return [{ type: 'text', text: [...head, ...passages.map((passage) => passage.text)].join('\n') }]
 }
 
-const readToolResult: ReadBlock<ToolResultPart> = (block, param, findings) => {
+const readToolResult: ReadBlock<ToolResultPart> = (block, param, context) => {
   const callId = text(block.tool_use_id, `${param}.tool_use_id`)
   const content = block.content ?? ''
   const isError = optional(block.is_error, `${param}.is_error`, flag)
@@ -129,18 +131,18 @@ const readToolResult: ReadBlock<ToolResultPart> = (block, param, findings) => {
     defined<ToolResultPart>({
       type: 'tool-result',
       callId,
-      name: findings.toolNames.get(callId),
-      content: readBlocks(content, `${param}.content`, findings, inner, note),
+      name: context.toolNames.get(callId),
+      content: readBlocks(content, `${param}.content`, context, inner, note),
       isError: isError === true ? true : undefined,
       cache: cacheMark(block, param),
     }),
   ]
 }
 
-const readToolUse: ReadBlock<AssistantPart> = (block, param, findings) => {
+const readToolUse: ReadBlock<AssistantPart> = (block, param, context) => {
   const id = text(block.id, `${param}.id`)
   const name = text(block.name, `${param}.name`)
-  findings.toolNames.set(id, name)
+  context.toolNames.set(id, name)
   const input = object(block.input ?? {}, `${param}.input`)
   const cache = cacheMark(block, param)
   return [{ type: 'tool-call', id, name, arguments: JSON.stringify(input), ...(cache && { cache }) }]
@@ -156,7 +158,7 @@ const inner = {
 
 const userBlocks: BlockTable<UserPart> = { ...inner, tool_result: readToolResult }
 
-const assistantBlocks: BlockTable<AssistantPart | SideMark> = {
+const assistantBlocks: BlockTable<AssistantPart | DetachedSignature> = {
   text: readText,
   thinking: (block, param) => {
     text(block.thinking, `${param}.thinking`)

@@ -8,19 +8,19 @@ import type {
   Sampling,
 } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
-import { placed } from '../places.ts'
-import { decodeAssistant, decodeSystem, decodeUser, type Findings } from './decode-content.ts'
+import { withSourcePath } from '../source-paths.ts'
+import { type DecodeContext, decodeAssistant, decodeSystem, decodeUser } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { decimal, defined, integer, invalid, object, optional, text, texts } from './fields.ts'
 import { maxTokensLimit, readMessages, readModel, readStream } from './inspect.ts'
 
 /** @throws RequestFault that names the field */
 export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {
-  const findings: Findings = { toolNames: new Map(), extras: {} }
+  const context: DecodeContext = { toolNames: new Map(), extras: {} }
   const outputConfig = optional(body.output_config, 'output_config', object) ?? {}
-  const messages = decodeMessages(body, findings)
-  const tools = decodeTools(body.tools, findings)
-  const reasoning = decodeReasoning(body, outputConfig, findings)
+  const messages = decodeMessages(body, context)
+  const tools = decodeTools(body.tools, context)
+  const reasoning = decodeReasoning(body, outputConfig, context)
   return defined<ChatRequest>({
     model: readModel(body, path),
     stream: readStream(body, path),
@@ -32,7 +32,7 @@ export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest 
     sampling: decodeSampling(body),
     maxOutputTokens: optional(body.max_tokens, 'max_tokens', integer(1, maxTokensLimit)),
     options: decodeOptions(body),
-    vendor: vendorOf({ ...unknownFields(body, outputConfig), ...findings.extras }),
+    vendor: vendorOf({ ...unknownFields(body, outputConfig), ...context.extras }),
   })
 }
 
@@ -67,23 +67,25 @@ function vendorOf(fields: JsonObject): ChatRequest['vendor'] {
   return Object.keys(fields).length === 0 ? undefined : { format: 'anthropic-messages', fields }
 }
 
-function decodeMessages(body: JsonObject, findings: Findings): readonly Message[] {
-  const system = optional(body.system, 'system', (value, param) => decodeSystem(value, param, findings)) ?? []
+function decodeMessages(body: JsonObject, context: DecodeContext): readonly Message[] {
+  const system = optional(body.system, 'system', (value, param) => decodeSystem(value, param, context)) ?? []
   const messages = readMessages(body).map((message, place) =>
-    placed(decodeMessage(message, `messages[${place}]`, findings), `messages[${place}]`),
+    withSourcePath(decodeMessage(message, `messages[${place}]`, context), `messages[${place}]`),
   )
-  return system.length === 0 ? messages : [placed({ role: 'system', parts: system }, 'system'), ...messages]
+  return system.length === 0
+    ? messages
+    : [withSourcePath({ role: 'system', parts: system }, 'system'), ...messages]
 }
 
-function decodeMessage({ role, content }: JsonObject, param: string, findings: Findings): Message {
+function decodeMessage({ role, content }: JsonObject, param: string, context: DecodeContext): Message {
   const at = `${param}.content`
   switch (role) {
     case 'user':
-      return { role, parts: decodeUser(content, at, findings) }
+      return { role, parts: decodeUser(content, at, context) }
     case 'assistant':
-      return { role, parts: decodeAssistant(content, at, findings) }
+      return { role, parts: decodeAssistant(content, at, context) }
     case 'system':
-      return { role, parts: decodeSystem(content, at, findings) }
+      return { role, parts: decodeSystem(content, at, context) }
     default:
       throw invalid(`${param}.role`, 'it must be "user", "assistant" or "system"')
   }
@@ -117,14 +119,14 @@ const efforts = ['low', 'medium', 'high', 'xhigh', 'max'] as const
 function decodeReasoning(
   body: JsonObject,
   { effort: wanted }: JsonObject,
-  findings: Findings,
+  context: DecodeContext,
 ): ReasoningOptions | undefined {
   const effort = optional(wanted, 'output_config.effort', readEffort)
   const thinking = optional(body.thinking, 'thinking', object)
   if (thinking === undefined) return effort === undefined ? undefined : { effort }
   switch (text(thinking.type, 'thinking.type')) {
     case 'disabled':
-      if (effort !== undefined) findings.extras['output_config.effort'] = effort
+      if (effort !== undefined) context.extras['output_config.effort'] = effort
       return { effort: 'none' }
     case 'enabled': {
       const budgetTokens = integer(1, maxTokensLimit)(thinking.budget_tokens, 'thinking.budget_tokens')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { Frame } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
 import { readableStep } from '../test-support/readable-step.ts'
 import { usageOf } from '../usage.ts'
 import { anthropicMessages } from './codec.ts'
@@ -152,7 +152,7 @@ describe('decodeStream', () => {
       { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 5 } },
       { type: 'message_stop' },
     ]
-    expect(collectAnswer(decode(forced.map(frameOf))).candidates[0]).toMatchObject({
+    expect(collectResponse(decode(forced.map(frameOf))).candidates[0]).toMatchObject({
       parts: [{ type: 'text', text: '{"a":1}' }],
       stop: { reason: 'stop' },
     })

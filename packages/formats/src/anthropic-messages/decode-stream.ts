@@ -5,7 +5,7 @@ import { addToolCalls, type ToolCalls } from '../costs/charged-tools.ts'
 import { eventObject, expectMembers, type MemberShapes } from '../event-shape.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { decodeCitation } from './citation.ts'
-import { answerToolName } from './encode-tools.ts'
+import { outputToolName } from './encode-tools.ts'
 import { decodeError } from './error.ts'
 import { decodeRedacted, decodeThinking } from './reasoning-block.ts'
 import { decodeStop } from './stop.ts'
@@ -18,7 +18,7 @@ export interface DecodeState {
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
   /** Open block of the tool that stands for an answer in JSON. */
-  answerBlock: number | undefined
+  outputToolBlock: number | undefined
   /** Usage so far, in the upstream's own fields. */
   usage: JsonObject
   /** Tools that the vendor ran so far. */
@@ -31,7 +31,7 @@ export interface DecodeState {
 interface OpenCall {
   readonly call: number
   /** Arguments that came whole with the start of the block; empty when none did. */
-  readonly whole: string
+  readonly complete: string
   said: boolean
 }
 
@@ -41,7 +41,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     calls: new Map(),
     callCount: 0,
     forCall: undefined,
-    answerBlock: undefined,
+    outputToolBlock: undefined,
     usage: {},
     ran: undefined,
     stopped: false,
@@ -105,7 +105,7 @@ const handlers: Handlers = {
   },
   content_block_stop(state, event) {
     const index = indexOf(event)
-    if (state.answerBlock === index) state.answerBlock = undefined
+    if (state.outputToolBlock === index) state.outputToolBlock = undefined
     return endCall(state, index)
   },
   message_delta(state, event) {
@@ -151,15 +151,15 @@ const blocks: Readonly<Record<string, BlockHandler>> = {
     return [open, { type: 'tool-ran', kind }]
   },
   tool_use(state, { id, name, input }, index) {
-    const whole = wholeInput(input)
-    if (name === answerToolName) {
-      state.answerBlock = index
-      return [open, ...textDelta(whole)]
+    const complete = completeInput(input)
+    if (name === outputToolName) {
+      state.outputToolBlock = index
+      return [open, ...textDelta(complete)]
     }
     const call = state.callCount++
     const signature = state.forCall
     state.forCall = undefined
-    state.calls.set(index, { call, whole, said: false })
+    state.calls.set(index, { call, complete, said: false })
     const start = { type: 'tool-call-start', candidate, call, id: textOf(id), name: textOf(name) } as const
     return [signature === undefined ? start : { ...start, signature }]
   },
@@ -174,7 +174,7 @@ const deltas: Readonly<Record<string, BlockHandler>> = {
   input_json_delta(state, { partial_json }, index) {
     const text = textOf(partial_json)
     if (text === '') return nothing
-    if (state.answerBlock === index) return textDelta(text)
+    if (state.outputToolBlock === index) return textDelta(text)
     // Input of the vendor's own tools has no call here.
     const call = state.calls.get(index)
     if (call === undefined) return nothing
@@ -201,7 +201,7 @@ function signatureParts({ signature: opaque }: JsonObject): readonly ChatPart[] 
 }
 
 /** Some compatible upstreams send all arguments with the start of the block. */
-function wholeInput(input: unknown): string {
+function completeInput(input: unknown): string {
   if (typeof input === 'string') return input
   return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
 }
@@ -211,9 +211,9 @@ function endCall(state: DecodeState, index: number): readonly ChatPart[] {
   const open = state.calls.get(index)
   if (open === undefined) return nothing
   state.calls.delete(index)
-  const { call, whole, said } = open
+  const { call, complete, said } = open
   const end: ChatPart = { type: 'tool-call-end', candidate, call }
-  return said ? [end] : [{ type: 'tool-call-delta', candidate, call, arguments: whole || '{}' }, end]
+  return said ? [end] : [{ type: 'tool-call-delta', candidate, call, arguments: complete || '{}' }, end]
 }
 
 function takeStop(state: DecodeState, reason: string, sequence: unknown): readonly ChatPart[] {

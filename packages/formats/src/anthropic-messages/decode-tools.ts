@@ -1,18 +1,18 @@
 import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
-import { placed } from '../places.ts'
-import { cacheMark, type Findings } from './decode-content.ts'
+import { withSourcePath } from '../source-paths.ts'
+import { cacheMark, type DecodeContext } from './decode-content.ts'
 import { defined, flag, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
 
 /** A tool without a type, or of type `custom`, is a function; the others are this vendor's own. */
-export function decodeTools(tools: unknown, findings: Findings): readonly Tool[] {
+export function decodeTools(tools: unknown, context: DecodeContext): readonly Tool[] {
   return (optional(tools, 'tools', list) ?? []).map((item, place) => {
     const param = `tools[${place}]`
     const tool = object(item, param)
     const type = optional(tool.type, `${param}.type`, text) ?? 'custom'
-    if (type === 'custom') return placed(decodeFunction(tool, param, findings), param)
+    if (type === 'custom') return withSourcePath(decodeFunction(tool, param, context), param)
     const name = optional(tool.name, `${param}.name`, text) ?? type
-    return placed({ type: 'vendor', format: 'anthropic-messages', name, definition: tool }, param)
+    return withSourcePath({ type: 'vendor', format: 'anthropic-messages', name, definition: tool }, param)
   })
 }
 
@@ -25,7 +25,7 @@ const functionFields: ReadonlySet<string> = new Set([
   'cache_control',
 ])
 
-function decodeFunction(tool: JsonObject, param: string, { extras }: Findings): FunctionTool {
+function decodeFunction(tool: JsonObject, param: string, { extras }: DecodeContext): FunctionTool {
   // `defer_loading`, `eager_input_streaming`, `allowed_callers`, …: how the vendor handles a tool that others take as it is.
   for (const [name, value] of Object.entries(tool))
     if (!functionFields.has(name) && value !== null) extras[`${param}.${name}`] = value

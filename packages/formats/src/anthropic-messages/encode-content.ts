@@ -35,7 +35,7 @@ export function encodeAssistantPart(
     case 'refusal':
       return encodeText({ type: 'text', text: part.text })
     case 'reasoning':
-      return ownThoughts(part)
+      return ownReasoning(part)
     case 'tool-call':
       return [
         {
@@ -56,7 +56,7 @@ export function encodeText({ text, cache }: TextPart): readonly JsonObject[] {
 }
 
 /** Thoughts go back to the vendor that signed or encrypted them; those of others are no input. */
-export function ownThoughts({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
+export function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   if (signature?.vendor === 'anthropic')
     blocks.push({ type: 'thinking', thinking: text, signature: signature.value })

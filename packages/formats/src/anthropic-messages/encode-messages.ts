@@ -26,9 +26,9 @@ export function encodeMessages(messages: readonly Message[], encoding: Encoding)
   const count = leading < 0 ? messages.length : leading
   const turns = messages.slice(count).map((message, place) => encodeTurn(message, count + place, encoding))
   const placed = placeSystem(merge(turns), encoding).map(resultsFirst)
-  const begun: readonly Turn[] =
+  const startedTurns: readonly Turn[] =
     placed[0]?.role === 'user' ? placed : [{ role: 'user', content: [placeholder] }, ...placed]
-  return { system: messages.slice(0, count).flatMap(encodeSystem), messages: withTrimmedEnd(begun) }
+  return { system: messages.slice(0, count).flatMap(encodeSystem), messages: withTrimmedEnd(startedTurns) }
 }
 
 function encodeSystem(message: Message): readonly JsonObject[] {

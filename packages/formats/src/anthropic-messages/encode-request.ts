@@ -24,7 +24,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
     ...(effort !== undefined && { effort }),
     ...(tooling.format !== undefined && { format: tooling.format }),
   }
-  const instructions = [...system, ...answerInstruction(request)]
+  const instructions = [...system, ...jsonInstruction(request)]
   const thinking = encodeThinking(plan, request.reasoning)
   const body = {
     ...vendor,
@@ -44,7 +44,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
 }
 
 /** Fields of other formats that make another answer; the rest of theirs is only named. */
-const answerChanging: ReadonlySet<string> = new Set([
+const refusedFields: ReadonlySet<string> = new Set([
   'audio',
   'web_search_options',
   'previous_response_id',
@@ -61,7 +61,7 @@ function encodeVendor({ vendor }: ChatRequest, { dropped }: Encoding): JsonObjec
   // A name that is a path stands for a block inside the messages, which cannot be put back.
   const kept = own ? fields.filter(([name]) => !/[.[]/.test(name)) : []
   for (const [name] of fields) {
-    if (!own && answerChanging.has(name)) throw unsupported(name, 'it has no such field')
+    if (!own && refusedFields.has(name)) throw unsupported(name, 'it has no such field')
     if (!kept.some(([other]) => other === name)) dropped.add(name)
   }
   return Object.fromEntries(kept)
@@ -83,7 +83,7 @@ function maxTokens(
 }
 
 /** There is no field for JSON of any schema. */
-function answerInstruction({ outputFormat }: ChatRequest): readonly JsonObject[] {
+function jsonInstruction({ outputFormat }: ChatRequest): readonly JsonObject[] {
   if (outputFormat?.type !== 'json') return []
   return [
     { type: 'text', text: 'Answer with one valid JSON object and nothing else: no prose, no code fence.' },

@@ -5,8 +5,8 @@ import type { Encoding } from './encoding.ts'
 import { unsupported } from './fields.ts'
 
 const unknownHere = ['seed', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const
-const knobs = ['temperature', 'topP', 'topK'] as const
-type Knobs = Pick<Sampling, (typeof knobs)[number]>
+const samplingFields = ['temperature', 'topP', 'topK'] as const
+type SamplingFields = Pick<Sampling, (typeof samplingFields)[number]>
 
 /** @throws RequestFault for several answers, and for ends that would not be found */
 export function encodeSampling(sampling: Sampling, plan: ThinkingPlan, encoding: Encoding): JsonObject {
@@ -14,7 +14,7 @@ export function encodeSampling(sampling: Sampling, plan: ThinkingPlan, encoding:
   const taken = takenOf(sampling, plan, encoding)
   const { dropped } = encoding
   for (const name of unknownHere) if (sampling[name] !== undefined) dropped.add(name)
-  for (const name of knobs) if (taken[name] !== sampling[name]) dropped.add(name)
+  for (const name of samplingFields) if (taken[name] !== sampling[name]) dropped.add(name)
   const { temperature, topP, topK } = taken
   const stop = encodeStopSequences(sampling.stop)
   return {
@@ -26,7 +26,7 @@ export function encodeSampling(sampling: Sampling, plan: ThinkingPlan, encoding:
 }
 
 /** A model that thinks takes a temperature of 1, a high `top_p` and no `top_k`; later ones take nothing at all. */
-function takenOf(sampling: Sampling, plan: ThinkingPlan, { traits }: Encoding): Knobs {
+function takenOf(sampling: Sampling, plan: ThinkingPlan, { traits }: Encoding): SamplingFields {
   if (!traits.sampling) return {}
   const thinks = plan.type === 'enabled' || plan.type === 'adaptive'
   const temperature = temperatureOf(sampling, thinks)

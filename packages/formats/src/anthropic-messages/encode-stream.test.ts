@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { AnsweredCall, Frame, TextFrame } from '../canonical/codec.ts'
+import type { EncodeContext, Frame, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
 import { type Usage, usageOf } from '../usage.ts'
 import { anthropicMessages } from './codec.ts'
 
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'asked',
-  answerId: 'msg_made',
+  responseId: 'msg_made',
   createdAt: 7,
   includeUsage: false,
-  roughInputTokens: 3,
+  estimatedInputTokens: 3,
 }
 
 const candidate = 0
@@ -162,7 +162,7 @@ describe('encodeStream', () => {
       { type: 'stop', candidate, stop: { reason: 'stop' } },
       { type: 'text-delta', candidate: 1, text: 'other' },
     ])
-    expect(collectAnswer(decode(decodable(refusal))).candidates[0]).toMatchObject({
+    expect(collectResponse(decode(decodable(refusal))).candidates[0]).toMatchObject({
       parts: [{ type: 'text', text: 'No.' }],
       stop: { reason: 'refused' },
     })
@@ -244,8 +244,8 @@ describe('encodeStream', () => {
           const stop: ChatPart = { type: 'stop', candidate, stop: { reason: 'length' } }
           const frames = encode([...parts, stop])
           expectStrictOrder(frames)
-          const { candidates, usage } = collectAnswer(decode(decodable(frames)))
-          expect(candidates).toEqual([...collectAnswer([...parts, stop]).candidates])
+          const { candidates, usage } = collectResponse(decode(decodable(frames)))
+          expect(candidates).toEqual([...collectResponse([...parts, stop]).candidates])
           expect(usage).toEqual(charged)
         },
       ),

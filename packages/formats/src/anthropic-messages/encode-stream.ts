@@ -1,15 +1,15 @@
-import type { Stop } from '../canonical/answer.ts'
-import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { EncodeContext, StreamEncoder, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
+import type { Stop } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
+import { wrapSignature } from '../foreign-signatures.ts'
+import { JsonTemplate } from '../json-template.ts'
 import type { JsonObject } from '../json-value.ts'
-import { writeMark } from '../marks.ts'
-import { RepeatedJson } from '../repeated-json.ts'
 import { noUsage, type Usage } from '../usage.ts'
 import { toolUseId } from './block-heads.ts'
 import { BlockQueue } from './block-queue.ts'
 import { encodeCitation } from './citation.ts'
-import { callSignature, mediaText, messageHead } from './encode-answer.ts'
+import { callSignature, mediaText, messageHead } from './encode-response.ts'
 import { encodeStreamError } from './error.ts'
 import { encodeEncrypted, encodeSignature, redactedBlock } from './reasoning-block.ts'
 import { encodeStop, type WireStop } from './stop.ts'
@@ -17,8 +17,8 @@ import { encodeUsage } from './usage.ts'
 
 export interface EncodeState {
   /** Pieces of the text block with this index, which most events are. */
-  texts: { readonly index: number; readonly json: RepeatedJson } | undefined
-  readonly call: AnsweredCall
+  texts: { readonly index: number; readonly json: JsonTemplate } | undefined
+  readonly call: EncodeContext
   readonly blocks: BlockQueue
   started: boolean
   refused: boolean
@@ -71,7 +71,7 @@ function frameOf(event: JsonObject): TextFrame {
 
 /** A further piece of the text that is open. */
 function textFrame(state: EncodeState, index: number, text: string): TextFrame {
-  if (state.texts?.index !== index) state.texts = { index, json: new RepeatedJson(pieceOf(index)) }
+  if (state.texts?.index !== index) state.texts = { index, json: new JsonTemplate(pieceOf(index)) }
   return { event: 'content_block_delta', data: state.texts.json.with(text) }
 }
 
@@ -82,18 +82,18 @@ const pieceOf = (index: number) => (text: string) => {
 const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set(['tool-ran', 'usage', 'error', 'end'])
 
 /** Parts that are told elsewhere do not begin an answer. */
-function beginsAnswer(part: ChatPart | undefined): boolean {
+function beginsResponse(part: ChatPart | undefined): boolean {
   return part === undefined || !toldElsewhere.has(part.type)
 }
 
 /** `message_start` comes before everything, once; its usage is our own estimate, replaced by the one at the end. */
 function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
-  if (state.started || !beginsAnswer(part)) return []
+  if (state.started || !beginsResponse(part)) return []
   state.started = true
-  const { answerId, roughInputTokens } = state.call
-  const usage: Usage = { ...noUsage, inputTokens: roughInputTokens }
+  const { responseId, estimatedInputTokens } = state.call
+  const usage: Usage = { ...noUsage, inputTokens: estimatedInputTokens }
   const message = {
-    ...messageHead(part?.type === 'start' && part.id !== '' ? part.id : answerId, state.call),
+    ...messageHead(part?.type === 'start' && part.id !== '' ? part.id : responseId, state.call),
     content: [],
     stop_reason: null,
     stop_sequence: null,
@@ -144,14 +144,14 @@ function place(state: EncodeState, part: ChatPart): void {
 /** Another vendor's encrypted thoughts end the text of them that is open; Anthropic's are a block of their own. */
 function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
-    blocks.endThinking(writeMark('encrypted', encrypted))
-  else blocks.addWhole(redactedBlock(encodeEncrypted(encrypted)))
+    blocks.endThinking(wrapSignature('encrypted', encrypted))
+  else blocks.addComplete(redactedBlock(encodeEncrypted(encrypted)))
 }
 
 function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
-      blocks.addWhole(...callSignature(part.signature))
+      blocks.addComplete(...callSignature(part.signature))
       blocks.startCall(part.call, toolUseId(part.id, call, part.call), part.name)
       break
     case 'tool-call-delta':

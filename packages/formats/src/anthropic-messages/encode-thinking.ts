@@ -1,5 +1,5 @@
 import type { ChatRequest, Message, ReasoningOptions } from '../canonical/request.ts'
-import { ownThoughts } from './encode-content.ts'
+import { ownReasoning } from './encode-content.ts'
 import type { Encoding } from './encoding.ts'
 
 /** How the model is asked to think. `default`: nothing is said of it. */
@@ -22,7 +22,7 @@ export function planThinking(request: ChatRequest, forced: boolean, encoding: En
   }
   const takesBudget = traits.thinking !== 'adaptive'
   const adaptive = traits.thinking === 'adaptive' || (traits.thinking === 'both' && !hasBudget(reasoning))
-  const impossible = forced || (takesBudget && !adaptive && callsWithoutThoughts(request.messages))
+  const impossible = forced || (takesBudget && !adaptive && callsWithoutReasoning(request.messages))
   if (impossible) {
     dropped.add('reasoning')
     return planOff(encoding)
@@ -96,10 +96,10 @@ function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
  * With a budget, an answer that called tools must begin with the thoughts behind it. Callers of other formats cannot keep
  * them, so such a conversation goes on without thinking.
  */
-function callsWithoutThoughts(messages: readonly Message[]): boolean {
+function callsWithoutReasoning(messages: readonly Message[]): boolean {
   const calling = messages.findLast(
     ({ role, parts }) => role === 'assistant' && parts.some(({ type }) => type === 'tool-call'),
   )
   if (calling?.role !== 'assistant') return false
-  return !calling.parts.some((part) => part.type === 'reasoning' && ownThoughts(part).length > 0)
+  return !calling.parts.some((part) => part.type === 'reasoning' && ownReasoning(part).length > 0)
 }

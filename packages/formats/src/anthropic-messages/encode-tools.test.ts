@@ -95,14 +95,14 @@ describe('tools and the form of the answer', () => {
     expect(encode({ outputFormat, tools: [tool] }, 'claude-3-5-haiku-20241022').body.tool_choice).toEqual({
       type: 'any',
     })
-    const reading = anthropicMessages.decodeAnswer({
+    const reading = anthropicMessages.decodeResponse({
       type: 'message',
       content: [{ type: 'tool_use', id: 'a', name: 'tollgate_json_answer', input: { age: 1 } }],
       stop_reason: 'tool_use',
     })
     expect(reading).toMatchObject({
       ok: true,
-      answer: { candidates: [{ parts: [{ type: 'text', text: '{"age":1}' }], stop: { reason: 'stop' } }] },
+      response: { candidates: [{ parts: [{ type: 'text', text: '{"age":1}' }], stop: { reason: 'stop' } }] },
     })
     const list = { ...outputFormat, schema: { type: 'array' } }
     expect(faultOf(() => encode({ outputFormat: list }, 'claude-3-haiku-20240307')).code).toBe(

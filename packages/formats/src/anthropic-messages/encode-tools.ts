@@ -8,7 +8,7 @@ import { argumentsSchema, strictSchema } from './schema.ts'
  * Stands for an answer in JSON where a model cannot be given a schema: it is made to call this tool, and the call is read
  * back as the answer's text.
  */
-export const answerToolName = 'tollgate_json_answer'
+export const outputToolName = 'tollgate_json_answer'
 
 export interface Tooling {
   readonly tools: readonly JsonObject[]
@@ -25,7 +25,7 @@ export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling
   const own = encodeTools(request, encoding)
   const schema = outputFormat?.type === 'json-schema' ? outputFormat : undefined
   const native = encoding.traits.structuredOutput && !encoding.hosted
-  if (schema !== undefined && !native) return withAnswerTool(request, own, schema)
+  if (schema !== undefined && !native) return withOutputTool(request, own, schema)
   const format = schema === undefined ? undefined : encodeFormat(schema)
   const toolChoice = own.length === 0 ? undefined : encodeChoice(choice, request.parallelToolCalls)
   return { tools: own, toolChoice, forced: isForced(toolChoice), format }
@@ -106,30 +106,30 @@ function encodeFormat({ schema, description }: SchemaFormat): JsonObject {
   return { type: 'json_schema', schema: strictSchema(described) }
 }
 
-function withAnswerTool(request: ChatRequest, own: readonly JsonObject[], format: SchemaFormat): Tooling {
+function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format: SchemaFormat): Tooling {
   const schema = argumentsSchema(format.schema)
   if (schema === undefined)
     throw unsupported('response_format', 'the schema of the answer must be that of an object')
-  const answer = {
-    name: answerToolName,
+  const response = {
+    name: outputToolName,
     description:
       format.description ?? 'Gives the final answer. Call it instead of writing the answer as text.',
     input_schema: schema,
   }
   return {
-    tools: [...own, answer],
-    toolChoice: answerChoice(request, own),
+    tools: [...own, response],
+    toolChoice: outputToolChoice(request, own),
     forced: true,
     format: undefined,
   }
 }
 
 /** A tool of the caller's own that is forced stays so: its call is the answer then. */
-function answerChoice(
+function outputToolChoice(
   { toolChoice, parallelToolCalls }: ChatRequest,
   own: readonly JsonObject[],
 ): JsonObject {
-  if (own.length === 0 || toolChoice?.type === 'none') return { type: 'tool', name: answerToolName }
+  if (own.length === 0 || toolChoice?.type === 'none') return { type: 'tool', name: outputToolName }
   const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
   return encodeChoice(kept, parallelToolCalls) ?? { type: 'any' }
 }

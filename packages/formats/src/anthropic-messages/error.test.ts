@@ -7,7 +7,7 @@ const failure = (status: number, type: string, message: string) => ({
   body: JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }),
 })
 
-const failed = { model: 'm', answerId: 'a', createdAt: 1 }
+const failed = { model: 'm', responseId: 'a', createdAt: 1 }
 
 describe('decodeError', () => {
   it.each([

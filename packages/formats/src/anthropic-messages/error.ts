@@ -15,20 +15,20 @@ const typeKinds: Readonly<Record<string, UpstreamErrorKind>> = {
 /** Reads a refusal, or an error event of a stream (as status 200). Never throws. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const info = decodeErrorBody(failure)
-  const answered200 = failure.status >= 200 && failure.status < 400
-  const kind = kindOf(info, answered200)
+  const isInsideSuccess = failure.status >= 200 && failure.status < 400
+  const kind = kindOf(info, isInsideSuccess)
   const typed = info.type !== 'upstream_error' && info.code === 'bad_response_status_code'
   return {
     ...info,
     kind,
-    status: answered200 ? statusOfKind(kind) : info.status,
+    status: isInsideSuccess ? statusOfKind(kind) : info.status,
     code: typed ? info.type : info.code,
   }
 }
 
-function kindOf({ kind, type }: UpstreamErrorInfo, answered200: boolean): UpstreamErrorKind {
+function kindOf({ kind, type }: UpstreamErrorInfo, isInsideSuccess: boolean): UpstreamErrorKind {
   if (Object.hasOwn(typeKinds, type)) return typeKinds[type] ?? kind
-  return answered200 && type === 'invalid_request_error' && kind === 'upstream_bug' ? 'bad_request' : kind
+  return isInsideSuccess && type === 'invalid_request_error' && kind === 'upstream_bug' ? 'bad_request' : kind
 }
 
 const statusTypes: Readonly<Record<number, string>> = {

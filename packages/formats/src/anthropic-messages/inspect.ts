@@ -1,8 +1,8 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
 import { requireFields } from '../field-checks.ts'
+import { mayHoldForeignSignatures, unwrapSignature } from '../foreign-signatures.ts'
 import type { JsonEdits } from '../json-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { mayHoldMarks, readMark } from '../marks.ts'
 import type { RequestText } from '../request-text.ts'
 import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
 import { messagesChecks } from './request-checks.ts'
@@ -68,7 +68,7 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   if (request.body.max_tokens == null && target.defaultMaxTokens !== undefined)
     edits.set('max_tokens', String(target.defaultMaxTokens))
   const isHosted = target.hosted === true && idleMembers.test(request.text)
-  if (isHosted || mayHoldMarks(request.text)) {
+  if (isHosted || mayHoldForeignSignatures(request.text)) {
     const messages = listOf(request.body.messages)
     const taken = messages.flatMap((message) => takenMessage(message, isHosted))
     if (taken.length !== messages.length || taken.some((message, place) => message !== messages[place]))
@@ -90,7 +90,7 @@ function takenMessage(message: unknown, isHosted: boolean): readonly unknown[] {
 
 function isMarked({ type, signature, data }: JsonObject): boolean {
   if (type !== 'thinking' && type !== 'redacted_thinking') return false
-  return readMark(textOf(type === 'thinking' ? signature : data)) !== undefined
+  return unwrapSignature(textOf(type === 'thinking' ? signature : data)) !== undefined
 }
 
 /** Members that every block of a response has, and that clients send back. */
@@ -114,7 +114,7 @@ function isDirect({ type, caller }: JsonObject): boolean {
 function withoutMarkedCitations(block: unknown): unknown {
   if (!isObject(block) || !Array.isArray(block.citations)) return block
   const kept = block.citations.filter(
-    (item) => readMark(textOf(objectOf(item).encrypted_index)) === undefined,
+    (item) => unwrapSignature(textOf(objectOf(item).encrypted_index)) === undefined,
   )
   if (kept.length === block.citations.length) return block
   const { citations, ...rest } = block

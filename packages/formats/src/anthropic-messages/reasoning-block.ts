@@ -1,6 +1,6 @@
 import type { ReasoningPart, Signature } from '../canonical/request.ts'
+import { type DetachedSignature, unwrapSignature, wrapSignature } from '../foreign-signatures.ts'
 import { type JsonObject, textOf } from '../json-value.ts'
-import { readMark, type SideMark, writeMark } from '../marks.ts'
 
 function anthropicSignature(value: string): Signature {
   return { vendor: 'anthropic', value }
@@ -10,7 +10,7 @@ function anthropicSignature(value: string): Signature {
 export function decodeThinking(block: JsonObject): ReasoningPart {
   const text = textOf(block.thinking)
   const opaque = textOf(block.signature)
-  const mark = readMark(opaque)
+  const mark = unwrapSignature(opaque)
   if (mark === undefined)
     return { type: 'reasoning', text, ...(opaque !== '' && { signature: anthropicSignature(opaque) }) }
   if (mark.signature === undefined) return { type: 'reasoning', text }
@@ -20,9 +20,9 @@ export function decodeThinking(block: JsonObject): ReasoningPart {
 }
 
 /** Reads `redacted_thinking`: thoughts that are encrypted, or the signature of a text or call of another vendor. */
-export function decodeRedacted(block: JsonObject): ReasoningPart | SideMark {
+export function decodeRedacted(block: JsonObject): ReasoningPart | DetachedSignature {
   const data = textOf(block.data)
-  const mark = readMark(data)
+  const mark = unwrapSignature(data)
   if (mark?.kind === 'text' || mark?.kind === 'tool-call') return { type: 'mark', mark }
   const encrypted = mark === undefined ? anthropicSignature(data) : mark.signature
   return { type: 'reasoning', text: '', ...(encrypted && { encrypted }) }
@@ -34,7 +34,7 @@ export function encodeReasoning(part: ReasoningPart): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   const inOneBlock = encrypted !== undefined && encrypted.vendor !== 'anthropic' && text !== '' && !signature
   if (text !== '' || signature !== undefined || encrypted === undefined) {
-    const opaque = inOneBlock ? writeMark('encrypted', encrypted) : encodeSignature(signature)
+    const opaque = inOneBlock ? wrapSignature('encrypted', encrypted) : encodeSignature(signature)
     blocks.push({ type: 'thinking', thinking: text, signature: opaque })
   }
   if (encrypted !== undefined && !inOneBlock) blocks.push(redactedBlock(encodeEncrypted(encrypted)))
@@ -43,13 +43,13 @@ export function encodeReasoning(part: ReasoningPart): readonly JsonObject[] {
 
 /** Value of `signature` in a thinking block. */
 export function encodeSignature(signature: Signature | undefined): string {
-  if (signature === undefined) return writeMark('unsigned')
-  return signature.vendor === 'anthropic' ? signature.value : writeMark('reasoning', signature)
+  if (signature === undefined) return wrapSignature('unsigned')
+  return signature.vendor === 'anthropic' ? signature.value : wrapSignature('reasoning', signature)
 }
 
 /** Value of `data` in a redacted thinking block. */
 export function encodeEncrypted(encrypted: Signature): string {
-  return encrypted.vendor === 'anthropic' ? encrypted.value : writeMark('encrypted', encrypted)
+  return encrypted.vendor === 'anthropic' ? encrypted.value : wrapSignature('encrypted', encrypted)
 }
 
 export function redactedBlock(data: string): JsonObject {

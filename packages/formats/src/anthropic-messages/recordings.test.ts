@@ -42,18 +42,18 @@ function expectCounted(usage: Usage | undefined, counts: Counts): void {
   )
 }
 
-function checkAnswer(file: string): void {
+function checkResponse(file: string): void {
   const body = JSON.parse(readFileSync(file, 'utf8'))
-  const reading = anthropicMessages.decodeAnswer(body)
+  const reading = anthropicMessages.decodeResponse(body)
   if (!reading.ok) throw new Error(`${file}: ${reading.error.message}`)
-  const { answer } = reading
-  expectCounted(answer.usage, body.usage)
-  if (body.stop_reason !== 'refusal') expect(answer.candidates[0]?.parts.length).toBeGreaterThan(0)
-  const call = { model: 'm', answerId: 'a', createdAt: 0, includeUsage: false, roughInputTokens: 1 }
-  const again = anthropicMessages.decodeAnswer(anthropicMessages.encodeAnswer(answer, call))
+  const { response } = reading
+  expectCounted(response.usage, body.usage)
+  if (body.stop_reason !== 'refusal') expect(response.candidates[0]?.parts.length).toBeGreaterThan(0)
+  const call = { model: 'm', responseId: 'a', createdAt: 0, includeUsage: false, estimatedInputTokens: 1 }
+  const again = anthropicMessages.decodeResponse(anthropicMessages.encodeResponse(response, call))
   // What is charged beside the tokens is written for this format's own callers by their vendor.
-  const { toolCalls: _, service: __, ...usage } = answer.usage ?? usageOf({})
-  expect(again).toMatchObject({ ok: true, answer: { ...answer, model: 'm', usage } })
+  const { toolCalls: _, service: __, ...usage } = response.usage ?? usageOf({})
+  expect(again).toMatchObject({ ok: true, response: { ...response, model: 'm', usage } })
 }
 
 function checkStream(file: string): void {
@@ -75,10 +75,10 @@ function checkStream(file: string): void {
 
 describe('recordings of anthropic', () => {
   it.skipIf(recordings === undefined)('are read right, with the vendor’s own figures', () => {
-    const answers = files('.json')
+    const responses = files('.json')
     const streams = files('.chunks.txt')
-    expect(Math.min(answers.length, streams.length)).toBeGreaterThan(0)
-    for (const file of answers) checkAnswer(file)
+    expect(Math.min(responses.length, streams.length)).toBeGreaterThan(0)
+    for (const file of responses) checkResponse(file)
     for (const file of streams) checkStream(file)
   })
 })

@@ -20,7 +20,7 @@ const image = fc.record({
   source: media,
 })
 const signed = fc.record({ vendor: fc.constant('anthropic' as const), value: word })
-const thoughts = fc.oneof(
+const reasoning = fc.oneof(
   fc.record({ type: fc.constant('reasoning' as const), text: word, signature: signed }),
   fc.record({ type: fc.constant('reasoning' as const), text: fc.constant(''), encrypted: signed }),
 )
@@ -29,17 +29,17 @@ const thoughts = fc.oneof(
 const round = fc
   .tuple(
     fc.array(fc.oneof(textPart, image), { minLength: 1, maxLength: 3 }),
-    fc.array(thoughts, { maxLength: 2 }),
+    fc.array(reasoning, { maxLength: 2 }),
     fc.array(textPart, { maxLength: 2 }),
     fc.array(fc.tuple(word, fc.dictionary(word, fc.jsonValue())), { minLength: 1, maxLength: 3 }),
     fc.boolean(),
   )
-  .map(([asked, thought, said, calls, isError]): readonly Message[] => {
+  .map(([asked, reasoning, said, calls, isError]): readonly Message[] => {
     const named = calls.map(([name, input], place) => ({ id: `toolu_${place}`, name, input }))
     return [
       user(...asked),
       assistant(
-        ...thought,
+        ...reasoning,
         ...said,
         ...named.map(({ id, name, input }) => call(id, name, JSON.stringify(input))),
       ),

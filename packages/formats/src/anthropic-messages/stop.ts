@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../canonical/answer.ts'
+import type { Stop, StopReason } from '../canonical/response.ts'
 
 /** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons */
 const reasons: Readonly<Record<string, StopReason>> = {

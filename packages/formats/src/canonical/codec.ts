@@ -6,9 +6,9 @@ import type { Prompt } from '../prompt.ts'
 import type { RequestText } from '../request-text.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import type { ChatAnswer } from './answer.ts'
 import type { FormatName } from './format.ts'
 import type { ChatRequest } from './request.ts'
+import type { ChatResponse } from './response.ts'
 import type { ChatPart } from './stream.ts'
 
 /**
@@ -42,11 +42,11 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
    */
   encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest
   /** Reads a 2xx answer. Its error, or a body that is none, is a failure. */
-  decodeAnswer(body: unknown): AnswerReading
-  encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown
+  decodeResponse(body: unknown): DecodedResponse
+  encodeResponse(response: ChatResponse, call: EncodeContext): unknown
   /** Why a whole answer of another format is of no use to callers of this one; absent where every answer is. */
-  faultOf?(answer: ChatAnswer): UpstreamErrorInfo | undefined
-  /** See `AnsweredCall.echo`. Never throws, whatever the body holds. */
+  faultOf?(response: ChatResponse): UpstreamErrorInfo | undefined
+  /** See `EncodeContext.echo`. Never throws, whatever the body holds. */
   echoOf?(body: JsonObject): JsonObject
   readonly decodeStream: StreamDecoder<DecodeState>
   readonly encodeStream: StreamEncoder<EncodeState>
@@ -55,13 +55,13 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   /** An error as callers of this format read it: the body of an answer. */
   encodeError(error: ApiError): unknown
   /** The same as frames of a stream that has begun; of the answer nothing else is known. */
-  encodeStreamError(error: ApiError, call: FailedCall): readonly TextFrame[]
+  encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
 /** What is needed of a format that only an upstream speaks: no caller writes or reads it. */
 export type UpstreamCodec = Pick<
   ChatCodec,
-  'format' | 'encodeRequest' | 'decodeAnswer' | 'decodeStream' | 'decodeError'
+  'format' | 'encodeRequest' | 'decodeResponse' | 'decodeStream' | 'decodeError'
 >
 
 /** What a path says of a request, where the format does not say it in the body: Gemini's model and method. */
@@ -107,7 +107,7 @@ export interface EncodeTarget {
   /** Most images in one message, where the operator limits them; -1 for any number. */
   readonly maxImages?: number
   /** The model also answers with pictures when it is asked to, which callers of other formats seldom say. */
-  readonly drawsImages?: boolean
+  readonly generatesImages?: boolean
 }
 
 export interface EncodedRequest {
@@ -116,19 +116,19 @@ export interface EncodedRequest {
   readonly dropped: readonly string[]
 }
 
-export type AnswerReading =
-  | { readonly ok: true; readonly answer: ChatAnswer }
+export type DecodedResponse =
+  | { readonly ok: true; readonly response: ChatResponse }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
 /** What is told of a call that failed. */
-export type FailedCall = Pick<AnsweredCall, 'model' | 'answerId' | 'createdAt'>
+export type ErrorContext = Pick<EncodeContext, 'model' | 'responseId' | 'createdAt'>
 
 /** What an encoder must know of the call it answers. */
-export interface AnsweredCall {
+export interface EncodeContext {
   /** The model by the name that the caller used. */
   readonly model: string
   /** For answers whose upstream gave no id of this format. */
-  readonly answerId: string
+  readonly responseId: string
   /** Unix seconds, for formats that say when an answer was made. */
   readonly createdAt: number
   /** The same at the moment it is asked, for formats that say when an answer was complete; `createdAt` where it is absent. */
@@ -136,7 +136,7 @@ export interface AnsweredCall {
   /** The caller asked for usage inside its stream (OpenAI's `stream_options.include_usage`). */
   readonly includeUsage: boolean
   /** Our own estimate of the prompt, for formats that tell it before the upstream has counted. */
-  readonly roughInputTokens: number
+  readonly estimatedInputTokens: number
   /** What of the caller's request its answer says again; formats that repeat nothing have none. */
   readonly echo?: JsonObject
 }
@@ -169,7 +169,7 @@ export interface StreamDecoder<State> {
 
 /** As a decoder, the other way. Frames are written in the format's own framing (server-sent events). */
 export interface StreamEncoder<State> {
-  start(call: AnsweredCall): State
+  start(call: EncodeContext): State
   step(state: State, part: ChatPart): readonly TextFrame[]
   /**
    * The answer is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`

@@ -1,8 +1,8 @@
 import type { ToolKind } from '../costs/charged-tools.ts'
 import type { UpstreamErrorInfo } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import type { Citation, Stop, TokenLogprob } from './answer.ts'
 import type { MediaPart, Signature } from './request.ts'
+import type { Citation, Stop, TokenLogprob } from './response.ts'
 
 /**
  * What one event of a streamed answer says. Parts come in the order of the answer; a candidate's parts are told apart by

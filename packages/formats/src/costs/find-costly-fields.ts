@@ -17,7 +17,7 @@ export function costlyFields(format: string, body: JsonObject, headers: Headers)
   switch (format) {
     case 'openai-responses':
     case 'openai-compaction':
-      return together(
+      return combined(
         inRows(body, fieldRows['openai-responses'], []),
         inOptions(body, []),
         inCacheOptions(body, []),
@@ -25,23 +25,23 @@ export function costlyFields(format: string, body: JsonObject, headers: Headers)
       )
     case 'anthropic-messages': {
       const rows = inRows(body, fieldRows[format], [])
-      return together(rows, anthropicToolFields(body), longContext(body, headers))
+      return combined(rows, anthropicToolFields(body), longContext(body, headers))
     }
     case 'gemini':
-      return together(inRows(body, fieldRows[format], [], camelCase), geminiToolFields(body, []))
+      return combined(inRows(body, fieldRows[format], [], camelCase), geminiToolFields(body, []))
     default:
       return openAiFields(body, [])
   }
 }
 
 /** Nearly every call has none, and shares the list of those. */
-function together(...found: readonly (readonly CostlyField[])[]): readonly CostlyField[] {
+function combined(...found: readonly (readonly CostlyField[])[]): readonly CostlyField[] {
   return found.every(({ length }) => length === 0) ? noCostlyFields : found.flat()
 }
 
 /** In bodies of Chat Completions, and of the modes that share its words. */
 function openAiFields(body: JsonObject, path: Path): readonly CostlyField[] {
-  return together(
+  return combined(
     inRows(body, fieldRows['openai-chat'], path),
     inOptions(body, path),
     inCacheOptions(body, path),
@@ -100,7 +100,7 @@ function inExtraBody({ extra_body: extra }: JsonObject, path: Path): readonly Co
   const at = [...path, 'extra_body']
   const google = objectOf(extra.google)
   const inGoogle = [...at, 'google']
-  return together(
+  return combined(
     openAiFields(extra, at),
     inRows(google, fieldRows.gemini, inGoogle, camelCase),
     geminiToolFields(google, inGoogle),
@@ -171,10 +171,10 @@ const longContextBeta = /^context-1m-/
 
 /** Bedrock takes betas in the body. The vendor itself refuses long prompts of those who do not ask for them. */
 function longContext({ anthropic_beta: own }: JsonObject, headers: Headers): readonly CostlyField[] {
-  const asked = headers[betaField]
-  if (asked === undefined && own === undefined) return noCostlyFields
+  const betas = headers[betaField]
+  if (betas === undefined && own === undefined) return noCostlyFields
   const feature = { feature: 'long-context', param: betaField, reaches: 'own', isOptional: true } as const
-  const inHeader = (asked ?? '').split(',').map((item) => item.trim())
+  const inHeader = (betas ?? '').split(',').map((item) => item.trim())
   return [
     ...inHeader.flatMap((item) =>
       longContextBeta.test(item) ? [{ ...feature, value: item, place: { header: betaField, item } }] : [],

@@ -10,9 +10,9 @@ import { toolCallsOf, toolKindOf } from './charged-tools.ts'
 import { serviceOf } from './service.ts'
 
 function costsOf(codec: UpstreamCodec, body: object) {
-  const reading = codec.decodeAnswer(body)
-  if (!reading.ok || reading.answer.usage === undefined) throw new Error('no usage was read')
-  const { toolCalls, service } = reading.answer.usage
+  const reading = codec.decodeResponse(body)
+  if (!reading.ok || reading.response.usage === undefined) throw new Error('no usage was read')
+  const { toolCalls, service } = reading.response.usage
   return { toolCalls, service }
 }
 
@@ -141,12 +141,12 @@ describe('a response', () => {
     const created = { type: 'response.created', response: { id: 'resp', tools: [{ type: 'web_search' }] } }
     const cut = metered(openAiResponses, [created, done])
     expect([cut.usage, cut.toolCalls]).toEqual([undefined, { web_search: 1 }])
-    const whole = metered(openAiResponses, [
+    const complete = metered(openAiResponses, [
       created,
       done,
       { type: 'response.completed', response: response([searched], { service_tier: 'default' }) },
     ])
-    expect(whole.usage).toMatchObject({ toolCalls: { web_search: 1 }, service: { tier: 'standard' } })
+    expect(complete.usage).toMatchObject({ toolCalls: { web_search: 1 }, service: { tier: 'standard' } })
   })
 })
 
@@ -175,9 +175,9 @@ describe('a message', () => {
     ]
     const usage = { server_tool_use: { web_search_requests: 0, web_fetch_requests: 1 } }
     expect(costsOf(anthropicMessages, message(usage, blocks)).toolCalls).toEqual({ code_execution: 2 })
-    const { content: _, ...begun } = message({})
+    const { content: _, ...started } = message({})
     const stream = metered(anthropicMessages, [
-      { type: 'message_start', message: { ...begun, content: [] } },
+      { type: 'message_start', message: { ...started, content: [] } },
       ...blocks.map((content_block, index) => ({ type: 'content_block_start', index, content_block })),
       { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2, ...usage } },
     ])
@@ -185,9 +185,9 @@ describe('a message', () => {
   })
 
   it('has told its tools when its stream breaks off', () => {
-    const { content: _, ...begun } = message({ service_tier: 'priority' })
+    const { content: _, ...started } = message({ service_tier: 'priority' })
     const cut = metered(anthropicMessages, [
-      { type: 'message_start', message: { ...begun, content: [] } },
+      { type: 'message_start', message: { ...started, content: [] } },
       {
         type: 'content_block_start',
         index: 0,
@@ -210,9 +210,9 @@ describe('an answer of Gemini', () => {
     expect(costsOf(gemini, grounded('gemini-2.5-flash', queries)).toolCalls).toEqual({ google_search: 1 })
     expect(costsOf(gemini, grounded('gemini-2.5-flash', [])).toolCalls).toBeUndefined()
     const images = { groundingMetadata: { imageSearchQueries: ['c'], webSearchQueries: ['a'] } }
-    const answer = grounded('gemini-3.1-flash-image', [])
-    const candidates = answer.candidates.map((candidate) => ({ ...candidate, ...images }))
-    expect(costsOf(gemini, { ...answer, candidates }).toolCalls).toEqual({ google_search: 2 })
+    const response = grounded('gemini-3.1-flash-image', [])
+    const candidates = response.candidates.map((candidate) => ({ ...candidate, ...images }))
+    expect(costsOf(gemini, { ...response, candidates }).toolCalls).toEqual({ google_search: 2 })
   })
 
   it('is charged for places once', () => {

@@ -15,10 +15,10 @@ export interface Service {
 /** What chooses how a call is served: a class of service, a speed, a place. */
 export type ServiceChoice = keyof Service
 
-type Words = Readonly<Record<string, ServiceTier>>
+type TierNames = Readonly<Record<string, ServiceTier>>
 
 /** Each choice has words of its own: OpenAI's tier `fast` is its priority, Claude's speed `fast` has a price of its own. */
-const words: Readonly<Record<ServiceChoice, Words>> = {
+const tierNames: Readonly<Record<ServiceChoice, TierNames>> = {
   // https://developers.openai.com/api/docs/guides/fast-mode
   tier: {
     flex: 'flex',
@@ -50,7 +50,7 @@ export function serviceTierOf(choice: ServiceChoice, name: unknown): ServiceTier
   if (typeof name !== 'string' || name === '') return undefined
   const word = name.toLowerCase()
   if (usual.has(word)) return 'standard'
-  return Object.hasOwn(words[choice], word) ? words[choice][word] : undefined
+  return Object.hasOwn(tierNames[choice], word) ? tierNames[choice][word] : undefined
 }
 
 /** What a response, or a request, names of it. `undefined` where it names nothing. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { AwsEventStreamScanner } from './aws-event-stream.ts'
+import { BufferedBodyScanner } from './buffered-body.ts'
 import { type FrameScanner, FrameTooLargeError } from './frame.ts'
 import { JsonArrayScanner } from './json-array.ts'
 import { NdjsonScanner } from './ndjson.ts'
 import { SseScanner } from './sse.ts'
 import { encodeEventFrame, encodeExceptionFrame } from './test-support/encode-event-stream.ts'
 import { cutBytes, readFrames } from './test-support/read-frames.ts'
-import { WholeBodyScanner } from './whole-body.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const joined = (pieces: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(pieces))
@@ -67,7 +67,7 @@ const framings: readonly Framing[] = [
   },
   {
     name: 'WholeBodyScanner',
-    make: (max) => new WholeBodyScanner(max),
+    make: (max) => new BufferedBodyScanner(max),
     stream: fc.string().map(encode),
     frame: (size) => encode('x'.repeat(size)),
     isComplete: true,
@@ -80,10 +80,10 @@ describe.each(framings)('$name', ({ make, stream, frame, isComplete }) => {
   it('gives the same frames however the bytes are cut, and loses none', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (bytes, places) => {
-        const whole = read([bytes])
-        expect(read(cutBytes(bytes, places))).toEqual(whole)
-        expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole)
-        const raw = whole.flatMap((each) => each.raw)
+        const complete = read([bytes])
+        expect(read(cutBytes(bytes, places))).toEqual(complete)
+        expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(complete)
+        const raw = complete.flatMap((each) => each.raw)
         expect(raw).toEqual([...bytes.subarray(0, isComplete ? undefined : raw.length)])
       }),
       { numRuns: 300 },
@@ -175,9 +175,9 @@ describe('NdjsonScanner', () => {
 
 describe('WholeBodyScanner', () => {
   it('gives the body as one frame, and none for an empty body', () => {
-    expect(readFrames(new WholeBodyScanner(100), [encode('{"a"'), encode(':1}')])).toMatchObject([
+    expect(readFrames(new BufferedBodyScanner(100), [encode('{"a"'), encode(':1}')])).toMatchObject([
       { event: '', data: '{"a":1}' },
     ])
-    expect(readFrames(new WholeBodyScanner(100), [])).toEqual([])
+    expect(readFrames(new BufferedBodyScanner(100), [])).toEqual([])
   })
 })

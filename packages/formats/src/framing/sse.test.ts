@@ -94,10 +94,10 @@ describe('SseScanner', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(), { maxLength: 8 }), (text, places) => {
         const bytes = encode(text)
-        const whole = read([bytes])
-        expect(read(cut(bytes, places))).toEqual(whole)
-        expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(whole)
-        expect(whole.map((frame) => frame.raw).join('')).toBe(text)
+        const complete = read([bytes])
+        expect(read(cut(bytes, places))).toEqual(complete)
+        expect(read([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(complete)
+        expect(complete.map((frame) => frame.raw).join('')).toBe(text)
       }),
       { numRuns: 1000 },
     )

@@ -27,8 +27,8 @@ export class JsonArrayWriter implements FrameWriter {
   #isEmpty: boolean
 
   /** @param begun elements of the list were written by another before */
-  constructor(begun = false) {
-    this.#isEmpty = !begun
+  constructor(started = false) {
+    this.#isEmpty = !started
   }
 
   write({ data }: TextFrame): string {

@@ -1,5 +1,5 @@
-import type { Citation, TokenLogprob } from '../canonical/answer.ts'
 import type { AssistantPart } from '../canonical/request.ts'
+import type { Citation, TokenLogprob } from '../canonical/response.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 import { countOf } from '../usage.ts'
 import { member } from './fields.ts'
@@ -37,8 +37,8 @@ export function readCandidate(candidate: JsonObject, place: number): CandidateRe
  * differ and the same answer gives the same ids; callers and upstreams take 40 characters of `[A-Za-z0-9_-]`.
  */
 export function callIdOf(responseId: string, candidate: number, call: number): string {
-  const answer = responseId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 24)
-  return ['call', answer, candidate === 0 ? '' : `c${candidate}`, String(call)].filter(Boolean).join('_')
+  const response = responseId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 24)
+  return ['call', response, candidate === 0 ? '' : `c${candidate}`, String(call)].filter(Boolean).join('_')
 }
 
 /** The prompt was refused: there is an answer, but no candidate. */

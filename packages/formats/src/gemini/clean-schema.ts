@@ -27,8 +27,8 @@ export function cleanSchema(schema: JsonObject, path: string): JsonObject {
 /** Parameters of a function: an object with properties, or nothing for a function without any, whose type is refused. */
 export function cleanParameters(schema: JsonObject, path: string): JsonObject | undefined {
   const cleaned = cleanSchema(schema, path)
-  const whole = Array.isArray(cleaned.anyOf) ? unionOf(cleaned.anyOf.filter(isObject)) : cleaned
-  return isObject(whole.properties) ? { ...whole, type: 'object' } : undefined
+  const complete = Array.isArray(cleaned.anyOf) ? unionOf(cleaned.anyOf.filter(isObject)) : cleaned
+  return isObject(complete.properties) ? { ...complete, type: 'object' } : undefined
 }
 
 /** The service takes no alternatives at the root: all their properties together, and required what all of them require. */

@@ -1,10 +1,10 @@
 import type { ChatCodec } from '../canonical/codec.ts'
 import { costlyNames } from '../costs/field-rows.ts'
-import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
+import { decodeResponse } from './decode-response.ts'
 import { type DecodeState, streamDecoder } from './decode-stream.ts'
-import { encodeAnswer } from './encode-answer.ts'
 import { encodeRequest } from './encode-request.ts'
+import { encodeResponse } from './encode-response.ts'
 import { type EncodeState, streamEncoder } from './encode-stream.ts'
 import { decodeError, encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest, nativeEdits } from './inspect.ts'
@@ -31,8 +31,8 @@ export const gemini: ChatCodec<DecodeState, EncodeState> = {
   instructionEdits,
   decodeRequest,
   encodeRequest,
-  decodeAnswer,
-  encodeAnswer,
+  decodeResponse,
+  encodeResponse,
   decodeStream: streamDecoder,
   encodeStream: streamEncoder,
   decodeError,

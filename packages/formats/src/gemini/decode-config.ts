@@ -2,16 +2,16 @@ import type { ChatRequest, OutputFormat, ReasoningOptions, Sampling } from '../c
 import type { JsonObject } from '../json-value.ts'
 import { jsonSchemaOf } from './decode-schema.ts'
 import {
+  collectUnknown,
   flagAt,
   integerAt,
   invalid,
-  keepUnknown,
-  type Leftovers,
   member,
   numberAt,
   objectAt,
   textAt,
   textsAt,
+  type UnknownFields,
   unsupported,
 } from './fields.ts'
 
@@ -46,11 +46,11 @@ const known: ReadonlySet<string> = new Set([
 const knownOfThinking: ReadonlySet<string> = new Set(['thinkingBudget', 'thinkingLevel', 'includeThoughts'])
 
 /** Everything of `generationConfig` that has a canonical form. */
-export function decodeConfig(config: JsonObject, leftovers: Leftovers): Config {
-  keepUnknown(config, known, path, leftovers)
+export function decodeConfig(config: JsonObject, unknownFields: UnknownFields): Config {
+  collectUnknown(config, known, path, unknownFields)
   const maxOutputTokens = outputLimitOf(config)
   const outputFormat = outputFormatOf(config)
-  const reasoning = reasoningOf(config, leftovers)
+  const reasoning = reasoningOf(config, unknownFields)
   const modalities = modalitiesOf(config)
   return {
     sampling: samplingOf(config),
@@ -107,11 +107,11 @@ function outputFormatOf(config: JsonObject): OutputFormat | undefined {
 
 const efforts = { MINIMAL: 'minimal', LOW: 'low', MEDIUM: 'medium', HIGH: 'high' } as const
 
-function reasoningOf(config: JsonObject, leftovers: Leftovers): ReasoningOptions | undefined {
+function reasoningOf(config: JsonObject, unknownFields: UnknownFields): ReasoningOptions | undefined {
   const at = `${path}.thinkingConfig`
   const thinking = objectAt(config, 'thinkingConfig', path)
   if (thinking === undefined) return undefined
-  keepUnknown(thinking, knownOfThinking, at, leftovers)
+  collectUnknown(thinking, knownOfThinking, at, unknownFields)
   const budget = integerAt(thinking, 'thinkingBudget', at, -1, maxTokens)
   const effort = budget === 0 ? 'none' : effortOf(thinking, at)
   const includeThoughts = flagAt(thinking, 'includeThoughts', at)

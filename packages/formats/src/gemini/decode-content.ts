@@ -1,18 +1,18 @@
 import type { AssistantPart, Message, TextPart, ToolResultPart, UserPart } from '../canonical/request.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 import { CallRegister } from './call-register.ts'
 import {
   camelCase,
+  collectUnknown,
   invalid,
   join,
-  keepUnknown,
-  type Leftovers,
   member,
   missing,
   objectAt,
   objectsAt,
   textAt,
+  type UnknownFields,
   unsupported,
   wrongType,
 } from './fields.ts'
@@ -20,21 +20,24 @@ import { mediaOf } from './media.ts'
 import { assistantPartOf } from './part.ts'
 
 /** The conversation of a request. @throws RequestFault that names the part */
-export function decodeContents(contents: readonly JsonObject[], leftovers: Leftovers): readonly Message[] {
+export function decodeContents(
+  contents: readonly JsonObject[],
+  unknownFields: UnknownFields,
+): readonly Message[] {
   const calls = new CallRegister(givenIds(contents))
   let previous: Message['role'] | undefined
   const messages = contents.map((content, place): Message => {
     const path = `contents[${place}]`
-    keepUnknown(content, contentMembers, path, leftovers)
+    collectUnknown(content, contentMembers, path, unknownFields)
     const role = roleOf(content, path)
     if (role === 'assistant' && previous !== 'assistant') calls.nextStep()
     previous = role
     const parts = objectsAt(content, 'parts', path)
     const message: Message =
       role === 'user'
-        ? { role, parts: readParts(parts, path, leftovers, (part, at) => userPart(part, at, calls)) }
-        : { role, parts: readParts(parts, path, leftovers, (part, at) => assistantPart(part, at, calls)) }
-    return placed(message, path)
+        ? { role, parts: readParts(parts, path, unknownFields, (part, at) => userPart(part, at, calls)) }
+        : { role, parts: readParts(parts, path, unknownFields, (part, at) => assistantPart(part, at, calls)) }
+    return withSourcePath(message, path)
   })
   return messages.filter(({ parts }) => parts.length > 0)
 }
@@ -42,11 +45,11 @@ export function decodeContents(contents: readonly JsonObject[], leftovers: Lefto
 const contentMembers: ReadonlySet<string> = new Set(['role', 'parts'])
 
 /** The texts of `systemInstruction`: a content, or a bare text as some clients send it. */
-export function decodeInstruction(value: unknown, leftovers: Leftovers): readonly TextPart[] {
+export function decodeInstruction(value: unknown, unknownFields: UnknownFields): readonly TextPart[] {
   const path = 'systemInstruction'
   if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', text: value }]
   if (!isObject(value)) throw wrongType(path, 'a content with parts')
-  return readParts(objectsAt(value, 'parts', path), path, leftovers, (part, at) => {
+  return readParts(objectsAt(value, 'parts', path), path, unknownFields, (part, at) => {
     const text = textAt(part, 'text', at)
     if (text === undefined) throw unsupported(at, 'a system instruction is made of texts')
     return text === '' ? undefined : ({ type: 'text', text } as const)
@@ -75,19 +78,19 @@ function givenIds(contents: readonly JsonObject[]): ReadonlySet<string> {
 function readParts<Part extends object>(
   parts: readonly JsonObject[],
   path: string,
-  leftovers: Leftovers,
+  unknownFields: UnknownFields,
   read: (part: JsonObject, at: string) => Part | undefined,
 ): readonly Part[] {
   return parts.flatMap((part, place) => {
     const at = `${path}.parts[${place}]`
-    checkPart(part, at, leftovers)
+    checkPart(part, at, unknownFields)
     const made = read(part, at)
-    return made === undefined ? [] : [placed(made, at)]
+    return made === undefined ? [] : [withSourcePath(made, at)]
   })
 }
 
 /** Looks at what a part holds. What the part says of itself is checked, so that readers may be lenient. */
-type Check = (value: JsonObject, path: string, leftovers: Leftovers) => void
+type Check = (value: JsonObject, path: string, unknownFields: UnknownFields) => void
 
 const payloads: Readonly<Record<string, Check>> = {
   inlineData: (data, path) => {
@@ -100,14 +103,14 @@ const payloads: Readonly<Record<string, Check>> = {
     textAt(file, 'mimeType', path)
     if (!textAt(file, 'fileUri', path)) throw missing(join(path, 'fileUri'), 'name the file')
   },
-  functionCall: (call, path, leftovers) => {
+  functionCall: (call, path, unknownFields) => {
     checkNamed(call, path)
-    keepUnknown(call, callMembers, path, leftovers)
+    collectUnknown(call, callMembers, path, unknownFields)
     objectAt(call, 'args', path)
   },
-  functionResponse: (response, path, leftovers) => {
+  functionResponse: (response, path, unknownFields) => {
     checkNamed(response, path)
-    keepUnknown(response, responseMembers, path, leftovers)
+    collectUnknown(response, responseMembers, path, unknownFields)
     objectAt(response, 'response', path)
   },
   executableCode: (code, path) => void textAt(code, 'code', path),
@@ -127,7 +130,7 @@ const partMembers: ReadonlySet<string> = new Set([...annotations, ...Object.keys
 /** Parts that other formats have no words for, and without which the answer would be another one. */
 const carriedNowhere: ReadonlySet<string> = new Set(['videoMetadata', 'toolCall', 'toolResponse'])
 
-function checkPart(part: JsonObject, path: string, leftovers: Leftovers): void {
+function checkPart(part: JsonObject, path: string, unknownFields: UnknownFields): void {
   textAt(part, 'text', path)
   textAt(part, 'thoughtSignature', path)
   for (const [key, value] of Object.entries(part)) {
@@ -136,9 +139,9 @@ function checkPart(part: JsonObject, path: string, leftovers: Leftovers): void {
     if (carriedNowhere.has(name)) throw unsupported(join(path, name), 'only Gemini itself understands it')
     if (!Object.hasOwn(payloads, name)) continue
     if (!isObject(value)) throw wrongType(join(path, name), 'an object')
-    payloads[name]?.(value, join(path, name), leftovers)
+    payloads[name]?.(value, join(path, name), unknownFields)
   }
-  keepUnknown(part, partMembers, path, leftovers)
+  collectUnknown(part, partMembers, path, unknownFields)
 }
 
 function assistantPart(part: JsonObject, path: string, calls: CallRegister): AssistantPart | undefined {
@@ -167,7 +170,7 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
   const { text, isError } = resultText(objectOf(response.response), name)
   const media = objectsAt(response, 'parts', path).flatMap((part, place) => {
     const made = mediaOf(part)
-    return made === undefined ? [] : [placed(made, `${path}.parts[${place}]`)]
+    return made === undefined ? [] : [withSourcePath(made, `${path}.parts[${place}]`)]
   })
   return {
     type: 'tool-result',

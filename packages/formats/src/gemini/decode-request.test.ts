@@ -378,7 +378,7 @@ describe('decodeRequest', () => {
   })
 
   it('refuses with a fault that names a field, or not at all, when any field is anything', () => {
-    const whole = {
+    const complete = {
       contents: [
         say({ text: 'x' }, { inlineData: { mimeType: 'a/b', data: 'x' } }, { fileData: { fileUri: 'x' } }),
         model({ text: 'x', thought: true }, call('f', 'id'), { executableCode: { code: 'x' } }),
@@ -400,11 +400,11 @@ describe('decodeRequest', () => {
         thinkingConfig: { thinkingBudget: 1 },
       },
     }
-    const paths = pathsOf(whole)
+    const paths = pathsOf(complete)
     fc.assert(
       fc.property(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }), (at, value) => {
         try {
-          decode(replaced(whole, at, value) as JsonObject) // The top level is an object whatever is replaced below.
+          decode(replaced(complete, at, value) as JsonObject) // The top level is an object whatever is replaced below.
         } catch (error) {
           if (!(error instanceof RequestFault)) throw error
           expect(error.param).toMatch(/^[a-zA-Z]/)

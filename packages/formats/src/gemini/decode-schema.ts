@@ -10,14 +10,14 @@ export function jsonSchemaOf(schema: JsonObject): JsonSchema {
   const out = new Map<string, unknown>()
   for (const [key, value] of Object.entries(schema)) {
     const name = camelCase(key)
-    if (value === null || ownWords.has(name)) continue
+    if (value === null || geminiOnly.has(name)) continue
     out.set(name, readMember(name, value))
   }
   const plain = Object.fromEntries(out)
   return schema.nullable === true ? nullable(plain) : plain
 }
 
-const ownWords: ReadonlySet<string> = new Set(['nullable', 'propertyOrdering'])
+const geminiOnly: ReadonlySet<string> = new Set(['nullable', 'propertyOrdering'])
 const counts: ReadonlySet<string> = new Set([
   'minItems',
   'maxItems',

@@ -77,7 +77,7 @@ function expectChunk({ candidates }: JsonObject): void {
 
 function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
   const readings = listOf(body.candidates).map((item, place) =>
-    readCandidate(withWholeCalls(state, objectOf(item), place), place),
+    readCandidate(withCompletedCalls(state, objectOf(item), place), place),
   )
   const opening = openingPart(state, body)
   const parts = readings.flatMap((reading) => deliver(state, reading))
@@ -90,7 +90,7 @@ function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
   return [...opening, ...parts, ...stops, ...blocked, ...usagePart(state, body), ...failed]
 }
 
-function withWholeCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
+function withCompletedCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
   const content = objectOf(candidate.content)
   const isLast = textOf(member(candidate, 'finishReason')) !== ''
   const given = listOf(content.parts)

@@ -1,17 +1,17 @@
 import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 import { jsonSchemaOf } from './decode-schema.ts'
 import {
   camelCase,
+  collectUnknown,
   invalid,
-  keepUnknown,
-  type Leftovers,
   missing,
   objectAt,
   objectsAt,
   textAt,
   textsAt,
+  type UnknownFields,
 } from './fields.ts'
 
 const knownOfFunction: ReadonlySet<string> = new Set([
@@ -22,32 +22,32 @@ const knownOfFunction: ReadonlySet<string> = new Set([
 ])
 
 /** Every function of every entry, and every tool of Google's own as a vendor tool. */
-export function decodeTools(entries: readonly JsonObject[], leftovers: Leftovers): readonly Tool[] {
+export function decodeTools(entries: readonly JsonObject[], unknownFields: UnknownFields): readonly Tool[] {
   return entries.flatMap((entry, place) => {
     const path = `tools[${place}]`
     const functions = objectsAt(entry, 'functionDeclarations', path).map((declaration, at) =>
-      placed(
-        functionOf(declaration, `${path}.functionDeclarations[${at}]`, leftovers),
+      withSourcePath(
+        functionOf(declaration, `${path}.functionDeclarations[${at}]`, unknownFields),
         `${path}.functionDeclarations[${at}]`,
       ),
     )
     const others = Object.entries(entry).flatMap(([key, value]): readonly Tool[] => {
       const name = camelCase(key)
       if (name === 'functionDeclarations' || value === null) return []
-      return [placed({ type: 'vendor', format: 'gemini', name, definition: { [name]: value } }, path)]
+      return [withSourcePath({ type: 'vendor', format: 'gemini', name, definition: { [name]: value } }, path)]
     })
     return [...functions, ...others]
   })
 }
 
-function functionOf(declaration: JsonObject, path: string, leftovers: Leftovers): FunctionTool {
+function functionOf(declaration: JsonObject, path: string, unknownFields: UnknownFields): FunctionTool {
   const name = textAt(declaration, 'name', path)
   if (!name) throw missing(`${path}.name`, 'name the function')
   const description = textAt(declaration, 'description', path)
   const raw = objectAt(declaration, 'parametersJsonSchema', path)
   const own = objectAt(declaration, 'parameters', path)
   const parameters = raw ?? (own === undefined ? undefined : jsonSchemaOf(own))
-  keepUnknown(declaration, knownOfFunction, path, leftovers)
+  collectUnknown(declaration, knownOfFunction, path, unknownFields)
   return {
     type: 'function',
     name,
@@ -59,12 +59,12 @@ function functionOf(declaration: JsonObject, path: string, leftovers: Leftovers)
 const knownOfToolConfig: ReadonlySet<string> = new Set(['functionCallingConfig'])
 const knownOfCalling: ReadonlySet<string> = new Set(['mode', 'allowedFunctionNames'])
 
-export function decodeToolChoice(config: JsonObject, leftovers: Leftovers): ToolChoice | undefined {
-  keepUnknown(config, knownOfToolConfig, 'toolConfig', leftovers)
+export function decodeToolChoice(config: JsonObject, unknownFields: UnknownFields): ToolChoice | undefined {
+  collectUnknown(config, knownOfToolConfig, 'toolConfig', unknownFields)
   const path = 'toolConfig.functionCallingConfig'
   const calling = objectAt(config, 'functionCallingConfig', 'toolConfig')
   if (!isObject(calling)) return undefined
-  keepUnknown(calling, knownOfCalling, path, leftovers)
+  collectUnknown(calling, knownOfCalling, path, unknownFields)
   const names = textsAt(calling, 'allowedFunctionNames', path)
   const mode = (textAt(calling, 'mode', path) || 'AUTO').toUpperCase()
   switch (mode) {

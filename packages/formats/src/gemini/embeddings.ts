@@ -118,7 +118,7 @@ export function readGeminiVectors(text: string): { readonly usage: Usage | undef
  * The answer of this format, made of OpenAI's.
  * @returns `undefined` when that has not one vector for each input
  */
-export function geminiEmbeddingAnswer(
+export function geminiEmbeddingResponse(
   openAi: string,
   { requests }: GeminiEmbeddingCall,
   isBatch: boolean,

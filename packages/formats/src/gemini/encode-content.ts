@@ -9,7 +9,7 @@ import type {
 } from '../canonical/request.ts'
 import { isObject, parseJson } from '../json-value.ts'
 import { CallRegister } from './call-register.ts'
-import { argumentsOf, encodeAnswerPart, encodeMedia, type WirePart } from './encode-part.ts'
+import { argumentsOf, encodeMedia, encodeResponsePart, type WirePart } from './encode-part.ts'
 import { unsupported } from './fields.ts'
 import { isGemini3, type ModelTraits } from './model.ts'
 import { bypassSignature, signatureMember } from './signature.ts'
@@ -150,7 +150,7 @@ function modelParts(
     const args = argumentsOf(part.arguments) ?? { arguments: part.arguments }
     return [{ functionCall: { name: part.name, args }, ...signatureMember(part.signature) }]
   }
-  const encoded = encodeAnswerPart(part)
+  const encoded = encodeResponsePart(part)
   return encoded === undefined ? [] : [encoded]
 }
 

@@ -15,14 +15,14 @@ export function argumentsOf(text: string): JsonObject | undefined {
  * A part of an answer. `undefined` for what says nothing, for thoughts that only their vendor can read, and for a call
  * whose arguments are no JSON object: see `malformedCall`.
  */
-export function encodeAnswerPart(part: AssistantPart): WirePart | undefined {
+export function encodeResponsePart(part: AssistantPart): WirePart | undefined {
   switch (part.type) {
     case 'text':
       return textPart(part.text, signatureMember(part.signature))
     case 'refusal':
       return textPart(part.text, {})
     case 'reasoning':
-      return encodeThought(part.text, signatureMember(part.signature))
+      return encodeReasoning(part.text, signatureMember(part.signature))
     case 'media':
       return encodeMedia(part)
     case 'tool-call': {
@@ -46,7 +46,7 @@ export function malformedCall({ name, arguments: text }: Pick<ToolCallPart, 'nam
   return argumentsOf(text) === undefined ? `Malformed function call: ${name}(${text})` : ''
 }
 
-export function encodeThought(text: string, signature: WirePart): WirePart | undefined {
+export function encodeReasoning(text: string, signature: WirePart): WirePart | undefined {
   const part = textPart(text, signature)
   return part && { ...part, thought: true }
 }

@@ -37,9 +37,9 @@ function checkImages({ messages }: ChatRequest, { maxImages = -1 }: EncodeTarget
 }
 
 /** A model that draws does so only when pictures are asked for by name. */
-function withImages(request: ChatRequest, { drawsImages = false }: EncodeTarget): ChatRequest {
+function withImages(request: ChatRequest, { generatesImages = false }: EncodeTarget): ChatRequest {
   const { options } = request
-  if (!drawsImages || options.modalities !== undefined) return request
+  if (!generatesImages || options.modalities !== undefined) return request
   return { ...request, options: { ...options, modalities: ['text', 'image'] } }
 }
 

@@ -1,11 +1,17 @@
-import type { Citation, Stop } from '../canonical/answer.ts'
-import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { EncodeContext, StreamEncoder, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
+import type { Citation, Stop } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { RepeatedJson } from '../repeated-json.ts'
+import { JsonTemplate } from '../json-template.ts'
 import type { Usage } from '../usage.ts'
-import { encodeCitations, encodeLogprobs } from './encode-answer.ts'
-import { encodeAnswerPart, encodeMedia, encodeThought, malformedCall, type WirePart } from './encode-part.ts'
+import {
+  encodeMedia,
+  encodeReasoning,
+  encodeResponsePart,
+  malformedCall,
+  type WirePart,
+} from './encode-part.ts'
+import { encodeCitations, encodeLogprobs } from './encode-response.ts'
 import { signatureMember } from './signature.ts'
 import { encodeStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
@@ -20,7 +26,7 @@ export interface EncodeState {
 
 interface CandidateState {
   /** A chunk with a piece of text, which most are. */
-  readonly texts: RepeatedJson
+  readonly texts: JsonTemplate
   /** Calls that have begun and are not written yet, by their number, in the order they began. */
   readonly calls: Map<number, OpenCall>
   hasCalls: boolean
@@ -43,7 +49,7 @@ interface OpenCall {
  * before it; ends, citations and usage stand in the last chunk.
  */
 export const streamEncoder: StreamEncoder<EncodeState> = {
-  start: ({ model, answerId }: AnsweredCall) => ({ model, responseId: answerId, candidates: new Map() }),
+  start: ({ model, responseId }: EncodeContext) => ({ model, responseId: responseId, candidates: new Map() }),
   step: (state, part) => encodePart(state, part),
   finish: (state, usage) => finish(state, usage),
 }
@@ -74,7 +80,7 @@ function encodeCandidatePart(state: EncodeState, part: CandidatePart): readonly 
     case 'tool-call-delta':
     case 'tool-call-end':
       followCall(own, part)
-      return wholeCalls(own).map((wire) => partFrame(state, part.candidate, wire))
+      return completedCalls(own).map((wire) => partFrame(state, part.candidate, wire))
     case 'citation':
       own.citations.push(part.citation)
       return []
@@ -98,13 +104,13 @@ type DeltaPart = Exclude<
 function encodeDelta(part: DeltaPart): WirePart | undefined {
   switch (part.type) {
     case 'refusal-delta':
-      return encodeAnswerPart({ type: 'text', text: part.text })
+      return encodeResponsePart({ type: 'text', text: part.text })
     case 'text-signature':
-      return encodeAnswerPart({ type: 'text', text: '', signature: part.signature })
+      return encodeResponsePart({ type: 'text', text: '', signature: part.signature })
     case 'reasoning-delta':
-      return encodeThought(part.text, {})
+      return encodeReasoning(part.text, {})
     case 'reasoning-signature':
-      return encodeThought('', signatureMember(part.signature))
+      return encodeReasoning('', signatureMember(part.signature))
     case 'media':
       return encodeMedia(part.media)
     // A role alone is no chunk, and thoughts that only their vendor can read are nothing to this caller.
@@ -118,7 +124,7 @@ function stateOf(state: EncodeState, index: number): CandidateState {
   const known = state.candidates.get(index)
   if (known !== undefined) return known
   const fresh: CandidateState = {
-    texts: new RepeatedJson((text) => chunkOf(state, [{ ...contentOf([{ text }]), index }])),
+    texts: new JsonTemplate((text) => chunkOf(state, [{ ...contentOf([{ text }]), index }])),
     calls: new Map(),
     hasCalls: false,
     stop: undefined,
@@ -146,13 +152,13 @@ function followCall(
 }
 
 /** Calls that are whole and have none before them that is not. */
-function wholeCalls(own: CandidateState): readonly WirePart[] {
+function completedCalls(own: CandidateState): readonly WirePart[] {
   const wires: WirePart[] = []
   for (const [place, call] of own.calls) {
     if (!call.ended) break
     own.calls.delete(place)
     const { id, name, signature } = call
-    const wire = encodeAnswerPart({
+    const wire = encodeResponsePart({
       type: 'tool-call',
       id,
       name,
@@ -170,7 +176,7 @@ function finish(state: EncodeState, usage: Usage): readonly TextFrame[] {
   if (state.candidates.size === 0) stateOf(state, 0)
   const open = [...state.candidates].flatMap(([index, own]) => {
     for (const call of own.calls.values()) call.ended = true
-    return wholeCalls(own).map((wire) => partFrame(state, index, wire))
+    return completedCalls(own).map((wire) => partFrame(state, index, wire))
   })
   const candidates = [...state.candidates].map(([index, own]) => ({
     ...contentOf([{ text: '' }]),

@@ -106,7 +106,7 @@ describe('encodeError', () => {
   it('is one frame in a stream, and names the field as Google does', () => {
     const [frame, ...others] = gemini.encodeStreamError(
       { ...error, status: 400, param: 'contents' },
-      { model: 'm', answerId: 'a', createdAt: 1 },
+      { model: 'm', responseId: 'a', createdAt: 1 },
     )
     expect(others).toEqual([])
     expect(frame?.event).toBeUndefined()

@@ -2,7 +2,7 @@ import { RequestFault } from '../canonical/codec.ts'
 import { isObject, type JsonObject } from '../json-value.ts'
 
 /** Members of a request that this codec does not read, by their path: `generationConfig.speechConfig`. */
-export type Leftovers = Map<string, unknown>
+export type UnknownFields = Map<string, unknown>
 
 /**
  * A member by its camelCase name or by its snake_case one: the service reads both. `undefined` when it is absent or
@@ -74,15 +74,15 @@ export function textsAt(object: JsonObject, name: string, path: string): readonl
 }
 
 /** Keeps the members that are not among the known ones, so that none is lost without a word. */
-export function keepUnknown(
+export function collectUnknown(
   object: JsonObject,
   known: ReadonlySet<string>,
   path: string,
-  leftovers: Leftovers,
+  unknownFields: UnknownFields,
 ): void {
   for (const [key, value] of Object.entries(object)) {
     const name = camelCase(key)
-    if (!known.has(name) && value !== null) leftovers.set(join(path, name), value)
+    if (!known.has(name) && value !== null) unknownFields.set(join(path, name), value)
   }
 }
 

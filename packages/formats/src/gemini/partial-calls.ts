@@ -29,8 +29,8 @@ export class PartialCalls {
   /** The parts of a candidate's chunk. @throws MalformedFrameError for pieces that cannot be put together */
   assemble(candidate: number, parts: readonly unknown[], isLast: boolean): readonly unknown[] {
     if (!this.#open.has(candidate) && !parts.some(isPiece)) return parts
-    const whole = parts.flatMap((part) => this.#take(candidate, objectOf(part)))
-    return isLast ? [...whole, ...this.#end(candidate)] : whole
+    const complete = parts.flatMap((part) => this.#take(candidate, objectOf(part)))
+    return isLast ? [...complete, ...this.#end(candidate)] : complete
   }
 
   /** Calls that the stream left open, by candidate. */
@@ -103,8 +103,8 @@ function keysOf(path: string): readonly (string | number)[] {
   const keys: (string | number)[] = []
   step.lastIndex = 1
   while (path.startsWith('$') && step.lastIndex < path.length) {
-    const [whole, name, index, single, double] = step.exec(path) ?? []
-    if (whole === undefined) break
+    const [complete, name, index, single, double] = step.exec(path) ?? []
+    if (complete === undefined) break
     keys.push(index === undefined ? (name ?? unescaped(single ?? double ?? '')) : Number(index))
     if (step.lastIndex === path.length) return keys.length <= maxDepth ? keys : []
   }

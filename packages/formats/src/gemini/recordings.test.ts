@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AnsweredCall } from '../canonical/codec.ts'
+import type { EncodeContext } from '../canonical/codec.ts'
 import { StreamMeter } from '../stream-meter.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { gemini } from './codec.ts'
@@ -11,12 +11,12 @@ import { gemini } from './codec.ts'
  * `google/<name>.chunks.txt` a stream with one payload per line.
  */
 const recordings = process.env.TOLLGATE_RECORDINGS
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'm',
-  answerId: 'a',
+  responseId: 'a',
   createdAt: 0,
   includeUsage: true,
-  roughInputTokens: 0,
+  estimatedInputTokens: 0,
 }
 
 interface Counts {
@@ -54,25 +54,27 @@ function checkStream(recording: string): void {
   expectCounted(meter.usage, JSON.parse(lines.at(-1) ?? '').usageMetadata)
 }
 
-function checkAnswer(recording: string): void {
+function checkResponse(recording: string): void {
   const body = JSON.parse(recording)
-  const reading = gemini.decodeAnswer(body)
+  const reading = gemini.decodeResponse(body)
   if (!reading.ok) throw new Error(reading.error.message)
-  expectCounted(reading.answer.usage, body.usageMetadata)
-  for (const { parts } of reading.answer.candidates) expect(parts.length).toBeGreaterThan(0)
-  const again = gemini.decodeAnswer(JSON.parse(JSON.stringify(gemini.encodeAnswer(reading.answer, call))))
-  expect(again).toEqual({ ok: true, answer: { ...reading.answer, model: 'm' } })
+  expectCounted(reading.response.usage, body.usageMetadata)
+  for (const { parts } of reading.response.candidates) expect(parts.length).toBeGreaterThan(0)
+  const again = gemini.decodeResponse(
+    JSON.parse(JSON.stringify(gemini.encodeResponse(reading.response, call))),
+  )
+  expect(again).toEqual({ ok: true, response: { ...reading.response, model: 'm' } })
 }
 
 describe('recordings of google', () => {
   it.skipIf(recordings === undefined)('are read with the figures that they state', () => {
     const streams = files('.chunks.txt')
-    const [answers, refusals] = [files('.json'), files('.json')].map((all, which) =>
+    const [responses, refusals] = [files('.json'), files('.json')].map((all, which) =>
       all.filter((body) => 'error' in JSON.parse(body) === (which === 1)),
     )
-    expect(streams.length + (answers ?? []).length).toBeGreaterThan(0)
+    expect(streams.length + (responses ?? []).length).toBeGreaterThan(0)
     for (const stream of streams) checkStream(stream)
-    for (const answer of answers ?? []) checkAnswer(answer)
+    for (const response of responses ?? []) checkResponse(response)
     for (const body of refusals ?? [])
       expect(gemini.decodeError({ status: 429, headers: {}, body })).toMatchObject({
         kind: 'rate_limited',

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { Candidate, ChatAnswer, StopReason } from '../canonical/answer.ts'
-import type { AnsweredCall } from '../canonical/codec.ts'
+import type { EncodeContext } from '../canonical/codec.ts'
 import type {
   AssistantPart,
   ChatRequest,
@@ -10,18 +9,19 @@ import type {
   ToolCallPart,
   UserPart,
 } from '../canonical/request.ts'
+import type { Candidate, ChatResponse, StopReason } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
 import { streamOf } from '../test-support/arbitraries.ts'
 import { noUsage, usageOf } from '../usage.ts'
 import { gemini } from './codec.ts'
 
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'm',
-  answerId: 'a',
+  responseId: 'a',
   createdAt: 0,
   includeUsage: false,
-  roughInputTokens: 0,
+  estimatedInputTokens: 0,
 }
 
 const text = fc.string({ minLength: 1, maxLength: 20 })
@@ -80,7 +80,7 @@ const usage = fc
   .map(([inputTokens, cacheReadTokens, outputTokens, reasoningTokens]) =>
     usageOf({ inputTokens, cacheReadTokens, outputTokens, reasoningTokens }),
   )
-const answer: fc.Arbitrary<ChatAnswer> = fc
+const response: fc.Arbitrary<ChatResponse> = fc
   .tuple(candidate(0), fc.option(candidate(1)), usage)
   .map(([first, second, counted]) => ({
     id: 'r1',
@@ -93,31 +93,31 @@ const answer: fc.Arbitrary<ChatAnswer> = fc
 describe('answers', () => {
   it('come back from Gemini as they were', () => {
     fc.assert(
-      fc.property(answer, (whole) => {
-        const body: unknown = JSON.parse(JSON.stringify(gemini.encodeAnswer(whole, call)))
-        expect(gemini.decodeAnswer(body)).toEqual({ ok: true, answer: whole })
+      fc.property(response, (complete) => {
+        const body: unknown = JSON.parse(JSON.stringify(gemini.encodeResponse(complete, call)))
+        expect(gemini.decodeResponse(body)).toEqual({ ok: true, response: complete })
       }),
     )
   })
 
   it('come back from a stream as they were, with neighbouring pieces joined', () => {
     fc.assert(
-      fc.property(answer, fc.integer({ min: 1, max: 5 }), (whole, size) => {
-        const said = [...streamOf(whole, size), ...citationsOf(whole)]
+      fc.property(response, fc.integer({ min: 1, max: 5 }), (complete, size) => {
+        const said = [...streamOf(complete, size), ...citationsOf(complete)]
         const encoder = gemini.encodeStream.start(call)
         const frames = [
           ...said.flatMap((part) => gemini.encodeStream.step(encoder, part)),
-          ...gemini.encodeStream.finish(encoder, whole.usage ?? noUsage),
+          ...gemini.encodeStream.finish(encoder, complete.usage ?? noUsage),
         ]
         const decoder = gemini.decodeStream.start()
         const told = frames.flatMap(({ data }) => gemini.decodeStream.step(decoder, { event: '', data }))
-        expect(collectAnswer(told)).toEqual(collectAnswer(said))
+        expect(collectResponse(told)).toEqual(collectResponse(said))
       }),
     )
   })
 })
 
-function citationsOf({ candidates }: ChatAnswer): readonly ChatPart[] {
+function citationsOf({ candidates }: ChatResponse): readonly ChatPart[] {
   return candidates.flatMap(({ index, citations = [] }) =>
     citations.map((citation) => ({ type: 'citation', candidate: index, citation }) as const),
   )
@@ -210,13 +210,16 @@ const request: fc.Arbitrary<ChatRequest> = fc
 describe('requests', () => {
   it('come back from Gemini as they were, but for bypassed signatures', () => {
     fc.assert(
-      fc.property(request, (whole) => {
-        const { body, dropped } = gemini.encodeRequest(whole, { model: whole.model, streamOptions: false })
+      fc.property(request, (complete) => {
+        const { body, dropped } = gemini.encodeRequest(complete, {
+          model: complete.model,
+          streamOptions: false,
+        })
         expect(dropped).toEqual([])
         const wire = JSON.parse(JSON.stringify(body))
-        gemini.inspectRequest(wire, { model: whole.model })
-        const read = gemini.decodeRequest(wire, { model: whole.model })
-        expect(withoutBypass(read)).toEqual(JSON.parse(JSON.stringify(whole)))
+        gemini.inspectRequest(wire, { model: complete.model })
+        const read = gemini.decodeRequest(wire, { model: complete.model })
+        expect(withoutBypass(read)).toEqual(JSON.parse(JSON.stringify(complete)))
       }),
     )
   })

@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../canonical/answer.ts'
+import type { Stop, StopReason } from '../canonical/response.ts'
 import type { UpstreamErrorInfo } from '../upstream-error.ts'
 
 /** Ends by the answer's own terms. A call of a tool ends with STOP, too. */

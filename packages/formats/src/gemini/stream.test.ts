@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { AnsweredCall } from '../canonical/codec.ts'
+import type { EncodeContext } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { StreamMeter } from '../stream-meter.ts'
 import { readableStep } from '../test-support/readable-step.ts'
@@ -8,12 +8,12 @@ import { noUsage, usageOf } from '../usage.ts'
 import { gemini } from './codec.ts'
 
 const { decodeStream, encodeStream } = gemini
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'mine',
-  answerId: 'a1',
+  responseId: 'a1',
   createdAt: 1,
   includeUsage: false,
-  roughInputTokens: 0,
+  estimatedInputTokens: 0,
 }
 
 const content = (...parts: readonly unknown[]) => ({ content: { parts, role: 'model' }, index: 0 })
@@ -49,7 +49,7 @@ describe('calls whose arguments come in pieces', () => {
     decode(...chunks.map((each) => chunk(each)))
       .flat()
       .filter(({ type }) => type.startsWith('tool-call') || type === 'stop')
-  const whole = (value: unknown, signature?: object): readonly ChatPart[] => [
+  const complete = (value: unknown, signature?: object): readonly ChatPart[] => [
     { type: 'tool-call-start', candidate: 0, call: 0, id: 'call_r1_0', name: 'f', ...signature },
     { type: 'tool-call-delta', candidate: 0, call: 0, arguments: JSON.stringify(value) },
     { type: 'tool-call-end', candidate: 0, call: 0 },
@@ -74,7 +74,7 @@ describe('calls whose arguments come in pieces', () => {
         { ...content({ text: '' }), finishReason: 'STOP' },
       ),
     ).toEqual([
-      ...whole(
+      ...complete(
         { city: 'New Delhi', days: 0, at: [{ x: false, 'a.b': null }, { x: true }], ['__proto__']: { x: 1 } },
         signature,
       ),
@@ -83,18 +83,18 @@ describe('calls whose arguments come in pieces', () => {
   })
 
   it('end with the next call, with the end of the candidate, and with the stream', () => {
-    const begun = [piece({ name: 'f' }), args({ jsonPath: '$.a', numberValue: 1 })]
-    expect(told(...begun, content({ functionCall: { name: 'g', args: {} } })).slice(0, 4)).toMatchObject([
-      ...whole({ a: 1 }),
+    const started = [piece({ name: 'f' }), args({ jsonPath: '$.a', numberValue: 1 })]
+    expect(told(...started, content({ functionCall: { name: 'g', args: {} } })).slice(0, 4)).toMatchObject([
+      ...complete({ a: 1 }),
       { name: 'g', call: 1 },
     ])
     const stop: ChatPart = { type: 'stop', candidate: 0, stop: { reason: 'tool-calls' } }
-    expect(told(...begun, { ...content(), finishReason: 'STOP' })).toEqual([
-      ...whole({ a: 1 }),
+    expect(told(...started, { ...content(), finishReason: 'STOP' })).toEqual([
+      ...complete({ a: 1 }),
       stop,
     ] as never)
-    expect(told(...begun)).toEqual([...whole({ a: 1 })])
-    expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...whole({ b: 2 })])
+    expect(told(...started)).toEqual([...complete({ a: 1 })])
+    expect(told(piece({ name: 'f', args: { b: 2 } }), last)).toEqual([...complete({ b: 2 })])
   })
 
   it.each<readonly object[]>([

@@ -10,11 +10,11 @@ import { member } from './fields.ts'
 export function readUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const prompt = countIn(raw, 'promptTokenCount')
-  const answer = countIn(raw, 'candidatesTokenCount', 'responseTokenCount')
-  if (prompt === undefined || prompt === 0 || answer === undefined) return undefined
+  const response = countIn(raw, 'candidatesTokenCount', 'responseTokenCount')
+  if (prompt === undefined || prompt === 0 || response === undefined) return undefined
   const tools = countIn(raw, 'toolUsePromptTokenCount') ?? 0
   const cached = Math.min(prompt, countIn(raw, 'cachedContentTokenCount') ?? 0)
-  const thoughts = countIn(raw, 'thoughtsTokenCount') ?? 0
+  const reasoning = countIn(raw, 'thoughtsTokenCount') ?? 0
   const inputs = modalities(raw, 'promptTokensDetails', 'toolUsePromptTokensDetails')
   const cachedInputs = modalities(raw, 'cacheTokensDetails')
   const outputs = modalities(raw, 'candidatesTokensDetails', 'responseTokensDetails')
@@ -23,12 +23,12 @@ export function readUsage(raw: unknown): Usage | undefined {
   return usageOf({
     inputTokens: prompt - cached + tools,
     cacheReadTokens: cached,
-    outputTokens: answer + (holdsThoughts(raw, prompt + tools + answer, thoughts) ? 0 : thoughts),
+    outputTokens: response + (holdsReasoning(raw, prompt + tools + response, reasoning) ? 0 : reasoning),
     audioInputTokens: inputOf('AUDIO'),
     imageInputTokens: inputOf('IMAGE'),
     audioOutputTokens: outputs.get('AUDIO') ?? 0,
     imageOutputTokens: outputs.get('IMAGE') ?? 0,
-    reasoningTokens: thoughts,
+    reasoningTokens: reasoning,
   })
 }
 
@@ -36,28 +36,28 @@ export function readUsage(raw: unknown): Usage | undefined {
  * Some gateways count thoughts inside `candidatesTokenCount`, as OpenAI does. The total shows it: it is the sum
  * without them.
  */
-function holdsThoughts(raw: JsonObject, sum: number, thoughts: number): boolean {
+function holdsReasoning(raw: JsonObject, sum: number, reasoning: number): boolean {
   return (
-    thoughts > 0 &&
+    reasoning > 0 &&
     countIn(raw, 'totalTokenCount') === sum &&
-    thoughts <= (countIn(raw, 'candidatesTokenCount') ?? 0)
+    reasoning <= (countIn(raw, 'candidatesTokenCount') ?? 0)
   )
 }
 
 /** `usageMetadata` as callers of this format read it. Cache writes, which the format does not know, are prompt. */
 export function encodeUsage(usage: Usage): Readonly<Record<string, unknown>> {
   const prompt = promptTokensOf(usage)
-  const thoughts = usage.reasoningTokens
+  const reasoning = usage.reasoningTokens
   return {
     promptTokenCount: prompt,
-    candidatesTokenCount: usage.outputTokens - thoughts,
+    candidatesTokenCount: usage.outputTokens - reasoning,
     totalTokenCount: prompt + usage.outputTokens,
-    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    ...(reasoning > 0 && { thoughtsTokenCount: reasoning }),
     ...(usage.cacheReadTokens > 0 && { cachedContentTokenCount: usage.cacheReadTokens }),
     ...detailsMember('promptTokensDetails', prompt, usage.audioInputTokens, usage.imageInputTokens),
     ...detailsMember(
       'candidatesTokensDetails',
-      usage.outputTokens - thoughts,
+      usage.outputTokens - reasoning,
       usage.audioOutputTokens,
       usage.imageOutputTokens,
     ),

@@ -1,5 +1,5 @@
 /** What is done with pictures, as the protocol names it. */
-export const drawingActions = [
+export const midjourneyActions = [
   'IMAGINE',
   'UPSCALE',
   'VARIATION',
@@ -19,16 +19,16 @@ export const drawingActions = [
   'EDITS',
   'VIDEO',
 ] as const
-export type DrawingAction = (typeof drawingActions)[number]
+export type MidjourneyAction = (typeof midjourneyActions)[number]
 
 /** Name under which an action is routed and priced. */
-export function drawingModel(action: DrawingAction): string {
+export function midjourneyModel(action: MidjourneyAction): string {
   return action === 'SWAP_FACE' ? 'swap_face' : `mj_${action.toLowerCase()}`
 }
 
 /**
  * They only open a dialogue, which waits for the modal call that is charged.
  */
-export function opensDialogue(action: DrawingAction): boolean {
+export function opensDialogue(action: MidjourneyAction): boolean {
   return action === 'INPAINT' || action === 'CUSTOM_ZOOM'
 }

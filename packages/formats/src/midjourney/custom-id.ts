@@ -1,16 +1,16 @@
-import type { DrawingAction } from './actions.ts'
-import { DrawingFault } from './fault.ts'
+import type { MidjourneyAction } from './actions.ts'
+import { MidjourneyFault } from './fault.ts'
 
 /** What a button does, and to which of the four pictures. */
 export interface ChosenAction {
-  readonly action: DrawingAction
+  readonly action: MidjourneyAction
   /** From 1; 1 where there is but one picture. */
   readonly index: number
 }
 
 interface ButtonRule {
   readonly names: (token: string) => boolean
-  readonly action: DrawingAction
+  readonly action: MidjourneyAction
   /** Part of the id that says which picture. */
   readonly indexPart?: number
 }
@@ -41,14 +41,14 @@ const longestEcho = 200
 export function readCustomId(customId: string): ChosenAction {
   const parts = customId.split('::')
   const token = parts[1] === 'JOB' ? parts[2] : parts[1]
-  if (token === undefined) throw new DrawingFault('index_parse_failed')
+  if (token === undefined) throw new MidjourneyFault('index_parse_failed')
   const button = buttons.find(({ names }) => names(token))
-  if (button === undefined) throw new DrawingFault(`unknown_action:${customId.slice(0, longestEcho)}`)
+  if (button === undefined) throw new MidjourneyFault(`unknown_action:${customId.slice(0, longestEcho)}`)
   const { action, indexPart } = button
   return { action, index: indexPart === undefined ? 1 : indexOf(parts[indexPart]) }
 }
 
 function indexOf(part: string | undefined): number {
-  if (part === undefined || !/^[1-9]\d{0,3}$/.test(part)) throw new DrawingFault('index_parse_failed')
+  if (part === undefined || !/^[1-9]\d{0,3}$/.test(part)) throw new MidjourneyFault('index_parse_failed')
   return Number(part)
 }

@@ -1,7 +1,7 @@
 import { ambiguousKey } from '../ambiguous-key.ts'
 import { type JsonMember, type JsonScan, memberText, scanTopLevel, stringEnd } from '../json-text.ts'
 import { listOf, parseJson } from '../json-value.ts'
-import { DrawingFault } from './fault.ts'
+import { MidjourneyFault } from './fault.ts'
 
 const textFields = [
   'prompt',
@@ -36,7 +36,7 @@ const largeLength = 32 * 1024
 const plainText = /^[^"\\\u0000-\u001f]*$/
 
 /** A submission's body: its small fields are parsed, its pictures are not. */
-export interface DrawingFields {
+export interface MidjourneyFields {
   /** As the client wrote it. */
   readonly body: string
   readonly scan: JsonScan
@@ -52,7 +52,7 @@ export interface DrawingFields {
  * @param maxDepth how deep the body may nest
  * @throws DrawingFault for a body that is no JSON object, a field of another type, and one that is there twice
  */
-export function readDrawingFields(body: string, maxDepth: number): DrawingFields {
+export function readMidjourneyFields(body: string, maxDepth: number): MidjourneyFields {
   const scan = scanTopLevel(body, maxDepth)
   if (!scan.ok || ambiguousKey(scan, decisive) !== undefined) return unbound()
   const values = new Map<string, unknown>()
@@ -72,7 +72,7 @@ export function readDrawingFields(body: string, maxDepth: number): DrawingFields
 }
 
 function unbound(): never {
-  throw new DrawingFault('bind_request_body_failed')
+  throw new MidjourneyFault('bind_request_body_failed')
 }
 
 /** `undefined` for what is no JSON. Of pictures it is what tells that they are there. */

@@ -1,14 +1,14 @@
-export { type DrawingAction, drawingActions, drawingModel } from './actions.ts'
+export { type MidjourneyAction, midjourneyActions, midjourneyModel } from './actions.ts'
 export { type ChosenAction, readCustomId } from './custom-id.ts'
-export { type DrawingCode, DrawingFault, drawingCodes, encodeDrawingFault } from './fault.ts'
-export type { DrawingFields } from './fields.ts'
-export { type DrawingOptions, sentDrawingBody } from './sent-body.ts'
+export { encodeMidjourneyFault, type MidjourneyCode, MidjourneyFault, midjourneyCodes } from './fault.ts'
+export type { MidjourneyFields } from './fields.ts'
+export { type MidjourneyOptions, midjourneyBody } from './sent-body.ts'
 export { readSimpleChange } from './simple-change.ts'
 export {
-  type DrawingPath,
-  type DrawingSubmission,
-  isDrawingPath,
-  readDrawingSubmission,
+  isMidjourneyPath,
+  type MidjourneyPath,
+  type MidjourneySubmission,
+  readMidjourneySubmission,
 } from './submission.ts'
 export { readSubmitReply, type SubmitReply } from './submit-reply.ts'
-export { type DrawingTask, drawingImageUrl, encodeDrawing, readTaskIds } from './task-object.ts'
+export { encodeMidjourneyTask, type MidjourneyTask, midjourneyImageUrl, readTaskIds } from './task-object.ts'

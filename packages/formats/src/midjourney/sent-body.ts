@@ -1,8 +1,8 @@
 import { spliceMembers } from '../json-text.ts'
-import type { DrawingFields } from './fields.ts'
+import type { MidjourneyFields } from './fields.ts'
 
 /** What the operator decides about submissions. */
-export interface DrawingOptions {
+export interface MidjourneyOptions {
   /** The upstream is told whom to tell of changes; empty for nobody. */
   readonly notifyHook: string
   /** Clients may say which of the upstream's accounts works for them. */
@@ -14,7 +14,7 @@ export interface DrawingOptions {
 const modeFlag = /\s*--(?:fast|relax|turbo)(?![\w-])/gi
 
 /** The body as the upstream gets it: the client's, with what the operator decides taken out or put in. */
-export function sentDrawingBody({ body, scan, text }: DrawingFields, options: DrawingOptions): string {
+export function midjourneyBody({ body, scan, text }: MidjourneyFields, options: MidjourneyOptions): string {
   const edits = new Map<string, string | undefined>()
   const hook = options.notifyHook
   if (hook !== '') edits.set('notifyHook', JSON.stringify(hook))

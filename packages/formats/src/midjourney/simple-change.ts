@@ -1,5 +1,5 @@
 import type { ChosenAction } from './custom-id.ts'
-import { DrawingFault } from './fault.ts'
+import { MidjourneyFault } from './fault.ts'
 
 const letters = { u: 'UPSCALE', v: 'VARIATION' } as const
 
@@ -16,5 +16,5 @@ export function readSimpleChange(content: string): ChosenAction & { readonly tas
 }
 
 function failed(): never {
-  throw new DrawingFault('content_parse_failed')
+  throw new MidjourneyFault('content_parse_failed')
 }

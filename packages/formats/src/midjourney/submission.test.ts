@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'bun:test'
-import { drawingActions, drawingModel } from './actions.ts'
-import { DrawingFault, encodeDrawingFault } from './fault.ts'
-import { sentDrawingBody } from './sent-body.ts'
-import { type DrawingPath, isDrawingPath, readDrawingSubmission } from './submission.ts'
+import { midjourneyActions, midjourneyModel } from './actions.ts'
+import { encodeMidjourneyFault, MidjourneyFault } from './fault.ts'
+import { midjourneyBody } from './sent-body.ts'
+import { isMidjourneyPath, type MidjourneyPath, readMidjourneySubmission } from './submission.ts'
 
-const read = (path: DrawingPath, body: unknown) =>
-  readDrawingSubmission(path, typeof body === 'string' ? body : JSON.stringify(body), 32)
+const read = (path: MidjourneyPath, body: unknown) =>
+  readMidjourneySubmission(path, typeof body === 'string' ? body : JSON.stringify(body), 32)
 
 function faultOf(act: () => unknown): string {
   try {
     act()
   } catch (error) {
-    if (error instanceof DrawingFault) return error.description
+    if (error instanceof MidjourneyFault) return error.description
     throw error
   }
   return ''
@@ -128,14 +128,19 @@ describe('a submission', () => {
   })
 
   it('has a path of its own, and every action a model', () => {
-    expect(['submit/imagine', 'submit/nothing', 'toString'].map(isDrawingPath)).toEqual([true, false, false])
-    for (const action of drawingActions) expect(drawingModel(action)).toMatch(/^(mj_[a-z_]+|swap_face)$/)
+    expect(['submit/imagine', 'submit/nothing', 'toString'].map(isMidjourneyPath)).toEqual([
+      true,
+      false,
+      false,
+    ])
+    for (const action of midjourneyActions)
+      expect(midjourneyModel(action)).toMatch(/^(mj_[a-z_]+|swap_face)$/)
   })
 
   it('is refused in the words of the protocol', () => {
-    const fault = new DrawingFault('prompt_is_required')
-    expect([fault.status, new DrawingFault('busy', 30).status]).toEqual([400, 429])
-    expect(encodeDrawingFault(fault)).toEqual({
+    const fault = new MidjourneyFault('prompt_is_required')
+    expect([fault.status, new MidjourneyFault('busy', 30).status]).toEqual([400, 429])
+    expect(encodeMidjourneyFault(fault)).toEqual({
       description: 'prompt_is_required',
       type: 'upstream_error',
       code: 4,
@@ -147,8 +152,8 @@ describe('the body that goes upstream', () => {
   const body =
     '{ "prompt":"cat --fast --ar 16:9 --RELAX", "notifyHook":"http://me.example",\n "x": [1.0], "accountFilter":{"modes":["FAST"]}}'
   const { fields } = read('submit/imagine', body)
-  const sent = (options: Partial<Parameters<typeof sentDrawingBody>[1]>, of = fields) =>
-    sentDrawingBody(of, { notifyHook: '', keepsAccountFilter: true, clearsMode: false, ...options })
+  const sent = (options: Partial<Parameters<typeof midjourneyBody>[1]>, of = fields) =>
+    midjourneyBody(of, { notifyHook: '', keepsAccountFilter: true, clearsMode: false, ...options })
 
   it('passes as written but for what the operator decides', () => {
     expect(sent({ notifyHook: 'http://me.example' })).toBe(body)

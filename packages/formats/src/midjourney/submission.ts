@@ -1,12 +1,12 @@
-import { type DrawingAction, drawingModel, opensDialogue } from './actions.ts'
+import { type MidjourneyAction, midjourneyModel, opensDialogue } from './actions.ts'
 import { type ChosenAction, readCustomId } from './custom-id.ts'
-import { DrawingFault } from './fault.ts'
-import { type DrawingFields, readDrawingFields } from './fields.ts'
+import { MidjourneyFault } from './fault.ts'
+import { type MidjourneyFields, readMidjourneyFields } from './fields.ts'
 import { readSimpleChange } from './simple-change.ts'
 
 /** A request for work on a picture, as its client means it. */
-export interface DrawingSubmission {
-  readonly action: DrawingAction
+export interface MidjourneySubmission {
+  readonly action: MidjourneyAction
   /** Name under which it is routed and priced. */
   readonly model: string
   /** Nothing is charged, whatever the model costs. */
@@ -23,12 +23,12 @@ export interface DrawingSubmission {
   readonly kept: { readonly state: string; readonly botType: string; readonly customId: string }
   /** Where the client wants to be told of changes; empty when it does not. */
   readonly notifyHook: string
-  readonly fields: DrawingFields
+  readonly fields: MidjourneyFields
 }
 
 /** What a path's reader finds out. */
-interface Asked {
-  readonly action: DrawingAction
+interface PathReading {
+  readonly action: MidjourneyAction
   readonly originId?: string
   readonly index?: number
   readonly needsFinishedOrigin?: boolean
@@ -36,7 +36,7 @@ interface Asked {
   readonly prompt?: string
 }
 
-type Reader = (fields: DrawingFields) => Asked
+type Reader = (fields: MidjourneyFields) => PathReading
 
 const readers = {
   'submit/imagine': (fields) => ({ action: 'IMAGINE', ...withPrompt(fields) }),
@@ -56,12 +56,12 @@ const readers = {
   },
   'submit/blend': (fields) => {
     if (fields.pictures < 2 || fields.pictures > 5)
-      throw new DrawingFault('base64_array_must_hold_2_to_5_images')
+      throw new MidjourneyFault('base64_array_must_hold_2_to_5_images')
     return { action: 'BLEND' }
   },
   'submit/shorten': (fields) => ({ action: 'SHORTEN', ...withPrompt(fields) }),
   'submit/upload-discord-images': (fields) => {
-    if (fields.pictures === 0) throw new DrawingFault('base64_array_is_required')
+    if (fields.pictures === 0) throw new MidjourneyFault('base64_array_is_required')
     return { action: 'UPLOAD' }
   },
   'submit/edits': (fields) => ({ action: 'EDITS', ...withPrompt(fields) }),
@@ -74,9 +74,9 @@ const readers = {
 } as const satisfies Record<string, Reader>
 
 /** The part of a submission's path behind `/mj/`. */
-export type DrawingPath = keyof typeof readers
+export type MidjourneyPath = keyof typeof readers
 
-export function isDrawingPath(path: string): path is DrawingPath {
+export function isMidjourneyPath(path: string): path is MidjourneyPath {
   return Object.hasOwn(readers, path)
 }
 
@@ -84,13 +84,17 @@ export function isDrawingPath(path: string): path is DrawingPath {
  * @param maxDepth how deep the body may nest
  * @throws DrawingFault
  */
-export function readDrawingSubmission(path: DrawingPath, body: string, maxDepth: number): DrawingSubmission {
-  const fields = readDrawingFields(body, maxDepth)
+export function readMidjourneySubmission(
+  path: MidjourneyPath,
+  body: string,
+  maxDepth: number,
+): MidjourneySubmission {
+  const fields = readMidjourneyFields(body, maxDepth)
   const read: Reader = readers[path]
   const { action, originId = '', index = 1, needsFinishedOrigin = true, prompt } = read(fields)
   return {
     action,
-    model: drawingModel(action),
+    model: midjourneyModel(action),
     isFree: opensDialogue(action),
     originId,
     needsFinishedOrigin,
@@ -104,32 +108,36 @@ export function readDrawingSubmission(path: DrawingPath, body: string, maxDepth:
 
 const changes = ['UPSCALE', 'VARIATION', 'REROLL'] as const
 
-function readChange(fields: DrawingFields): ChosenAction & Asked {
+function readChange(fields: MidjourneyFields): ChosenAction & PathReading {
   const originId = originOf(fields)
   const wanted = required(fields, 'action', 'action_is_required')
   const action = changes.find((known) => known === wanted)
-  if (action === undefined) throw new DrawingFault('unknown_action')
+  if (action === undefined) throw new MidjourneyFault('unknown_action')
   return { action, originId, index: action === 'REROLL' ? 1 : pictureIndex(fields) }
 }
 
 const picturesOfGrid = 4
 
-function pictureIndex({ index = 0 }: DrawingFields): number {
-  if (index === 0) throw new DrawingFault('index_is_required')
-  if (index < 0 || index > picturesOfGrid) throw new DrawingFault('index_parse_failed')
+function pictureIndex({ index = 0 }: MidjourneyFields): number {
+  if (index === 0) throw new MidjourneyFault('index_is_required')
+  if (index < 0 || index > picturesOfGrid) throw new MidjourneyFault('index_parse_failed')
   return index
 }
 
-function withPrompt(fields: DrawingFields): { prompt: string } {
+function withPrompt(fields: MidjourneyFields): { prompt: string } {
   return { prompt: required(fields, 'prompt', 'prompt_is_required') }
 }
 
-function originOf(fields: DrawingFields): string {
+function originOf(fields: MidjourneyFields): string {
   return required(fields, 'taskId', 'task_id_is_required')
 }
 
-function required(fields: DrawingFields, name: Parameters<DrawingFields['text']>[0], fault: string): string {
+function required(
+  fields: MidjourneyFields,
+  name: Parameters<MidjourneyFields['text']>[0],
+  fault: string,
+): string {
   const value = fields.text(name)
-  if (value.trim() === '') throw new DrawingFault(fault)
+  if (value.trim() === '') throw new MidjourneyFault(fault)
   return value
 }

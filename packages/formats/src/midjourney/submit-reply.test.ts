@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import type { DrawingAction } from './actions.ts'
+import type { MidjourneyAction } from './actions.ts'
 import { readSubmitReply } from './submit-reply.ts'
 
-const read = (code: number, more: object = {}, action: DrawingAction = 'IMAGINE', status = 200) =>
+const read = (code: number, more: object = {}, action: MidjourneyAction = 'IMAGINE', status = 200) =>
   readSubmitReply(status, JSON.stringify({ code, description: 'd', result: '132', ...more }), action)
 
 describe('an answer to a submission', () => {

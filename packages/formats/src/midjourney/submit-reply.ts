@@ -1,6 +1,6 @@
 import { type JsonScan, memberText, scanTopLevel, spliceMembers } from '../json-text.ts'
 import { isObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
-import { type DrawingAction, opensDialogue } from './actions.ts'
+import { type MidjourneyAction, opensDialogue } from './actions.ts'
 
 /** What becomes of a submission that the upstream answered. */
 interface CodeRule {
@@ -57,7 +57,7 @@ const queued = 22
 export function readSubmitReply(
   status: number,
   body: string,
-  action: DrawingAction,
+  action: MidjourneyAction,
 ): SubmitReply | undefined {
   const scan = scanTopLevel(body, deepestReply)
   const parsed = parseJson(body)
@@ -81,7 +81,7 @@ export function readSubmitReply(
 
 const deepestReply = 64
 
-function ruleOf(status: number, code: number, action: DrawingAction): CodeRule {
+function ruleOf(status: number, code: number, action: MidjourneyAction): CodeRule {
   const rule = rules[code] ?? refused
   if (rule.task !== 'open') return rule
   if (status !== 200) return { task: 'none', isCharged: false }
@@ -89,7 +89,7 @@ function ruleOf(status: number, code: number, action: DrawingAction): CodeRule {
   return { ...rule, isCharged: !opensDialogue(action) && (action !== 'SWAP_FACE' || code === success) }
 }
 
-function isToldAsSuccess(code: number, action: DrawingAction): boolean {
+function isToldAsSuccess(code: number, action: MidjourneyAction): boolean {
   return code === queued || (code === exists && !opensDialogue(action))
 }
 
@@ -110,7 +110,7 @@ function uploaded(reply: SubmitReply, addresses: readonly unknown[]): SubmitRepl
   return { ...reply, taskId: '', status: 'SUCCESS', imageUrl: reply.imageUrl || textOf(addresses[0]) }
 }
 
-function withDialogue(reply: SubmitReply, action: DrawingAction): SubmitReply {
+function withDialogue(reply: SubmitReply, action: MidjourneyAction): SubmitReply {
   const waits = reply.task === 'open' && reply.code === exists && opensDialogue(action)
   return waits && reply.status === '' ? { ...reply, status: 'MODAL' } : reply
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { type DrawingTask, drawingImageUrl, encodeDrawing, readTaskIds } from './task-object.ts'
+import { encodeMidjourneyTask, type MidjourneyTask, midjourneyImageUrl, readTaskIds } from './task-object.ts'
 
-const task: DrawingTask = {
+const task: MidjourneyTask = {
   id: '132',
   action: 'IMAGINE',
   prompt: 'cat',
@@ -22,7 +22,7 @@ const forwarding = { address: 'https://gw.example/', forwards: true }
 
 describe('a drawing', () => {
   it('is told with every field of the protocol', () => {
-    expect(encodeDrawing(task, 'https://gw.example/mj/image/132')).toEqual({
+    expect(encodeMidjourneyTask(task, 'https://gw.example/mj/image/132')).toEqual({
       id: '132',
       action: 'IMAGINE',
       customId: '',
@@ -42,18 +42,18 @@ describe('a drawing', () => {
       maskBase64: '',
       properties: { finalPrompt: 'Cat --v 6' },
     })
-    expect(encodeDrawing({ ...task, own: {} }, '')).toMatchObject({ buttons: null, properties: null })
+    expect(encodeMidjourneyTask({ ...task, own: {} }, '')).toMatchObject({ buttons: null, properties: null })
   })
 
   it('has its picture at the gateway, another one each time until it is finished', () => {
-    expect(drawingImageUrl(task, forwarding, 7n)).toBe('https://gw.example/mj/image/132')
-    expect(drawingImageUrl({ ...task, status: 'IN_PROGRESS' }, forwarding, 7n)).toBe(
+    expect(midjourneyImageUrl(task, forwarding, 7n)).toBe('https://gw.example/mj/image/132')
+    expect(midjourneyImageUrl({ ...task, status: 'IN_PROGRESS' }, forwarding, 7n)).toBe(
       'https://gw.example/mj/image/132?rand=7',
     )
-    expect(drawingImageUrl(task, { ...forwarding, forwards: false }, 7n)).toBe(
+    expect(midjourneyImageUrl(task, { ...forwarding, forwards: false }, 7n)).toBe(
       'https://cdn.example/132.webp?token=s',
     )
-    expect(drawingImageUrl({ ...task, own: {} }, forwarding, 7n)).toBe('')
+    expect(midjourneyImageUrl({ ...task, own: {} }, forwarding, 7n)).toBe('')
   })
 })
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listOf } from '../json-value.ts'
 
 /** A drawing as the gateway keeps it. Times are milliseconds, 0 until then. */
-export interface DrawingTask {
+export interface MidjourneyTask {
   readonly id: string
   readonly action: string
   readonly prompt: string
@@ -17,7 +17,7 @@ export interface DrawingTask {
 }
 
 /** Writes a drawing as clients read it; of a video, newer clients read its address, too. */
-export function encodeDrawing(task: DrawingTask, imageUrl: string) {
+export function encodeMidjourneyTask(task: MidjourneyTask, imageUrl: string) {
   const { own } = task
   return {
     id: task.id,
@@ -46,8 +46,8 @@ export function encodeDrawing(task: DrawingTask, imageUrl: string) {
  * Address of a drawing's picture as its owner is told it: the upstream's, or the gateway's own in its place.
  * @param nanoseconds tells the pictures of an unfinished drawing apart, that no cache takes one for the next
  */
-export function drawingImageUrl(
-  { id, status, own }: Pick<DrawingTask, 'id' | 'status' | 'own'>,
+export function midjourneyImageUrl(
+  { id, status, own }: Pick<MidjourneyTask, 'id' | 'status' | 'own'>,
   server: { readonly address: string; readonly forwards: boolean },
   nanoseconds: bigint,
 ): string {

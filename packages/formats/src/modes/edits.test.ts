@@ -25,14 +25,14 @@ describe('openAiEdits', () => {
   })
 
   it('is answered as an edit', () => {
-    const reading = openAiEdits.decodeAnswer({
+    const reading = openAiEdits.decodeResponse({
       id: 'chatcmpl-1',
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
     })
     if (!reading.ok) throw new Error('no answer')
-    const call = { model: 'm', answerId: 'x', createdAt: 7, includeUsage: true, roughInputTokens: 1 }
+    const call = { model: 'm', responseId: 'x', createdAt: 7, includeUsage: true, estimatedInputTokens: 1 }
     const usage = usageOf({ inputTokens: 3, outputTokens: 1 })
-    expect(openAiEdits.encodeAnswer({ ...reading.answer, usage }, call)).toMatchObject({
+    expect(openAiEdits.encodeResponse({ ...reading.response, usage }, call)).toMatchObject({
       object: 'edit',
       created: 7,
       choices: [{ text: 'Hello', index: 0 }],

@@ -39,8 +39,8 @@ export const openAiEdits: ChatCodec = {
   },
   promptOf: ({ instruction, input }) => promptOfInput([instruction, input]),
   decodeRequest: (body, path) => openAiChat.decodeRequest(chatOf(body), path),
-  encodeAnswer(answer, call) {
-    const { created, choices, usage } = objectOf(openAiChat.encodeAnswer(answer, call))
+  encodeResponse(response, call) {
+    const { created, choices, usage } = objectOf(openAiChat.encodeResponse(response, call))
     return {
       object: 'edit',
       created,

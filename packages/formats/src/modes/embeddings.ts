@@ -1,7 +1,7 @@
 import { type JsonObject, textOf } from '../json-value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { base64OfBytes } from '../utf8.ts'
-import { jsonType, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 
 /** What a call to `/v1/embeddings` asks. */
 export interface EmbeddingRequest {
@@ -18,7 +18,7 @@ export interface EmbeddingRequest {
 
 export type EmbeddingInput = string | readonly number[] | JsonObject
 
-export interface EmbeddingAnswer {
+export interface EmbeddingResponse {
   /** One vector for each input, in its order. */
   readonly vectors: readonly (readonly number[])[]
   /** The upstream's count; `undefined` when it sent none. */
@@ -27,11 +27,11 @@ export interface EmbeddingAnswer {
 
 const known = ['model', 'input', 'dimensions', 'user', 'encoding_format']
 
-export function embeddingCodec(own: Translation<EmbeddingRequest, EmbeddingAnswer>): PlainCodec {
+export function embeddingCodec(own: ModeTranslation<EmbeddingRequest, EmbeddingResponse>): ModeCodec {
   return {
     encodeRequest: (body, target) => own.encodeRequest(decodeEmbeddingRequest(body), target),
-    decodeAnswer(answer, { body, model }) {
-      const found = own.decodeAnswer(answer, decodeEmbeddingRequest(body))
+    decodeResponse(response, { body, model }) {
+      const found = own.decodeResponse(response, decodeEmbeddingRequest(body))
       if (found === undefined) return undefined
       return {
         usage: found.usage,
@@ -69,7 +69,7 @@ interface ListOptions {
   readonly base64: boolean
 }
 
-function embeddingList(vectors: EmbeddingAnswer['vectors'], { model, usage, base64 }: ListOptions) {
+function embeddingList(vectors: EmbeddingResponse['vectors'], { model, usage, base64 }: ListOptions) {
   const tokens = promptTokensOf(usage)
   return {
     object: 'list',

@@ -27,7 +27,7 @@ const finished = /\.(completed|done)$/
  */
 export class EventStreamReader implements StreamReader {
   phase: StreamPhase = 'waiting'
-  #told: Usage | undefined
+  #usageSoFar: Usage | undefined
   readonly #options: EventStreamOptions
   readonly #scanner: SseScanner
   readonly #text = new DeliveredText()
@@ -55,7 +55,7 @@ export class EventStreamReader implements StreamReader {
   }
 
   get usage(): Usage | undefined {
-    return this.#told ?? this.#options.knownUsage
+    return this.#usageSoFar ?? this.#options.knownUsage
   }
 
   get latestUsage(): Usage | undefined {
@@ -108,7 +108,7 @@ export class EventStreamReader implements StreamReader {
   #follow(event: JsonObject): void {
     const type = textOf(event.type)
     this.phase = 'delivering'
-    this.#told = readMediaUsage(event.usage, this.#options.output) ?? this.#told
+    this.#usageSoFar = readMediaUsage(event.usage, this.#options.output) ?? this.#usageSoFar
     if (type === 'transcript.text.delta') this.#text.append(textOf(event.delta))
     this.#isFinished ||= finished.test(type)
   }

@@ -6,10 +6,10 @@ import { encodeImageUsage } from './media-usage.ts'
 import {
   jsonType,
   type LinkedFiles,
+  type ModeCodec,
+  type ModeResponse,
+  type ModeTranslation,
   noEvents,
-  type PlainCodec,
-  type PlainReading,
-  type Translation,
   vendorFields,
 } from './plain-codec.ts'
 
@@ -32,7 +32,7 @@ export interface ImageRequest {
   readonly vendor: JsonObject
 }
 
-export interface ImageAnswer {
+export interface ImageResponse {
   readonly images: readonly MadeImage[]
   /** Why a filter of the upstream's stopped those that are missing, in its words; absent when it did not. */
   readonly filtered?: string
@@ -62,27 +62,27 @@ const known = [
   'images',
 ]
 
-export function imageCodec(own: Translation<ImageRequest, ImageAnswer>): PlainCodec {
+export function imageCodec(own: ModeTranslation<ImageRequest, ImageResponse>): ModeCodec {
   return {
     encodeRequest(body, target) {
       if (body.stream === true) throw noEvents('stream')
       return own.encodeRequest(decodeImageRequest(body), target)
     },
-    decodeAnswer(answer, { body, createdAt }) {
+    decodeResponse(response, { body, createdAt }) {
       const request = decodeImageRequest(body)
-      const found = own.decodeAnswer(answer, request)
+      const found = own.decodeResponse(response, request)
       if (found === undefined || found.images.length === 0) return undefined
       const linked = request.responseFormat === 'b64_json' ? linkedIn(found, createdAt) : undefined
       return { ...readingOf(found, createdAt), ...(linked !== undefined && { linked }) }
     },
-    refusalIn(answer, { body }) {
-      const { filtered } = own.decodeAnswer(answer, decodeImageRequest(body)) ?? {}
+    refusalIn(response, { body }) {
+      const { filtered } = own.decodeResponse(response, decodeImageRequest(body)) ?? {}
       return filtered === undefined ? undefined : contentRefusal(filtered)
     },
   }
 }
 
-function readingOf({ images, usage }: ImageAnswer, createdAt: number): PlainReading {
+function readingOf({ images, usage }: ImageResponse, createdAt: number): ModeResponse {
   const list = { created: createdAt, data: images.map(imageItem) }
   return {
     usage,
@@ -125,17 +125,19 @@ export function filterReason(item: unknown): string | undefined {
 }
 
 /** Images that have nothing but an address. */
-function linkedIn(answer: ImageAnswer, createdAt: number): LinkedFiles<PlainReading> | undefined {
-  const urls = answer.images.flatMap(({ url, b64 }) => (b64 === undefined && url !== undefined ? [url] : []))
+function linkedIn(response: ImageResponse, createdAt: number): LinkedFiles<ModeResponse> | undefined {
+  const urls = response.images.flatMap(({ url, b64 }) =>
+    b64 === undefined && url !== undefined ? [url] : [],
+  )
   if (urls.length === 0) return undefined
   return {
     urls,
     withFiles(files) {
-      const images = answer.images.map((image) => {
+      const images = response.images.map((image) => {
         const b64 = image.b64 ?? files.get(image.url ?? '')?.data
         return b64 === undefined ? image : withBytes(image, b64)
       })
-      return readingOf({ ...answer, images }, createdAt)
+      return readingOf({ ...response, images }, createdAt)
     },
   }
 }
@@ -146,13 +148,13 @@ function linkedIn(answer: ImageAnswer, createdAt: number): LinkedFiles<PlainRead
  */
 export function addressedImages(body: string): LinkedFiles<string> | undefined {
   if (body.includes('"b64_json"')) return undefined
-  const answer = objectOf(parseJson(body))
-  const items = listOf(answer.data).map(objectOf)
+  const response = objectOf(parseJson(body))
+  const items = listOf(response.data).map(objectOf)
   return {
     urls: items.map(({ url }) => textOf(url)).filter((url) => url !== ''),
     withFiles(files) {
       const data = items.map(({ url, ...item }) => ({ ...item, b64_json: files.get(textOf(url))?.data }))
-      return JSON.stringify({ ...answer, data })
+      return JSON.stringify({ ...response, data })
     },
   }
 }

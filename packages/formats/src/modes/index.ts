@@ -1,11 +1,10 @@
-export { readModeAnswer, rerankUsage } from './answers.ts'
 export { ByteStreamReader } from './byte-stream.ts'
 export { openAiEdits } from './edits.ts'
 export {
   decodeEmbeddingRequest,
-  type EmbeddingAnswer,
   type EmbeddingInput,
   type EmbeddingRequest,
+  type EmbeddingResponse,
   embeddingCodec,
 } from './embeddings.ts'
 export { EventStreamReader } from './event-stream.ts'
@@ -13,8 +12,8 @@ export { checkImageRequest, imageChecks } from './image-checks.ts'
 export {
   addressedImages,
   filterReason,
-  type ImageAnswer,
   type ImageRequest,
+  type ImageResponse,
   imageCodec,
   type MadeImage,
 } from './images.ts'
@@ -22,21 +21,22 @@ export { readMediaUsage } from './media-usage.ts'
 export {
   jsonType,
   type LinkedFiles,
-  type PlainCall,
-  type PlainCodec,
-  type PlainReading,
-  type Translation,
-  WireAnswer,
+  type ModeCall,
+  type ModeCodec,
+  type ModeResponse,
+  type ModeTranslation,
+  WireResponse,
 } from './plain-codec.ts'
 export { isPricedByCharacter } from './prompts.ts'
 export { isJsonMode, readModeRequest } from './requests.ts'
-export { type RerankAnswer, type RerankRequest, type RerankResult, rerankCodec } from './rerank.ts'
-export { audioTypeOf, type SpeechAnswer, type SpeechRequest, speechCodec } from './speech.ts'
+export { type RerankRequest, type RerankResponse, type RerankResult, rerankCodec } from './rerank.ts'
+export { readModeResponse, rerankUsage } from './responses.ts'
+export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec } from './speech.ts'
 export { isTranscriptText, readTranscription, transcriptType } from './transcription.ts'
 export {
   decodeTranscriptionRequest,
   type EncodedTranscription,
   encodeTranscription,
-  type TranscriptionAnswer,
   type TranscriptionCodec,
+  type TranscriptionResponse,
 } from './transcription-codec.ts'

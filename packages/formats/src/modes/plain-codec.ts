@@ -8,28 +8,28 @@ import { decodeUtf8 } from '../utf8.ts'
  * Translates calls of one mode that is no chat between its public form and an upstream's own, both ways. Made by
  * `embeddingCodec`, `rerankCodec`, `imageCodec` and `speechCodec` of what an upstream does differently. Pure.
  */
-export interface PlainCodec {
+export interface ModeCodec {
   /**
    * @param body the caller's, checked as far as its mode is
    * @throws RequestFault for what the upstream cannot be told and would change the answer
    */
   encodeRequest(body: JsonObject, target: EncodeTarget): EncodedRequest
   /** Reads a 2xx answer; `undefined` when it is none: then it is a failure, and `decodeError` says which. */
-  decodeAnswer(answer: WireAnswer, call: PlainCall): PlainReading | undefined
+  decodeResponse(response: WireResponse, call: ModeCall): ModeResponse | undefined
   /** Why a 2xx answer that is none holds nothing, where it says so: its content was refused. */
-  refusalIn?(answer: WireAnswer, call: PlainCall): UpstreamErrorInfo | undefined
+  refusalIn?(response: WireResponse, call: ModeCall): UpstreamErrorInfo | undefined
 }
 
 /** What an upstream does differently in a mode, in terms of what its requests ask and its answers hold. */
-export interface Translation<Request, Answer> {
-  /** As `PlainCodec.encodeRequest`. */
+export interface ModeTranslation<Request, BufferedResponse> {
+  /** As `ModeCodec.encodeRequest`. */
   encodeRequest(request: Request, target: EncodeTarget): EncodedRequest
-  /** As `PlainCodec.decodeAnswer`. */
-  decodeAnswer(answer: WireAnswer, request: Request): Answer | undefined
+  /** As `ModeCodec.decodeResponse`. */
+  decodeResponse(response: WireResponse, request: Request): BufferedResponse | undefined
 }
 
 /** A whole answer as it came off the wire. */
-export class WireAnswer {
+export class WireResponse {
   readonly bytes: Uint8Array
   /** Empty when the upstream named none. */
   readonly contentType: string
@@ -48,13 +48,13 @@ export class WireAnswer {
 }
 
 /** The call that an answer is for. */
-export interface PlainCall {
+export interface ModeCall {
   /** The caller's body. */
   readonly body: JsonObject
   /** The model by the name that the caller used. */
   readonly model: string
   /** For answers whose upstream gave no id. */
-  readonly answerId: string
+  readonly responseId: string
   /** Unix seconds. */
   readonly createdAt: number
 }
@@ -67,14 +67,14 @@ export interface LinkedFiles<Reading> {
 }
 
 /** A whole answer, ready to be written for its caller. */
-export interface PlainReading {
+export interface ModeResponse {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
   readonly contentType: string
   /** Of images: how many there are, which are what is paid for. */
   readonly made?: number
   /** Files that must be fetched before the answer is what its caller asked for. */
-  readonly linked?: LinkedFiles<PlainReading>
+  readonly linked?: LinkedFiles<ModeResponse>
   /** The body for the caller, with the usage that is charged. */
   encode(charged: Usage): string | Uint8Array
 }

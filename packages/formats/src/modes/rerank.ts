@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf } from '../json-value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
-import { jsonType, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 import { documentText } from './prompts.ts'
 
 /** What a call to `/v1/rerank` asks, in the form that Jina and Cohere share. */
@@ -18,7 +18,7 @@ export interface RerankRequest {
   readonly vendor: JsonObject
 }
 
-export interface RerankAnswer {
+export interface RerankResponse {
   /** Best first, as the upstream ordered them. */
   readonly results: readonly RerankResult[]
   readonly usage: Usage | undefined
@@ -32,18 +32,23 @@ export interface RerankResult {
 
 const known = ['model', 'query', 'documents', 'top_n', 'return_documents']
 
-export function rerankCodec(own: Translation<RerankRequest, RerankAnswer>): PlainCodec {
+export function rerankCodec(own: ModeTranslation<RerankRequest, RerankResponse>): ModeCodec {
   return {
     encodeRequest: (body, target) => own.encodeRequest(decodeRerankRequest(body), target),
-    decodeAnswer(answer, { body, model, answerId }) {
+    decodeResponse(response, { body, model, responseId }) {
       const request = decodeRerankRequest(body)
-      const found = own.decodeAnswer(answer, request)
+      const found = own.decodeResponse(response, request)
       if (found === undefined) return undefined
       return {
         usage: found.usage,
         contentType: jsonType,
         encode: (usage) =>
-          JSON.stringify({ id: answerId, model, results: resultsOf(found, request), usage: usageOf(usage) }),
+          JSON.stringify({
+            id: responseId,
+            model,
+            results: resultsOf(found, request),
+            usage: usageOf(usage),
+          }),
       }
     },
   }
@@ -64,7 +69,7 @@ function decodeRerankRequest(body: JsonObject): RerankRequest {
 }
 
 /** A document comes back as the object that it was sent as, or as one with its text. */
-function resultsOf({ results }: RerankAnswer, { documents, returnDocuments, topN }: RerankRequest) {
+function resultsOf({ results }: RerankResponse, { documents, returnDocuments, topN }: RerankRequest) {
   return results.slice(0, topN).map(({ index, score }) => {
     const document = documents[index]
     return {

@@ -1,6 +1,6 @@
 import { type JsonObject, objectOf, textOf } from '../json-value.ts'
 import type { Usage } from '../usage.ts'
-import { noEvents, type PlainCodec, type Translation, vendorFields } from './plain-codec.ts'
+import { type ModeCodec, type ModeTranslation, noEvents, vendorFields } from './plain-codec.ts'
 
 /** What a call to `/v1/audio/speech` asks. Texts are empty when the caller did not say. */
 export interface SpeechRequest {
@@ -17,7 +17,7 @@ export interface SpeechRequest {
   readonly vendor: JsonObject
 }
 
-export interface SpeechAnswer {
+export interface SpeechResponse {
   readonly audio: Uint8Array
   /** An audio type. */
   readonly contentType: string
@@ -26,14 +26,14 @@ export interface SpeechAnswer {
 
 const known = ['model', 'input', 'voice', 'response_format', 'speed', 'instructions', 'stream_format']
 
-export function speechCodec(own: Translation<SpeechRequest, SpeechAnswer>): PlainCodec {
+export function speechCodec(own: ModeTranslation<SpeechRequest, SpeechResponse>): ModeCodec {
   return {
     encodeRequest(body, target) {
       if (body.stream_format === 'sse') throw noEvents('stream_format')
       return own.encodeRequest(decodeSpeechRequest(body), target)
     },
-    decodeAnswer(answer, { body }) {
-      const found = own.decodeAnswer(answer, decodeSpeechRequest(body))
+    decodeResponse(response, { body }) {
+      const found = own.decodeResponse(response, decodeSpeechRequest(body))
       if (found === undefined || found.audio.length === 0) return undefined
       const { audio, contentType, usage } = found
       return { usage, contentType, encode: () => audio }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'bun:test'
 import { decodeErrorBody } from '../decode-error.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import { readModeAnswer } from './answers.ts'
 import { ByteStreamReader } from './byte-stream.ts'
 import { EventStreamReader } from './event-stream.ts'
 import { readMediaUsage } from './media-usage.ts'
-import { WireAnswer } from './plain-codec.ts'
+import { WireResponse } from './plain-codec.ts'
+import { readModeResponse } from './responses.ts'
 import { readTranscription } from './transcription.ts'
 
 const event = (data: object | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
@@ -115,7 +115,7 @@ describe('readMediaUsage', () => {
 describe('readTranscription', () => {
   const decodeError = (failure: Parameters<typeof decodeErrorBody>[0]) => decodeErrorBody(failure)
   const read = (body: string, type: string, format: string) =>
-    readTranscription(new WireAnswer(encodeUtf8(body), type), format, decodeError)
+    readTranscription(new WireResponse(encodeUtf8(body), type), format, decodeError)
 
   it('knows an answer of every format from a failure', () => {
     expect(read('{"text":"hi"}', 'application/json', '').ok).toBe(true)
@@ -131,7 +131,7 @@ describe('readTranscription', () => {
 describe('readModeAnswer', () => {
   it('takes a list where it is wanted, and no failure for one', () => {
     const ok = (mode: 'moderations' | 'rerank' | 'images' | 'speech', body: unknown) =>
-      readModeAnswer(mode, JSON.stringify(body), (failure) => decodeErrorBody(failure)).ok
+      readModeResponse(mode, JSON.stringify(body), (failure) => decodeErrorBody(failure)).ok
     expect(ok('moderations', { results: [{ flagged: true }] })).toBe(true)
     expect(ok('rerank', { results: [], usage: { total_tokens: 5 } })).toBe(true)
     expect(ok('images', { data: [{ url: 'https://a/1' }] })).toBe(true)

@@ -21,7 +21,7 @@ export type EncodedTranscription = {
   | { readonly kind: 'base64'; readonly body: JsonObject; readonly member: string }
 )
 
-export interface TranscriptionAnswer {
+export interface TranscriptionResponse {
   readonly text: string
   /** Seconds. */
   readonly duration?: number
@@ -37,7 +37,7 @@ export interface TranscriptionCodec {
   /** @throws RequestFault for what the upstream cannot be told and would change the answer */
   encodeRequest(request: TranscriptionRequest, target: EncodeTarget): EncodedTranscription
   /** Reads a 2xx answer; `undefined` when it is none. */
-  decodeAnswer(json: unknown): TranscriptionAnswer | undefined
+  decodeResponse(json: unknown): TranscriptionResponse | undefined
 }
 
 const formats = ['', 'json', 'text', 'verbose_json', 'vtt']
@@ -68,10 +68,10 @@ function unsupported(param: string, what: string): RequestFault {
 
 /** The body for the caller, and its media type; `undefined` where the upstream did not tell what the format needs. */
 export function encodeTranscription(
-  answer: TranscriptionAnswer,
+  response: TranscriptionResponse,
   { format, translate }: TranscriptionRequest,
 ): { readonly contentType: string; readonly body: string } | undefined {
-  const { text, vtt, ...details } = answer
+  const { text, vtt, ...details } = response
   const contentType = transcriptType(format) ?? 'application/json'
   if (format === 'vtt') return vtt === undefined ? undefined : { contentType, body: vtt }
   if (format === 'text') return { contentType, body: `${text}\n` }

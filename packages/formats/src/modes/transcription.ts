@@ -1,10 +1,10 @@
-import type { Answer } from '../answer-body.ts'
 import { DeliveredText } from '../delivered-text.ts'
 import { isObject, objectOf } from '../json-value.ts'
+import type { BufferedResponse } from '../response-body.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import { decodeUtf8 } from '../utf8.ts'
 import { readMediaUsage } from './media-usage.ts'
-import type { WireAnswer } from './plain-codec.ts'
+import type { WireResponse } from './plain-codec.ts'
 
 /** Formats of `response_format` that are no JSON, and their media types. */
 const textTypes: Readonly<Record<string, string>> = {
@@ -21,9 +21,9 @@ export function transcriptType(format: string): string | undefined {
 /**
  * Whether a transcription came in a format that is text. Groq names its texts `application/json`: there the body tells.
  */
-export function isTranscriptText(answer: WireAnswer, format: string): boolean {
+export function isTranscriptText(response: WireResponse, format: string): boolean {
   if (transcriptType(format) === undefined) return false
-  return !/^application\/json/i.test(answer.contentType) || !isObject(answer.json)
+  return !/^application\/json/i.test(response.contentType) || !isObject(response.json)
 }
 
 /**
@@ -32,13 +32,13 @@ export function isTranscriptText(answer: WireAnswer, format: string): boolean {
  * @param format as the caller asked for it; empty for JSON
  */
 export function readTranscription(
-  answer: WireAnswer,
+  response: WireResponse,
   format: string,
   decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo,
-): Answer & { readonly seconds?: number } {
-  const body = isTranscriptText(answer, format) ? { text: decodeUtf8(answer.bytes) } : answer.json
+): BufferedResponse & { readonly seconds?: number } {
+  const body = isTranscriptText(response, format) ? { text: decodeUtf8(response.bytes) } : response.json
   if (!isObject(body) || typeof body.text !== 'string' || isObject(body.error))
-    return { ok: false, error: decodeError({ status: 200, headers: {}, body: decodeUtf8(answer.bytes) }) }
+    return { ok: false, error: decodeError({ status: 200, headers: {}, body: decodeUtf8(response.bytes) }) }
   const { text, usage, duration } = body
   const { seconds = duration } = objectOf(usage)
   return {

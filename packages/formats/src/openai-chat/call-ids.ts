@@ -17,7 +17,7 @@ export function withCallIds(messages: readonly Message[]): readonly Message[] {
       return { ...message, parts }
     }
     if (message.role === 'user')
-      return { ...message, parts: message.parts.map((part) => answered(part, waiting)) }
+      return { ...message, parts: message.parts.map((part) => withCallId(part, waiting)) }
     return message
   })
 
@@ -34,13 +34,13 @@ function needsIds({ parts }: Message): boolean {
   )
 }
 
-function answered(part: UserPart, waiting: Waiting): UserPart {
+function withCallId(part: UserPart, waiting: Waiting): UserPart {
   if (part.type !== 'tool-result') return part
-  const place = waiting.findIndex((call) => answers(part, call))
+  const place = waiting.findIndex((call) => isResultOf(part, call))
   const [call] = place < 0 ? [] : waiting.splice(place, 1)
   return call === undefined ? part : { ...part, callId: call.id }
 }
 
-function answers({ callId, name }: ToolResultPart, call: Waiting[number]): boolean {
+function isResultOf({ callId, name }: ToolResultPart, call: Waiting[number]): boolean {
   return callId === '' ? name === undefined || name === call.name : callId === call.id
 }

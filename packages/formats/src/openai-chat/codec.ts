@@ -1,12 +1,12 @@
 import type { ChatCodec } from '../canonical/codec.ts'
 import { decodeErrorBody } from '../decode-error.ts'
 import { promptOfChat } from './chat-prompt.ts'
-import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
+import { decodeResponse } from './decode-response.ts'
 import { type ChunkState, decodeStream } from './decode-stream.ts'
 import { nativeEdits } from './edits.ts'
-import { encodeAnswer } from './encode-answer.ts'
 import { encodeRequest } from './encode-request.ts'
+import { encodeResponse } from './encode-response.ts'
 import { type ChunkEncoding, encodeStream } from './encode-stream.ts'
 import { encodeError, encodeStreamError } from './error.ts'
 import { inspectRequest } from './facts.ts'
@@ -23,8 +23,8 @@ export const openAiChat: ChatCodec<ChunkState, ChunkEncoding> = {
   instructionEdits,
   decodeRequest,
   encodeRequest,
-  decodeAnswer,
-  encodeAnswer,
+  decodeResponse,
+  encodeResponse,
   decodeStream,
   encodeStream,
   decodeError: decodeErrorBody,

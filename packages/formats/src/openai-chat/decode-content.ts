@@ -1,7 +1,7 @@
 import type { CacheMark, MediaPart, MediaSource, TextPart } from '../canonical/request.ts'
 import { readDataUrl } from '../data-url.ts'
 import { isObject, type JsonObject, objectOf } from '../json-value.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 import {
   given,
   isAbsent,
@@ -46,7 +46,7 @@ export function decodePart(part: unknown, param: string): readonly (TextPart | M
   const decode = decoders.get(requiredText(part.type, `${param}.type`))
   if (decode === undefined) throw unsupported(`${param}.type`, 'this kind of content part is not known')
   const decoded = decode(part, param)
-  return decoded === undefined ? [] : [placed({ ...decoded, ...decodeCacheMark(part) }, param)]
+  return decoded === undefined ? [] : [withSourcePath({ ...decoded, ...decodeCacheMark(part) }, param)]
 }
 
 type PartDecoder = (part: JsonObject, param: string) => TextPart | MediaPart | undefined
@@ -123,6 +123,6 @@ function sourceOf(url: string): MediaSource {
 export function decodeImages(images: unknown, param: string): readonly MediaPart[] {
   return optionalList(images, param).map((image, place) => {
     const { url } = addressed(objectOf(image).image_url, `${param}[${place}].image_url`)
-    return placed({ type: 'media', kind: 'image', source: sourceOf(url) }, `${param}[${place}]`)
+    return withSourcePath({ type: 'media', kind: 'image', source: sourceOf(url) }, `${param}[${place}]`)
   })
 }

@@ -7,7 +7,7 @@ import type {
   ToolResultPart,
 } from '../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
-import { placed, placeOf } from '../places.ts'
+import { sourcePathOf, withSourcePath } from '../source-paths.ts'
 import { decodeCacheMark, decodeContent, decodeImages, decodePart, decodeTexts } from './decode-content.ts'
 import {
   given,
@@ -32,10 +32,10 @@ export function decodeMessages(messages: readonly unknown[]): readonly Message[]
     const param = `messages[${place}]`
     if (!isResult(message)) {
       results = undefined
-      decoded.push(placed(markLast(decodeMessage(message, param), message), param))
+      decoded.push(withSourcePath(markLast(decodeMessage(message, param), message), param))
     } else if (results === undefined) {
       results = [decodeResult(message, param)]
-      decoded.push(placed({ role: 'user', parts: results }, param))
+      decoded.push(withSourcePath({ role: 'user', parts: results }, param))
     } else results.push(decodeResult(message, param))
   }
   return decoded
@@ -67,7 +67,7 @@ function markLast(message: Message, raw: JsonObject): Message {
   const last = message.parts.at(-1)
   if (mark.cache === undefined || last === undefined) return message
   // The part keeps its type: the mark is a member that the parts of requests may have.
-  const marked = placed({ ...last, ...mark }, placeOf(last))
+  const marked = withSourcePath({ ...last, ...mark }, sourcePathOf(last))
   return { ...message, parts: [...message.parts.slice(0, -1), marked] } as Message
 }
 
@@ -77,7 +77,10 @@ function decodeResult(message: JsonObject, param: string): ToolResultPart {
   const name = optionalText(message.name, `${param}.name`)
   const content = decodeContent(message.content, `${param}.content`)
   const named = given('name', name)
-  return placed({ type: 'tool-result', callId, ...named, content, ...decodeCacheMark(message) }, param)
+  return withSourcePath(
+    { type: 'tool-result', callId, ...named, content, ...decodeCacheMark(message) },
+    param,
+  )
 }
 
 function decodeAssistant(message: JsonObject, param: string): readonly AssistantPart[] {
@@ -108,8 +111,8 @@ function decodeAssistantPart(part: unknown, param: string): readonly AssistantPa
   const { type, refusal, thinking } = objectOf(part)
   if (type === 'refusal') return [{ type: 'refusal', text: requiredText(refusal, `${param}.refusal`) }]
   if (type !== 'thinking') return decodePart(part, param)
-  const thoughts = typeof thinking === 'string' ? [thinking] : optionalList(thinking, `${param}.thinking`)
-  const text = thoughts.map((thought) => textOf(thought) || textOf(objectOf(thought).text)).join('')
+  const reasoning = typeof thinking === 'string' ? [thinking] : optionalList(thinking, `${param}.thinking`)
+  const text = reasoning.map((block) => textOf(block) || textOf(objectOf(block).text)).join('')
   return text === '' ? [] : [{ type: 'reasoning', text }]
 }
 
@@ -124,12 +127,12 @@ function decodeSpoken(audio: unknown, param: string): readonly AssistantPart[] {
   if (!isObject(audio)) return []
   const id = requiredText(audio.id, `${param}.id`)
   const source = { type: 'file', format: 'openai-chat', id } as const
-  return [placed({ type: 'media', kind: 'audio', source }, param)]
+  return [withSourcePath({ type: 'media', kind: 'audio', source }, param)]
 }
 
 function decodeCalls(message: JsonObject, param: string): readonly ToolCallPart[] {
   const calls = optionalList(message.tool_calls, `${param}.tool_calls`).map((call, place) =>
-    placed(
+    withSourcePath(
       decodeCall(requiredObject(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
       `${param}.tool_calls[${place}]`,
     ),

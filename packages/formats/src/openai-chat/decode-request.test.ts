@@ -367,7 +367,7 @@ describe('decodeRequest of openAiChat', () => {
         fc.array(message, { minLength: 1, maxLength: 3 }),
         fc.boolean(),
       )
-      .map(([more, messages, whole]) => (whole ? { ...more, model: 'm', messages } : more))
+      .map(([more, messages, complete]) => (complete ? { ...more, model: 'm', messages } : more))
     fc.assert(
       fc.property(body, (each) => {
         openAiChat.promptOf(each)

@@ -1,6 +1,6 @@
 import type { FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 import { decodeCacheMark } from './decode-content.ts'
 import {
   given,
@@ -19,10 +19,10 @@ import {
 /** Tools, and the functions of the legacy field. Tools that are no functions stay as they are. */
 export function decodeTools(body: JsonObject): readonly Tool[] {
   const tools = optionalList(body.tools, 'tools').map((tool, place) =>
-    placed(decodeTool(requiredObject(tool, `tools[${place}]`), `tools[${place}]`), `tools[${place}]`),
+    withSourcePath(decodeTool(requiredObject(tool, `tools[${place}]`), `tools[${place}]`), `tools[${place}]`),
   )
   const functions = optionalList(body.functions, 'functions').map((tool, place) =>
-    placed(
+    withSourcePath(
       decodeFunction(requiredObject(tool, `functions[${place}]`), `functions[${place}]`),
       `functions[${place}]`,
     ),

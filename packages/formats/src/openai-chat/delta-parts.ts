@@ -1,5 +1,5 @@
-import type { Citation, TokenLogprob } from '../canonical/answer.ts'
 import type { MediaPart } from '../canonical/request.ts'
+import type { Citation, TokenLogprob } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { readDataUrl } from '../data-url.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
@@ -35,8 +35,8 @@ function readContent(candidate: number, content: unknown, parts: ChatPart[]): vo
     const { text, thinking, image_url } = objectOf(part)
     if (typeof text === 'string' && text !== '') parts.push({ type: 'text-delta', candidate, text })
     if (image_url !== undefined) readImage(candidate, objectOf(part), parts)
-    for (const thought of listOf(thinking)) {
-      const said = textOf(objectOf(thought).text)
+    for (const reasoning of listOf(thinking)) {
+      const said = textOf(objectOf(reasoning).text)
       if (said !== '') parts.push({ type: 'reasoning-delta', candidate, text: said })
     }
   }

@@ -34,7 +34,7 @@ export function editsFor(request: OpenAiRequest, target: EditTarget): JsonEdits 
 }
 
 /** The edits that every upstream of this format needs: model name, limits of zero dropped, and usage asked for. */
-export function nativeEdits(request: RequestText, facts: AskedFacts, target: EncodeTarget): JsonEdits {
+export function nativeEdits(request: RequestText, facts: StreamFacts, target: EncodeTarget): JsonEdits {
   if (passesAsItIs(request.body, facts, target)) return noEdits
   const edits = new Map<string, string | undefined>()
   if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
@@ -44,12 +44,16 @@ export function nativeEdits(request: RequestText, facts: AskedFacts, target: Enc
   return edits
 }
 
-type AskedFacts = Pick<RequestFacts, 'stream' | 'includeUsage'>
+type StreamFacts = Pick<RequestFacts, 'stream' | 'includeUsage'>
 
 const noEdits: JsonEdits = new Map()
 
 /** What nearly every call is: the upstream knows the model by its name and needs nothing changed. */
-function passesAsItIs(body: JsonObject, { stream, includeUsage }: AskedFacts, target: EncodeTarget): boolean {
+function passesAsItIs(
+  body: JsonObject,
+  { stream, includeUsage }: StreamFacts,
+  target: EncodeTarget,
+): boolean {
   return (
     target.model === body.model &&
     target.streamOptions &&
@@ -67,15 +71,15 @@ export function applyEdits(request: OpenAiRequest, edits: JsonEdits): string {
 function editStreamOptions(
   edits: Map<string, string | undefined>,
   request: RequestText,
-  { stream, includeUsage }: AskedFacts,
+  { stream, includeUsage }: StreamFacts,
   target: EncodeTarget,
 ): void {
   const member = request.scan.members.get('stream_options')
   if (!target.streamOptions) {
     if (member !== undefined) edits.set('stream_options', undefined)
   } else if (stream && !includeUsage) {
-    const asked = member === undefined ? '{}' : memberText(request.text, member)
-    edits.set('stream_options', withUsage(asked))
+    const options = member === undefined ? '{}' : memberText(request.text, member)
+    edits.set('stream_options', withUsage(options))
   }
 }
 

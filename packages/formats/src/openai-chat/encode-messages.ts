@@ -10,7 +10,7 @@ import type {
   UserPart,
 } from '../canonical/request.ts'
 import type { JsonObject } from '../json-value.ts'
-import { partPath } from '../places.ts'
+import { partPath } from '../source-paths.ts'
 import { withCallIds } from './call-ids.ts'
 import { encodeContent, encodeTexts } from './encode-content.ts'
 import type { Dropped } from './encode-options.ts'
@@ -104,13 +104,13 @@ function encodeAssistant(
   const spoken = spokenIn(parts, param)
   // Thoughts of another vendor alone are no message.
   if (texts.length + calls.length === 0 && refusal === '' && spoken === undefined) return []
-  const thoughts = plainThoughts(parts)
+  const reasoning = plainReasoning(parts)
   return [
     {
       role: 'assistant',
       content: texts.length === 0 ? null : encodeTexts(texts, encoder.cacheMarks),
       ...(refusal !== '' && { refusal }),
-      ...(thoughts !== '' && { reasoning_content: thoughts }),
+      ...(reasoning !== '' && { reasoning_content: reasoning }),
       ...(spoken !== undefined && { audio: { id: spoken } }),
       ...(calls.length > 0 && { tool_calls: calls.map((call) => encodeCall(call, encoder)) }),
       ...given('name', name),
@@ -122,7 +122,7 @@ function encodeAssistant(
  * Thoughts without a signature came from an upstream of this format, and some of them (DeepSeek with tools) want them
  * back. Signed ones go to their vendor only.
  */
-function plainThoughts(parts: readonly AssistantPart[]): string {
+function plainReasoning(parts: readonly AssistantPart[]): string {
   return parts
     .flatMap((part) =>
       part.type === 'reasoning' && part.signature === undefined && part.encrypted === undefined

@@ -55,7 +55,7 @@ export function encodeOutputFormat(format: OutputFormat | undefined): JsonObject
 }
 
 /** Families that do not think, and answer 400 when asked how hard they should. */
-export const thoughtless = /^(gpt-3|gpt-4|chatgpt-)/
+export const nonReasoningModels = /^(gpt-3|gpt-4|chatgpt-)/
 
 /** Thoughts come as the upstream pleases: there is no word for wanting them, or for a budget, which becomes an effort. */
 export function encodeReasoning(
@@ -66,7 +66,7 @@ export function encodeReasoning(
   if (reasoning === undefined) return {}
   const effort = reasoning.effort ?? effortOf(reasoning.budgetTokens)
   if (effort === undefined) return {}
-  if (!thoughtless.test(model)) return { reasoning_effort: effort }
+  if (!nonReasoningModels.test(model)) return { reasoning_effort: effort }
   dropped.add('reasoning_effort')
   return {}
 }

@@ -21,8 +21,12 @@ const turn = fc.tuple(anyText, anyParts, anyText).map(([asked, parts, result]): 
   const calls = parts.filter((part) => part.type === 'tool-call')
   const content = [{ type: 'text', text: result }] as const
   const results = calls.map(({ id }) => ({ type: 'tool-result', callId: id, content }) as const)
-  const answered: readonly Message[] = results.length === 0 ? [] : [{ role: 'user', parts: results }]
-  return [{ role: 'user', parts: [{ type: 'text', text: asked }] }, { role: 'assistant', parts }, ...answered]
+  const responded: readonly Message[] = results.length === 0 ? [] : [{ role: 'user', parts: results }]
+  return [
+    { role: 'user', parts: [{ type: 'text', text: asked }] },
+    { role: 'assistant', parts },
+    ...responded,
+  ]
 })
 
 const anyRequest: fc.Arbitrary<ChatRequest> = fc

@@ -1,18 +1,18 @@
-import type { Stop } from '../canonical/answer.ts'
-import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { EncodeContext, StreamEncoder, TextFrame } from '../canonical/codec.ts'
 import type { Signature } from '../canonical/request.ts'
+import type { Stop } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { RepeatedJson } from '../repeated-json.ts'
+import { JsonTemplate } from '../json-template.ts'
 import type { Usage } from '../usage.ts'
 import {
-  answerId,
   encodeCitation,
   encodeImage,
   encodeLogprob,
   isLink,
   linkOf,
+  responseId,
   toolCallId,
-} from './encode-answer.ts'
+} from './encode-response.ts'
 import { encodeDetail, googleSignature } from './reasoning-details.ts'
 import { encodeTier } from './service-tier.ts'
 import { encodeStop } from './stop.ts'
@@ -20,7 +20,7 @@ import { encodeUsage } from './usage.ts'
 
 /** What has been said to the caller so far. */
 export interface ChunkEncoding {
-  readonly call: AnsweredCall
+  readonly call: EncodeContext
   id: string
   createdAt: number
   readonly candidates: Map<number, CandidateEncoding>
@@ -28,11 +28,11 @@ export interface ChunkEncoding {
 
 interface CandidateEncoding {
   /** A chunk with a piece of text, which most are. */
-  readonly texts: RepeatedJson
+  readonly texts: JsonTemplate
   stop: Stop | undefined
   hasRefusal: boolean
   /** Thoughts that may still be signed: a signature goes out with the text that it signs. */
-  thoughts: string[]
+  reasoning: string[]
   details: number
   images: number
   /** By their number: whether any of the arguments came. */
@@ -51,10 +51,10 @@ type Handler<Type> = (
  * when the answer is charged.
  */
 export const encodeStream: StreamEncoder<ChunkEncoding> = {
-  start: (call) => ({ call, id: answerId('', call), createdAt: call.createdAt, candidates: new Map() }),
+  start: (call) => ({ call, id: responseId('', call), createdAt: call.createdAt, candidates: new Map() }),
   step(state, part) {
     if (part.type === 'start') {
-      state.id = answerId(part.id, state.call)
+      state.id = responseId(part.id, state.call)
       state.createdAt = part.createdAt || state.call.createdAt
       return none
     }
@@ -86,10 +86,10 @@ function encodePart(state: ChunkEncoding, part: OfCandidate): readonly TextFrame
 function opened(state: ChunkEncoding, index: number): readonly TextFrame[] {
   if (state.candidates.has(index)) return none
   state.candidates.set(index, {
-    texts: new RepeatedJson((text) => chunkOf(state, index, delta({ content: text }))),
+    texts: new JsonTemplate((text) => chunkOf(state, index, delta({ content: text }))),
     stop: undefined,
     hasRefusal: false,
-    thoughts: [],
+    reasoning: [],
     details: 0,
     images: 0,
     calls: new Map(),
@@ -107,12 +107,12 @@ const handlers: { readonly [Type in Exclude<OfCandidate['type'], 'text-delta'>]:
     return signature.vendor === 'gemini' ? delta({ content: '', ...googleSignature(signature) }) : undefined
   },
   'reasoning-delta': (_, candidate, { text }) => {
-    candidate.thoughts.push(text)
+    candidate.reasoning.push(text)
     return delta({ reasoning_content: text })
   },
   'reasoning-signature': (_, candidate, { signature }) => {
-    const text = candidate.thoughts.join('')
-    candidate.thoughts = []
+    const text = candidate.reasoning.join('')
+    candidate.reasoning = []
     return detail(candidate, { text, signature })
   },
   'reasoning-encrypted': (_, candidate, { encrypted }) => detail(candidate, { text: '', encrypted }),
@@ -150,9 +150,9 @@ function delta(said: object): object {
 
 function detail(
   candidate: CandidateEncoding,
-  thought: { readonly text: string; readonly signature?: Signature; readonly encrypted?: Signature },
+  part: { readonly text: string; readonly signature?: Signature; readonly encrypted?: Signature },
 ): object {
-  return delta({ reasoning_details: [encodeDetail({ type: 'reasoning', ...thought }, candidate.details++)] })
+  return delta({ reasoning_details: [encodeDetail({ type: 'reasoning', ...part }, candidate.details++)] })
 }
 
 /** No arguments at all are an empty object. */

@@ -9,7 +9,7 @@ import { given, unsupported } from './faults.ts'
  */
 export function encodeTools(request: ChatRequest, dropped: Dropped): JsonObject {
   const { toolChoice, parallelToolCalls } = request
-  const carried = carriedTools(request, dropped, (tool) => tool.format === 'openai-chat')
+  const carried = supportedTools(request, dropped, (tool) => tool.format === 'openai-chat')
   if (carried.length === 0) return {}
   return {
     tools: carried.map(encodeTool),
@@ -22,7 +22,7 @@ export function encodeTools(request: ChatRequest, dropped: Dropped): JsonObject 
  * Functions, and the vendor tools that the upstream knows.
  * @throws RequestFault for another one that the model must call, or that is all there is to call
  */
-export function carriedTools(
+export function supportedTools(
   { tools, toolChoice }: ChatRequest,
   dropped: Dropped,
   isKnown: (tool: VendorTool) => boolean,
@@ -31,14 +31,14 @@ export function carriedTools(
   tools.forEach((tool, place) => {
     if (tool.type === 'function' && tool.cache !== undefined) dropped.add('cache_control')
     if (tool.type === 'function' || isKnown(tool)) return
-    checkDispensable(tool, place, carried.length, toolChoice)
+    refuseRequiredTool(tool, place, carried.length, toolChoice)
     dropped.add(`tools[${place}] (${tool.name})`)
   })
   return carried
 }
 
 /** Agents offer their vendor's search beside their own tools, with every call: they work without it. */
-function checkDispensable(
+function refuseRequiredTool(
   { name }: VendorTool,
   place: number,
   others: number,

@@ -56,14 +56,14 @@ describe('flattenContent', () => {
       decodeError: () => {
         throw new Error('no failure here')
       },
-      mend: flattenContent,
+      normalizeResponse: flattenContent,
     })
     const { forward } = reader.push(new TextEncoder().encode(frames.join('')))
     const text = forward.map((bytes) => new TextDecoder().decode(bytes)).join('')
     const [first, second, third] = text.split('\n\n').map((frame) => frame.replace('data: ', ''))
     expect([first, third].map((data) => `data: ${data}\n\n`)).toEqual([frames[0] ?? '', frames[2] ?? ''])
-    const mended: unknown = JSON.parse(second ?? '')
-    expect(isObject(mended) && mended.choices).toMatchObject([
+    const normalized: unknown = JSON.parse(second ?? '')
+    expect(isObject(normalized) && normalized.choices).toMatchObject([
       { delta: { content: '', reasoning_content: 'Hm.' } },
     ])
     expect(reader.delivered().text).toBe('aHm.b')

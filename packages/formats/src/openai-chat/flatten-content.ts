@@ -4,12 +4,12 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-val
  * An answer, or an event of one, as OpenAI gives it, of an upstream whose content is a list of parts when it thinks and
  * whose calls of tools have no number (Mistral). The same object where nothing is to change.
  */
-export function flattenContent(answer: JsonObject): JsonObject {
-  const choices = listOf(answer.choices)
+export function flattenContent(response: JsonObject): JsonObject {
+  const choices = listOf(response.choices)
   const flattened = choices.map(flattenChoice)
   return flattened.every((choice, place) => choice === choices[place])
-    ? answer
-    : { ...answer, choices: flattened }
+    ? response
+    : { ...response, choices: flattened }
 }
 
 function flattenChoice(choice: unknown): unknown {
@@ -28,10 +28,10 @@ function flattenMessage(message: JsonObject): JsonObject {
   const { content } = message
   if (!Array.isArray(content)) return message
   const parts = content.map(objectOf)
-  const thoughts = parts.flatMap(({ thinking }) =>
+  const reasoningTexts = parts.flatMap(({ thinking }) =>
     typeof thinking === 'string' ? [thinking] : textsOf(thinking),
   )
-  const reasoning = thoughts.join('')
+  const reasoning = reasoningTexts.join('')
   return {
     ...message,
     content: textsOf(parts).join(''),

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AnswerStream } from '../answer-stream.ts'
-import type { ChatAnswer } from '../canonical/answer.ts'
-import type { AnsweredCall, ChatCodec } from '../canonical/codec.ts'
+import type { ChatCodec, EncodeContext } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
+import type { ChatResponse } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { chatCodecs } from '../codecs.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
 import { SseScanner } from '../framing/sse.ts'
+import { ResponseStream } from '../response-stream.ts'
 import { promptTokensOf } from '../usage.ts'
 import { openAiChat } from './codec.ts'
 
@@ -28,12 +28,12 @@ const vendors = [
   'perplexity',
   'xai',
 ]
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'm',
-  answerId: 'r1',
+  responseId: 'r1',
   createdAt: 1,
   includeUsage: true,
-  roughInputTokens: 1,
+  estimatedInputTokens: 1,
 }
 
 function files(vendor: string, suffix: string): readonly string[] {
@@ -49,10 +49,10 @@ interface RawUsage {
   readonly total_tokens: number
 }
 
-function expectSaid(answer: ChatAnswer, raw: RawUsage): void {
-  const { usage } = answer
-  expect(answer.candidates.flatMap((candidate) => candidate.parts).length).toBeGreaterThan(0)
-  for (const { parts: said } of answer.candidates)
+function expectSaid(response: ChatResponse, raw: RawUsage): void {
+  const { usage } = response
+  expect(response.candidates.flatMap((candidate) => candidate.parts).length).toBeGreaterThan(0)
+  for (const { parts: said } of response.candidates)
     for (const part of said)
       if (part.type === 'tool-call') expect(() => JSON.parse(part.arguments)).not.toThrow()
   if (usage === undefined) throw new Error('no usage was found')
@@ -69,14 +69,14 @@ function checkStream(file: string): void {
   const state = openAiChat.decodeStream.start()
   const parts = lines.flatMap((data) => openAiChat.decodeStream.step(state, { event: '', data }))
   expect(parts.some((part) => part.type === 'error')).toBe(false)
-  expectSaid(collectAnswer(parts), raw)
+  expectSaid(collectResponse(parts), raw)
   const bytes = new TextEncoder().encode(lines.map((line) => `data: ${line}\n\n`).join(''))
   for (const codec of Object.values(chatCodecs)) checkConverted(codec, bytes, parts)
 }
 
 /** What a caller of the other format reads is what the upstream said. */
 function checkConverted(codec: ChatCodec, bytes: Uint8Array, said: readonly ChatPart[]): void {
-  const stream = new AnswerStream({
+  const stream = new ResponseStream({
     scanner: new SseScanner(1 << 20),
     decoder: openAiChat,
     encode: { codec, call },
@@ -92,7 +92,7 @@ function checkConverted(codec: ChatCodec, bytes: Uint8Array, said: readonly Chat
     codec.decodeStream.step(state, { event, data: new TextDecoder().decode(data) }),
   )
   const textIn = (parts: readonly ChatPart[]) =>
-    collectAnswer(parts)
+    collectResponse(parts)
       .candidates.flatMap((candidate) => candidate.parts.map(textOfPart))
       .join('')
   expect(textIn([...read, ...codec.decodeStream.finish(state)])).toBe(textIn(said))
@@ -104,11 +104,11 @@ function textOfPart(part: AssistantPart): string {
   return part.type === 'text' ? part.text : ''
 }
 
-function checkAnswer(file: string): void {
+function checkResponse(file: string): void {
   const body = JSON.parse(readFileSync(file, 'utf8'))
-  const reading = openAiChat.decodeAnswer(body)
+  const reading = openAiChat.decodeResponse(body)
   if (!reading.ok) throw new Error(`${file}: ${reading.error.message}`)
-  expectSaid(reading.answer, body.usage)
+  expectSaid(reading.response, body.usage)
 }
 
 describe.each(vendors)('recordings of %s', (vendor) => {
@@ -116,10 +116,10 @@ describe.each(vendors)('recordings of %s', (vendor) => {
     'are decoded whole, with their own counts, and survive every conversion',
     () => {
       const streams = files(vendor, '.chunks.txt')
-      const answers = files(vendor, '.json')
-      expect(streams.length + answers.length).toBeGreaterThan(0)
+      const responses = files(vendor, '.json')
+      expect(streams.length + responses.length).toBeGreaterThan(0)
       for (const file of streams) checkStream(file)
-      for (const file of answers) checkAnswer(file)
+      for (const file of responses) checkResponse(file)
     },
   )
 })

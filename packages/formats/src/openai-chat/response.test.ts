@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { Answer } from '../answer-body.ts'
 import { decodeErrorBody } from '../decode-error.ts'
-import { readChatAnswer, readEmbeddingAnswer } from './response.ts'
+import type { BufferedResponse } from '../response-body.ts'
+import { readChatResponse, readEmbeddingResponse } from './response.ts'
 
 const chat = (body: unknown) =>
-  readChatAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)
+  readChatResponse(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)
 const embedding = (body: unknown) =>
-  readEmbeddingAnswer(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)
-const usageOf = (answer: Answer) => (answer.ok ? answer.usage : answer.error)
-const textOf = (answer: Answer) => (answer.ok ? answer.delivered() : answer.error)
-const kindOf = (answer: Answer) => (answer.ok ? 'ok' : answer.error.kind)
+  readEmbeddingResponse(typeof body === 'string' ? body : JSON.stringify(body), decodeErrorBody)
+const usageOf = (response: BufferedResponse) => (response.ok ? response.usage : response.error)
+const textOf = (response: BufferedResponse) => (response.ok ? response.delivered() : response.error)
+const kindOf = (response: BufferedResponse) => (response.ok ? 'ok' : response.error.kind)
 
 const usage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
 const message = { role: 'assistant', content: 'Hello there.' }
-const answer = {
+const response = {
   id: 'c',
   object: 'chat.completion',
   choices: [{ index: 0, message, finish_reason: 'stop' }],
@@ -23,8 +23,8 @@ const answer = {
 
 describe('readChatAnswer', () => {
   it('finds the usage', () => {
-    expect(usageOf(chat(answer))).toMatchObject({ inputTokens: 12, outputTokens: 5 })
-    expect(usageOf(chat(`\n\n\n${JSON.stringify(answer)}`))).toMatchObject({ inputTokens: 12 })
+    expect(usageOf(chat(response))).toMatchObject({ inputTokens: 12, outputTokens: 5 })
+    expect(usageOf(chat(`\n\n\n${JSON.stringify(response)}`))).toMatchObject({ inputTokens: 12 })
   })
 
   it.each([
@@ -35,8 +35,8 @@ describe('readChatAnswer', () => {
     [{ prompt_tokens: 3, completion_tokens: 1e300 }],
     [{ prompt_tokens: 3, completion_tokens: 0 }],
   ])('leaves the counting to the gateway when the usage is %j', (bad) => {
-    expect(usageOf(chat({ ...answer, usage: bad }))).toBeUndefined()
-    expect(textOf(chat({ ...answer, usage: bad }))).toEqual({
+    expect(usageOf(chat({ ...response, usage: bad }))).toBeUndefined()
+    expect(textOf(chat({ ...response, usage: bad }))).toEqual({
       text: 'Hello there.',
       overflowBytes: 0,
       toolCalls: 0,
@@ -44,11 +44,11 @@ describe('readChatAnswer', () => {
   })
 
   it('takes an answer without a single choice for a failure, whatever it counts', () => {
-    expect(kindOf(chat({ ...answer, choices: [] }))).toBe('upstream_bug')
+    expect(kindOf(chat({ ...response, choices: [] }))).toBe('upstream_bug')
   })
 
   it('believes no completion tokens where nothing was said', () => {
-    const silent = { ...answer, choices: [{ index: 0, message: { role: 'assistant', content: '' } }] }
+    const silent = { ...response, choices: [{ index: 0, message: { role: 'assistant', content: '' } }] }
     expect(usageOf(chat({ ...silent, usage: { prompt_tokens: 3, completion_tokens: 0 } }))).toMatchObject({
       inputTokens: 3,
     })
@@ -73,14 +73,14 @@ describe('readChatAnswer', () => {
 
   it.each([
     [{ error: { message: 'x', code: 'insufficient_quota' } }, 'quota'],
-    [{ ...answer, error: { code: 502, message: 'Provider down' } }, 'upstream_bug'],
+    [{ ...response, error: { code: 502, message: 'Provider down' } }, 'upstream_bug'],
     [{ error: 'bad' }, 'upstream_bug'],
     [{ base_resp: { status_code: 1004, status_msg: 'login fail' }, choices: null }, 'upstream_bug'],
     [{ success: false, errors: [{ code: 10000, message: 'Authentication error' }] }, 'upstream_bug'],
     [{ object: 'chat.completion' }, 'upstream_bug'],
     ['', 'upstream_bug'],
     ['<html>hello</html>', 'upstream_bug'],
-    [JSON.stringify(answer).slice(0, -9), 'upstream_bug'],
+    [JSON.stringify(response).slice(0, -9), 'upstream_bug'],
     ['[]', 'upstream_bug'],
     ['null', 'upstream_bug'],
   ] as const)('takes %j for a failure of kind %s', (body, kind) => {

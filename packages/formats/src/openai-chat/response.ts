@@ -1,42 +1,42 @@
-import type { Answer } from '../answer-body.ts'
-import { believableUsage, deliveredIn } from '../answer-text.ts'
 import { type Delivered, DeliveredText } from '../delivered-text.ts'
 import { memberText, scanTopLevel } from '../json-text.ts'
 import { type JsonObject, objectOf, parseJson } from '../json-value.ts'
+import type { BufferedResponse } from '../response-body.ts'
+import { deliveredIn, plausibleUsage } from '../response-text.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
-import { answerOf, isAnswer } from './decode-answer.ts'
+import { isResponse, responseOf } from './decode-response.ts'
 import { isFailure } from './failure.ts'
 import { findUsage, readUsage } from './usage.ts'
 
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
 /** Reads a 200 answer to chat or completions. An error in its body, or a body that is no answer, is a failure. */
-export function readChatAnswer(body: string, decodeError: DecodeError): Answer {
-  const answer = parseJson(body)
-  return isAnswer(answer) ? new ReadAnswer(answer) : failed(body, decodeError)
+export function readChatResponse(body: string, decodeError: DecodeError): BufferedResponse {
+  const response = parseJson(body)
+  return isResponse(response) ? new ReadableResponse(response) : failed(body, decodeError)
 }
 
-class ReadAnswer {
+class ReadableResponse {
   readonly ok = true
   readonly usage: Usage | undefined
   readonly latestUsage: Usage | undefined
-  readonly #answer: JsonObject
+  readonly #response: JsonObject
 
-  constructor(answer: JsonObject) {
-    this.#answer = answer
-    this.latestUsage = findUsage(answer)
-    this.usage = believableUsage(this.latestUsage, () => this.delivered())
+  constructor(response: JsonObject) {
+    this.#response = response
+    this.latestUsage = findUsage(response)
+    this.usage = plausibleUsage(this.latestUsage, () => this.delivered())
   }
 
   delivered(): Delivered {
-    return deliveredIn(answerOf(this.#answer))
+    return deliveredIn(responseOf(this.#response))
   }
 }
 
 /** Reads a 200 answer to embeddings: megabytes of numbers, of which only the usage is parsed. */
-export function readEmbeddingAnswer(body: string, decodeError: DecodeError): Answer {
-  const scan = scanTopLevel(body, maxAnswerDepth, Number.POSITIVE_INFINITY)
+export function readEmbeddingResponse(body: string, decodeError: DecodeError): BufferedResponse {
+  const scan = scanTopLevel(body, maxResponseDepth, Number.POSITIVE_INFINITY)
   const member = (key: string) => {
     const found = scan.ok ? scan.members.get(key) : undefined
     return found === undefined ? undefined : memberText(body, found)
@@ -57,8 +57,8 @@ export function readEmbeddingAnswer(body: string, decodeError: DecodeError): Ans
   return { ok: true, usage, delivered: () => new DeliveredText().read() }
 }
 
-const maxAnswerDepth = 64
+const maxResponseDepth = 64
 
-function failed(body: string, decodeError: DecodeError): Answer {
+function failed(body: string, decodeError: DecodeError): BufferedResponse {
   return { ok: false, error: decodeError({ status: 200, headers: {}, body }) }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'bun:test'
 import type { ChatPart } from '../canonical/stream.ts'
-import { decodeAnswer } from './decode-answer.ts'
+import { decodeResponse } from './decode-response.ts'
 import { decodeStream } from './decode-stream.ts'
 
 const choice = (content: string, finish_reason: string | null) => ({
@@ -27,8 +27,8 @@ it('names what an answer is drawn from once, by the last event that says it', ()
     { type: 'citation', candidate: 0, citation: { url: 'https://a.example', title: 'Weather', text: '' } },
   ])
   const message = { role: 'assistant', content: 'x' }
-  const whole = { choices: [{ message, finish_reason: 'stop' }], citations: ['https://b.example', 7, ''] }
-  expect(decodeAnswer(whole)).toMatchObject({
-    answer: { candidates: [{ citations: [{ url: 'https://b.example', title: '', text: '' }] }] },
+  const complete = { choices: [{ message, finish_reason: 'stop' }], citations: ['https://b.example', 7, ''] }
+  expect(decodeResponse(complete)).toMatchObject({
+    response: { candidates: [{ citations: [{ url: 'https://b.example', title: '', text: '' }] }] },
   })
 })

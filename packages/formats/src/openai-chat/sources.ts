@@ -1,4 +1,4 @@
-import type { Citation } from '../canonical/answer.ts'
+import type { Citation } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
 
@@ -6,10 +6,10 @@ import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
  * What the whole answer is drawn from, beside its choices: Perplexity's search results, or addresses alone, which is all
  * that it gave before and xAI gives. https://docs.perplexity.ai/api-reference/chat-completions-post
  */
-export function readSources(answer: JsonObject): readonly ChatPart[] {
-  const results = listOf(answer.search_results)
+export function readSources(response: JsonObject): readonly ChatPart[] {
+  const results = listOf(response.search_results)
   const sources =
-    results.length > 0 ? results.map(objectOf) : listOf(answer.citations).map((url) => ({ url }))
+    results.length > 0 ? results.map(objectOf) : listOf(response.citations).map((url) => ({ url }))
   return sources.flatMap((source) => {
     const citation = citationOf(source)
     return citation === undefined ? [] : [{ type: 'citation', candidate: 0, citation } as const]

@@ -1,4 +1,4 @@
-import type { StopReason } from '../canonical/answer.ts'
+import type { StopReason } from '../canonical/response.ts'
 
 /** Ends that are failures of the upstream, not of the answer: DeepSeek, Zhipu, OpenRouter. */
 const failures: ReadonlySet<unknown> = new Set(['insufficient_system_resource', 'network_error', 'error'])

@@ -61,9 +61,9 @@ describe('OpenAiStreamReader', () => {
     readAll(cut, early + hello)
     expect(cut.usage).toBeUndefined()
     expect(cut.delivered().text).toBe('Hello')
-    const whole = reader()
-    readAll(whole, early + hello + stop + done)
-    expect(whole.usage).toBeUndefined()
+    const complete = reader()
+    readAll(complete, early + hello + stop + done)
+    expect(complete.usage).toBeUndefined()
     const running = reader()
     readAll(running, frame(delta({ content: 'Hello' }, null, { usage })))
     expect(running.usage).toEqual(counted)
@@ -283,14 +283,14 @@ describe('OpenAiStreamReader', () => {
 
   it('swallows an answer that is repeated whole at the end, but for its usage', () => {
     const stream = reader()
-    const whole = frame({
+    const complete = frame({
       ...head,
       object: 'chat.completion',
       choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }],
       usage,
       base_resp: { status_code: 0, status_msg: '' },
     })
-    expect(readAll(stream, role + hello + whole).out).toBe(role + hello)
+    expect(readAll(stream, role + hello + complete).out).toBe(role + hello)
     expect(stream.usage).toEqual(counted)
     expect(stream.delivered().text).toBe('Hello')
     expect(stream.outcome).toBe('complete')
@@ -298,11 +298,11 @@ describe('OpenAiStreamReader', () => {
 
   it('forwards and counts a whole answer that is all there is', () => {
     const stream = reader()
-    const whole = frame({
+    const complete = frame({
       ...head,
       choices: [{ index: 0, message: { content: 'Hello' }, finish_reason: 'stop' }],
     })
-    expect(readAll(stream, whole).out).toBe(whole)
+    expect(readAll(stream, complete).out).toBe(complete)
     expect(stream.delivered().text).toBe('Hello')
   })
 

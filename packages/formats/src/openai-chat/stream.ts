@@ -8,10 +8,10 @@ import { ForwardedFrames, frameFailure, type StreamReader, type StreamStep } fro
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
 import type { Usage } from '../usage.ts'
 import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import type { AnswerForm } from './answer-form.ts'
-import { ChunkForm } from './chunk-form.ts'
+import { ChunkStyler } from './chunk-styler.ts'
 import { isEndMark, isFailedChunk, isRepeat, maxMisses, newChunkState, readChunk } from './decode-stream.ts'
 import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.ts'
+import type { ResponseStyle } from './response-style.ts'
 import { encodeUsage, readUsage } from './usage.ts'
 
 export interface StreamOptions {
@@ -21,9 +21,9 @@ export interface StreamOptions {
   /** What the provider's failures mean; a failure inside the stream comes as status 200. */
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
   /** What the upstream says otherwise than OpenAI does, said as OpenAI does; the same object where nothing is. */
-  readonly mend?: (event: JsonObject) => JsonObject
+  readonly normalizeResponse?: (event: JsonObject) => JsonObject
   /** Absent for chunks as they were received. */
-  readonly form?: AnswerForm
+  readonly form?: ResponseStyle
 }
 
 const blankLine = Uint8Array.of(0x0a, 0x0a)
@@ -40,7 +40,7 @@ export class OpenAiStreamReader implements StreamReader {
   readonly #meter = new StreamMeter()
   readonly #forwarded = new ForwardedFrames()
   readonly #state = newChunkState()
-  readonly #form: ChunkForm | undefined
+  readonly #form: ChunkStyler | undefined
   #template: DeltaTemplate | undefined
   /** Templates in a row that the next event did not match. */
   #misses = 0
@@ -51,7 +51,7 @@ export class OpenAiStreamReader implements StreamReader {
   constructor(options: StreamOptions) {
     this.#options = options
     this.#scanner = new SseScanner(options.maxFrameBytes)
-    this.#form = options.form === undefined ? undefined : new ChunkForm(options.form)
+    this.#form = options.form === undefined ? undefined : new ChunkStyler(options.form)
   }
 
   push(chunk: Uint8Array): StreamStep {
@@ -145,7 +145,7 @@ export class OpenAiStreamReader implements StreamReader {
   }
 
   #readEvent(received: JsonObject, json: string): Verdict {
-    const event = this.#options.mend?.(received) ?? received
+    const event = this.#options.normalizeResponse?.(received) ?? received
     if (isPromptVerdict(event)) return 'swallow'
     const repeats = isRepeat(this.#state, event)
     let hasUsage = false

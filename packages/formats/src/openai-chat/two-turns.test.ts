@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'bun:test'
-import type { AnsweredCall } from '../canonical/codec.ts'
+import type { EncodeContext } from '../canonical/codec.ts'
 import type { AssistantPart } from '../canonical/request.ts'
 import { listOf, objectOf, textOf } from '../json-value.ts'
 import { streamOf } from '../test-support/arbitraries.ts'
 import { usageOf } from '../usage.ts'
 import { openAiChat } from './codec.ts'
 
-const call: AnsweredCall = {
+const call: EncodeContext = {
   model: 'm',
-  answerId: 'r1',
+  responseId: 'r1',
   createdAt: 1,
   includeUsage: false,
-  roughInputTokens: 1,
+  estimatedInputTokens: 1,
 }
 
 const signed: readonly AssistantPart[] = [
@@ -27,7 +27,7 @@ const signed: readonly AssistantPart[] = [
   },
   { type: 'tool-call', id: 'c2', name: 'look', arguments: '{}' },
 ]
-const answer = {
+const response = {
   id: '',
   model: 'm',
   createdAt: 1,
@@ -71,7 +71,7 @@ function assembled(deltas: readonly Record<string, unknown>[]): Record<string, u
 
 describe('signatures through a caller of Chat Completions', () => {
   it('come back from a whole answer', () => {
-    const body = objectOf(openAiChat.encodeAnswer(answer, call))
+    const body = objectOf(openAiChat.encodeResponse(response, call))
     expect(nextTurn(objectOf(listOf(body.choices)[0]).message)).toEqual(signed)
   })
 
@@ -79,8 +79,8 @@ describe('signatures through a caller of Chat Completions', () => {
     const { encodeStream } = openAiChat
     const state = encodeStream.start(call)
     const frames = [
-      ...streamOf(answer, 3).flatMap((part) => encodeStream.step(state, part)),
-      ...encodeStream.finish(state, answer.usage),
+      ...streamOf(response, 3).flatMap((part) => encodeStream.step(state, part)),
+      ...encodeStream.finish(state, response.usage),
     ]
     const deltas = frames
       .filter(({ data }) => data !== '[DONE]')

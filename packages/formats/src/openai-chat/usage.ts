@@ -16,8 +16,8 @@ import { reportedTools } from './reported-tools.ts'
  * (Moonshot), under `x_groq` (Groq), or per model of a bot (Volcengine). `undefined` when there is none that can be
  * charged: missing, zero, negative, fractional or absurd.
  */
-export function findUsage(answer: unknown): Usage | undefined {
-  const body = objectOf(answer)
+export function findUsage(response: unknown): Usage | undefined {
+  const body = objectOf(response)
   const usage = findCounts(body)
   if (usage === undefined) return undefined
   const service = serviceOf({ tier: body.service_tier })

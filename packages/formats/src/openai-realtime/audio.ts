@@ -19,10 +19,10 @@ export const audioTokensPerSecond = { input: 100 / 0.06 / 60, output: 200 / 0.24
 /** The rates after a session was set or told, in the words of the beta or of the API as it is now. */
 export function ratesOf(session: unknown, known: AudioRates): AudioRates {
   const { input_audio_format: input, output_audio_format: output, audio } = objectOf(session)
-  const { input: ears, output: mouth } = objectOf(audio)
+  const { input: inputSettings, output: outputSettings } = objectOf(audio)
   return {
-    input: rateOf(input ?? objectOf(ears).format) ?? known.input,
-    output: rateOf(output ?? objectOf(mouth).format) ?? known.output,
+    input: rateOf(input ?? objectOf(inputSettings).format) ?? known.input,
+    output: rateOf(output ?? objectOf(outputSettings).format) ?? known.output,
   }
 }
 

@@ -76,14 +76,14 @@ describe('a meter', () => {
     const meter = new RealtimeMeter()
     meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(6) }))
     meter.received(text({ type: 'response.audio.delta', delta: speech(6) }))
-    expect(meter.rough()).toMatchObject({ audioInputTokens: 167, audioOutputTokens: 84 })
+    expect(meter.estimate()).toMatchObject({ audioInputTokens: 167, audioOutputTokens: 84 })
     for (let turn = 0; turn < 2; turn += 1)
       meter.received(
         text({ type: 'response.done', response: { usage: { input_tokens: 7, output_tokens: 3 } } }),
       )
     expect(meter.uncounted()).toBeUndefined()
     expect(meter.usage).toMatchObject({ inputTokens: 14, outputTokens: 6 })
-    expect(meter.rough()).toEqual(meter.usage)
+    expect(meter.estimate()).toEqual(meter.usage)
   })
 
   it('counts what the upstream does not, a response that broke off among it', () => {
@@ -108,7 +108,7 @@ describe('a meter', () => {
     const meter = new RealtimeMeter()
     meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(1) }))
     meter.received(text({ type: 'response.done', response: { status: 'failed' } }))
-    expect([meter.hasAnswered, meter.uncounted()]).toEqual([false, undefined])
+    expect([meter.hasResponded, meter.uncounted()]).toEqual([false, undefined])
   })
 
   it.each(['', '{', '[]', 'null', '"x"', '{"type":7}', '{"type":"toString"}'])(
@@ -117,7 +117,7 @@ describe('a meter', () => {
       const meter = new RealtimeMeter()
       meter.sent(message)
       expect(meter.received(message)).toBe('other')
-      expect(meter.hasAnswered).toBe(false)
+      expect(meter.hasResponded).toBe(false)
     },
   )
 })

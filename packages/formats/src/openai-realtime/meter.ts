@@ -9,7 +9,7 @@ import { TranscriptionMeter } from './transcription-meter.ts'
 import { readRealtimeUsage } from './usage.ts'
 
 /** What one side said: its text, and its audio in tokens. */
-export interface Spoken extends Delivered {
+export interface MeteredSide extends Delivered {
   readonly audioTokens: number
 }
 
@@ -17,7 +17,7 @@ export interface Spoken extends Delivered {
 const bytesPerToken = 3
 
 /** Adds up what one side says. */
-class Voice {
+class SideMeter {
   #text = new DeliveredText()
   #bytes = 0
   #seconds = 0
@@ -27,7 +27,7 @@ class Voice {
     return this.#bytes === 0 && this.#seconds === 0
   }
 
-  say({ texts, audio }: EventContent, bytesPerSecond: number): void {
+  add({ texts, audio }: EventContent, bytesPerSecond: number): void {
     for (const text of texts) {
       this.#text.append(text)
       this.#bytes += utf8Length(text)
@@ -36,18 +36,18 @@ class Voice {
   }
 
   /** As one side of a usage, estimated at once. */
-  rough(tokensPerSecond: number) {
+  estimate(tokensPerSecond: number) {
     const audio = Math.ceil(this.#seconds * tokensPerSecond)
     return { audio, all: audio + Math.ceil(this.#bytes / bytesPerToken) }
   }
 
-  read(tokensPerSecond: number): Spoken {
+  read(tokensPerSecond: number): MeteredSide {
     const { text, overflowBytes, toolCalls } = this.#text.read()
     const audioTokens = Math.round(this.#seconds * tokensPerSecond)
     return { text, toolCalls, overflowBytes: overflowBytes + this.#overflowBytes, audioTokens }
   }
 
-  absorb(other: Voice): void {
+  absorb(other: SideMeter): void {
     const { text, overflowBytes } = other.#text.read()
     this.#text.append(text)
     this.#overflowBytes += overflowBytes + other.#overflowBytes
@@ -57,18 +57,18 @@ class Voice {
 }
 
 /** Both sides of what no upstream has counted. */
-class Talk {
-  readonly input = new Voice()
-  readonly output = new Voice()
+class ConversationMeter {
+  readonly input = new SideMeter()
+  readonly output = new SideMeter()
 
-  absorb({ input, output }: Talk): void {
+  absorb({ input, output }: ConversationMeter): void {
     this.input.absorb(input)
     this.output.absorb(output)
   }
 
-  rough(): Usage {
-    const input = this.input.rough(audioTokensPerSecond.input)
-    const output = this.output.rough(audioTokensPerSecond.output)
+  estimate(): Usage {
+    const input = this.input.estimate(audioTokensPerSecond.input)
+    const output = this.output.estimate(audioTokensPerSecond.output)
     return usageOf({
       inputTokens: input.all,
       audioInputTokens: input.audio,
@@ -80,8 +80,8 @@ class Talk {
 
 /** What was said by both sides and counted by no upstream. */
 export interface Uncounted {
-  readonly input: Spoken
-  readonly output: Spoken
+  readonly input: MeteredSide
+  readonly output: MeteredSide
 }
 
 /**
@@ -92,13 +92,13 @@ export class RealtimeMeter {
   /** Of the responses that the upstream counted. */
   usage: Usage = noUsage
   /** Whether a response was made, or begun. */
-  hasAnswered = false
+  hasResponded = false
   /** Of writing down what the caller says, which is the work of another model. */
   readonly transcription = new TranscriptionMeter()
   #rates = usualRates
-  #pending = new Talk()
+  #pending = new ConversationMeter()
   /** Responses that the upstream did not count. */
-  #uncounted: Talk | undefined
+  #uncounted: ConversationMeter | undefined
 
   /** A message of the caller. */
   sent(message: string): void {
@@ -106,7 +106,7 @@ export class RealtimeMeter {
     if (!isObject(event)) return
     if (settings.has(textOf(event.type))) this.#rates = ratesOf(event.session, this.#rates)
     this.transcription.sent(event, this.#rates.input)
-    this.#pending.input.say(callerContent(event), this.#rates.input)
+    this.#pending.input.add(callerContent(event), this.#rates.input)
   }
 
   /** A message of the upstream. */
@@ -117,15 +117,15 @@ export class RealtimeMeter {
     this.transcription.received(event)
     if (settings.has(textOf(type))) this.#rates = ratesOf(event.session, this.#rates)
     else if (type === 'response.done') this.#responded(objectOf(event.response))
-    else this.#pending.output.say(upstreamContent(event), this.#rates.output)
-    this.hasAnswered ||= !this.#pending.output.isSilent
+    else this.#pending.output.add(upstreamContent(event), this.#rates.output)
+    this.hasResponded ||= !this.#pending.output.isSilent
     return textOf(type) === 'error' ? 'error' : 'other'
   }
 
   /** What the session has used by now, at least: what was not counted is estimated upwards, at once. */
-  rough(): Usage {
-    const sum = addUsage(this.usage, this.#pending.rough())
-    return this.#uncounted === undefined ? sum : addUsage(sum, this.#uncounted.rough())
+  estimate(): Usage {
+    const sum = addUsage(this.usage, this.#pending.estimate())
+    return this.#uncounted === undefined ? sum : addUsage(sum, this.#uncounted.estimate())
   }
 
   /**
@@ -146,19 +146,19 @@ export class RealtimeMeter {
     const usage = readRealtimeUsage(response.usage)
     // A response that failed has neither: what was said waits for the next one.
     if (usage === undefined && this.#pending.output.isSilent) return
-    this.hasAnswered = true
+    this.hasResponded = true
     if (usage === undefined) {
       this.#keepUncounted()
       return
     }
     this.usage = addUsage(this.usage, withCosts(usage, costsOf(response)))
-    this.#pending = new Talk()
+    this.#pending = new ConversationMeter()
   }
 
   #keepUncounted(): void {
     if (this.#uncounted === undefined) this.#uncounted = this.#pending
     else this.#uncounted.absorb(this.#pending)
-    this.#pending = new Talk()
+    this.#pending = new ConversationMeter()
   }
 }
 

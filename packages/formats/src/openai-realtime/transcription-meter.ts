@@ -13,10 +13,10 @@ export class TranscriptionMeter {
   /** Of what the upstream has counted, and of what is done and was not counted. */
   usage: Usage = noUsage
   /** Whether anything was written down. */
-  hasAnswered = false
+  hasResponded = false
   /** Seconds that the caller said since a piece was done last. */
   #seconds = 0
-  #isBegun = false
+  #isStarted = false
   #isEstimated = false
 
   /** An event of the caller. @param bytesPerSecond of its audio */
@@ -27,29 +27,29 @@ export class TranscriptionMeter {
 
   /** An event of the upstream. */
   received({ type, usage }: JsonObject): void {
-    if (type === `${events}delta`) this.#isBegun = true
+    if (type === `${events}delta`) this.#isStarted = true
     if (type === `${events}completed`) this.#done(usage)
-    this.hasAnswered ||= this.#isBegun
+    this.hasResponded ||= this.#isStarted
   }
 
   /** What was used by now, at least. */
-  rough(): Usage {
+  estimate(): Usage {
     return addUsage(this.usage, usageOfSeconds(this.#seconds))
   }
 
   /** Of the whole session, which is over: a piece that was broken off is in it. */
   total(): { readonly usage: Usage; readonly estimated: boolean } {
-    if (this.#isBegun) this.#done(undefined)
+    if (this.#isStarted) this.#done(undefined)
     return { usage: this.usage, estimated: this.#isEstimated }
   }
 
   #done(raw: unknown): void {
     const counted = countedUsage(raw)
-    this.hasAnswered = true
+    this.hasResponded = true
     this.#isEstimated ||= counted === undefined
     this.usage = addUsage(this.usage, counted ?? usageOfSeconds(this.#seconds))
     this.#seconds = 0
-    this.#isBegun = false
+    this.#isStarted = false
   }
 }
 

@@ -3,7 +3,7 @@ import { TranscriptionMeter } from './transcription-meter.ts'
 import { transcriptionSetting } from './transcription-setting.ts'
 
 const done = (usage?: unknown) => ({ type: 'conversation.item.input_audio_transcription.completed', usage })
-const begun = { type: 'conversation.item.input_audio_transcription.delta', delta: 'Good' }
+const started = { type: 'conversation.item.input_audio_transcription.delta', delta: 'Good' }
 const rate = 48_000
 const said = (seconds: number) => ({
   type: 'input_audio_buffer.append',
@@ -47,16 +47,16 @@ describe('a transcription', () => {
     meter.received(done({ type: 'duration', seconds: 29.5 }))
     const { usage, estimated } = meter.total()
     expect(usage).toMatchObject({ inputTokens: 509, audioInputTokens: 9, outputTokens: 2 })
-    expect([estimated, meter.rough().inputTokens]).toEqual([false, 509])
+    expect([estimated, meter.estimate().inputTokens]).toEqual([false, 509])
   })
 
   it('is counted by its length where the upstream counts nothing, or breaks off', () => {
     const meter = new TranscriptionMeter()
     meter.sent(said(6), rate)
-    expect([meter.hasAnswered, meter.rough().inputTokens]).toEqual([false, 100])
+    expect([meter.hasResponded, meter.estimate().inputTokens]).toEqual([false, 100])
     meter.received(done())
     meter.sent(said(3), rate)
-    meter.received(begun)
+    meter.received(started)
     expect(meter.total()).toMatchObject({ usage: { inputTokens: 150 }, estimated: true })
   })
 
@@ -66,7 +66,7 @@ describe('a transcription', () => {
     meter.sent({ type: 'input_audio_buffer.clear' }, rate)
     meter.received({ type: 'conversation.item.input_audio_transcription.failed' })
     meter.sent(said(6), rate)
-    expect([meter.hasAnswered, meter.total().usage.inputTokens]).toEqual([false, 0])
+    expect([meter.hasResponded, meter.total().usage.inputTokens]).toEqual([false, 0])
   })
 
   it.each([null, 7, {}, { type: 'duration', seconds: -1 }, { type: 'duration', seconds: 'x' }])(

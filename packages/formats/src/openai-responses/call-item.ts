@@ -1,5 +1,5 @@
-import { GrowingText } from '../growing-text.ts'
 import type { JsonObject } from '../json-value.ts'
+import { TextBuffer } from '../text-buffer.ts'
 import type { ItemStatus, ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
 import { type ToolName, textInArguments } from './tool-names.ts'
 
@@ -9,7 +9,7 @@ export class CallItem implements OpenItem {
   readonly #tool: ToolName
   readonly #head: JsonObject
   readonly #writer: ItemWriter
-  readonly #text = new GrowingText()
+  readonly #text = new TextBuffer()
 
   constructor(output: OutputWriter, id: string, tool: ToolName) {
     const { name, namespace, isCustom } = tool
@@ -39,11 +39,11 @@ export class CallItem implements OpenItem {
     this.#writer.done({
       ...this.#head,
       status,
-      ...(this.#tool.isCustom ? this.#input(text) : this.#whole(text)),
+      ...(this.#tool.isCustom ? this.#input(text) : this.#complete(text)),
     })
   }
 
-  #whole(text: string): JsonObject {
+  #complete(text: string): JsonObject {
     this.#writer.emit('function_call_arguments.done', { name: this.#tool.name, arguments: text })
     return { arguments: text }
   }

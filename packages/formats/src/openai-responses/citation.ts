@@ -1,4 +1,4 @@
-import type { Citation } from '../canonical/answer.ts'
+import type { Citation } from '../canonical/response.ts'
 import { type JsonObject, textOf } from '../json-value.ts'
 
 /** Citations of the web have an address; those of files and containers have none. */

@@ -1,11 +1,11 @@
 import type { ChatCodec } from '../canonical/codec.ts'
 import { costlyNames } from '../costs/field-rows.ts'
 import { encodeError } from '../openai-chat/error.ts'
-import { decodeAnswer } from './decode-answer.ts'
 import { decodeRequest } from './decode-request.ts'
+import { decodeResponse } from './decode-response.ts'
 import { type DecodeState, decodeStream } from './decode-stream.ts'
-import { encodeAnswer } from './encode-answer.ts'
 import { encodeRequest } from './encode-request.ts'
+import { encodeResponse } from './encode-response.ts'
 import { type EncodeState, encodeStream } from './encode-stream.ts'
 import { decodeError, encodeStreamError } from './error.ts'
 import { inspectRequest, nativeEdits } from './inspect.ts'
@@ -33,8 +33,8 @@ export const openAiResponses: ChatCodec<DecodeState, EncodeState> = {
   instructionEdits,
   decodeRequest,
   encodeRequest,
-  decodeAnswer,
-  encodeAnswer,
+  decodeResponse,
+  encodeResponse,
   echoOf,
   decodeStream,
   encodeStream,

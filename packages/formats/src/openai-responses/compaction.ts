@@ -1,6 +1,6 @@
-import type { ChatAnswer } from '../canonical/answer.ts'
-import type { AnsweredCall, ChatCodec } from '../canonical/codec.ts'
+import type { ChatCodec, EncodeContext } from '../canonical/codec.ts'
 import type { ChatRequest } from '../canonical/request.ts'
+import type { ChatResponse } from '../canonical/response.ts'
 import { type JsonObject, objectOf } from '../json-value.ts'
 import type { UpstreamErrorInfo } from '../upstream-error.ts'
 import { openAiResponses } from './codec.ts'
@@ -23,8 +23,8 @@ export const openAiCompaction: ChatCodec = {
     return request.body.stream == null ? edits : new Map([...edits, ['stream', undefined]])
   },
   decodeRequest: (body, path) => summarizing(openAiResponses.decodeRequest(body, path)),
-  encodeAnswer,
-  faultOf: (answer) => (summaryOf(answer) === '' ? noSummary : undefined),
+  encodeResponse,
+  faultOf: (response) => (summaryOf(response) === '' ? noSummary : undefined),
 }
 
 /** Nothing may take the place of a conversation. */
@@ -57,15 +57,15 @@ function summarizing(request: ChatRequest): ChatRequest {
 }
 
 /** A message of the user, which every client and every upstream takes back. */
-function encodeAnswer(answer: ChatAnswer, call: AnsweredCall): unknown {
-  const { id, created_at, usage } = objectOf(openAiResponses.encodeAnswer(answer, call))
-  const content = [{ type: 'input_text', text: `${summaryHead}${summaryOf(answer)}` }]
+function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
+  const { id, created_at, usage } = objectOf(openAiResponses.encodeResponse(response, call))
+  const content = [{ type: 'input_text', text: `${summaryHead}${summaryOf(response)}` }]
   const message: JsonObject = { type: 'message', role: 'user', status: 'completed', content }
   return { id, object: 'response.compaction', created_at, output: [{ id: `msg_${id}`, ...message }], usage }
 }
 
 /** The text of an answer. */
-function summaryOf({ candidates: [candidate] }: ChatAnswer): string {
+function summaryOf({ candidates: [candidate] }: ChatResponse): string {
   const texts = candidate?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? []
   return texts.join('').trim()
 }

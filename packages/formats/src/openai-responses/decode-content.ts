@@ -12,7 +12,7 @@ import {
   unsupported,
 } from '../openai-chat/faults.ts'
 import { audioMediaType, mediaKind } from '../openai-chat/media-types.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 
 type ContentPart = TextPart | MediaPart | RefusalPart
 
@@ -22,7 +22,7 @@ export function decodeContent(content: unknown, param: string): readonly Content
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return optionalList(content, param).flatMap((part, place) =>
     decodePart(requiredObject(part, `${param}[${place}]`), `${param}[${place}]`).map((made) =>
-      placed(made, `${param}[${place}]`),
+      withSourcePath(made, `${param}[${place}]`),
     ),
   )
 }

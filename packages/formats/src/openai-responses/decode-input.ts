@@ -1,6 +1,6 @@
 import type { AssistantPart, Message, TextPart, ToolResultPart, UserPart } from '../canonical/request.ts'
+import { attachSignatures, type DetachedSignature } from '../foreign-signatures.ts'
 import { isObject, type JsonObject, textOf } from '../json-value.ts'
-import { type SideMark, settleMarks } from '../marks.ts'
 import {
   missing,
   optionalList,
@@ -10,7 +10,7 @@ import {
   unsupported,
   wrongType,
 } from '../openai-chat/faults.ts'
-import { placed, placeOf } from '../places.ts'
+import { sourcePathOf, withSourcePath } from '../source-paths.ts'
 import { decodeContent, decodeInput, decodeTexts } from './decode-content.ts'
 import { readReasoningItem } from './reasoning-item.ts'
 import { flatName, textArguments } from './tool-names.ts'
@@ -41,20 +41,20 @@ export function decodeConversation(body: JsonObject): InputReading {
 class ConversationBuilder {
   readonly #messages: Message[] = []
   readonly #left = new Map<string, unknown>()
-  #assistant: (AssistantPart | SideMark)[] = []
+  #assistant: (AssistantPart | DetachedSignature)[] = []
   #results: ToolResultPart[] = []
 
   system(parts: readonly TextPart[], param: string): void {
     this.#close()
-    if (parts.length > 0) this.#messages.push(placed({ role: 'system', parts }, param))
+    if (parts.length > 0) this.#messages.push(withSourcePath({ role: 'system', parts }, param))
   }
 
   user(parts: readonly UserPart[], param: string): void {
     this.#close()
-    this.#messages.push(placed({ role: 'user', parts }, param))
+    this.#messages.push(withSourcePath({ role: 'user', parts }, param))
   }
 
-  assistant(...parts: readonly (AssistantPart | SideMark)[]): void {
+  assistant(...parts: readonly (AssistantPart | DetachedSignature)[]): void {
     if (this.#results.length > 0) this.#close()
     this.#assistant.push(...parts)
   }
@@ -74,10 +74,12 @@ class ConversationBuilder {
   }
 
   #close(): void {
-    const parts = settleMarks(this.#assistant)
-    if (parts.length > 0) this.#messages.push(placed({ role: 'assistant', parts }, placeOf(parts[0])))
+    const parts = attachSignatures(this.#assistant)
+    if (parts.length > 0)
+      this.#messages.push(withSourcePath({ role: 'assistant', parts }, sourcePathOf(parts[0])))
     const results = this.#results
-    if (results.length > 0) this.#messages.push(placed({ role: 'user', parts: results }, placeOf(results[0])))
+    if (results.length > 0)
+      this.#messages.push(withSourcePath({ role: 'user', parts: results }, sourcePathOf(results[0])))
     this.#assistant = []
     this.#results = []
   }
@@ -91,11 +93,11 @@ function decodeItem(builder: ConversationBuilder, item: JsonObject, param: strin
       return
     case 'function_call':
     case 'custom_tool_call':
-      builder.assistant(placed(decodeCall(item, type, param), param))
+      builder.assistant(withSourcePath(decodeCall(item, type, param), param))
       return
     case 'function_call_output':
     case 'custom_tool_call_output':
-      builder.result(placed(decodeResult(item, param), param))
+      builder.result(withSourcePath(decodeResult(item, param), param))
       return
     case 'reasoning':
       builder.assistant(...[readReasoningItem(item) ?? []].flat())

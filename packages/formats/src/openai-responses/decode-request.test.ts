@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { RequestFault } from '../canonical/codec.ts'
 import type { ChatRequest } from '../canonical/request.ts'
+import { wrapSignature } from '../foreign-signatures.ts'
 import type { JsonObject } from '../json-value.ts'
-import { writeMark } from '../marks.ts'
 import { openAiResponses } from './codec.ts'
 
 const decode = (body: JsonObject): ChatRequest =>
@@ -71,7 +71,7 @@ describe('the conversation', () => {
     const marked = (kind: 'reasoning' | 'encrypted' | 'text' | 'tool-call' | 'unsigned', summary = '') => ({
       type: 'reasoning',
       summary: [{ type: 'summary_text', text: summary }],
-      encrypted_content: writeMark(kind, kind === 'unsigned' ? undefined : signature),
+      encrypted_content: wrapSignature(kind, kind === 'unsigned' ? undefined : signature),
     })
     const said = { role: 'assistant', content: 'Hi' }
     const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '' }
@@ -261,7 +261,7 @@ describe('a request to an upstream of this format', () => {
 
   it('loses what another vendor signed', () => {
     const own = { type: 'reasoning', summary: [], encrypted_content: 'gA' }
-    const foreign = { ...own, encrypted_content: writeMark('unsigned') }
+    const foreign = { ...own, encrypted_content: wrapSignature('unsigned') }
     const said = { role: 'user', content: 'Hi' }
     expect(edits({ model: 'm', input: [own, foreign, said] })).toEqual({ input: JSON.stringify([own, said]) })
   })

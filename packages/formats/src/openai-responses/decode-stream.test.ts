@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { ChatPart } from '../canonical/stream.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
+import { wrapSignature } from '../foreign-signatures.ts'
 import type { JsonObject } from '../json-value.ts'
-import { writeMark } from '../marks.ts'
 import { readableStep } from '../test-support/readable-step.ts'
 import { openAiResponses } from './codec.ts'
 
-const { decodeStream, decodeAnswer } = openAiResponses
+const { decodeStream, decodeResponse } = openAiResponses
 
 function read(...events: readonly JsonObject[]): readonly ChatPart[] {
   const state = decodeStream.start()
@@ -17,7 +17,7 @@ function read(...events: readonly JsonObject[]): readonly ChatPart[] {
   return [...parts, ...decodeStream.finish(state)]
 }
 
-const partsOf = (parts: readonly ChatPart[]) => collectAnswer(parts).candidates[0]?.parts
+const partsOf = (parts: readonly ChatPart[]) => collectResponse(parts).candidates[0]?.parts
 const usage = { input_tokens: 9, output_tokens: 2, total_tokens: 11 }
 const created = {
   type: 'response.created',
@@ -86,7 +86,7 @@ describe('a text', () => {
       item,
     )
     for (const parts of [inPieces, read(item)]) {
-      const [candidate] = collectAnswer(parts).candidates
+      const [candidate] = collectResponse(parts).candidates
       expect(candidate?.citations).toEqual([{ url: 'https://a.example', title: 'A', text: '' }])
       expect(candidate?.logprobs).toEqual([{ token: 'Hi', logprob: -0.5, top: [] }])
     }
@@ -101,22 +101,22 @@ describe('a text', () => {
       completed,
     )
     expect(partsOf(parts)).toEqual([{ type: 'refusal', text: 'No.' }])
-    expect(collectAnswer(parts).candidates[0]?.stop).toEqual({ reason: 'refused' })
+    expect(collectResponse(parts).candidates[0]?.stop).toEqual({ reason: 'refused' })
   })
 })
 
 describe('a call', () => {
   const expected = [{ type: 'tool-call', id: 'call_9', name: 'look', arguments: '{"at":"x"}' }] as const
-  const begun = added({ ...call, arguments: '' })
+  const started = added({ ...call, arguments: '' })
   const delta = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"at":"x"}' }
   const end = { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"at":"x"}' }
   const ways = {
-    'as its vendor tells it': [begun, delta, end, done(call), completed],
-    'in pieces alone': [begun, delta, completed],
-    'by its end alone': [begun, end, completed],
+    'as its vendor tells it': [started, delta, end, done(call), completed],
+    'in pieces alone': [started, delta, completed],
+    'by its end alone': [started, end, completed],
     'as a whole item': [done(call), completed],
     'whose name comes last': [delta, done(call), completed],
-    'that is cut short': [begun, delta],
+    'that is cut short': [started, delta],
   } as Record<string, readonly JsonObject[]>
 
   it.each(Object.entries(ways))('is told once, %s', (_way, events) => {
@@ -129,7 +129,7 @@ describe('a call', () => {
     const piece = (output_index: number, text: string) => ({ ...delta, output_index, delta: text })
     const second = { ...call, call_id: 'call_10', arguments: '' }
     const parts = read(
-      begun,
+      started,
       added(second, 1),
       piece(1, '{"b"'),
       piece(0, '{"a"'),
@@ -204,7 +204,7 @@ describe('thoughts', () => {
   it('that another gateway marked give the signatures back to their texts and calls', () => {
     const signature = { vendor: 'gemini', value: 'Ci' } as const
     const marked = (kind: 'text' | 'tool-call') =>
-      ({ type: 'reasoning', summary: [], encrypted_content: writeMark(kind, signature) }) as const
+      ({ type: 'reasoning', summary: [], encrypted_content: wrapSignature(kind, signature) }) as const
     const parts = read(
       done(message('Hi')),
       done(marked('text'), 1),
@@ -238,8 +238,8 @@ describe('an answer', () => {
       output: [{ type: 'web_search_call', status: 'completed' }, image],
       usage,
     }
-    const reading = decodeAnswer(body)
-    expect(reading.ok && reading.answer.candidates[0]?.parts).toEqual([
+    const reading = decodeResponse(body)
+    expect(reading.ok && reading.response.candidates[0]?.parts).toEqual([
       { type: 'media', kind: 'image', source: { type: 'base64', mediaType: 'image/webp', data: 'UklG' } },
     ])
   })
@@ -250,10 +250,10 @@ describe('an answer', () => {
     ['a reason of tomorrow', 'length'],
   ] as const)('that is incomplete for %s ends so', (reason, stop) => {
     const body = { status: 'incomplete', incomplete_details: { reason }, output: [message('Hi')], usage }
-    const reading = decodeAnswer(body)
-    expect(reading.ok && reading.answer.candidates[0]?.stop).toEqual({ reason: stop })
+    const reading = decodeResponse(body)
+    expect(reading.ok && reading.response.candidates[0]?.stop).toEqual({ reason: stop })
     const parts = read({ type: 'response.incomplete', response: body })
-    expect(collectAnswer(parts).candidates[0]?.stop).toEqual({ reason: stop })
+    expect(collectResponse(parts).candidates[0]?.stop).toEqual({ reason: stop })
   })
 
   const failures: readonly JsonObject[] = [
@@ -272,7 +272,7 @@ describe('an answer', () => {
         type: 'error',
         error: { kind: 'rate_limited', message: 'Slow down' },
       })
-      expect(decodeAnswer(failure.response ?? failure)).toMatchObject({
+      expect(decodeResponse(failure.response ?? failure)).toMatchObject({
         ok: false,
         error: { kind: 'rate_limited', message: 'Slow down' },
       })
@@ -289,7 +289,7 @@ describe('an answer', () => {
       { output: 'x' },
       { status: 'cancelled', output: [] },
     ])
-      expect(decodeAnswer(body).ok).toBe(false)
+      expect(decodeResponse(body).ok).toBe(false)
   })
 })
 
@@ -351,6 +351,6 @@ describe('whatever the frames hold', () => {
       }),
       { numRuns: 500 },
     )
-    fc.assert(fc.property(fc.jsonValue(), (body) => void decodeAnswer(body)))
+    fc.assert(fc.property(fc.jsonValue(), (body) => void decodeResponse(body)))
   })
 })

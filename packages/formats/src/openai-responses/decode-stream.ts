@@ -6,25 +6,25 @@ import { withCosts } from '../usage.ts'
 import { costsOf, toolThatRan } from './costs.ts'
 import { failureOf } from './error.ts'
 import {
-  type AnswerReadingState,
   endCall,
   type ItemReading,
+  type ItemState,
   newItem,
   readAnnotation,
   readArguments,
   readContentPart,
   readItem,
   readProbabilities,
+  readReasoningDelta,
   readRefusal,
   readText,
-  readThought,
   startCall,
-  untold,
+  unreceived,
 } from './item-reading.ts'
 import { decodeStop } from './stop.ts'
 import { readUsage } from './usage.ts'
 
-export interface DecodeState extends AnswerReadingState {
+export interface DecodeState extends ItemState {
   readonly items: Map<string, ItemReading>
   hasStarted: boolean
   /** Those of the response, as its first event repeats them. */
@@ -40,7 +40,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     callCount: 0,
     hasRefusal: false,
     forCall: undefined,
-    thought: '',
+    reasoning: '',
     hasStarted: false,
     tools: undefined,
     hasEnded: false,
@@ -59,7 +59,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     expectMembers(readable, members)
     const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, readable) : undefined) ?? nothing
     // What comes between two thoughts keeps them apart by itself.
-    if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.thought = ''
+    if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.reasoning = ''
     return parts
   },
   finish(state) {
@@ -116,15 +116,15 @@ const handlers: Readonly<Record<string, Handler>> = {
     readRefusal(state, itemOf(state, event), placeOf(event.content_index), textOf(event.delta)),
   'response.refusal.done': (state, event) =>
     contentPart(state, event, { type: 'refusal', refusal: event.refusal }),
-  'response.reasoning_summary_text.delta': (state, event) => thought(state, event, 'summary', event.delta),
-  'response.reasoning_summary_text.done': (state, event) => thoughtDone(state, event, 'summary'),
-  'response.reasoning_text.delta': (state, event) => thought(state, event, 'content', event.delta),
-  'response.reasoning_text.done': (state, event) => thoughtDone(state, event, 'content'),
+  'response.reasoning_summary_text.delta': (state, event) => reasoning(state, event, 'summary', event.delta),
+  'response.reasoning_summary_text.done': (state, event) => reasoningDone(state, event, 'summary'),
+  'response.reasoning_text.delta': (state, event) => reasoning(state, event, 'content', event.delta),
+  'response.reasoning_text.done': (state, event) => reasoningDone(state, event, 'content'),
   'response.function_call_arguments.delta': (state, event) =>
     readArguments(itemOf(state, event), textOf(event.delta)),
   'response.function_call_arguments.done': (state, event) => {
     const item = itemOf(state, event)
-    return readArguments(item, untold(item, 'arguments', textOf(event.arguments)))
+    return readArguments(item, unreceived(item, 'arguments', textOf(event.arguments)))
   },
   'response.custom_tool_call_input.delta': (state, event) => {
     itemOf(state, event).input += textOf(event.delta)
@@ -141,11 +141,11 @@ const handlers: Readonly<Record<string, Handler>> = {
 function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[] {
   if (state.hasStarted) return nothing
   state.hasStarted = true
-  const begun = objectOf(response)
-  state.tools = begun.tools
+  const started = objectOf(response)
+  state.tools = started.tools
   // Some servers count the prompt before they answer: it holds when the stream breaks off.
-  const usage = readUsage(begun.usage)
-  return [startOf(begun), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]
+  const usage = readUsage(started.usage)
+  return [startOf(started), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]
 }
 
 function startOf({ id, model, created_at }: JsonObject): ChatPart {
@@ -158,7 +158,7 @@ function contentPart(state: DecodeState, event: JsonObject, part: JsonObject): r
 }
 
 /** Some servers send thoughts and a summary of them: the first kind that comes is told. */
-function thought(
+function reasoning(
   state: DecodeState,
   event: JsonObject,
   kind: 'summary' | 'content',
@@ -166,17 +166,17 @@ function thought(
 ): readonly ChatPart[] {
   const item = itemOf(state, event)
   const other = kind === 'summary' ? 'content' : 'summary'
-  if (item.told.has(other)) return nothing
-  if (textOf(text) !== '') item.told.set(kind, 1)
-  return readThought(state, item, thoughtPart(event, kind), textOf(text))
+  if (item.received.has(other)) return nothing
+  if (textOf(text) !== '') item.received.set(kind, 1)
+  return readReasoningDelta(state, item, reasoningPart(event, kind), textOf(text))
 }
 
-function thoughtDone(state: DecodeState, event: JsonObject, kind: 'summary' | 'content') {
-  const isTold = itemOf(state, event).told.has(thoughtPart(event, kind))
-  return isTold ? nothing : thought(state, event, kind, event.text)
+function reasoningDone(state: DecodeState, event: JsonObject, kind: 'summary' | 'content') {
+  const isTold = itemOf(state, event).received.has(reasoningPart(event, kind))
+  return isTold ? nothing : reasoning(state, event, kind, event.text)
 }
 
-function thoughtPart(event: JsonObject, kind: 'summary' | 'content'): string {
+function reasoningPart(event: JsonObject, kind: 'summary' | 'content'): string {
   return `${kind}:${placeOf(event[`${kind}_index`])}`
 }
 

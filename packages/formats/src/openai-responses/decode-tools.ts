@@ -12,7 +12,7 @@ import {
   requiredText,
   wrongType,
 } from '../openai-chat/faults.ts'
-import { placed } from '../places.ts'
+import { withSourcePath } from '../source-paths.ts'
 import { flatName } from './tool-names.ts'
 
 /** Tools by their names in other formats. Those that run at the vendor stay as they are. */
@@ -26,9 +26,9 @@ function decodeTool(tool: JsonObject, namespace: string, param: string): readonl
   const type = requiredText(tool.type, `${param}.type`)
   switch (type) {
     case 'function':
-      return [placed(decodeFunction(tool, namespace, param), param)]
+      return [withSourcePath(decodeFunction(tool, namespace, param), param)]
     case 'custom':
-      return [placed(decodeCustom(tool, namespace, param), param)]
+      return [withSourcePath(decodeCustom(tool, namespace, param), param)]
     case 'namespace': {
       const name = requiredText(tool.name, `${param}.name`)
       return optionalList(tool.tools, `${param}.tools`).flatMap((member, place) =>
@@ -37,7 +37,7 @@ function decodeTool(tool: JsonObject, namespace: string, param: string): readonl
     }
     default:
       return [
-        placed(
+        withSourcePath(
           { type: 'vendor', format: 'openai-responses', name: textOf(tool.name) || type, definition: tool },
           param,
         ),

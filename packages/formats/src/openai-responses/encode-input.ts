@@ -16,7 +16,7 @@ import { joinTexts } from '../openai-chat/encode-content.ts'
 import type { Dropped } from '../openai-chat/encode-options.ts'
 import { isCustom } from '../openai-chat/encode-tools.ts'
 import { given, unsupported } from '../openai-chat/faults.ts'
-import { partPath } from '../places.ts'
+import { partPath } from '../source-paths.ts'
 import { encodeContent, type PathOf } from './encode-content.ts'
 import { textInArguments } from './tool-names.ts'
 
@@ -98,7 +98,7 @@ function encodeAssistant(
       case 'refusal':
         return [said('assistant', [{ type: 'refusal', refusal: part.text }])]
       case 'reasoning':
-        return encodeThought(part)
+        return encodeReasoning(part)
       case 'tool-call':
         return [encodeCall(part, encoder)]
       default:
@@ -108,7 +108,7 @@ function encodeAssistant(
 }
 
 /** Thoughts go back to their own vendor only, who reads them in their encrypted form. */
-function encodeThought({ text, encrypted }: ReasoningPart): readonly JsonObject[] {
+function encodeReasoning({ text, encrypted }: ReasoningPart): readonly JsonObject[] {
   if (encrypted?.vendor !== 'openai') return []
   const summary = text === '' ? [] : [{ type: 'summary_text', text }]
   return [{ type: 'reasoning', summary, encrypted_content: encrypted.value }]

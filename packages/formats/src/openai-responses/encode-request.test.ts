@@ -179,7 +179,7 @@ const image = fc
     }),
   )
   .map((source) => ({ type: 'media', kind: 'image', source }) as const)
-const thought = word.map(
+const reasoning = word.map(
   (value): AssistantPart => ({ type: 'reasoning', text: value, encrypted: { vendor: 'openai', value } }),
 )
 
@@ -187,17 +187,17 @@ const thought = word.map(
 const round = fc
   .tuple(
     fc.array(fc.oneof(textPart, image), { minLength: 1, maxLength: 3 }),
-    fc.array(thought, { maxLength: 2 }),
+    fc.array(reasoning, { maxLength: 2 }),
     fc.array(textPart, { maxLength: 2 }),
     fc.array(fc.tuple(word, fc.dictionary(word, fc.jsonValue())), { minLength: 1, maxLength: 3 }),
     fc.array(image, { maxLength: 1 }),
   )
-  .map(([asked, thoughts, said, calls, seen]): readonly Message[] => {
+  .map(([asked, reasoning, said, calls, seen]): readonly Message[] => {
     const ids = calls.map((_, place) => `call_${place}`)
     return [
       user(...asked),
       assistant(
-        ...thoughts,
+        ...reasoning,
         ...said,
         ...calls.map(([name, input], place): AssistantPart => {
           return { type: 'tool-call', id: ids[place] ?? '', name, arguments: JSON.stringify(input) }

@@ -5,8 +5,8 @@ import {
   type Dropped,
   effortOf,
   isTextual,
+  nonReasoningModels,
   serviceTiers,
-  thoughtless,
 } from '../openai-chat/encode-options.ts'
 import { given, unsupported } from '../openai-chat/faults.ts'
 import { lostVendorFields } from '../vendor-fields.ts'
@@ -85,7 +85,7 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
 
 /** Models that think give their thoughts encrypted, so that they can come back with the next turn. */
 function encodeReasoning({ reasoning, sampling }: ChatRequest, model: string, dropped: Dropped): JsonObject {
-  const thinks = !thoughtless.test(model)
+  const thinks = !nonReasoningModels.test(model)
   const effort = reasoning?.effort ?? effortOf(reasoning?.budgetTokens)
   if (!thinks && effort !== undefined) dropped.add('reasoning_effort')
   const wanted = {

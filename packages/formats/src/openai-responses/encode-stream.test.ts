@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'bun:test'
-import type { AnsweredCall } from '../canonical/codec.ts'
+import type { EncodeContext } from '../canonical/codec.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
 import type { JsonObject } from '../json-value.ts'
 import { usageOf } from '../usage.ts'
 import { openAiResponses } from './codec.ts'
 
-const { encodeStream, encodeAnswer, encodeStreamError } = openAiResponses
+const { encodeStream, encodeResponse, encodeStreamError } = openAiResponses
 const usage = usageOf({ inputTokens: 5, cacheReadTokens: 4, outputTokens: 3, reasoningTokens: 1 })
-const plain: AnsweredCall = {
+const plain: EncodeContext = {
   model: 'asked',
-  answerId: 'r1',
+  responseId: 'r1',
   createdAt: 5,
   includeUsage: true,
-  roughInputTokens: 1,
+  estimatedInputTokens: 1,
 }
 const candidate = 0
 const start: ChatPart = { type: 'start', id: 'chatcmpl-1', model: 'm', createdAt: 9 }
@@ -50,8 +50,8 @@ function events(parts: readonly ChatPart[], call = plain): readonly Event[] {
 /** The output of the last event; the same answer as a whole has the same. */
 function outputOf(parts: readonly ChatPart[], call = plain): readonly JsonObject[] {
   const last = events(parts, call).at(-1)?.response
-  const whole = encodeAnswer({ ...collectAnswer(parts), usage }, call) as object
-  expect(whole).toEqual(last ?? {})
+  const complete = encodeResponse({ ...collectResponse(parts), usage }, call) as object
+  expect(complete).toEqual(last ?? {})
   return last?.output ?? []
 }
 
@@ -192,16 +192,16 @@ describe('items', () => {
   })
 
   it('of thoughts hold their proof, whoever gave it', () => {
-    const thought: ChatPart = { type: 'reasoning-delta', candidate, text: 'Hm.' }
+    const reasoning: ChatPart = { type: 'reasoning-delta', candidate, text: 'Hm.' }
     const signature = { vendor: 'anthropic', value: 'Er' } as const
     const encrypted = { vendor: 'openai', value: 'gA' } as const
     const output = outputOf([
       start,
-      thought,
+      reasoning,
       { type: 'reasoning-signature', candidate, signature },
-      thought,
+      reasoning,
       { type: 'reasoning-encrypted', candidate, encrypted },
-      thought,
+      reasoning,
       text('So.'),
       stop('stop'),
     ])
@@ -216,12 +216,12 @@ describe('items', () => {
 
   it('of signed texts and calls have the signature beside them', () => {
     const signature = { vendor: 'gemini', value: 'Ci' } as const
-    const [begun, ...rest] = callParts(0, 'look', '{}')
+    const [started, ...rest] = callParts(0, 'look', '{}')
     const parts = [
       start,
       text('Hi'),
       { type: 'text-signature', candidate, signature } as const,
-      { ...begun, signature } as ChatPart,
+      { ...started, signature } as ChatPart,
       ...rest,
       stop('tool-calls'),
     ]
@@ -278,7 +278,7 @@ describe('items', () => {
 
 it('ends a stream that fails with an error event and a failed response', () => {
   const error = { status: 502, message: 'gone', type: 'upstream_error', param: null, code: null }
-  const [first, second] = encodeStreamError(error, { model: 'm', answerId: 'r1', createdAt: 1 })
+  const [first, second] = encodeStreamError(error, { model: 'm', responseId: 'r1', createdAt: 1 })
   expect(JSON.parse(first?.data ?? '')).toMatchObject({
     type: 'error',
     message: 'gone',

@@ -1,25 +1,25 @@
-import type { Stop } from '../canonical/answer.ts'
-import type { AnsweredCall, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { EncodeContext, StreamEncoder, TextFrame } from '../canonical/codec.ts'
+import type { Stop } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import type { JsonObject } from '../json-value.ts'
-import { AnswerOutput } from './answer-output.ts'
 import { errorEvent, frameOf } from './error.ts'
 import {
   endedResponse,
   failedResponse,
   itemSuffix,
   responseHead,
-  responseId,
+  responseIdFor,
   startedResponse,
 } from './response-object.ts'
+import { ResponseOutput } from './response-output.ts'
 import { encodeStop } from './stop.ts'
 import { toolNames } from './tool-names.ts'
 
 export interface EncodeState {
-  readonly call: AnsweredCall
+  readonly call: EncodeContext
   /** JSON of what every event with the whole response says of it; both known as soon as the answer begins. */
   head: string
-  output: AnswerOutput | undefined
+  output: ResponseOutput | undefined
   stop: Stop | undefined
   sequence: number
   frames: TextFrame[]
@@ -92,32 +92,32 @@ function takeFrames(state: EncodeState): readonly TextFrame[] {
 }
 
 /** The answer's output; its first two events come before everything, once. */
-function outputOf(state: EncodeState, part: ChatPart | undefined): AnswerOutput {
+function outputOf(state: EncodeState, part: ChatPart | undefined): ResponseOutput {
   if (state.output !== undefined) return state.output
   const { call } = state
   const start = part?.type === 'start' ? part : undefined
-  const id = responseId(start?.id ?? '', call)
+  const id = responseIdFor(start?.id ?? '', call)
   state.head = JSON.stringify(responseHead(id, start?.createdAt || call.createdAt, call))
   writeResponse(state, 'created', startedResponse)
   writeResponse(state, 'in_progress', startedResponse)
   const names = toolNames(call.echo?.tools)
-  state.output = new AnswerOutput(itemSuffix(id), names, { event: (event) => write(state, event) })
+  state.output = new ResponseOutput(itemSuffix(id), names, { event: (event) => write(state, event) })
   return state.output
 }
 
-function place(state: EncodeState, output: AnswerOutput, part: ChatPart): void {
+function place(state: EncodeState, output: ResponseOutput, part: ChatPart): void {
   switch (part.type) {
     case 'text-delta':
       output.addText(part.text)
       break
     case 'text-signature':
-      output.addSideMark('text', part.signature)
+      output.addDetachedSignature('text', part.signature)
       break
     case 'refusal-delta':
       output.addRefusal(part.text)
       break
     case 'reasoning-delta':
-      output.addThought(part.text)
+      output.addReasoning(part.text)
       break
     case 'reasoning-signature':
       output.addSignature(part.signature)
@@ -142,10 +142,10 @@ function place(state: EncodeState, output: AnswerOutput, part: ChatPart): void {
   }
 }
 
-function placeCall(output: AnswerOutput, part: ChatPart): void {
+function placeCall(output: ResponseOutput, part: ChatPart): void {
   switch (part.type) {
     case 'tool-call-start':
-      output.addSideMark('tool-call', part.signature)
+      output.addDetachedSignature('tool-call', part.signature)
       output.startCall(part.call, part.id, part.name)
       break
     case 'tool-call-delta':

@@ -1,7 +1,7 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../canonical/request.ts'
 import { type JsonObject, objectOf } from '../json-value.ts'
 import type { Dropped } from '../openai-chat/encode-options.ts'
-import { carriedTools } from '../openai-chat/encode-tools.ts'
+import { supportedTools } from '../openai-chat/encode-tools.ts'
 import { given } from '../openai-chat/faults.ts'
 
 /**
@@ -9,7 +9,7 @@ import { given } from '../openai-chat/faults.ts'
  * @throws RequestFault for a tool of another vendor that the model must call, or that is all there is to call
  */
 export function encodeTools(request: ChatRequest, dropped: Dropped): JsonObject {
-  const carried = carriedTools(request, dropped, isKnown)
+  const carried = supportedTools(request, dropped, isKnown)
   if (carried.length === 0) return {}
   const { toolChoice, parallelToolCalls } = request
   return {

@@ -1,9 +1,9 @@
 import type { ApiError } from '../api-error.ts'
-import type { FailedCall, TextFrame } from '../canonical/codec.ts'
+import type { ErrorContext, TextFrame } from '../canonical/codec.ts'
 import { type CodeKinds, decodeErrorBody } from '../decode-error.ts'
 import { isObject, type JsonObject, objectOf, parseJson } from '../json-value.ts'
 import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
-import { failedResponse, responseHead, responseId } from './response-object.ts'
+import { failedResponse, responseHead, responseIdFor } from './response-object.ts'
 
 /** Codes of answers that failed; others mean what they mean everywhere. https://platform.openai.com/docs/api-reference/responses/object */
 const ownKinds: CodeKinds = {
@@ -42,12 +42,12 @@ export function failureOf(body: unknown): UpstreamErrorInfo {
  * The events that end a stream which failed after its start. SDKs look for `error` in the first one, some clients only at
  * the response of the second one.
  */
-export function encodeStreamError(error: ApiError, call: FailedCall): readonly TextFrame[] {
-  const { type, ...told } = errorEvent(error)
-  const head = responseHead(responseId('', call), call.createdAt, call)
+export function encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[] {
+  const { type, ...received } = errorEvent(error)
+  const head = responseHead(responseIdFor('', call), call.createdAt, call)
   const response = { ...head, ...failedResponse(error) }
   return [
-    frameOf({ type, sequence_number: 0, ...told }),
+    frameOf({ type, sequence_number: 0, ...received }),
     frameOf({ type: 'response.failed', sequence_number: 1, response }),
   ]
 }

@@ -1,12 +1,12 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
 import { requireFields } from '../field-checks.ts'
+import { mayHoldForeignSignatures } from '../foreign-signatures.ts'
 import type { JsonEdits } from '../json-text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { mayHoldMarks } from '../marks.ts'
 import { isAbsent, missing, optionalFlag, unsupported, wrongType, wrongValue } from '../openai-chat/faults.ts'
 import { checkModel } from '../openai-chat/request-checks.ts'
 import type { RequestText } from '../request-text.ts'
-import { isMarkedItem } from './reasoning-item.ts'
+import { isForeignReasoning } from './reasoning-item.ts'
 import { responsesChecks } from './request-checks.ts'
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
@@ -68,9 +68,9 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
   if (request.body.max_output_tokens === 0 && facts.maxOutputTokens === undefined)
     edits.set('max_output_tokens', undefined)
-  if (mayHoldMarks(request.text)) {
+  if (mayHoldForeignSignatures(request.text)) {
     const items = listOf(request.body.input)
-    const unmarked = items.filter((item) => !isMarkedItem(item))
+    const unmarked = items.filter((item) => !isForeignReasoning(item))
     if (unmarked.length !== items.length) edits.set('input', JSON.stringify(unmarked))
   }
   return edits

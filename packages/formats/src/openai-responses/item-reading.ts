@@ -8,20 +8,20 @@ import { readReasoningItem } from './reasoning-item.ts'
 import { flatName, textArguments } from './tool-names.ts'
 
 /** What all items of one answer share. */
-export interface AnswerReadingState {
+export interface ItemState {
   callCount: number
   hasRefusal: boolean
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
   /** Item and part of the thoughts that are open; empty for none. */
-  thought: string
+  reasoning: string
 }
 
 /** One item of an answer, as far as it was told. Servers tell it in pieces, by their ends alone, or only whole. */
 export interface ItemReading {
   readonly key: string
   /** Characters that came of each part: what comes whole behind them repeats them. */
-  readonly told: Map<string, number>
+  readonly received: Map<string, number>
   /** Annotations told so far, by the part. */
   readonly annotations: Map<number, number>
   /** Its call, once its name is known. */
@@ -32,35 +32,35 @@ export interface ItemReading {
 }
 
 export function newItem(key: string): ItemReading {
-  return { key, told: new Map(), annotations: new Map(), call: undefined, input: '', isDone: false }
+  return { key, received: new Map(), annotations: new Map(), call: undefined, input: '', isDone: false }
 }
 
 const candidate = 0
 
-function tell({ told }: ItemReading, part: string, text: string): void {
-  told.set(part, (told.get(part) ?? 0) + text.length)
+function markReceived({ received }: ItemReading, part: string, text: string): void {
+  received.set(part, (received.get(part) ?? 0) + text.length)
 }
 
 /** What of a whole text was not told in pieces. */
-export function untold({ told }: ItemReading, part: string, whole: string): string {
-  return whole.slice(told.get(part) ?? 0)
+export function unreceived({ received }: ItemReading, part: string, complete: string): string {
+  return complete.slice(received.get(part) ?? 0)
 }
 
 /** A piece of a text. */
 export function readText(item: ItemReading, place: number, text: string): readonly ChatPart[] {
   if (text === '') return []
-  tell(item, `text:${place}`, text)
+  markReceived(item, `text:${place}`, text)
   return [{ type: 'text-delta', candidate, text }]
 }
 
 export function readRefusal(
-  state: AnswerReadingState,
+  state: ItemState,
   item: ItemReading,
   place: number,
   text: string,
 ): readonly ChatPart[] {
   if (text === '') return []
-  tell(item, `refusal:${place}`, text)
+  markReceived(item, `refusal:${place}`, text)
   state.hasRefusal = true
   return [{ type: 'refusal-delta', candidate, text }]
 }
@@ -68,7 +68,7 @@ export function readRefusal(
 export function readProbabilities(item: ItemReading, place: number, list: unknown): readonly ChatPart[] {
   const logprobs = readLogprobs({ content: list })
   if (logprobs.length === 0) return []
-  item.told.set(`logprobs:${place}`, logprobs.length)
+  item.received.set(`logprobs:${place}`, logprobs.length)
   return [{ type: 'logprobs', candidate, logprobs }]
 }
 
@@ -80,43 +80,39 @@ export function readAnnotation(item: ItemReading, place: number, annotation: unk
 
 /** A content part that is whole: what of it was not told in pieces. */
 export function readContentPart(
-  state: AnswerReadingState,
+  state: ItemState,
   item: ItemReading,
   place: number,
   part: JsonObject,
 ): readonly ChatPart[] {
-  const rest = (what: string, whole: unknown) => untold(item, `${what}:${place}`, textOf(whole))
+  const rest = (what: string, complete: unknown) => unreceived(item, `${what}:${place}`, textOf(complete))
   if (part.type === 'refusal') return readRefusal(state, item, place, rest('refusal', part.refusal))
   const annotations = listOf(part.annotations).slice(item.annotations.get(place) ?? 0)
   return [
     ...readText(item, place, rest('text', part.text)),
-    ...(item.told.has(`logprobs:${place}`) ? [] : readProbabilities(item, place, part.logprobs)),
+    ...(item.received.has(`logprobs:${place}`) ? [] : readProbabilities(item, place, part.logprobs)),
     ...annotations.flatMap((annotation) => readAnnotation(item, place, annotation)),
   ]
 }
 
 /** A piece of thoughts; their paragraphs come as parts of their own. */
-export function readThought(
-  state: AnswerReadingState,
+export function readReasoningDelta(
+  state: ItemState,
   item: ItemReading,
   part: string,
   text: string,
 ): readonly ChatPart[] {
   if (text === '') return []
   const place = `${item.key} ${part}`
-  const separator = state.thought !== '' && state.thought !== place ? '\n\n' : ''
-  state.thought = place
-  tell(item, 'thoughts', text)
-  tell(item, part, text)
+  const separator = state.reasoning !== '' && state.reasoning !== place ? '\n\n' : ''
+  state.reasoning = place
+  markReceived(item, 'thoughts', text)
+  markReceived(item, part, text)
   return [{ type: 'reasoning-delta', candidate, text: separator + text }]
 }
 
 /** A call begins as soon as its name is known. */
-export function startCall(
-  state: AnswerReadingState,
-  item: ItemReading,
-  source: JsonObject,
-): readonly ChatPart[] {
+export function startCall(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   const name = textOf(source.name)
   if (item.call !== undefined || name === '') return []
   const call = state.callCount++
@@ -132,7 +128,7 @@ export function startCall(
 export function readArguments(item: ItemReading, text: string): readonly ChatPart[] {
   const { call } = item
   if (call === undefined || text === '') return []
-  tell(item, 'arguments', text)
+  markReceived(item, 'arguments', text)
   return [{ type: 'tool-call-delta', candidate, call, arguments: text }]
 }
 
@@ -140,18 +136,14 @@ export function readArguments(item: ItemReading, text: string): readonly ChatPar
 export function endCall(item: ItemReading): readonly ChatPart[] {
   if (item.call === undefined || item.isDone) return []
   item.isDone = true
-  const rest = item.input !== '' && !item.told.has('arguments') ? textArguments(item.input) : ''
+  const rest = item.input !== '' && !item.received.has('arguments') ? textArguments(item.input) : ''
   return [...readArguments(item, rest), { type: 'tool-call-end', candidate, call: item.call }]
 }
 
 /** An item that is whole: what of it was not told in pieces. Items of the vendor's own tools say nothing. */
-export function readItem(
-  state: AnswerReadingState,
-  item: ItemReading,
-  source: JsonObject,
-): readonly ChatPart[] {
+export function readItem(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   if (item.isDone) return []
-  if (source.type !== 'reasoning') state.thought = ''
+  if (source.type !== 'reasoning') state.reasoning = ''
   switch (source.type) {
     case 'function_call':
       return readCall(state, item, source, textOf(source.arguments) || '{}')
@@ -167,21 +159,17 @@ export function readItem(
 }
 
 function readCall(
-  state: AnswerReadingState,
+  state: ItemState,
   item: ItemReading,
   source: JsonObject,
-  whole: string,
+  complete: string,
 ): readonly ChatPart[] {
   const start = startCall(state, item, source)
-  return [...start, ...readArguments(item, untold(item, 'arguments', whole)), ...endCall(item)]
+  return [...start, ...readArguments(item, unreceived(item, 'arguments', complete)), ...endCall(item)]
 }
 
 /** Thoughts, and what proves them: that is whole only at their end. */
-function readReasoning(
-  state: AnswerReadingState,
-  item: ItemReading,
-  source: JsonObject,
-): readonly ChatPart[] {
+function readReasoning(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   item.isDone = true
   const read = readReasoningItem(source)
   if (read?.type === 'mark') {
@@ -193,8 +181,8 @@ function readReasoning(
   }
   if (read === undefined) return []
   const { text, signature, encrypted } = read
-  const parts = [...(item.told.has('thoughts') ? [] : readThought(state, item, 'whole', text))]
-  if (signature !== undefined || encrypted !== undefined) state.thought = ''
+  const parts = [...(item.received.has('thoughts') ? [] : readReasoningDelta(state, item, 'whole', text))]
+  if (signature !== undefined || encrypted !== undefined) state.reasoning = ''
   if (signature !== undefined) parts.push({ type: 'reasoning-signature', candidate, signature })
   if (encrypted !== undefined) parts.push({ type: 'reasoning-encrypted', candidate, encrypted })
   return parts

@@ -1,4 +1,4 @@
-import type { TokenLogprob } from '../canonical/answer.ts'
+import type { TokenLogprob } from '../canonical/response.ts'
 import type { JsonObject } from '../json-value.ts'
 import { encodeUtf8 } from '../utf8.ts'
 

@@ -1,7 +1,7 @@
-import type { Citation, TokenLogprob } from '../canonical/answer.ts'
-import { GrowingText } from '../growing-text.ts'
+import type { Citation, TokenLogprob } from '../canonical/response.ts'
+import type { JsonTemplate } from '../json-template.ts'
 import type { JsonObject } from '../json-value.ts'
-import type { RepeatedJson } from '../repeated-json.ts'
+import { TextBuffer } from '../text-buffer.ts'
 import { encodeCitation } from './citation.ts'
 import { encodeLogprob } from './logprob.ts'
 import type { ItemStatus, ItemWriter, OpenItem, OutputWriter } from './output-writer.ts'
@@ -26,8 +26,8 @@ export class MessageItem implements OpenItem {
     this.#text().add(text)
   }
 
-  /** See `AnswerOutput.addPiece`. */
-  addPiece(text: string): RepeatedJson | undefined {
+  /** See `ResponseOutput.addPiece`. */
+  addPiece(text: string): JsonTemplate | undefined {
     return this.isOpen && this.#part instanceof TextPart ? this.#part.addPiece(text) : undefined
   }
 
@@ -72,16 +72,16 @@ export class MessageItem implements OpenItem {
 class TextPart {
   readonly #writer: ItemWriter
   /** A further piece, which most events are. */
-  readonly #piece: RepeatedJson
+  readonly #piece: JsonTemplate
   readonly #place: number
-  readonly #text = new GrowingText()
+  readonly #text = new TextBuffer()
   readonly #logprobs: unknown[] = []
   readonly #annotations: JsonObject[] = []
 
   constructor(writer: ItemWriter, place: number) {
     this.#writer = writer
     this.#place = place
-    this.#emit('content_part.added', { part: this.#whole() })
+    this.#emit('content_part.added', { part: this.#complete() })
     this.#piece = writer.repeated((delta) => ({ content_index: place, delta, logprobs: [] }))
   }
 
@@ -90,7 +90,7 @@ class TextPart {
     this.#emit('output_text.delta', { delta, logprobs: [] })
   }
 
-  addPiece(delta: string): RepeatedJson {
+  addPiece(delta: string): JsonTemplate {
     this.#text.append(delta)
     return this.#piece
   }
@@ -108,13 +108,13 @@ class TextPart {
   }
 
   close(): JsonObject {
-    const part = this.#whole()
+    const part = this.#complete()
     this.#emit('output_text.done', { text: part.text, logprobs: this.#logprobs })
     this.#emit('content_part.done', { part })
     return part
   }
 
-  #whole(): JsonObject {
+  #complete(): JsonObject {
     const text = this.#text.read()
     return { type: 'output_text', text, annotations: [...this.#annotations], logprobs: [...this.#logprobs] }
   }
@@ -127,7 +127,7 @@ class TextPart {
 class RefusalPart {
   readonly #writer: ItemWriter
   readonly #place: number
-  readonly #text = new GrowingText()
+  readonly #text = new TextBuffer()
 
   constructor(writer: ItemWriter, place: number) {
     this.#writer = writer

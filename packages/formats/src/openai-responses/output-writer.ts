@@ -1,5 +1,5 @@
+import { JsonTemplate } from '../json-template.ts'
 import type { JsonObject } from '../json-value.ts'
-import { RepeatedJson } from '../repeated-json.ts'
 
 /** Takes the events of an answer as they arise. */
 export interface EventSink {
@@ -38,8 +38,8 @@ export class OutputWriter {
     const id = `${prefix}_${this.#suffix}_${index}`
     this.#items.push({ id, ...item })
     this.#sink.event({ type: 'response.output_item.added', output_index: index, item: { id, ...item } })
-    return new ItemWriter(id, index, this.#sink, (whole) => {
-      this.#items[index] = whole
+    return new ItemWriter(id, index, this.#sink, (complete) => {
+      this.#items[index] = complete
     })
   }
 }
@@ -63,14 +63,14 @@ export class ItemWriter {
   }
 
   /** What events that differ in one text alone say beside their type. */
-  repeated(fields: (text: string) => JsonObject): RepeatedJson {
-    return new RepeatedJson((text) => this.#with(fields(text)))
+  repeated(fields: (text: string) => JsonObject): JsonTemplate {
+    return new JsonTemplate((text) => this.#with(fields(text)))
   }
 
   done(item: JsonObject): void {
-    const whole = { id: this.id, ...item }
-    this.#keep(whole)
-    this.#sink.event({ type: 'response.output_item.done', output_index: this.#index, item: whole })
+    const complete = { id: this.id, ...item }
+    this.#keep(complete)
+    this.#sink.event({ type: 'response.output_item.done', output_index: this.#index, item: complete })
   }
 
   #with(fields: JsonObject): JsonObject {

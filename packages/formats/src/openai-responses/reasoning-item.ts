@@ -1,16 +1,16 @@
 import type { ReasoningPart } from '../canonical/request.ts'
+import { type DetachedSignature, unwrapSignature, wrapSignature } from '../foreign-signatures.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { readMark, type SideMark, writeMark } from '../marks.ts'
 
 /**
  * Reads a reasoning item: its summary or text, and what proves it. `undefined` for one that holds neither: what it names
  * is kept by the vendor alone.
  */
-export function readReasoningItem(item: JsonObject): ReasoningPart | SideMark | undefined {
-  const text = thoughtsIn(item)
+export function readReasoningItem(item: JsonObject): ReasoningPart | DetachedSignature | undefined {
+  const text = reasoningIn(item)
   const opaque = textOf(item.encrypted_content)
   if (opaque === '') return text === '' ? undefined : { type: 'reasoning', text }
-  const mark = readMark(opaque)
+  const mark = unwrapSignature(opaque)
   if (mark === undefined) return { type: 'reasoning', text, encrypted: { vendor: 'openai', value: opaque } }
   if (mark.kind === 'text' || mark.kind === 'tool-call') return { type: 'mark', mark }
   if (mark.signature === undefined) return text === '' ? undefined : { type: 'reasoning', text }
@@ -20,7 +20,7 @@ export function readReasoningItem(item: JsonObject): ReasoningPart | SideMark | 
 }
 
 /** The thoughts themselves where the vendor shows them, else the paragraphs of their summary. */
-function thoughtsIn(item: JsonObject): string {
+function reasoningIn(item: JsonObject): string {
   const content = textsIn(item.content)
   return (content.length > 0 ? content : textsIn(item.summary)).join('\n\n')
 }
@@ -32,15 +32,18 @@ function textsIn(list: unknown): readonly string[] {
 }
 
 /** Value of `encrypted_content` for callers of this format, whoever thought it. */
-export function proofOf({ signature, encrypted }: Pick<ReasoningPart, 'signature' | 'encrypted'>): string {
+export function encryptedContentOf({
+  signature,
+  encrypted,
+}: Pick<ReasoningPart, 'signature' | 'encrypted'>): string {
   if (encrypted?.vendor === 'openai') return encrypted.value
-  if (encrypted !== undefined) return writeMark('encrypted', encrypted)
+  if (encrypted !== undefined) return wrapSignature('encrypted', encrypted)
   // Without a mark the vendor of this format would look for thoughts that it never had.
-  return signature === undefined ? writeMark('unsigned') : writeMark('reasoning', signature)
+  return signature === undefined ? wrapSignature('unsigned') : wrapSignature('reasoning', signature)
 }
 
 /** Whether an item holds what another vendor signed. */
-export function isMarkedItem(item: unknown): boolean {
+export function isForeignReasoning(item: unknown): boolean {
   const { type, encrypted_content } = objectOf(item)
-  return type === 'reasoning' && readMark(textOf(encrypted_content)) !== undefined
+  return type === 'reasoning' && unwrapSignature(textOf(encrypted_content)) !== undefined
 }

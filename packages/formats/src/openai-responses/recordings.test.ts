@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { collectAnswer } from '../collect-answer.ts'
+import { collectResponse } from '../collect-response.ts'
 import { StreamMeter } from '../stream-meter.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { openAiResponses } from './codec.ts'
@@ -12,7 +12,7 @@ import { openAiResponses } from './codec.ts'
  */
 const recordings = process.env.TOLLGATE_RECORDINGS
 const vendors = ['openai-responses', 'open-responses', 'xai-responses', 'azure']
-const call = { model: 'm', answerId: 'r1', createdAt: 1, includeUsage: true, roughInputTokens: 1 }
+const call = { model: 'm', responseId: 'r1', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }
 
 function files(vendor: string, suffix: string): readonly string[] {
   if (recordings === undefined) return []
@@ -35,22 +35,22 @@ function expectCounted(usage: Usage | undefined, raw: RawUsage): void {
   expect(usage.outputTokens).toBe(raw.output_tokens)
 }
 
-function decodeWhole(body: object) {
-  const reading = openAiResponses.decodeAnswer(body)
+function decodeBuffered(body: object) {
+  const reading = openAiResponses.decodeResponse(body)
   if (!reading.ok) throw new Error(reading.error.message)
-  return reading.answer
+  return reading.response
 }
 
-function checkAnswer(file: string): void {
+function checkResponse(file: string): void {
   const body = JSON.parse(readFileSync(file, 'utf8'))
   if (body.output === undefined) {
-    expect(openAiResponses.decodeAnswer(body).ok).toBe(false)
+    expect(openAiResponses.decodeResponse(body).ok).toBe(false)
     return
   }
-  const answer = decodeWhole(body)
-  expectCounted(answer.usage, body.usage)
-  const again = decodeWhole(openAiResponses.encodeAnswer(answer, call) as object)
-  expect(again.candidates).toEqual(answer.candidates)
+  const response = decodeBuffered(body)
+  expectCounted(response.usage, body.usage)
+  const again = decodeBuffered(openAiResponses.encodeResponse(response, call) as object)
+  expect(again.candidates).toEqual(response.candidates)
 }
 
 /** Some files hold several answers, one after another. */
@@ -77,20 +77,20 @@ function checkStream(lines: readonly string[]): void {
   expect(meter).toMatchObject({ outcome: 'complete', error: undefined, isEnded: true, isStopped: true })
   expectCounted(meter.usage, response.usage)
   // What came in pieces is what the last event holds as a whole.
-  expect(withoutProofs(collectAnswer(parts))).toEqual(withoutProofs(decodeWhole(response)))
+  expect(withoutProofs(collectResponse(parts))).toEqual(withoutProofs(decodeBuffered(response)))
 }
 
 /** The vendor encrypts the same thoughts anew for its last event. */
-function withoutProofs(answer: object): unknown {
-  return JSON.parse(JSON.stringify(answer, (key, value) => (key === 'encrypted' ? 'proof' : value)))
+function withoutProofs(response: object): unknown {
+  return JSON.parse(JSON.stringify(response, (key, value) => (key === 'encrypted' ? 'proof' : value)))
 }
 
 describe.each(vendors)('recordings of %s', (vendor) => {
   it.skipIf(recordings === undefined)('are read right, streamed as whole, with their own figures', () => {
-    const answers = files(vendor, '.json')
+    const responses = files(vendor, '.json')
     const streams = files(vendor, '.chunks.txt')
-    expect(answers.length + streams.length).toBeGreaterThan(0)
-    for (const file of answers) checkAnswer(file)
+    expect(responses.length + streams.length).toBeGreaterThan(0)
+    for (const file of responses) checkResponse(file)
     for (const file of streams) for (const lines of streamsIn(file)) checkStream(lines)
   })
 })

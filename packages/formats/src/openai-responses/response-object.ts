@@ -1,5 +1,5 @@
 import type { ApiError } from '../api-error.ts'
-import type { AnsweredCall, FailedCall } from '../canonical/codec.ts'
+import type { EncodeContext, ErrorContext } from '../canonical/codec.ts'
 import { isObject, type JsonObject, listOf, objectOf } from '../json-value.ts'
 import { isAbsent } from '../openai-chat/faults.ts'
 import { encodeTier } from '../openai-chat/service-tier.ts'
@@ -63,7 +63,7 @@ function completedTool(tool: unknown): unknown {
 }
 
 /** Fields of a response that are the same in its first and its last event. */
-export function responseHead(id: string, createdAt: number, call: Pick<AnsweredCall, 'model' | 'echo'>) {
+export function responseHead(id: string, createdAt: number, call: Pick<EncodeContext, 'model' | 'echo'>) {
   return {
     id,
     object: 'response',
@@ -91,11 +91,11 @@ export function endedResponse(
   stop: WireStop,
   output: readonly JsonObject[],
   usage: Usage,
-  call: Pick<AnsweredCall, 'createdAt' | 'nowSeconds'>,
+  call: Pick<EncodeContext, 'createdAt' | 'nowSeconds'>,
 ) {
-  const isWhole = stop.status === 'completed'
+  const isComplete = stop.status === 'completed'
   return {
-    completed_at: isWhole ? (call.nowSeconds?.() ?? call.createdAt) : null,
+    completed_at: isComplete ? (call.nowSeconds?.() ?? call.createdAt) : null,
     error: null,
     ...stop,
     output,
@@ -122,9 +122,9 @@ const failureCodes: ReadonlySet<string> = new Set([
 ])
 
 /** The upstream's id when it is one of this format, else the gateway's own. */
-export function responseId(id: string, { answerId }: Pick<FailedCall, 'answerId'>): string {
+export function responseIdFor(id: string, { responseId }: Pick<ErrorContext, 'responseId'>): string {
   if (id.startsWith(idPrefix)) return id
-  return answerId.startsWith(idPrefix) ? answerId : `${idPrefix}${answerId}`
+  return responseId.startsWith(idPrefix) ? responseId : `${idPrefix}${responseId}`
 }
 
 /** What the ids of an answer's items have in common. */

@@ -1,4 +1,4 @@
-import type { Stop, StopReason } from '../canonical/answer.ts'
+import type { Stop, StopReason } from '../canonical/response.ts'
 import { type JsonObject, objectOf } from '../json-value.ts'
 
 /** What the answer holds beside its status. */

@@ -41,7 +41,7 @@ const maxSide = 16_384
 /** Longer than any vendor takes. */
 const maxPromptLength = 100_000
 /** What OpenAI's own API takes when none is named. */
-const usualModel = 'sora-2'
+const defaultModel = 'sora-2'
 
 const seconds: Check = (value, param) => {
   const number = typeof value === 'string' && /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : value
@@ -95,7 +95,7 @@ const known = new Set([
 export function readVideoRequest(body: unknown): VideoRequest {
   if (!isObject(body))
     throw new RequestFault('The body must be a JSON object, or a form.', null, 'invalid_type')
-  const model = isAbsent(body.model) ? usualModel : body.model
+  const model = isAbsent(body.model) ? defaultModel : body.model
   refuse(checkModel(model))
   refuse(checkPrompt(body.prompt))
   requireFields(body, checks)

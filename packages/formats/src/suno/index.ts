@@ -6,4 +6,4 @@ export {
   sunoActions,
 } from './submission.ts'
 export { readSunoReply } from './submit-reply.ts'
-export { encodeSunoAnswer, encodeSunoTask, type SunoTask } from './task-object.ts'
+export { encodeSunoResponse, encodeSunoTask, type SunoTask } from './task-object.ts'

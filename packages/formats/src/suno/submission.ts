@@ -34,7 +34,7 @@ type TextField = (typeof textFields)[number]
 const decisive: ReadonlySet<string> = new Set([...textFields, 'make_instrumental', 'continue_at'])
 
 /** The version that sings when none is asked for. */
-const usualVersion = 'chirp-v3-0'
+const defaultVersion = 'chirp-v3-0'
 
 /**
  * @param action as the path has it, in any case
@@ -56,7 +56,7 @@ export function readSunoSubmission(action: string, body: string, maxDepth: numbe
     originId,
     prompt: words[0] ?? '',
     texts: words,
-    body: wanted === 'MUSIC' ? spliceMembers(body, scan, usualFields(fields)) : body,
+    body: wanted === 'MUSIC' ? spliceMembers(body, scan, defaultFields(fields)) : body,
   }
 }
 
@@ -76,9 +76,9 @@ function readFields(body: string, maxDepth: number): { scan: JsonScan; fields: J
   return { scan, fields }
 }
 
-function usualFields(fields: JsonObject): JsonEdits {
+function defaultFields(fields: JsonObject): JsonEdits {
   const edits = new Map<string, string>()
-  if (!fields['mv']) edits.set('mv', JSON.stringify(usualVersion))
+  if (!fields['mv']) edits.set('mv', JSON.stringify(defaultVersion))
   if (typeof fields['make_instrumental'] !== 'boolean') edits.set('make_instrumental', 'false')
   return edits
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { encodeSunoFault, SunoFault } from './fault.ts'
 import { readSunoSubmission } from './submission.ts'
 import { readSunoReply } from './submit-reply.ts'
-import { encodeSunoAnswer, encodeSunoTask } from './task-object.ts'
+import { encodeSunoResponse, encodeSunoTask } from './task-object.ts'
 
 const read = (action: string, body: unknown) =>
   readSunoSubmission(action, typeof body === 'string' ? body : JSON.stringify(body), 16)
@@ -104,7 +104,7 @@ describe('an answer', () => {
       failReason: '',
       data: [{ id: 'e6c8' }],
     }
-    expect(encodeSunoAnswer([encodeSunoTask(task)])).toEqual({
+    expect(encodeSunoResponse([encodeSunoTask(task)])).toEqual({
       code: 'success',
       message: '',
       data: [

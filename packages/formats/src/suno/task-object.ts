@@ -29,7 +29,7 @@ export function encodeSunoTask(task: SunoTask) {
 }
 
 /** An answer that is none of a refusal. */
-export function encodeSunoAnswer<Data>(data: Data) {
+export function encodeSunoResponse<Data>(data: Data) {
   return { code: 'success', message: '', data }
 }
 

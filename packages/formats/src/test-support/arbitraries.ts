@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { ChatAnswer, StopReason } from '../canonical/answer.ts'
 import type { AssistantPart } from '../canonical/request.ts'
+import type { ChatResponse, StopReason } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { type Usage, usageOf } from '../usage.ts'
 
@@ -55,7 +55,7 @@ export const anyParts: fc.Arbitrary<readonly AssistantPart[]> = fc
   ])
   .filter((parts) => parts.some((part) => part.type !== 'reasoning'))
 
-export const anyAnswer: fc.Arbitrary<ChatAnswer> = fc
+export const anyResponse: fc.Arbitrary<ChatResponse> = fc
   .tuple(anyParts, fc.constantFrom<StopReason>('stop', 'length'), anyUsage)
   .map(([parts, stop, usage]) => ({
     id: '',
@@ -72,10 +72,10 @@ export const anyAnswer: fc.Arbitrary<ChatAnswer> = fc
   }))
 
 /** The parts of a stream that gives the answer in pieces of so many characters; its end mark is not among them. */
-export function streamOf(answer: ChatAnswer, size: number): readonly ChatPart[] {
-  const { id, model, createdAt, usage } = answer
+export function streamOf(response: ChatResponse, size: number): readonly ChatPart[] {
+  const { id, model, createdAt, usage } = response
   const parts: ChatPart[] = [{ type: 'start', id, model, createdAt }]
-  for (const { index: candidate, parts: said, stop } of answer.candidates) {
+  for (const { index: candidate, parts: said, stop } of response.candidates) {
     parts.push({ type: 'open', candidate })
     let call = 0
     for (const part of said)

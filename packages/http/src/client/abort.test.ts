@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
-import type { HttpExchange } from './http-answer.ts'
+import type { HttpExchange } from './http-response.ts'
 import {
   closeWorld,
   endlessHead,
@@ -25,12 +25,12 @@ afterEach(closeWorld)
 
 describe('abort', () => {
   it('before the answer rejects it and closes the connection', async () => {
-    await serve(async (visit) => {
-      await visit.request()
+    await serve(async (connection) => {
+      await connection.request()
       exchange.abort()
     })
     const exchange = post()
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
     await expectClosed(0)
   })
 
@@ -38,9 +38,9 @@ describe('abort', () => {
     await serve(answering(ok))
     const exchange = post('given up')
     exchange.abort()
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
     expect(await textOf(post('wanted'))).toBe('ok')
-    const requests = world.server.visits.flatMap((visit) => visit.requests.map(String))
+    const requests = world.server.connections.flatMap((connection) => connection.requests.map(String))
     expect(requests.map((request) => request.endsWith('wanted'))).toEqual([true])
   })
 
@@ -51,9 +51,9 @@ describe('abort', () => {
     )
     await textOf(post())
     const exchange = post()
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
     await expectClosed(0)
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
   })
 
   it.each([
@@ -62,7 +62,7 @@ describe('abort', () => {
   ])('in mid-body rejects what waits for %s, and closes the connection', async (_, wait) => {
     await serve(sendingOnce(lengthHead(9)))
     const exchange = post()
-    await exchange.answer
+    await exchange.response
     const waiting = errorOf(wait(exchange))
     exchange.abort()
     expect(await waiting).toBeInstanceOf(ConnectionLostError)
@@ -72,7 +72,7 @@ describe('abort', () => {
   it('closes a connection that waits for its reader', async () => {
     await serve(sendingOnce(Buffer.concat([Buffer.from(endlessHead), Buffer.alloc(megabyte)])))
     const exchange = post()
-    await exchange.answer
+    await exchange.response
     await Bun.sleep(20)
     exchange.abort()
     await expectClosed(0)
@@ -87,14 +87,14 @@ describe('abort', () => {
       }),
     )
     const exchange = post()
-    const answer = await exchange.answer
+    const response = await exchange.response
     const next = post()
     exchange.abort()
     // A limit that is passed would cut the connection as well.
-    expect(await answer.whole(1)).toBeUndefined()
+    expect(await response.buffered(1)).toBeUndefined()
     expect(await pieceOf(exchange)).toBe('ok')
     held.resolve()
     expect(await textOf(next)).toBe('next')
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { ConnectError, type HttpExchange } from './http-answer.ts'
+import { ConnectError, type HttpExchange } from './http-response.ts'
 import { closeWorld, ok, openWorld, post, serve, textOf, world } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'
@@ -15,8 +15,8 @@ afterEach(() => {
   unreachable = undefined
 })
 
-async function connectErrorOf({ answer }: HttpExchange): Promise<ConnectError> {
-  const error = await errorOf(answer)
+async function connectErrorOf({ response }: HttpExchange): Promise<ConnectError> {
+  const error = await errorOf(response)
   if (error instanceof ConnectError) return error
   throw new Error(`no ConnectError: ${error}`)
 }
@@ -47,7 +47,7 @@ describe('connecting', () => {
     await serve(() => {})
     const error = await connectErrorOf(post('', world.server.url.replace('http:', 'https:')))
     expect(error.reason).toBe('timeout')
-    expect(await world.server.visits[0]?.closesSoon()).toBe(true)
+    expect(await world.server.connections[0]?.closesSoon()).toBe(true)
   })
 
   it.each<[reason: string, url: () => string]>([
@@ -63,7 +63,7 @@ describe('connecting', () => {
     await serve(answering(ok))
     const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.1', '127.0.0.4']
     expect(await textOf(post('', `http://upstream.invalid:${world.server.port}/`, addresses))).toBe('ok')
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
   })
 
   it('fails as the last of its addresses does', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
-import { type ClientSocket, Connection, type ConnectionKeeper } from './connection.ts'
-import { ConnectError, type ConnectFailure } from './http-answer.ts'
+import { type ClientSocket, Connection, type ConnectionPool } from './connection.ts'
+import { ConnectError, type ConnectFailure } from './http-response.ts'
 import type { Endpoint } from './http-target.ts'
 import { isCertifiedFor, tlsOptions } from './server-identity.ts'
 
@@ -11,8 +11,8 @@ export interface ConnectOptions {
   /** For look-up, TCP and TLS, all addresses together. */
   readonly limitMs: number
   readonly clock: Clock
-  readonly keeper: ConnectionKeeper
-  readonly attemptBegun: () => void
+  readonly pool: ConnectionPool
+  readonly attemptStarted: () => void
   /** The runtime is done with an attempt, which may be long after the limit: it cannot be told to stop. */
   readonly attemptEnded: () => void
 }
@@ -106,11 +106,11 @@ class ConnectAttempt {
   #isOver = false
 
   constructor(host: string, options: ConnectOptions, listener: AttemptListener) {
-    const { endpoint, keeper, attemptBegun, attemptEnded } = options
+    const { endpoint, pool, attemptStarted, attemptEnded } = options
     this.#endpoint = endpoint
     this.#listener = listener
-    this.#connection = new Connection(keeper)
-    attemptBegun()
+    this.#connection = new Connection(pool)
+    attemptStarted()
     const socketOptions = { hostname: host, port: endpoint.port, socket: this.#handler() } as const
     const opening = endpoint.secure
       ? Bun.connect({ ...socketOptions, tls: tlsOptions(endpoint.hostname) })

@@ -30,7 +30,7 @@ describe('a connection', () => {
   it('serves one request after another', async () => {
     await serve(echoing)
     for (const body of ['a', '', 'c']) expect(await textOf(post(body))).toBe(body)
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
   })
 
   it.each([
@@ -43,18 +43,18 @@ describe('a connection', () => {
     expect(await textOf(post())).toBe('ok')
     expect(await textOf(post())).toBe('ok')
     await expectClosed(0)
-    expect(world.server.visits.length).toBe(2)
+    expect(world.server.connections.length).toBe(2)
   })
 
   it('is closed after an answer that came before the request was wholly written', async () => {
-    await serve((visit) => {
-      visit.socket.once('data', () => visit.socket.pause().write(ok))
+    await serve((connection) => {
+      connection.socket.once('data', () => connection.socket.pause().write(ok))
     }, answering(ok))
     expect(await textOf(post('x'.repeat(20 * megabyte)))).toBe('ok')
     expect(await textOf(post())).toBe('ok')
-    world.server.visits[0]?.socket.resume()
+    world.server.connections[0]?.socket.resume()
     await expectClosed(0)
-    expect(world.server.visits.length).toBe(2)
+    expect(world.server.connections.length).toBe(2)
   })
 
   it.each([
@@ -69,11 +69,11 @@ describe('a connection', () => {
       passTime(within)
       await textOf(post())
     }
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
     passTime(after)
     await textOf(post())
     await expectClosed(0)
-    expect(world.server.visits.length).toBe(2)
+    expect(world.server.connections.length).toBe(2)
   })
 
   it.each(['end', 'resetAndDestroy'] as const)(
@@ -84,8 +84,8 @@ describe('a connection', () => {
         echoing,
       )
       await textOf(post('first'))
-      expect(await errorOf(post('second').answer)).toBeInstanceOf(ConnectionLostError)
-      expect(world.server.visits.length).toBe(1)
+      expect(await errorOf(post('second').response)).toBeInstanceOf(ConnectionLostError)
+      expect(world.server.connections.length).toBe(1)
     },
   )
 
@@ -95,9 +95,11 @@ describe('a connection', () => {
       answering(ok),
     )
     await textOf(post())
-    const { status } = await send(method).answer
+    const { status } = await send(method).response
     expect(status).toBe(200)
-    expect(world.server.visits[1]?.requests).toEqual(world.server.visits[0]?.requests.slice(1) ?? [])
+    expect(world.server.connections[1]?.requests).toEqual(
+      world.server.connections[0]?.requests.slice(1) ?? [],
+    )
   })
 
   it('that was reset before a POST was written has it sent over a fresh one', async () => {
@@ -113,8 +115,8 @@ describe('a connection', () => {
 
   it('that is fresh and ends so has the request fail', async () => {
     await serve(ending)
-    expect(await errorOf(post().answer)).toBeInstanceOf(ConnectionLostError)
-    expect(world.server.visits.length).toBe(1)
+    expect(await errorOf(post().response)).toBeInstanceOf(ConnectionLostError)
+    expect(world.server.connections.length).toBe(1)
   })
 
   it('that is fresh because another had ended so has the request fail as well', async () => {
@@ -123,8 +125,8 @@ describe('a connection', () => {
       ending,
     )
     await textOf(post())
-    expect(await errorOf(send('GET').answer)).toBeInstanceOf(ConnectionLostError)
-    expect(world.server.visits.length).toBe(2)
+    expect(await errorOf(send('GET').response)).toBeInstanceOf(ConnectionLostError)
+    expect(world.server.connections.length).toBe(2)
   })
 
   it.each(['H', 'HTTP/1.1 100 Continue\r\n\r\n', lengthHead(2)])(
@@ -133,7 +135,7 @@ describe('a connection', () => {
       await serve(thenOnReuse(({ socket }) => socket.end(part)))
       await textOf(post())
       expect(await errorOf(textOf(post()))).toBeInstanceOf(ConnectionLostError)
-      expect(world.server.visits.length).toBe(1)
+      expect(world.server.connections.length).toBe(1)
     },
   )
 
@@ -143,48 +145,48 @@ describe('a connection', () => {
       await textOf(post())
       passTime(20_000)
     }
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
     await textOf(post())
-    expect(world.server.visits.length).toBe(2)
+    expect(world.server.connections.length).toBe(2)
     await expectClosed(0)
   })
 
   it('goes on after an answer in HTTP/1.0 that says so', async () => {
     await serve(answering('HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'))
     expect([await textOf(post()), await textOf(post())]).toEqual(['ok', 'ok'])
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
   })
 
   it('goes on after HEAD, whose answer has no body whatever it says', async () => {
     await serve(answering(lengthHead(9), ok))
-    const head = await send('HEAD').answer
+    const head = await send('HEAD').response
     expect(head.header('content-length')).toBe('9')
     expect(await head.read()).toEqual({ done: true })
     expect(await textOf(post())).toBe('ok')
-    expect(world.server.visits.length).toBe(1)
+    expect(world.server.connections.length).toBe(1)
   })
 
   it('on which bytes come that nobody asked for is closed, and they answer nothing', async () => {
-    const answered = Promise.withResolvers<void>()
-    await serve(async (visit) => {
-      await visit.request()
-      visit.socket.write(ok)
-      await answered.promise
-      visit.socket.write(ok.replaceAll('ok', 'no'))
+    const responded = Promise.withResolvers<void>()
+    await serve(async (connection) => {
+      await connection.request()
+      connection.socket.write(ok)
+      await responded.promise
+      connection.socket.write(ok.replaceAll('ok', 'no'))
     }, answering(ok))
     await textOf(post())
-    answered.resolve()
+    responded.resolve()
     await expectClosed(0)
     expect(await textOf(post())).toBe('ok')
-    expect(world.server.visits.length).toBe(2)
+    expect(world.server.connections.length).toBe(2)
   })
 
   it('is closed with the client when it idles, and while it serves when it has', async () => {
     const closed = Promise.withResolvers<void>()
-    await serve(answering(ok), async (visit) => {
-      await visit.request()
+    await serve(answering(ok), async (connection) => {
+      await connection.request()
       await closed.promise
-      visit.socket.write(ok)
+      connection.socket.write(ok)
     })
     const [idle, busy] = [post(), post()]
     await textOf(idle)

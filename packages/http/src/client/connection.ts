@@ -1,10 +1,10 @@
 import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
 import type { BodySource } from '../wire/incoming-body.ts'
-import { type AnswerHead, parseAnswerHead, versionPrefix } from './answer-head.ts'
 import type { HttpRequest } from './http-request.ts'
-import { IncomingAnswer } from './incoming-answer.ts'
+import { IncomingResponse } from './incoming-response.ts'
 import { RequestWriter, type SentPart } from './request-writer.ts'
+import { parseResponseHead, type ResponseHead, versionPrefix } from './response-head.ts'
 
 /** The part of a socket that is used. */
 export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'terminate'>
@@ -12,14 +12,14 @@ export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'term
 /** One request that waits for the head of its answer. */
 export interface WaitingRequest {
   readonly request: HttpRequest
-  answered(answer: IncomingAnswer, head: AnswerHead): void
+  responded(response: IncomingResponse, head: ResponseHead): void
   failed(error: Error, sent: SentPart): void
   /** The connection had served others before and ended without a byte of an answer. */
   foundStale(error: Error, sent: SentPart): void
 }
 
 /** Whoever keeps connections, told what becomes of them. */
-export interface ConnectionKeeper {
+export interface ConnectionPool {
   /** It may serve another request. */
   released(connection: Connection): void
   closed(connection: Connection): void
@@ -29,7 +29,7 @@ const headEnd = Buffer.from('\r\n\r\n')
 const bareHeadEnd = Buffer.from('\n\n')
 const maxHeadBytes = 64 * 1024
 /** Interim answers before the final one; a server that sends more never comes to an end. */
-const maxInterimAnswers = 16
+const maxInterimResponses = 16
 
 /** One connection to an upstream, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class Connection implements BodySource {
@@ -38,7 +38,7 @@ export class Connection implements BodySource {
   /** When it was opened; set by its keeper. */
   openedAt = 0
   keepAliveSeconds: number | undefined
-  readonly #keeper: ConnectionKeeper
+  readonly #pool: ConnectionPool
   #socket: ClientSocket | undefined
   #writer: RequestWriter | undefined
   #isClosed = false
@@ -46,13 +46,13 @@ export class Connection implements BodySource {
   #waiting: WaitingRequest | undefined
   /** Bytes of a head that has not come whole. */
   #headBytes: Buffer | undefined
-  #interimAnswers = 0
-  #head: AnswerHead | undefined
+  #interimResponses = 0
+  #head: ResponseHead | undefined
   #decoder: BodyDecoder | undefined
-  #answer: IncomingAnswer | undefined
+  #response: IncomingResponse | undefined
 
-  constructor(keeper: ConnectionKeeper) {
-    this.#keeper = keeper
+  constructor(pool: ConnectionPool) {
+    this.#pool = pool
   }
 
   /** The socket is ready for requests. */
@@ -64,7 +64,7 @@ export class Connection implements BodySource {
   /** Writes a request; only for a connection that is open and idle. */
   send(waiting: WaitingRequest): void {
     this.#waiting = waiting
-    this.#interimAnswers = 0
+    this.#interimResponses = 0
     this.#writer?.write(waiting.request, this.#requestFailed)
   }
 
@@ -120,16 +120,16 @@ export class Connection implements BodySource {
     if (this.#isClosed) return
     this.#isClosed = true
     this.#endOfBytes(error)
-    if (this.#socket !== undefined) this.#keeper.closed(this)
+    if (this.#socket !== undefined) this.#pool.closed(this)
   }
 
   #endOfBytes(error: Error | undefined): void {
     const waiting = this.#waiting
     if (waiting === undefined) return
     if (this.#head?.framing === 'until-close' && error === undefined) {
-      const answer = this.#answer
+      const response = this.#response
       this.#detach()
-      answer?.completed()
+      response?.completed()
     } else if (this.#isUsed && this.#head === undefined && this.#headBytes === undefined) {
       const sent = this.#sent
       this.#detach()
@@ -157,44 +157,44 @@ export class Connection implements BodySource {
         return undefined
       }
       const method = this.#waiting?.request.method
-      const head = parseAnswerHead(left.toString('latin1', 0, end), method)
+      const head = parseResponseHead(left.toString('latin1', 0, end), method)
       left = left.subarray(end + headEnd.length)
       if (head.status === 101) throw new MalformedMessageError('the answer changes the protocol')
       if (head.status >= 200) {
         this.#begin(head)
         return left
       }
-      this.#interimAnswers += 1
-      if (this.#interimAnswers > maxInterimAnswers)
+      this.#interimResponses += 1
+      if (this.#interimResponses > maxInterimResponses)
         throw new MalformedMessageError('the answer has too many interim answers')
     }
   }
 
-  #begin(head: AnswerHead): void {
+  #begin(head: ResponseHead): void {
     this.#headBytes = undefined
     this.#head = head
     this.#decoder = createBodyDecoder(head.framing)
-    this.#answer = new IncomingAnswer(head, this)
-    this.#waiting?.answered(this.#answer, head)
+    this.#response = new IncomingResponse(head, this)
+    this.#waiting?.responded(this.#response, head)
   }
 
   #readBody(bytes: Buffer): void {
-    const answer = this.#answer
+    const response = this.#response
     const decoder = this.#decoder
-    if (answer === undefined || decoder === undefined) return
-    const taken = decoder.push(bytes, answer.pieces)
-    if (decoder.done) this.#complete(answer, taken < bytes.length)
-    else answer.arrived(taken)
+    if (response === undefined || decoder === undefined) return
+    const taken = decoder.push(bytes, response.pieces)
+    if (decoder.done) this.#complete(response, taken < bytes.length)
+    else response.arrived(taken)
   }
 
-  #complete(answer: IncomingAnswer, hasSurplus: boolean): void {
+  #complete(response: IncomingResponse, hasSurplus: boolean): void {
     const isReusable = this.#head?.keepsAlive === true && !hasSurplus && this.#writer?.isFinished === true
     this.keepAliveSeconds = this.#head?.keepAliveSeconds
     this.#detach()
-    answer.completed()
+    response.completed()
     if (isReusable) {
       this.#isUsed = true
-      this.#keeper.released(this)
+      this.#pool.released(this)
     } else {
       this.destroy()
     }
@@ -202,11 +202,11 @@ export class Connection implements BodySource {
 
   #fail(error: Error): void {
     const waiting = this.#waiting
-    const answer = this.#answer
+    const response = this.#response
     const sent = this.#sent
     this.#detach()
-    if (answer === undefined) waiting?.failed(error, sent)
-    else answer.failed(error)
+    if (response === undefined) waiting?.failed(error, sent)
+    else response.failed(error)
   }
 
   #detach(): void {
@@ -215,7 +215,7 @@ export class Connection implements BodySource {
     this.#headBytes = undefined
     this.#head = undefined
     this.#decoder = undefined
-    this.#answer = undefined
+    this.#response = undefined
   }
 }
 

@@ -1,12 +1,12 @@
 import {
   type BodyListener,
   type BodyPiece,
+  type BufferedBody,
   ConnectionLostError,
-  readWhole,
-  tell,
-  type WholeBody,
+  notify,
+  readBuffered,
 } from '../wire/body.ts'
-import { ConnectError, type HttpAnswer, type HttpExchange } from './http-answer.ts'
+import { ConnectError, type HttpExchange, type HttpResponse } from './http-response.ts'
 
 /** Sends through the runtime's `fetch`, which knows proxies. Redirects are answers like any other. */
 export function fetchExchange(url: string, options: BunFetchRequestInit): HttpExchange {
@@ -15,15 +15,15 @@ export function fetchExchange(url: string, options: BunFetchRequestInit): HttpEx
   const sent = fetch(url, { ...options, redirect: 'manual', signal: controller.signal, timeout: false })
   // The runtime does not tell how far it got, unless it failed to connect.
   let isSent = true
-  const answer = sent.then(
-    (response) => new FetchedAnswer(response, abort),
+  const response = sent.then(
+    (fetched) => new FetchedResponse(fetched, abort),
     (cause) => {
       isSent = !isUnconnected(cause)
       return Promise.reject(named(cause))
     },
   )
   return {
-    answer,
+    response,
     abort,
     get isSent() {
       return isSent
@@ -48,30 +48,30 @@ function named(cause: unknown): Error {
     : new ConnectError('no connection was made', { cause })
 }
 
-class FetchedAnswer implements HttpAnswer {
-  readonly #response: Response
+class FetchedResponse implements HttpResponse {
+  readonly #fetched: Response
   readonly #abort: () => void
   #reader: { read(): Promise<{ done: boolean; value?: Uint8Array | undefined }> } | undefined
 
-  constructor(response: Response, abort: () => void) {
-    this.#response = response
+  constructor(fetched: Response, abort: () => void) {
+    this.#fetched = fetched
     this.#abort = abort
   }
 
   get status(): number {
-    return this.#response.status
+    return this.#fetched.status
   }
 
   header(name: string): string | null {
-    return this.#response.headers.get(name)
+    return this.#fetched.headers.get(name)
   }
 
   headers(): Record<string, string> {
-    return Object.fromEntries(this.#response.headers)
+    return Object.fromEntries(this.#fetched.headers)
   }
 
   async read(): Promise<BodyPiece> {
-    const { body } = this.#response
+    const { body } = this.#fetched
     if (body === null) return { done: true }
     this.#reader ??= body.getReader()
     const { value } = await this.#reader.read().catch((error) => Promise.reject(named(error)))
@@ -79,10 +79,10 @@ class FetchedAnswer implements HttpAnswer {
   }
 
   next(listener: BodyListener): void {
-    tell(this.read(), listener)
+    notify(this.read(), listener)
   }
 
-  whole(limit: number): Promise<WholeBody> {
-    return readWhole(this, limit, this.#abort)
+  buffered(limit: number): Promise<BufferedBody> {
+    return readBuffered(this, limit, this.#abort)
   }
 }

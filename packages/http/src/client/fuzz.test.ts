@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import { Connection, type WaitingRequest } from './connection.ts'
 import { httpTarget } from './http-target.ts'
-import type { IncomingAnswer } from './incoming-answer.ts'
+import type { IncomingResponse } from './incoming-response.ts'
 
 const target = httpTarget('http://a.example/', new Headers())
 
@@ -35,12 +35,12 @@ async function outcomeOf(pieces: readonly Buffer[]): Promise<string> {
     closed: () => {},
   })
   connection.opened({ write: (data) => (data as Buffer).length, pause() {}, resume() {}, terminate() {} })
-  let answer: IncomingAnswer | undefined
+  let response: IncomingResponse | undefined
   let error: Error | undefined
   const waiting: WaitingRequest = {
     request: { target, method: 'POST', body: '' },
-    answered: (begun) => {
-      answer = begun
+    responded: (started) => {
+      response = started
     },
     failed: (failure) => {
       error = failure
@@ -52,12 +52,12 @@ async function outcomeOf(pieces: readonly Buffer[]): Promise<string> {
   connection.send(waiting)
   for (const piece of pieces) connection.received(piece)
   connection.closed(undefined)
-  const failure = error ?? (await Promise.resolve(answer?.whole(1000)).catch((thrown: Error) => thrown))
+  const failure = error ?? (await Promise.resolve(response?.buffered(1000)).catch((thrown: Error) => thrown))
   if (failure instanceof Error) {
     expect([ConnectionLostError, MalformedMessageError].some((known) => failure instanceof known)).toBe(true)
     return failure.name
   }
-  return `${answer?.status} ${Buffer.from(failure ?? []).toString('latin1')} ${isReleased}`
+  return `${response?.status} ${Buffer.from(failure ?? []).toString('latin1')} ${isReleased}`
 }
 
 function cut(bytes: Buffer, at: readonly number[]): readonly Buffer[] {
@@ -72,10 +72,10 @@ describe('an answer', () => {
     await fc.assert(
       fc.asyncProperty(mutated, places, async (text, at) => {
         const bytes = Buffer.from(text, 'latin1')
-        const whole = await outcomeOf([bytes])
+        const buffered = await outcomeOf([bytes])
         const split = await outcomeOf(cut(bytes, at))
         // Bytes behind a whole answer end the connection when they come with it, and later otherwise.
-        expect(split.replace(/ (?:true|false)$/, '')).toBe(whole.replace(/ (?:true|false)$/, ''))
+        expect(split.replace(/ (?:true|false)$/, '')).toBe(buffered.replace(/ (?:true|false)$/, ''))
       }),
       { numRuns: 500 },
     )

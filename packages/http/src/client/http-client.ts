@@ -1,6 +1,6 @@
 import { type Clock, getOrInsert, monotonicClock } from '@tollgate/base'
-import type { HttpExchange } from './http-answer.ts'
 import type { HttpRequest } from './http-request.ts'
+import type { HttpExchange } from './http-response.ts'
 import type { HttpTarget } from './http-target.ts'
 import { Origin } from './origin.ts'
 import { PendingExchange } from './pending-exchange.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import { PendingConnect } from './connect.ts'
-import type { Connection, ConnectionKeeper } from './connection.ts'
-import { ConnectError } from './http-answer.ts'
+import type { Connection, ConnectionPool } from './connection.ts'
+import { ConnectError } from './http-response.ts'
 import type { Endpoint } from './http-target.ts'
 
 /** Idle connections are closed after this, before most servers and balancers would. */
@@ -26,7 +26,7 @@ export interface OriginOptions {
 }
 
 /** The connections to one endpoint: those that idle, the youngest taken first, and the number of all. */
-export class Origin implements ConnectionKeeper {
+export class Origin implements ConnectionPool {
   readonly #options: OriginOptions
   readonly #clock: Clock
   readonly #idle: Connection[] = []
@@ -68,8 +68,8 @@ export class Origin implements ConnectionKeeper {
       addresses,
       limitMs: connectTimeoutMs,
       clock: this.#clock,
-      keeper: this,
-      attemptBegun: () => {
+      pool: this,
+      attemptStarted: () => {
         this.#attempts += 1
       },
       attemptEnded: () => {

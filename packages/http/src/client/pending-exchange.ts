@@ -1,20 +1,20 @@
 import { ConnectionLostError } from '../wire/body.ts'
-import type { AnswerHead } from './answer-head.ts'
 import type { PendingConnect } from './connect.ts'
 import type { Connection, WaitingRequest } from './connection.ts'
-import { decodeContent } from './decoded-answer.ts'
-import type { HttpAnswer, HttpExchange } from './http-answer.ts'
+import { decodeContent } from './decoded-response.ts'
 import { type HttpRequest, isSafe, isStreamed } from './http-request.ts'
-import type { IncomingAnswer } from './incoming-answer.ts'
+import type { HttpExchange, HttpResponse } from './http-response.ts'
+import type { IncomingResponse } from './incoming-response.ts'
 import type { Origin } from './origin.ts'
 import type { SentPart } from './request-writer.ts'
+import type { ResponseHead } from './response-head.ts'
 
 /** One request on its way: over a kept connection where there is one, else over a new one. */
 export class PendingExchange implements HttpExchange, WaitingRequest {
-  readonly answer: Promise<HttpAnswer>
+  readonly response: Promise<HttpResponse>
   readonly request: HttpRequest
   readonly #origin: Origin
-  readonly #resolve: (answer: HttpAnswer) => void
+  readonly #resolve: (response: HttpResponse) => void
   readonly #reject: (error: unknown) => void
   #connecting: PendingConnect | undefined
   #connection: Connection | undefined
@@ -23,8 +23,8 @@ export class PendingExchange implements HttpExchange, WaitingRequest {
   constructor(request: HttpRequest, origin: Origin) {
     this.request = request
     this.#origin = origin
-    const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>()
-    this.answer = promise
+    const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>()
+    this.response = promise
     this.#resolve = resolve
     this.#reject = reject
     const idle = origin.takeIdle()
@@ -36,10 +36,10 @@ export class PendingExchange implements HttpExchange, WaitingRequest {
     return this.#wasSent || this.#connection?.sentOf(this) === 'whole'
   }
 
-  answered(answer: IncomingAnswer, { encoding, framing }: AnswerHead): void {
+  responded(response: IncomingResponse, { encoding, framing }: ResponseHead): void {
     this.#wasSent = true
     const isEncoded = encoding !== undefined && framing !== 0
-    this.#resolve(isEncoded ? decodeContent(answer, encoding, () => this.abort()) : answer)
+    this.#resolve(isEncoded ? decodeContent(response, encoding, () => this.abort()) : response)
   }
 
   failed(error: Error, sent: SentPart): void {

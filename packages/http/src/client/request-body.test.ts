@@ -56,8 +56,8 @@ describe('a request', () => {
     ['PATCH', 'abc', '3'],
   ] as const)('%s with the body %j has the length %j', async (method, body, length) => {
     await serve(answering('HTTP/1.1 204 No Content\r\n\r\n'))
-    await send(method, body).answer
-    const text = String(world.server.visits[0]?.requests[0])
+    await send(method, body).response
+    const text = String(world.server.connections[0]?.requests[0])
     expect(text.startsWith(`${method} / HTTP/1.1\r\n`)).toBe(true)
     expect(/content-length: (\d+)/.exec(text)?.[1]).toBe(length)
   })
@@ -70,7 +70,7 @@ describe('a request', () => {
   ] as const)('may have a body of %s', async (_, body) => {
     await serve(echoing)
     const all = Buffer.concat(body instanceof Uint8Array ? [body] : [...body])
-    const echoed = await (await send('POST', body).answer).whole(all.length)
+    const echoed = await (await send('POST', body).response).buffered(all.length)
     expect(Buffer.from(echoed ?? []).equals(all)).toBe(true)
   })
 
@@ -96,7 +96,7 @@ describe('a request', () => {
     ['shorter', 6],
   ])('fails, and its connection is closed, when its body is %s than it said', async (_, length) => {
     await serve(echoing)
-    expect(await errorOf(send('POST', { source: sourceOf('he', 'llo'), length }).answer)).toBeInstanceOf(
+    expect(await errorOf(send('POST', { source: sourceOf('he', 'llo'), length }).response)).toBeInstanceOf(
       RangeError,
     )
     await expectClosed(0)
@@ -109,7 +109,7 @@ describe('a request', () => {
       yield bytes('a')
       throw failure
     }
-    expect(await errorOf(send('POST', { source: failing() }).answer)).toBe(failure)
+    expect(await errorOf(send('POST', { source: failing() }).response)).toBe(failure)
     await expectClosed(0)
   })
 
@@ -121,7 +121,7 @@ describe('a request', () => {
     expect(source.pulled).toBeLessThan(20 * megabyte)
     expect(source.isClosed).toBe(false)
     exchange.abort()
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
     await settled(() => source.pulled)
     expect(source.isClosed).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
 import { fetchExchange } from './fetched-exchange.ts'
-import { ConnectError } from './http-answer.ts'
+import { ConnectError } from './http-response.ts'
 import { httpTarget } from './http-target.ts'
 import {
   closeWorld,
@@ -28,39 +28,39 @@ describe('how far a request got', () => {
     ['closed after it came whole', 'x', true],
     ['reset while it was written', big, false],
   ] as const)('is known when its connection is %s', async (what, body, isSent) => {
-    await serve(async (visit) => {
-      if (body === big) await new Promise((resolve) => visit.socket.once('data', resolve))
-      else await visit.request()
-      if (what.startsWith('reset')) visit.socket.resetAndDestroy()
-      else visit.socket.end()
+    await serve(async (connection) => {
+      if (body === big) await new Promise((resolve) => connection.socket.once('data', resolve))
+      else await connection.request()
+      if (what.startsWith('reset')) connection.socket.resetAndDestroy()
+      else connection.socket.end()
     })
     const exchange = post(body)
     expect(exchange.isSent).toBe(false)
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
     expect(exchange.isSent).toBe(isSent)
   })
 
   it('is known of a kept connection that ends under it', async () => {
-    await serve(async (visit) => {
-      await visit.request()
-      visit.socket.write(ok)
-      await visit.request()
-      visit.socket.resetAndDestroy()
+    await serve(async (connection) => {
+      await connection.request()
+      connection.socket.write(ok)
+      await connection.request()
+      connection.socket.resetAndDestroy()
     })
     expect(await textOf(post('x'))).toBe('ok')
     const second = post('x')
-    await errorOf(second.answer)
+    await errorOf(second.response)
     expect(second.isSent).toBe(true)
   })
 
   it('is known while it waits, and when it is given up', async () => {
-    await serve(async (visit) => {
-      await visit.request()
+    await serve(async (connection) => {
+      await connection.request()
     })
     const exchange = post('x')
     while (!exchange.isSent) await Bun.sleep(1)
     exchange.abort()
-    await errorOf(exchange.answer)
+    await errorOf(exchange.response)
     expect(exchange.isSent).toBe(true)
   })
 
@@ -68,20 +68,20 @@ describe('how far a request got', () => {
     await serve(answering(ok))
     world.server.close()
     const exchange = post('x')
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectError)
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectError)
     expect(exchange.isSent).toBe(false)
   })
 
   it('is unknown of the runtime, unless it could not connect', async () => {
-    await serve(async (visit) => {
-      await visit.request()
-      visit.socket.resetAndDestroy()
+    await serve(async (connection) => {
+      await connection.request()
+      connection.socket.resetAndDestroy()
     })
     const lost = fetchExchange(world.server.url, { method: 'POST', body: 'x' })
-    await errorOf(lost.answer)
+    await errorOf(lost.response)
     expect(lost.isSent).toBe(true)
     const refused = fetchExchange('http://127.0.0.1:1/', { method: 'POST', body: 'x' })
-    await errorOf(refused.answer)
+    await errorOf(refused.response)
     expect(refused.isSent).toBe(false)
   })
 })
@@ -100,7 +100,7 @@ describe('the request', () => {
     const body = '{"text":"é 日本 😀"}'
     const target = httpTarget(`${world.server.url}v1/a%20b?c=d&e=%C3%A9#part`, headers)
     await textOf(world.client.send({ target, method: 'POST', body }))
-    expect(world.server.visits[0]?.requests.join('')).toBe(
+    expect(world.server.connections[0]?.requests.join('')).toBe(
       [
         'POST /v1/a%20b?c=d&e=%C3%A9 HTTP/1.1',
         `host: 127.0.0.1:${world.server.port}`,
@@ -149,29 +149,29 @@ describe('the request', () => {
     await serve(answering(ok))
     const url = `http://upstream.invalid:${world.server.port}/`
     expect(await textOf(post('', url, ['127.0.0.1']))).toBe('ok')
-    expect(String(world.server.visits[0]?.requests[0])).toContain(
+    expect(String(world.server.connections[0]?.requests[0])).toContain(
       `\r\nhost: upstream.invalid:${world.server.port}\r\n`,
     )
     // The connection is kept for that address alone.
-    expect(await errorOf(post('', url).answer)).toBeInstanceOf(ConnectError)
+    expect(await errorOf(post('', url).response)).toBeInstanceOf(ConnectError)
   })
 
   it('fails when nobody listens, or nobody has the name', async () => {
     await serve(answering(ok))
     world.server.close()
     for (const url of [world.server.url, 'http://upstream.invalid/']) {
-      expect(await errorOf(post('', url).answer)).toBeInstanceOf(ConnectError)
+      expect(await errorOf(post('', url).response)).toBeInstanceOf(ConnectError)
     }
   })
 
   it('arrives whole at a server that reads slowly', async () => {
     const body = '0123456789abcdefg'.repeat(1_200_000)
     const received = Promise.withResolvers<Buffer>()
-    await serve(async (visit) => {
-      visit.socket.pause()
-      setTimeout(() => visit.socket.resume(), 30)
-      received.resolve(await visit.request())
-      visit.socket.write(ok)
+    await serve(async (connection) => {
+      connection.socket.pause()
+      setTimeout(() => connection.socket.resume(), 30)
+      received.resolve(await connection.request())
+      connection.socket.write(ok)
     })
     expect(await textOf(post(body))).toBe('ok')
     expect((await received.promise).subarray(-body.length).equals(Buffer.from(body))).toBe(true)

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createServer } from 'node:tls'
-import { findTool } from '../../../../scripts/house/tools.mjs'
+import { findTool } from '../../../../scripts/lib/tools.mjs'
 import { ConnectionLostError } from '../wire/body.ts'
-import { ConnectError } from './http-answer.ts'
 import { createHttpClient } from './http-client.ts'
+import { ConnectError } from './http-response.ts'
 import { httpTarget } from './http-target.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { startServer } from './test-support/scripted-server.ts'
@@ -157,10 +157,10 @@ describe.skipIf(program === undefined)('a secure connection', () => {
       method: 'POST',
       body: 'secret',
     })
-    while (server.visits.length === 0) await Bun.sleep(1)
+    while (server.connections.length === 0) await Bun.sleep(1)
     exchange.abort()
-    expect(await errorOf(exchange.answer)).toBeInstanceOf(ConnectionLostError)
-    const isClosed = await server.visits[0]?.closesSoon()
+    expect(await errorOf(exchange.response)).toBeInstanceOf(ConnectionLostError)
+    const isClosed = await server.connections[0]?.closesSoon()
     server.close()
     client.close()
     expect(isClosed).toBe(true)
@@ -191,12 +191,12 @@ describe.skipIf(program === undefined)('a request', () => {
   it('is never sent to a server that does not speak TLS', async () => {
     const server = await startServer(({ socket }) => void socket.write('HTTP/1.1 200 OK\r\n\r\n'))
     const client = createHttpClient()
-    const { answer } = client.send({
+    const { response } = client.send({
       target: httpTarget(secure(server.url), new Headers()),
       method: 'POST',
       body: 'secret',
     })
-    expect(await errorOf(answer)).toBeInstanceOf(ConnectError)
+    expect(await errorOf(response)).toBeInstanceOf(ConnectError)
     client.close()
     server.close()
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { errorOf } from '../client/test-support/error-of.ts'
 import { ConnectionLostError } from '../wire/body.ts'
-import { ShareExceededError } from './body-intake.ts'
-import { createBodyShares } from './body-shares.ts'
+import { createAccountBodyBudgets } from './account-body-budgets.ts'
+import { ShareExceededError } from './body-receiver.ts'
 import { createByteBudget } from './byte-budget.ts'
 import { echo, ManualApplication } from './test-support/applications.ts'
 import { awaited } from './test-support/asked.ts'
@@ -29,9 +29,9 @@ describe('the bodies of requests', () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)
     await call.send(post('/', 'x'.repeat(60)))
-    await manual.request().whole(100)
+    await manual.request().buffered(100)
     expect(budget.takenBytes).toBe(60)
-    manual.answer(textReply('done'))
+    manual.response(textReply('done'))
     await settled()
     expect(budget.takenBytes).toBe(0)
   })
@@ -41,10 +41,10 @@ describe('the bodies of requests', () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)
     await call.send(post('/', 'x'.repeat(60)))
-    await manual.request().whole(100)
+    await manual.request().buffered(100)
     call.connection.closed()
     expect(budget.takenBytes).toBe(60)
-    manual.answer(textReply('for nobody'))
+    manual.response(textReply('for nobody'))
     await settled()
     expect(budget.takenBytes).toBe(0)
   })
@@ -64,9 +64,9 @@ describe('the bodies of requests', () => {
     await new Call(manual.application, budget).send(post('/first', 'x'.repeat(60)))
     const second = new Call(manual.application, budget)
     await second.send(awaited(41))
-    expect(second.answers()).toMatchObject([{ status: 503, isWhole: true }])
-    expect(second.answers()[0]?.headers.get('retry-after')).toBe('1')
-    expect(second.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(second.responses()).toMatchObject([{ status: 503, isComplete: true }])
+    expect(second.responses()[0]?.headers.get('retry-after')).toBe('1')
+    expect(second.responses()[0]?.headers.get('connection')).toBe('close')
     expect(manual.targets).toEqual(['/first'])
   })
 
@@ -75,13 +75,13 @@ describe('the bodies of requests', () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)
     await call.send(message('POST', '/', ['Transfer-Encoding: chunked']))
-    const failure = errorOf(manual.request().whole(1000))
+    const failure = errorOf(manual.request().buffered(1000))
     await call.send(`64\r\n${'x'.repeat(100)}\r\n`)
     expect(call.statuses).toEqual([503])
-    expect(manual.request().isGone).toBe(true)
+    expect(manual.request().isDisconnected).toBe(true)
     expect(await failure).toBeInstanceOf(ConnectionLostError)
     expect(budget.takenBytes).toBe(0)
-    manual.answer(textReply('late'))
+    manual.response(textReply('late'))
     await settled()
     expect(call.statuses).toEqual([503])
   })
@@ -91,7 +91,7 @@ describe('the bodies of requests', () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)
     await call.send(message('POST', '/', ['Transfer-Encoding: chunked']))
-    manual.answer({
+    manual.response({
       status: 200,
       headers: {},
       body: { pipe: (sink) => void sink.write([Buffer.from('begun')]) },
@@ -103,19 +103,19 @@ describe('the bodies of requests', () => {
 
   it('are taken within the share of their account, and leave it when they are answered', async () => {
     const budget = createByteBudget(1000)
-    const shares = createBodyShares(100)
+    const shares = createAccountBodyBudgets(100)
     const manual = new ManualApplication()
     const first = new Call(manual.application, budget)
     await first.send(post('/first', 'x'.repeat(80)))
-    expect(manual.request().holdWithin(shares.enter(7))).toBe(true)
+    expect(manual.request().countAgainst(shares.enter(7))).toBe(true)
     const second = new Call(manual.application, budget)
     await second.send(post('/second', 'x'.repeat(30)))
-    expect(manual.request(1).holdWithin(shares.enter(7))).toBe(false)
-    expect(manual.request(1).holdWithin(shares.enter(8))).toBe(true)
-    manual.answer(textReply('done'))
+    expect(manual.request(1).countAgainst(shares.enter(7))).toBe(false)
+    expect(manual.request(1).countAgainst(shares.enter(8))).toBe(true)
+    manual.response(textReply('done'))
     await settled()
     expect(shares.size).toBe(1)
-    manual.answer(textReply('done'), 1)
+    manual.response(textReply('done'), 1)
     await settled()
     expect([shares.size, budget.takenBytes]).toEqual([0, 0])
   })
@@ -125,11 +125,11 @@ describe('the bodies of requests', () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)
     await call.send(awaited(500), 'x'.repeat(60))
-    manual.request().holdWithin(createBodyShares(100).enter(7))
-    const failure = errorOf(manual.request().whole(1000))
+    manual.request().countAgainst(createAccountBodyBudgets(100).enter(7))
+    const failure = errorOf(manual.request().buffered(1000))
     await call.send('x'.repeat(60))
     expect(await failure).toBeInstanceOf(ShareExceededError)
-    manual.answer(textReply('too much', 429))
+    manual.response(textReply('too much', 429))
     await settled()
     expect(call.statuses).toEqual([429])
     expect(budget.takenBytes).toBe(0)
@@ -137,18 +137,18 @@ describe('the bodies of requests', () => {
 
   it('let go of what is in memory no longer', async () => {
     const budget = createByteBudget(1000)
-    const shares = createBodyShares(100)
+    const shares = createAccountBodyBudgets(100)
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)
     await call.send(awaited(500), 'x'.repeat(60))
-    manual.request().holdWithin(shares.enter(7))
+    manual.request().countAgainst(shares.enter(7))
     for (let piece = 0; piece < 4; piece += 1) {
-      manual.request().letGo(60)
+      manual.request().releaseBytes(60)
       await call.send('x'.repeat(60))
     }
     expect(budget.takenBytes).toBe(60)
     call.connection.closed()
-    manual.answer(textReply('for nobody'))
+    manual.response(textReply('for nobody'))
     await settled()
     expect([shares.size, budget.takenBytes]).toEqual([0, 0])
   })

@@ -34,7 +34,7 @@ const respond = async (response: () => Response, method = 'GET') => {
   const { call } = handled(response)
   await call.send(message(method, '/', []))
   await settled()
-  return { call, answer: call.answers(method)[0] }
+  return { call, response: call.responses(method)[0] }
 }
 
 describe('the request of a handler', () => {
@@ -44,9 +44,9 @@ describe('the request of a handler', () => {
 
   it('is GET for HEAD, whose answer has the length of what it leaves out', async () => {
     expect((await handledOnce(message('HEAD', '/', [])))?.method).toBe('GET')
-    const { answer } = await respond(() => new Response('hello'), 'HEAD')
-    expect(answer?.headers.get('content-length')).toBe('5')
-    expect(answer?.body).toBe('')
+    const { response } = await respond(() => new Response('hello'), 'HEAD')
+    expect(response?.headers.get('content-length')).toBe('5')
+    expect(response?.body).toBe('')
   })
 
   it.each(['FOO', 'GETS', 'constructor'])('is never a GET when the method was %s', async (method) => {
@@ -144,12 +144,16 @@ describe('the request of a handler', () => {
 
 describe('the response of a handler', () => {
   it('is sent with its status, its headers and its body', async () => {
-    const { answer } = await respond(
+    const { response } = await respond(
       () => new Response('日本', { status: 418, headers: { 'X-A': 'b', 'Content-Type': 'a/b' } }),
     )
-    expect(answer).toMatchObject({ status: 418, body: Buffer.from('日本').toString('latin1'), isWhole: true })
-    expect(answer?.headers.get('x-a')).toBe('b')
-    expect(answer?.headers.get('content-type')).toBe('a/b')
+    expect(response).toMatchObject({
+      status: 418,
+      body: Buffer.from('日本').toString('latin1'),
+      isComplete: true,
+    })
+    expect(response?.headers.get('x-a')).toBe('b')
+    expect(response?.headers.get('content-type')).toBe('a/b')
   })
 
   it('is sent with each of its cookies by itself', async () => {
@@ -174,8 +178,8 @@ describe('the response of a handler', () => {
     ['connection', 'close'],
     ['date', 'Thu, 01 Jan 1970 00:00:00 GMT'],
   ])('does not say %s: that is for the server to say', async (name, value) => {
-    const { call, answer } = await respond(() => new Response('body', { headers: { [name]: value } }))
-    expect(answer).toMatchObject({ status: 200, body: 'body', isWhole: true })
+    const { call, response } = await respond(() => new Response('body', { headers: { [name]: value } }))
+    expect(response).toMatchObject({ status: 200, body: 'body', isComplete: true })
     expect(call.text.match(/^content-length: .*$/gim)).toEqual(['content-length: 4'])
     expect(call.text.match(/^date: .*$/gim)).toHaveLength(1)
     expect(call.text).not.toContain(value)
@@ -185,8 +189,8 @@ describe('the response of a handler', () => {
     const parts = async function* () {
       for (const text of ['one ', 'two ', 'three']) yield Buffer.from(text)
     }
-    const { answer } = await respond(() => new Response(parts()))
-    expect(answer).toMatchObject({ body: 'one two three', isWhole: true })
+    const { response } = await respond(() => new Response(parts()))
+    expect(response).toMatchObject({ body: 'one two three', isComplete: true })
   })
 
   it.each([
@@ -211,7 +215,7 @@ describe('the response of a handler', () => {
     ['GET', 304],
   ] as const)('has no body for %s %d', async (method, status) => {
     const { call } = await respond(() => new Response(status === 200 ? 'body' : null, { status }), method)
-    expect(call.answers(method)).toMatchObject([{ status, body: '' }])
+    expect(call.responses(method)).toMatchObject([{ status, body: '' }])
     expect(call.text.endsWith('\r\n\r\n')).toBe(true)
   })
 

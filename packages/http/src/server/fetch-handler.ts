@@ -11,7 +11,7 @@ type FetchHandler = (request: Request) => Response | Promise<Response>
 export async function replyByFetch(inbound: InboundRequest, handle: FetchHandler): Promise<Reply> {
   const request = requestOf(inbound)
   // The platform takes a method that it does not know for GET.
-  if (request.method !== askedMethod(inbound)) return { status: 501, headers: {}, body: '' }
+  if (request.method !== fetchMethod(inbound)) return { status: 501, headers: {}, body: '' }
   return replyOf(await handle(request), inbound)
 }
 
@@ -20,7 +20,7 @@ const anyOrigin = 'http://localhost'
 
 function requestOf(inbound: InboundRequest): Request {
   const { target, headers } = inbound
-  const method = askedMethod(inbound)
+  const method = fetchMethod(inbound)
   const hasBody = method !== 'GET' && headers.framing !== 0
   return new Request(anyOrigin + target, {
     method,
@@ -29,7 +29,7 @@ function requestOf(inbound: InboundRequest): Request {
   })
 }
 
-function askedMethod({ method }: InboundRequest): string {
+function fetchMethod({ method }: InboundRequest): string {
   return method === 'HEAD' ? 'GET' : method
 }
 
@@ -59,6 +59,6 @@ async function replyOf(response: Response, inbound: InboundRequest): Promise<Rep
 
 function piped(stream: ReadableStream<Uint8Array>, inbound: InboundRequest): PipedStream {
   const body = new PipedStream(stream)
-  inbound.whenGone(body)
+  inbound.onDisconnect(body)
   return body
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { parseRequestHead, RefusedRequestError } from './request-head.ts'
-import { readAnswers } from './test-support/answers.ts'
 import { echo } from './test-support/applications.ts'
 import { Call } from './test-support/call.ts'
 import { get, message, post, postChunks } from './test-support/messages.ts'
+import { parseResponses } from './test-support/responses.ts'
 
 const refusals = [400, 408, 431, 505]
 
@@ -86,12 +86,12 @@ async function exposed(text: string, places: readonly number[]) {
     return echo(request)
   })
   await call.send(...split(Buffer.from(text, 'latin1'), places))
-  return { call, methods, answers: readAnswers(call.socket.sent, methods) }
+  return { call, methods, responses: parseResponses(call.socket.sent, methods) }
 }
 
 async function expectUnharmed(text: string, places: readonly number[]): Promise<void> {
-  const { call, methods, answers } = await exposed(text, places)
-  const finals = answers.map(({ status }) => status).filter((status) => status >= 200)
+  const { call, methods, responses } = await exposed(text, places)
+  const finals = responses.map(({ status }) => status).filter((status) => status >= 200)
   const refused = finals.filter((status) => refusals.includes(status))
   if (isFirstAccepted(text) !== true) {
     expect(methods).toEqual([])
@@ -125,12 +125,13 @@ describe('whatever callers send', () => {
   it('is the same wherever it was split', async () => {
     await fc.assert(
       fc.asyncProperty(mutated, places, async (text, places) => {
-        const whole = await exposed(text, [])
+        const buffered = await exposed(text, [])
         const pieces = await exposed(text, places)
-        const isOver = ({ call }: typeof whole) => call.socket.calls.length > 0
+        const isOver = ({ call }: typeof buffered) => call.socket.calls.length > 0
         // A fault that is seen early may be refused before the application has been asked.
-        if (![whole, pieces].some(isOver)) expect(finals(pieces.call.text)).toBe(finals(whole.call.text))
-        expect(isOver(pieces)).toBe(isOver(whole))
+        if (![buffered, pieces].some(isOver))
+          expect(finals(pieces.call.text)).toBe(finals(buffered.call.text))
+        expect(isOver(pieces)).toBe(isOver(buffered))
       }),
       { numRuns: 300 },
     )
@@ -148,7 +149,9 @@ describe('whatever callers send', () => {
         await other.send(first)
         await exposed(text, [])
         await other.send(second)
-        expect(readAnswers(other.socket.sent.subarray(before))).toMatchObject([{ body: 'POST /other hello' }])
+        expect(parseResponses(other.socket.sent.subarray(before))).toMatchObject([
+          { body: 'POST /other hello' },
+        ])
       }),
       { numRuns: 100 },
     )

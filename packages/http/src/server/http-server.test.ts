@@ -6,8 +6,8 @@ import type { Application } from './connection-host.ts'
 import { replyByFetch } from './fetch-handler.ts'
 import type { BodySink } from './reply.ts'
 import {
+  DisconnectCounter,
   echo,
-  GoneCounter,
   given,
   ManualApplication,
   ManualBody,
@@ -117,18 +117,18 @@ describe('the callers of a server', () => {
       for (const [index, caller] of all.entries()) caller.send(post(`/${index}`, `round ${round}`))
       await eventually(() => manual.requests.length === round * 200)
       for (let index = (round - 1) * 200; index < round * 200; index += 1)
-        manual.answer(textReply(manual.request(index).target), index)
+        manual.response(textReply(manual.request(index).target), index)
       for (const caller of all) await caller.received(round)
     }
     for (const [index, caller] of all.entries())
-      expect(caller.answers.map(({ body }) => body)).toEqual(Array(3).fill(`/${index}`))
+      expect(caller.responses.map(({ body }) => body)).toEqual(Array(3).fill(`/${index}`))
   })
 
   it('are told to go on where they wait before their body', async () => {
     const caller = await connectTo(serve(echo))
     caller.send(message('POST', '/', ['Content-Length: 5', 'Expect: 100-continue']))
     await eventually(() => caller.size > 0)
-    expect(caller.answers.map(({ status }) => status)).toEqual([100])
+    expect(caller.responses.map(({ status }) => status)).toEqual([100])
     caller.send('hello')
     expect((await caller.received(2)).map(({ body }) => body)).toEqual(['', 'POST / hello'])
   })
@@ -179,9 +179,9 @@ describe('large messages', () => {
       })
       caller.socket.resume()
       expect(await caller.ended).toBe('end')
-      const [answer] = caller.answers
-      expect(answer?.isWhole).toBe(true)
-      expect(body.equals(Buffer.from(answer?.body ?? '', 'latin1'))).toBe(true)
+      const [response] = caller.responses
+      expect(response?.isComplete).toBe(true)
+      expect(body.equals(Buffer.from(response?.body ?? '', 'latin1'))).toBe(true)
       if (kind === 'streamed') expect(waits).toBeGreaterThan(1)
     },
     10_000,
@@ -195,12 +195,12 @@ describe('large messages', () => {
     await eventually(() => manual.requests.length === 1)
     await Bun.sleep(100)
     expect(manual.request().isComplete).toBe(false)
-    const whole = await manual.request().whole(everything)
-    expect(body.equals(whole ?? new Uint8Array())).toBe(true)
+    const buffered = await manual.request().buffered(everything)
+    expect(body.equals(buffered ?? new Uint8Array())).toBe(true)
   }, 10_000)
 
   it('that are refused while they come leave their caller an answer to read', async () => {
-    const server = serve(async (request) => textReply(String(await request.whole(1000)), 413))
+    const server = serve(async (request) => textReply(String(await request.buffered(1000)), 413))
     const caller = await connectTo(server)
     caller.send(message('POST', '/', [`Content-Length: ${5 * megabyte}`]))
     for (let part = 0; part < 5; part += 1) {
@@ -208,7 +208,7 @@ describe('large messages', () => {
       await Bun.sleep(1)
     }
     expect(await caller.ended).toBe('end')
-    expect(caller.answers).toMatchObject([{ status: 413, body: 'undefined', isWhole: true }])
+    expect(caller.responses).toMatchObject([{ status: 413, body: 'undefined', isComplete: true }])
     const response = await fetch(server.url, { method: 'POST', body: body.subarray(0, 5 * megabyte) })
     expect(response.status).toBe(413)
   }, 10_000)
@@ -218,15 +218,15 @@ describe('a caller that hangs up', () => {
   it.each([
     ['before its answer', false],
     ['in the middle of its answer', true],
-  ])('is told of soon: %s', async (_, isBegun) => {
+  ])('is told of soon: %s', async (_, isStarted) => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.send(post('/', 'body'))
     await eventually(() => manual.requests.length === 1)
-    const counter = new GoneCounter(manual.request())
+    const counter = new DisconnectCounter(manual.request())
     let sink: BodySink | undefined
-    if (isBegun) {
-      manual.answer(
+    if (isStarted) {
+      manual.response(
         streamed((given) => {
           sink = given
           sink.write([Buffer.from('begun')])
@@ -246,9 +246,10 @@ describe('a caller that hangs up', () => {
       const caller = await connectTo(serve(manual.application))
       caller.send(post('/', 'body'))
       await eventually(() => manual.requests.length === 1)
-      if (when !== 'before its answer') manual.answer(streamed((sink) => sink.write([Buffer.from('begun')])))
+      if (when !== 'before its answer')
+        manual.response(streamed((sink) => sink.write([Buffer.from('begun')])))
       caller.socket.resetAndDestroy()
-      await eventually(() => manual.request().isGone, 1000)
+      await eventually(() => manual.request().isDisconnected, 1000)
     },
   )
 
@@ -258,12 +259,12 @@ describe('a caller that hangs up', () => {
     caller.send(post('/', 'body'))
     await eventually(() => manual.requests.length === 1)
     const source = new ManualBody()
-    manual.answer(streamed((sink) => source.pipe(sink)))
+    manual.response(streamed((sink) => source.pipe(sink)))
     await eventually(() => source.isStreamed)
     source.write('begun')
     caller.hangUp()
     const writing = setInterval(() => source.write('more'), 10)
-    await eventually(() => manual.request().isGone, 700)
+    await eventually(() => manual.request().isDisconnected, 700)
     clearInterval(writing)
   })
 
@@ -273,7 +274,7 @@ describe('a caller that hangs up', () => {
     caller.send(post('/', 'body'))
     await eventually(() => manual.requests.length === 1)
     caller.hangUp()
-    await eventually(() => manual.request().isGone)
+    await eventually(() => manual.request().isDisconnected)
     expect(manual.request().peerAddress).toBe('')
   })
 
@@ -283,8 +284,8 @@ describe('a caller that hangs up', () => {
     caller.socket.pause()
     caller.send(post('/', 'body'))
     await eventually(() => manual.requests.length === 1)
-    const counter = new GoneCounter(manual.request())
-    manual.answer({ ...textReply(''), body: Buffer.alloc(20 * megabyte) })
+    const counter = new DisconnectCounter(manual.request())
+    manual.response({ ...textReply(''), body: Buffer.alloc(20 * megabyte) })
     await Bun.sleep(20)
     caller.hangUp()
     await eventually(() => counter.times === 1, 1000)
@@ -297,8 +298,8 @@ describe('a caller that hangs up', () => {
     caller.send(post('/a', 'body'))
     await eventually(() => manual.requests.length === 1)
     const fault = new Error('told what it cannot bear')
-    manual.request().whenGone({
-      gone() {
+    manual.request().onDisconnect({
+      disconnected() {
         throw fault
       },
     })
@@ -331,8 +332,8 @@ describe('a streamed answer', () => {
     await eventually(() => caller.bytes.includes(' and'))
     given(sink).write([Buffer.from(' ended')])
     given(sink).end('')
-    await eventually(() => caller.answers[0]?.body === body)
-    expect(caller.answers).toHaveLength(1)
+    await eventually(() => caller.responses[0]?.body === body)
+    expect(caller.responses).toHaveLength(1)
   })
 
   it.each([
@@ -350,9 +351,9 @@ describe('a streamed answer', () => {
     )
     caller.send(request)
     await eventually(() => caller.bytes.includes('begun'))
-    given(sink).cutOff()
+    given(sink).abort()
     const ending = await caller.ended
-    expect(caller.answers).toMatchObject([{ body: 'begun', isWhole: false }])
+    expect(caller.responses).toMatchObject([{ body: 'begun', isComplete: false }])
     // Where nothing else tells the end of a body, an orderly end would be one.
     if (version === 'HTTP/1.0') expect(ending).toBe('reset')
   })
@@ -367,7 +368,7 @@ describe('what is no request', () => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.send(bytes)
-    expect((await caller.allAnswers()).map((answer) => answer.status)).toEqual([status])
+    expect((await caller.allResponses()).map((response) => response.status)).toEqual([status])
     expect(manual.requests).toEqual([])
   })
 })
@@ -377,8 +378,8 @@ describe('a caller that is waited for', () => {
     const server = serve(echo, { idleMs: 50 })
     const [fresh, used] = [await connectTo(server), await connectTo(server)]
     used.send(get())
-    expect(await fresh.allAnswers()).toEqual([])
-    expect(await used.allAnswers()).toHaveLength(1)
+    expect(await fresh.allResponses()).toEqual([])
+    expect(await used.allResponses()).toHaveLength(1)
     expect(await used.ended).toBe('end')
   })
 
@@ -389,7 +390,7 @@ describe('a caller that is waited for', () => {
       caller.send(head[at] ?? '')
       await Bun.sleep(10)
     }
-    expect((await caller.allAnswers()).map(({ status }) => status)).toEqual([408])
+    expect((await caller.allResponses()).map(({ status }) => status)).toEqual([408])
   })
 })
 
@@ -407,10 +408,10 @@ describe('a server that stops', () => {
     expect(await idle.ended).toBe('end')
     expect(await errorOf(Caller.to(server))).toBeInstanceOf(Error)
     expect(isStopped).toBe(false)
-    manual.answer(textReply('last'))
-    const [answer] = await busy.allAnswers()
-    expect(answer).toMatchObject({ body: 'last', isWhole: true })
-    expect(answer?.headers.get('connection')).toBe('close')
+    manual.response(textReply('last'))
+    const [response] = await busy.allResponses()
+    expect(response).toMatchObject({ body: 'last', isComplete: true })
+    expect(response?.headers.get('connection')).toBe('close')
     await stopped
   })
 
@@ -432,7 +433,7 @@ describe('a server that stops', () => {
     server.cut()
     await stopped
     expect(await caller.ended).toBeDefined()
-    expect(manual.request().isGone).toBe(true)
+    expect(manual.request().isDisconnected).toBe(true)
     expect(caller.size).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/base'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
-import { callerDescriptorLimit } from './open-files.ts'
+import { callerDescriptorLimit } from './descriptor-limit.ts'
 import type { Reply } from './reply.ts'
 import { RefusedRequestError } from './request-head.ts'
 import { ServerConnection } from './server-connection.ts'

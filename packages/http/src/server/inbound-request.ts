@@ -1,6 +1,6 @@
 import type { BodyListener } from '../wire/body.ts'
 import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
-import type { BodyShare } from './body-shares.ts'
+import type { AccountBodyBudget } from './account-body-budgets.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** The connection that a request came by. */
@@ -10,21 +10,21 @@ export interface RequestSource extends BodySource {
   /** The body is about to be waited for. */
   wanted(): void
   allowSilence(ms: number): void
-  holdWithin(share: BodyShare): boolean
-  letGo(bytes: number): void
+  countAgainst(share: AccountBodyBudget): boolean
+  releaseBytes(bytes: number): void
 }
 
 /** Who is told that a caller hung up: no function, which would be made for every request. */
-export interface GoneListener {
-  gone(): void
+export interface DisconnectListener {
+  disconnected(): void
 }
 
 /** A request whose head has come; its body is read from it like any other. */
 export class InboundRequest extends IncomingBody {
   readonly headers: RequestHead
   readonly #source: RequestSource
-  #isGone = false
-  #listener: GoneListener | undefined
+  #isDisconnected = false
+  #listener: DisconnectListener | undefined
 
   constructor(head: RequestHead, source: RequestSource) {
     super(head.framing, source)
@@ -46,14 +46,14 @@ export class InboundRequest extends IncomingBody {
   }
 
   /** The caller hung up before its answer was sent. */
-  get isGone(): boolean {
-    return this.#isGone
+  get isDisconnected(): boolean {
+    return this.#isDisconnected
   }
 
   /** Tells `listener` when the caller hangs up, or has. One listener. */
-  whenGone(listener: GoneListener): void {
+  onDisconnect(listener: DisconnectListener): void {
     this.#listener = listener
-    if (this.#isGone) listener.gone()
+    if (this.#isDisconnected) listener.disconnected()
   }
 
   /** Lets its caller take longer than any caller may, between two parts of the body and in taking the answer. */
@@ -65,13 +65,13 @@ export class InboundRequest extends IncomingBody {
    * Counts the body in the share of its account, which it has entered and leaves when the request is answered. False when
    * the share has no room for what has come; a read fails with `ShareExceededError` when it has none for the rest.
    */
-  holdWithin(share: BodyShare): boolean {
-    return this.#source.holdWithin(share)
+  countAgainst(share: AccountBodyBudget): boolean {
+    return this.#source.countAgainst(share)
   }
 
   /** So many bytes that were read are in memory no longer, before the request is answered. */
-  letGo(bytes: number): void {
-    this.#source.letGo(bytes)
+  releaseBytes(bytes: number): void {
+    this.#source.releaseBytes(bytes)
   }
 
   override next(listener: BodyListener): void {
@@ -80,9 +80,9 @@ export class InboundRequest extends IncomingBody {
   }
 
   /** For its connection to say. */
-  gone(error: Error): void {
-    this.#isGone = true
-    this.#listener?.gone()
+  disconnected(error: Error): void {
+    this.#isDisconnected = true
+    this.#listener?.disconnected()
     if (!this.isComplete) this.failed(error)
   }
 }

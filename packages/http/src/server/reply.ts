@@ -34,7 +34,7 @@ export interface BodySink {
   /** Sends the end of the body. */
   end(last: string): void
   /** Breaks off, so that the caller does not take what it has for the whole. */
-  cutOff(): void
+  abort(): void
 }
 
 /** What an answer says of its body and its connection. */
@@ -78,14 +78,14 @@ interface FieldLine {
 }
 
 /** Of each name the line that was made last: most fields say the same in every answer, and checking a value is dear. */
-const latestLines = new Map<string, FieldLine>()
+const cachedLines = new Map<string, FieldLine>()
 /** There are few names, and all of them are ours. */
 const maxKnownNames = 256
 /** Two fields of an answer may say the same. */
 let latestValue = ''
 
 function fieldLine(name: string, value: string): string {
-  const latest = latestLines.get(name)
+  const latest = cachedLines.get(name)
   if (latest?.value === value) return latest.line
   const isSendable =
     (latest !== undefined || nameForm.test(name)) && (value === latestValue || valueForm.test(value))
@@ -95,8 +95,8 @@ function fieldLine(name: string, value: string): string {
   if (latest !== undefined) {
     latest.value = value
     latest.line = line
-  } else if (latestLines.size < maxKnownNames) {
-    latestLines.set(name, { value, line })
+  } else if (cachedLines.size < maxKnownNames) {
+    cachedLines.set(name, { value, line })
   }
   return line
 }

@@ -27,7 +27,7 @@ export class RefusedRequestError extends Error {
 }
 
 /** What is answered to a request that cannot be read. */
-export function asRefusal(error: unknown): RefusedRequestError {
+export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error
   return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
 }

@@ -56,7 +56,7 @@ describe('requests that are sent ahead', () => {
     const call = new Call(manual.application)
     call.socket.takes = () => 10
     await call.send(get('/a'))
-    manual.answer(textReply('an answer that is not taken'))
+    manual.response(textReply('an answer that is not taken'))
     await settled()
     await call.send(get('/b'))
     expect(call.socket.isPaused).toBe(true)
@@ -72,7 +72,7 @@ describe('requests that are sent ahead', () => {
     const source = new ManualBody()
     const call = new Call(manual.application)
     await call.send(get('/a'))
-    manual.answer(streamed((sink) => source.pipe(sink)))
+    manual.response(streamed((sink) => source.pipe(sink)))
     await settled()
     call.socket.takes = () => 10
     source.write('a piece that is not taken at once')

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import { errorOf } from '../client/test-support/error-of.ts'
 import { ConnectionLostError } from '../wire/body.ts'
 import {
+  DisconnectCounter,
   echo,
-  GoneCounter,
   type ManualApplication,
   ManualBody,
   streamed,
@@ -15,17 +15,17 @@ import { get, message, post } from './test-support/messages.ts'
 describe('a caller that hangs up', () => {
   it('is told of once, to who asked before and to who asks later', async () => {
     const { manual, call } = await asked()
-    const counter = new GoneCounter(manual.request())
-    expect(manual.request().isGone).toBe(false)
+    const counter = new DisconnectCounter(manual.request())
+    expect(manual.request().isDisconnected).toBe(false)
     call.connection.closed()
     call.connection.closed()
-    expect([counter.times, call.closings, manual.request().isGone]).toEqual([1, 1, true])
-    expect(new GoneCounter(manual.request()).times).toBe(1)
+    expect([counter.times, call.closings, manual.request().isDisconnected]).toEqual([1, 1, true])
+    expect(new DisconnectCounter(manual.request()).times).toBe(1)
   })
 
   it('fails the body that was waited for', async () => {
     const { manual, call } = await asked(awaited(10), 'abc')
-    const body = manual.request().whole(Number.POSITIVE_INFINITY)
+    const body = manual.request().buffered(Number.POSITIVE_INFINITY)
     call.connection.closed()
     expect(await errorOf(body)).toBeInstanceOf(ConnectionLostError)
   })
@@ -33,13 +33,13 @@ describe('a caller that hangs up', () => {
   it('does not fail a body that has come', async () => {
     const { manual, call } = await asked(post('/', 'hello'))
     call.connection.closed()
-    expect(String(await manual.request().whole(5))).toBe('hello')
+    expect(String(await manual.request().buffered(5))).toBe('hello')
   })
 
   it('gets no answer any more, and nothing that it had sent behind is looked at', async () => {
     const { manual, call } = await asked(get('/a') + get('/b'))
     call.connection.closed()
-    manual.answer(textReply('late'))
+    manual.response(textReply('late'))
     await settled()
     expect(call.text).toBe('')
     expect(manual.targets).toEqual(['/a'])
@@ -61,7 +61,7 @@ describe('a caller that hangs up', () => {
     const { manual, call } = await asked()
     call.connection.closed()
     const source = new ManualBody()
-    manual.answer(streamed((sink) => source.pipe(sink)))
+    manual.response(streamed((sink) => source.pipe(sink)))
     await settled()
     expect(source.isStreamed && source.write('late')).toBe(false)
     expect(call.text).toBe('')
@@ -69,9 +69,9 @@ describe('a caller that hangs up', () => {
 
   it('is told of while it has not taken its answer', async () => {
     const { manual, call } = await asked()
-    const counter = new GoneCounter(manual.request())
+    const counter = new DisconnectCounter(manual.request())
     call.socket.takes = () => 1
-    manual.answer(textReply('ok'))
+    manual.response(textReply('ok'))
     await settled()
     call.connection.closed()
     expect(counter.times).toBe(1)
@@ -79,8 +79,8 @@ describe('a caller that hangs up', () => {
 
   it('is not told of once it was answered', async () => {
     const { manual, call } = await asked()
-    const counter = new GoneCounter(manual.request())
-    manual.answer(textReply('ok'))
+    const counter = new DisconnectCounter(manual.request())
+    manual.response(textReply('ok'))
     await settled()
     call.connection.closed()
     expect([counter.times, call.closings]).toEqual([0, 1])
@@ -89,25 +89,28 @@ describe('a caller that hangs up', () => {
 
 describe('an answer to a body that was not read', () => {
   it.each([
-    ['whole', async (manual: ManualApplication) => manual.answer(textReply('no', 401))],
-    ['streamed', async (manual: ManualApplication) => manual.answer(streamed((sink) => sink.end('no'), 401))],
+    ['whole', async (manual: ManualApplication) => manual.response(textReply('no', 401))],
+    [
+      'streamed',
+      async (manual: ManualApplication) => manual.response(streamed((sink) => sink.end('no'), 401)),
+    ],
     ['a fault', async (manual: ManualApplication) => manual.fail(new Error('oh'))],
   ] as const)('ends the connection in a way that it can be read: %s', async (_, reply) => {
     const { manual, call } = await asked(awaited(100), 'abc')
     await reply(manual)
     await settled()
-    expect(call.answers()).toMatchObject([{ isWhole: true }])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()).toMatchObject([{ isComplete: true }])
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toEqual(['shutdown'])
     await call.send('x'.repeat(97), get('/smuggled'))
     expect(manual.targets).toEqual(['/'])
-    expect(call.answers()).toHaveLength(1)
+    expect(call.responses()).toHaveLength(1)
   })
 
   it('lets the caller go on sending, even one that was not read any further', async () => {
     const { manual, call } = await asked(awaited(1_000_000), 'x'.repeat(300_000))
     expect(call.socket.isPaused).toBe(true)
-    manual.answer(textReply('no', 401))
+    manual.response(textReply('no', 401))
     await settled()
     expect(call.socket.isPaused).toBe(false)
     expect(call.socket.calls).toContain('shutdown')
@@ -122,7 +125,7 @@ describe('an answer to a body that was not read', () => {
     ],
   ] as const)('may say that it was too long: %s', async (_, head, body) => {
     const call = new Call(async (request) =>
-      textReply('limited', (await request.whole(10)) === undefined ? 413 : 200),
+      textReply('limited', (await request.buffered(10)) === undefined ? 413 : 200),
     )
     await call.send(head)
     for (const unit of body) await call.send(unit)
@@ -132,7 +135,7 @@ describe('an answer to a body that was not read', () => {
   })
 
   it('goes without an end when the body had come although it was too long', async () => {
-    const call = new Call(async (request) => textReply(String(await request.whole(3))))
+    const call = new Call(async (request) => textReply(String(await request.buffered(3))))
     await call.send(post('/', 'hello') + post('/', 'abc'))
     expect(call.bodies).toEqual(['undefined', 'abc'])
     expect(call.socket.calls).toEqual([])
@@ -140,9 +143,9 @@ describe('an answer to a body that was not read', () => {
 
   it('is waited for although the application takes its time after it gave up reading', async () => {
     const { manual, call } = await asked(awaited(100), 'abc')
-    expect(manual.request().whole(10)).toBeUndefined()
+    expect(manual.request().buffered(10)).toBeUndefined()
     await call.pass(idleMs)
-    manual.answer(textReply('no', 413))
+    manual.response(textReply('no', 413))
     await settled()
     expect(call.statuses).toEqual([413])
   })
@@ -151,22 +154,22 @@ describe('an answer to a body that was not read', () => {
 describe('a streamed answer that is cut off', () => {
   it('is not taken for the whole', async () => {
     const { call, source } = await streaming()
-    source.sink.cutOff()
+    source.sink.abort()
     expect(source.write('late')).toBe(false)
     source.sink.end('late')
     await call.send(get('/next'))
-    expect(call.answers()).toMatchObject([{ body: 'begun ', isWhole: false }])
+    expect(call.responses()).toMatchObject([{ body: 'begun ', isComplete: false }])
     expect(call.socket.isEnded).toBe(true)
   })
 
   it('is not taken for the whole in HTTP/1.0 either, where an orderly end would be one', async () => {
     const { call, source } = await streaming('GET / HTTP/1.0\r\n\r\n')
-    source.sink.cutOff()
+    source.sink.abort()
     expect(call.socket.calls).toEqual(['terminate'])
   })
 
   it('is nothing when it had not begun', async () => {
-    const call = new Call(async () => streamed((sink) => sink.cutOff()))
+    const call = new Call(async () => streamed((sink) => sink.abort()))
     await call.send(get())
     expect(call.text).toBe('')
     expect(call.socket.isEnded).toBe(true)
@@ -178,7 +181,7 @@ describe('a streamed answer that is cut off', () => {
     call.socket.takes = () => 1
     source.write('more')
     source.sink.whenDrained(() => (told += 1))
-    source.sink.cutOff()
+    source.sink.abort()
     call.socket.takes = (offered) => offered
     call.connection.writable()
     expect(told).toBe(0)
@@ -199,10 +202,10 @@ describe('a connection that is to end', () => {
     const { manual, call } = await asked(get('/a') + get('/b'))
     call.connection.retire()
     expect(call.socket.isEnded).toBe(false)
-    manual.answer(textReply('last'))
+    manual.response(textReply('last'))
     await settled()
-    expect(call.answers()).toMatchObject([{ body: 'last' }])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()).toMatchObject([{ body: 'last' }])
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toEqual(['end'])
     expect(manual.targets).toEqual(['/a'])
   })
@@ -211,14 +214,14 @@ describe('a connection that is to end', () => {
     const { call, source } = await streaming()
     call.connection.retire()
     source.sink.end('last')
-    expect(call.answers()).toMatchObject([{ body: 'begun last', isWhole: true }])
+    expect(call.responses()).toMatchObject([{ body: 'begun last', isComplete: true }])
     expect(call.socket.calls).toEqual(['end'])
   })
 
   it('ends once its answer was taken', async () => {
     const { manual, call } = await asked(get('/a', 'Connection: close'))
     call.socket.takes = () => 5
-    manual.answer(textReply('last'))
+    manual.response(textReply('last'))
     await settled()
     expect(call.socket.calls).toEqual([])
     await call.take()

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { answering, echo, GoneCounter, ManualApplication, streamed } from './test-support/applications.ts'
+import {
+  answering,
+  DisconnectCounter,
+  echo,
+  ManualApplication,
+  streamed,
+} from './test-support/applications.ts'
 import { asked, awaited, streaming } from './test-support/asked.ts'
 import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
@@ -39,7 +45,7 @@ describe('a connection that was waited for long enough', () => {
 
   it('is refused when its body has stalled, and not while it comes', async () => {
     const { manual, call } = await asked(awaited(2_000_000))
-    const counter = new GoneCounter(manual.request())
+    const counter = new DisconnectCounter(manual.request())
     for (let piece = 0; piece < 3; piece += 1) {
       await call.pass(idleMs - 1)
       expect(call.statuses).toEqual([])
@@ -64,7 +70,7 @@ describe('a connection that was waited for long enough', () => {
 
   it('is not refused while its body comes at the least rate, however long it is', async () => {
     const { manual, call } = await asked(awaited(100 * 8192))
-    const body = manual.request().whole(1_000_000)
+    const body = manual.request().buffered(1_000_000)
     for (let second = 0; second < 100; second += 1) {
       await call.pass(1000)
       await call.send('x'.repeat(8192))
@@ -75,7 +81,7 @@ describe('a connection that was waited for long enough', () => {
   it('is not ended while the application is waited for', async () => {
     const { manual, call } = await asked(post('/', 'hello'))
     await call.pass(100 * idleMs)
-    manual.answer(textReply('late'))
+    manual.response(textReply('late'))
     await settled()
     expect(call.bodies).toEqual(['late'])
     await call.pass(idleMs - 1)
@@ -95,7 +101,7 @@ describe('a connection that was waited for long enough', () => {
     const { manual, call } = await asked(post('/', 'ab'))
     manual.request().allowSilence(5 * idleMs)
     call.socket.takes = () => 1
-    manual.answer(textReply('ok'))
+    manual.response(textReply('ok'))
     await call.pass(5 * idleMs - 1)
     expect(call.socket.isEnded).toBe(false)
     call.socket.takes = (offered) => offered
@@ -145,7 +151,7 @@ describe('a connection that was waited for long enough', () => {
     for (const isStreamed of [false, true]) {
       const { manual, call } = await asked(...before)
       call.socket.takes = () => 0
-      manual.answer(isStreamed ? streamed((sink) => sink.end('no')) : textReply('no', 401))
+      manual.response(isStreamed ? streamed((sink) => sink.end('no')) : textReply('no', 401))
       await settled()
       await call.send(...after)
       await call.pass(idleMs)
@@ -161,7 +167,7 @@ describe('a connection that was waited for long enough', () => {
     await call.take()
     await call.pass(100 * idleMs)
     source.sink.end('done')
-    expect(call.answers()).toMatchObject([{ isWhole: true }])
+    expect(call.responses()).toMatchObject([{ isComplete: true }])
   })
 
   it('is ended when its caller does not close after an answer that ends it', async () => {

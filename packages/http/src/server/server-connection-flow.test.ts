@@ -18,7 +18,7 @@ function slowly(application: ConstructorParameters<typeof Call>[0], takes: reado
 }
 
 /** Answers `GET` with a streamed body; it has been begun. */
-async function begun(): Promise<{ call: Call; source: ManualBody }> {
+async function started(): Promise<{ call: Call; source: ManualBody }> {
   const source = new ManualBody()
   const call = new Call(async () => streamed((sink) => source.pipe(sink)))
   await call.send(get('/a'))
@@ -82,16 +82,19 @@ describe('a caller that takes its answer slowly', () => {
         const call: Call = slowly(async () => streamed(pipe), taken)
         await call.send(get() + get())
         await call.take()
-        const whole = `${pieces.flat().join('')}end`
+        const buffered = `${pieces.flat().join('')}end`
         expect(isDoubtful).toBe(false)
-        expect(call.answers().map(({ body, isWhole }) => isWhole && body === whole)).toEqual([true, true])
+        expect(call.responses().map(({ body, isComplete }) => isComplete && body === buffered)).toEqual([
+          true,
+          true,
+        ])
       }),
       { numRuns: 60 },
     )
   })
 
   it('is waited for: a streamed answer is told to, and when to go on', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     let told = 0
     call.socket.takes = () => 10
     expect(source.write('a'.repeat(100))).toBe(false)
@@ -109,7 +112,7 @@ describe('a caller that takes its answer slowly', () => {
   })
 
   it('is waited for also where there is nothing to write', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     call.socket.takes = () => 10
     source.write('a'.repeat(100))
     expect(source.write('')).toBe(false)
@@ -117,7 +120,7 @@ describe('a caller that takes its answer slowly', () => {
   })
 
   it('is not waited for when it took everything before anybody asked', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     let told = 0
     call.socket.takes = () => 10
     source.write('a'.repeat(100))
@@ -129,18 +132,18 @@ describe('a caller that takes its answer slowly', () => {
   })
 
   it('gets what was written although it was not waited for', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     call.socket.takes = (offered) => Math.min(offered, 7)
     const texts = ['one', patterned(70 * kilobyte), '', 'two', patterned(3 * kilobyte)]
     for (const text of texts) source.write(text)
     source.sink.end('end')
     call.socket.takes = (offered) => Math.ceil(offered / 2)
     await call.take()
-    expect(call.answers()).toMatchObject([{ body: `${texts.join('')}end`, isWhole: true }])
+    expect(call.responses()).toMatchObject([{ body: `${texts.join('')}end`, isComplete: true }])
   })
 
   it('gets what was said, although it was said in memory that is used again', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     call.socket.takes = () => 0
     source.write('first')
     const other = new Call(echo)
@@ -164,52 +167,52 @@ describe('a caller that takes its answer slowly', () => {
 
 describe('a streamed answer', () => {
   it('is sent in chunks, one for each write, its head with the first', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     expect(call.text).toBe('')
     source.write('hello ', 'world')
     expect(call.text.slice(call.text.indexOf('\r\n\r\n'))).toBe('\r\n\r\nb\r\nhello world\r\n')
     source.sink.end('日本')
     const last = Buffer.from('6\r\n日本\r\n0\r\n\r\n').toString('latin1')
     expect(call.text.endsWith(`\r\n${last}`)).toBe(true)
-    expect(call.answers()[0]?.headers.get('transfer-encoding')).toBe('chunked')
+    expect(call.responses()[0]?.headers.get('transfer-encoding')).toBe('chunked')
   })
 
   it('is not ended by an empty piece', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     expect(source.write()).toBe(true)
     expect(source.write('', '')).toBe(true)
     source.write('a')
     source.write('')
     source.write('b')
     source.sink.end('')
-    expect(call.answers()).toMatchObject([{ body: 'ab', isWhole: true }])
+    expect(call.responses()).toMatchObject([{ body: 'ab', isComplete: true }])
   })
 
   it('may be nothing but its end', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     source.sink.end('')
-    expect(call.answers()).toMatchObject([{ body: '', isWhole: true }])
+    expect(call.responses()).toMatchObject([{ body: '', isComplete: true }])
   })
 
   it('takes nothing once it is over, and the connection is free for the next', async () => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     const sink = source.sink
     sink.end('first')
     await call.send(get('/b'))
     expect(sink.write([Buffer.from('late')])).toBe(false)
     sink.end('late')
-    sink.cutOff()
+    sink.abort()
     source.sink.end('second')
     expect(call.bodies).toEqual(['first', 'second'])
     expect(call.socket.calls).toEqual([])
   })
 
   it.each([1, 63, 64, 65, 1000])('may have a piece of %d KiB', async (size) => {
-    const { call, source } = await begun()
+    const { call, source } = await started()
     const text = patterned(size * kilobyte)
     source.write(text)
     source.sink.end(text)
-    expect(call.answers().map(({ body, isWhole }) => isWhole && body === text + text)).toEqual([true])
+    expect(call.responses().map(({ body, isComplete }) => isComplete && body === text + text)).toEqual([true])
   })
 })
 
@@ -219,7 +222,10 @@ describe('a whole answer', () => {
     for (const body of [text, new Uint8Array(Buffer.from(text))]) {
       const call = new Call(async () => ({ ...textReply(''), body }))
       await call.send(get() + get())
-      expect(call.answers().map((answer) => answer.isWhole && answer.body === text)).toEqual([true, true])
+      expect(call.responses().map((response) => response.isComplete && response.body === text)).toEqual([
+        true,
+        true,
+      ])
     }
   })
 
@@ -227,7 +233,7 @@ describe('a whole answer', () => {
     const call = new Call(async () => textReply('日本😀é'))
     await call.send(get())
     expect(Buffer.from(call.bodies[0] ?? '', 'latin1').toString()).toBe('日本😀é')
-    expect(call.answers()[0]?.headers.get('content-length')).toBe('12')
+    expect(call.responses()[0]?.headers.get('content-length')).toBe('12')
   })
 })
 
@@ -242,7 +248,7 @@ describe('a caller that sends more than is read', () => {
     await call.send(...ahead.slice(7))
     expect(call.socket.isPaused).toBe(true)
     for (let index = 0; index < 10; index += 1) {
-      manual.answer(textReply('ok'), index)
+      manual.response(textReply('ok'), index)
       await call.send()
     }
     expect(call.socket.isPaused).toBe(false)
@@ -269,7 +275,7 @@ describe('a caller that sends more than is read', () => {
     expect(call.socket.isPaused).toBe(false)
     await call.send(part)
     expect(call.socket.isPaused).toBe(true)
-    const body = manual.request().whole(everything)
+    const body = manual.request().buffered(everything)
     expect(call.socket.isPaused).toBe(false)
     await call.send(part)
     expect((await body)?.length).toBe(6 * part.length)
@@ -280,7 +286,7 @@ describe('a caller that sends more than is read', () => {
     const call = new Call(manual.application)
     await call.send(post('/a', 'x'.repeat(300 * kilobyte)))
     expect(call.socket.isPaused).toBe(false)
-    manual.answer(textReply('ok'))
+    manual.response(textReply('ok'))
     await call.send(get('/b'))
     expect(manual.targets).toEqual(['/a', '/b'])
   })

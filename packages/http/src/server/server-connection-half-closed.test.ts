@@ -11,8 +11,8 @@ describe('a caller that ends its side after its request', () => {
   ])('gets its answer, and then the connection ends: %s', async (_, request) => {
     const { manual, call } = await asked(request)
     call.connection.ended()
-    expect(manual.request().isGone).toBe(false)
-    manual.answer(textReply('here'))
+    expect(manual.request().isDisconnected).toBe(false)
+    manual.response(textReply('here'))
     await settled()
     expect(call.bodies).toEqual(['here'])
     expect(call.socket.calls).toEqual(['end'])
@@ -32,7 +32,7 @@ describe('a caller that ends its side after its request', () => {
     call.connection.ended()
     expect(call.socket.calls).toEqual(['terminate'])
     call.connection.closed()
-    expect(manual.request().isGone).toBe(true)
+    expect(manual.request().isDisconnected).toBe(true)
   })
 
   it.each([
@@ -74,14 +74,14 @@ describe('a caller that ends its side after its request', () => {
     await call.pass(1000)
     await call.pass(20_000)
     source.sink.end('end')
-    expect(call.answers()).toMatchObject([{ body: 'begun more end', isWhole: true }])
+    expect(call.responses()).toMatchObject([{ body: 'begun more end', isComplete: true }])
     expect(call.socket.calls).toEqual(['end'])
   })
 
   it('gets a streamed answer that is made at once', async () => {
     const { manual, call } = await asked()
     call.connection.ended()
-    manual.answer(streamed((sink) => sink.end('all')))
+    manual.response(streamed((sink) => sink.end('all')))
     await settled()
     expect(call.bodies).toEqual(['all'])
   })

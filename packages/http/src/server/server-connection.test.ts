@@ -18,7 +18,7 @@ describe('requests', () => {
     await call.send(post('/a?b=c', 'hello'))
     await call.send(get('/d'))
     expect(call.bodies).toEqual(['POST /a?b=c hello', 'GET /d '])
-    expect(Object.fromEntries(call.answers()[0]?.headers ?? [])).toEqual({
+    expect(Object.fromEntries(call.responses()[0]?.headers ?? [])).toEqual({
       'content-length': '17',
       date: 'Tue, 14 Nov 2023 22:13:20 GMT',
     })
@@ -31,17 +31,17 @@ describe('requests', () => {
     ['no body, and line breaks between them', [`${get('/c')}\r\n`, `\r\n${get('/d')}\r\n`]],
   ] as const)('are the same wherever their bytes are split: %s', async (_, requests) => {
     const bytes = Buffer.from(requests.join(''))
-    const whole = new Call(echo)
-    await whole.send(bytes)
-    expect(whole.bodies).toHaveLength(2)
+    const buffered = new Call(echo)
+    await buffered.send(bytes)
+    expect(buffered.bodies).toHaveLength(2)
     for (let place = 1; place < bytes.length; place += 1) {
       const call = new Call(echo)
       await call.send(bytes.subarray(0, place), bytes.subarray(place))
-      expect(call.text).toBe(whole.text)
+      expect(call.text).toBe(buffered.text)
     }
     const call = new Call(echo)
     await call.send(...[...bytes.keys()].map((place) => bytes.subarray(place, place + 1)))
-    expect(call.text).toBe(whole.text)
+    expect(call.text).toBe(buffered.text)
   })
 
   it('are answered one after the other, however late the application answers', async () => {
@@ -49,15 +49,15 @@ describe('requests', () => {
     const call = new Call(manual.application)
     await call.send(get('/a') + post('/b', 'x') + get('/c'))
     expect(manual.targets).toEqual(['/a'])
-    manual.answer(textReply('first'))
+    manual.response(textReply('first'))
     await call.send()
     expect(manual.targets).toEqual(['/a', '/b'])
     await call.send(get('/d'))
-    manual.answer(textReply('second'), 1)
+    manual.response(textReply('second'), 1)
     await call.send()
-    manual.answer(textReply('third'), 2)
+    manual.response(textReply('third'), 2)
     await call.send()
-    manual.answer(textReply('fourth'), 3)
+    manual.response(textReply('fourth'), 3)
     await call.send()
     expect(call.bodies).toEqual(['first', 'second', 'third', 'fourth'])
   })
@@ -81,7 +81,7 @@ describe('requests', () => {
   })
 
   it('are read whole up to a limit', async () => {
-    const call = new Call(async (request) => textReply(String(await request.whole(5))))
+    const call = new Call(async (request) => textReply(String(await request.buffered(5))))
     await call.send(post('/', 'hello') + postChunks('/', 'hel', 'lo'))
     expect(call.bodies).toEqual(['hello', 'hello'])
   })
@@ -103,7 +103,7 @@ describe('requests', () => {
     await call.send(Buffer.from(text, 'latin1'), get('/after'))
     await call.send(get('/later'))
     expect(call.statuses).toEqual([status])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toContain('shutdown')
     expect(manual.targets).toEqual([])
   })
@@ -112,10 +112,10 @@ describe('requests', () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     await call.send(post('/a', 'x', 'Connection: close') + get('/b'))
-    manual.answer(textReply('last'))
+    manual.response(textReply('last'))
     await call.send(get('/c'))
-    expect(call.answers()).toMatchObject([{ body: 'last' }])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()).toMatchObject([{ body: 'last' }])
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toEqual(['end'])
     expect(manual.targets).toEqual(['/a'])
   })
@@ -131,7 +131,7 @@ describe('a malformed body', () => {
   it('fails where it is read, and its answer ends the connection', async () => {
     const failures: unknown[] = []
     const call = new Call(async (request) => {
-      failures.push(await errorOf(request.whole(everything)))
+      failures.push(await errorOf(request.buffered(everything)))
       return textReply('bad', 400)
     })
     await call.send(
@@ -142,7 +142,7 @@ describe('a malformed body', () => {
     )
     expect(failures).toEqual([expect.any(MalformedMessageError)])
     expect(call.statuses).toEqual([400])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toEqual(['shutdown'])
   })
 
@@ -161,11 +161,11 @@ describe('a caller that waits before its body', () => {
     const call = new Call(manual.application)
     await call.send(expectation(4))
     expect(call.text).toBe('')
-    const body = manual.request().whole(everything)
+    const body = manual.request().buffered(everything)
     expect(call.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
     await call.send('ab', 'cd')
     expect(String(await body)).toBe('abcd')
-    manual.answer(textReply('ok'))
+    manual.response(textReply('ok'))
     await call.send(get('/next'))
     expect(call.statuses).toEqual([100, 200])
     expect(manual.targets).toEqual(['/', '/next'])
@@ -193,11 +193,11 @@ describe('a caller that waits before its body', () => {
 
   it.each([
     ['nobody reads it', async () => textReply('no', 401)],
-    ['it is too long', async (request: InboundRequest) => textReply(String(await request.whole(3)), 413)],
+    ['it is too long', async (request: InboundRequest) => textReply(String(await request.buffered(3)), 413)],
   ] as const)('is answered at once when %s', async (_, application) => {
     const call = new Call(application)
     await call.send(expectation(4))
-    expect(call.answers()).toMatchObject([{ isWhole: true }])
+    expect(call.responses()).toMatchObject([{ isComplete: true }])
     expect(call.statuses).not.toContain(100)
     expect(call.socket.calls).toEqual(['shutdown'])
   })
@@ -207,14 +207,14 @@ describe('a caller that waits before its body', () => {
     const source = new ManualBody()
     const call = new Call(manual.application)
     await call.send(expectation(4))
-    manual.answer(streamed((sink) => source.pipe(sink)))
+    manual.response(streamed((sink) => source.pipe(sink)))
     await call.send()
     source.write('begun')
     const body = manual.request().read()
     await call.send('abcd')
     expect(String((await body).value)).toBe('abcd')
     source.sink.end('')
-    expect(call.answers()).toMatchObject([{ status: 200, body: 'begun', isWhole: true }])
+    expect(call.responses()).toMatchObject([{ status: 200, body: 'begun', isComplete: true }])
   })
 })
 
@@ -233,7 +233,7 @@ describe('an answer without a body', () => {
   ] as const)('is what HEAD gets although there is %s', async (_, reply) => {
     const call = new Call(async () => reply())
     await call.send(message('HEAD', '/', []) + message('HEAD', '/', []))
-    expect(call.answers('HEAD', 'HEAD').map(({ status }) => status)).toEqual([200, 200])
+    expect(call.responses('HEAD', 'HEAD').map(({ status }) => status)).toEqual([200, 200])
     expect(call.text.endsWith('\r\n\r\n')).toBe(true)
     expect(call.socket.calls).toEqual([])
   })
@@ -241,10 +241,10 @@ describe('an answer without a body', () => {
   it('tells HEAD the length of the body where it is known', async () => {
     const call = new Call(answering(textReply('body')))
     await call.send(message('HEAD', '/', []))
-    expect(call.answers('HEAD')[0]?.headers.get('content-length')).toBe('4')
+    expect(call.responses('HEAD')[0]?.headers.get('content-length')).toBe('4')
     const unknown = new Call(answering(textReply('')))
     await unknown.send(message('HEAD', '/', []))
-    expect(unknown.answers('HEAD')[0]?.headers.has('content-length')).toBe(false)
+    expect(unknown.responses('HEAD')[0]?.headers.has('content-length')).toBe(false)
   })
 
   it.each([204, 304])('is every answer %d, which has no length either', async (status) => {
@@ -267,8 +267,8 @@ describe('HTTP/1.0', () => {
   it('gets its answer, and the connection ends', async () => {
     const call = new Call(echo)
     await call.send(old('POST', 'hello') + old('GET'))
-    expect(call.answers()).toMatchObject([{ status: 200, body: 'POST /old hello' }])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()).toMatchObject([{ status: 200, body: 'POST /old hello' }])
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toEqual(['end'])
   })
 
@@ -277,7 +277,7 @@ describe('HTTP/1.0', () => {
     const request = `GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
     await call.send(request + request)
     expect(call.bodies).toEqual(['GET /old ', 'GET /old '])
-    expect(call.answers().map(({ headers }) => headers.get('connection'))).toEqual([
+    expect(call.responses().map(({ headers }) => headers.get('connection'))).toEqual([
       'keep-alive',
       'keep-alive',
     ])
@@ -287,8 +287,8 @@ describe('HTTP/1.0', () => {
   it('gets a streamed answer until the connection ends, even if it asks to go on', async () => {
     const call = new Call(async () => streamed((sink) => sink.end('all')))
     await call.send('GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')
-    expect(call.answers()).toMatchObject([{ body: 'all' }])
-    expect(call.answers()[0]?.headers.get('connection')).toBe('close')
+    expect(call.responses()).toMatchObject([{ body: 'all' }])
+    expect(call.responses()[0]?.headers.get('connection')).toBe('close')
     expect(call.socket.calls).toEqual(['end'])
   })
 
@@ -301,7 +301,7 @@ describe('HTTP/1.0', () => {
     expect(call.socket.calls).toEqual([])
     source.sink.end('four')
     expect(call.text).not.toContain('transfer-encoding')
-    expect(call.answers()).toMatchObject([{ body: 'one two three four' }])
+    expect(call.responses()).toMatchObject([{ body: 'one two three four' }])
     expect(call.socket.calls).toEqual(['end'])
   })
 })
@@ -312,7 +312,7 @@ describe('the headers of an answer', () => {
     const call = new Call(answering({ ...textReply('ok'), headers }))
     await call.send(get())
     expect(call.text.match(/^set-cookie: .*$/gm)).toEqual(['set-cookie: a=1', 'set-cookie: b=2'])
-    expect(call.answers()[0]?.headers.get('x-text')).toBe('caf\xe9\tb')
+    expect(call.responses()[0]?.headers.get('x-text')).toBe('caf\xe9\tb')
     expect(call.text).not.toContain('x-none')
   })
 
@@ -346,7 +346,7 @@ describe('a fault of the application', () => {
     const fault = new Error('oh')
     manual.fail(fault)
     await call.send()
-    manual.answer(textReply('fine'), 1)
+    manual.response(textReply('fine'), 1)
     await call.send()
     expect(call.faults).toEqual([fault])
     expect(call.bodies).toEqual(['fault', 'fine'])
@@ -362,7 +362,7 @@ describe('a fault of the application', () => {
     )
     await call.send(get())
     expect(call.faults).toHaveLength(1)
-    expect(call.answers()).toMatchObject([{ body: 'half', isWhole: false }])
+    expect(call.responses()).toMatchObject([{ body: 'half', isComplete: false }])
     expect(call.socket.isEnded).toBe(true)
   })
 })

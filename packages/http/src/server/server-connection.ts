@@ -1,30 +1,30 @@
 import { LinkedNode } from '@tollgate/base'
 import { ConnectionLostError } from '../wire/body.ts'
-import { AnswerOutput, type AnswerOwner } from './answer-output.ts'
-import { BodyPace } from './body-pace.ts'
-import type { BodyShare } from './body-shares.ts'
-import { CallerDeadline } from './caller-deadline.ts'
+import type { AccountBodyBudget } from './account-body-budgets.ts'
+import { ConnectionDeadline } from './connection-deadline.ts'
 import type { ConnectionHost, ServerSocket } from './connection-host.ts'
 import type { InboundRequest, RequestSource } from './inbound-request.ts'
+import { MinimumBodyRate } from './minimum-body-rate.ts'
 import type { Reply } from './reply.ts'
-import { writeRefusal, writeStreamed, writeWhole } from './reply-writer.ts'
-import { asRefusal, RefusedRequestError } from './request-head.ts'
-import { RequestIntake } from './request-intake.ts'
+import { ReplyOutput, type ReplyOwner } from './reply-output.ts'
+import { writeBuffered, writeRefusal, writeStreamed } from './reply-writer.ts'
+import { RefusedRequestError, refusalOf } from './request-head.ts'
+import { RequestReceiver } from './request-receiver.ts'
 import { Upgrade, type UpgradeHandler } from './upgrade.ts'
 
 /** Of requests that are sent before the last one was answered. */
 const maxAheadBytes = 64 * 1024
-const continueAnswer = 'HTTP/1.1 100 Continue\r\n\r\n'
+const continueResponse = 'HTTP/1.1 100 Continue\r\n\r\n'
 const noBytes = new Uint8Array()
 
 /** One caller's connection, serving one request at a time (HTTP/1.1, RFC 9112). */
-export class ServerConnection extends LinkedNode implements RequestSource, AnswerOwner {
+export class ServerConnection extends LinkedNode implements RequestSource, ReplyOwner {
   readonly #host: ConnectionHost<ServerConnection>
   readonly #socket: ServerSocket
-  readonly #output: AnswerOutput
-  readonly #intake: RequestIntake
-  readonly #deadline: CallerDeadline
-  readonly #pace: BodyPace
+  readonly #output: ReplyOutput
+  readonly #receiver: RequestReceiver
+  readonly #deadline: ConnectionDeadline
+  readonly #bodyRate: MinimumBodyRate
   #isClosed = false
   /** The caller sends nothing more; it may still read. */
   #isHalfClosed = false
@@ -41,16 +41,16 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   constructor(socket: ServerSocket, host: ConnectionHost<ServerConnection>) {
     super()
     this.#socket = socket
-    this.#output = new AnswerOutput(socket, this)
+    this.#output = new ReplyOutput(socket, this)
     this.#host = host
-    this.#intake = new RequestIntake(host.bodyBudget, this)
-    this.#deadline = new CallerDeadline(host, host.idleMs)
-    this.#pace = new BodyPace(host)
+    this.#receiver = new RequestReceiver(host.bodyBudget, this)
+    this.#deadline = new ConnectionDeadline(host, host.idleMs)
+    this.#bodyRate = new MinimumBodyRate(host)
   }
 
   /** When it has been waited for long enough, by the host's clock. */
   get dueAt(): number {
-    return Math.min(this.#deadline.dueAt, this.#pace.dueAt)
+    return Math.min(this.#deadline.dueAt, this.#bodyRate.dueAt)
   }
 
   get date(): string {
@@ -71,7 +71,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     if (this.#upgrade !== undefined) this.#upgrade.received(bytes)
     else if (this.#isLeaving) return
     else if (request === undefined && !this.#isDeferred) this.#readHead(bytes)
-    else if (request !== undefined && this.#intake.isBodyOpen) this.#readBody(request, bytes)
+    else if (request !== undefined && this.#receiver.isBodyOpen) this.#readBody(request, bytes)
     else this.#keepAhead(bytes)
   }
 
@@ -102,22 +102,22 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     const isWorkedOn = request?.isComplete === true && !this.#output.isReplying
     this.#request = undefined
     this.#output.close()
-    if (isWorkedOn) this.#intake.stopReading()
-    else this.#intake.stop()
-    request?.gone(new ConnectionLostError('the caller hung up'))
+    if (isWorkedOn) this.#receiver.stopReading()
+    else this.#receiver.stop()
+    request?.disconnected(new ConnectionLostError('the caller hung up'))
     this.#upgrade?.closed()
   }
 
   /** It was waited for long enough. */
   expired(): void {
     const request = this.#request
-    if (request !== undefined && this.#intake.isBodyOpen && this.#pace.dueAt <= this.#host.now()) {
+    if (request !== undefined && this.#receiver.isBodyOpen && this.#bodyRate.dueAt <= this.#host.now()) {
       this.#abandon(request, new RefusedRequestError(408, 'The request body came too slowly'))
       return
     }
     if (this.#deadline.stillReads(this.#output.takenBytes)) return
     if (request !== undefined || this.#isLeaving) this.#socket.terminate()
-    else if (this.#intake.isHeadPartial)
+    else if (this.#receiver.isHeadPartial)
       this.#refuse(new RefusedRequestError(408, 'The request did not come whole in time'))
     else this.#end()
   }
@@ -153,20 +153,20 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** Nobody wants the rest of the body: the request is still to be answered, and that ends the connection. */
   destroy(): void {
-    this.#intake.closeBody()
+    this.#receiver.closeBody()
     this.#output.closes = true
     this.#isLeaving = true
     this.resume()
   }
 
   discardBody(): void {
-    if (this.#intake.isBodyOpen) this.destroy()
+    if (this.#receiver.isBodyOpen) this.destroy()
   }
 
   wanted(): void {
-    if (!this.#intake.owesContinue) return
-    this.#intake.owesContinue = false
-    this.#output.put(continueAnswer, [], '')
+    if (!this.#receiver.owesContinue) return
+    this.#receiver.owesContinue = false
+    this.#output.put(continueResponse, [], '')
     this.#turned()
   }
 
@@ -189,18 +189,18 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     this.#deadline.allow(ms)
   }
 
-  holdWithin(share: BodyShare): boolean {
-    return this.#intake.holdWithin(share)
+  countAgainst(share: AccountBodyBudget): boolean {
+    return this.#receiver.countAgainst(share)
   }
 
-  letGo(bytes: number): void {
-    this.#intake.letGo(bytes)
+  releaseBytes(bytes: number): void {
+    this.#receiver.releaseBytes(bytes)
   }
 
   /** The next turn of the event loop has come: what was sent ahead is read. */
   readAhead(): void {
     this.#isDeferred = false
-    const ahead = this.#intake.takeAhead()
+    const ahead = this.#receiver.takeAhead()
     if (ahead === undefined || this.#isClosed || this.#isLeaving) return
     this.#readHead(ahead)
     this.#controlFlow()
@@ -215,7 +215,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   /** Whose turn it is may have changed. */
   #turned(): void {
     this.#deadline.turn(this.#waitsForCaller)
-    this.#pace.reading(this.#request !== undefined && this.#waitsForBody)
+    this.#bodyRate.reading(this.#request !== undefined && this.#waitsForBody)
   }
 
   get #waitsForCaller(): boolean {
@@ -223,12 +223,12 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   get #waitsForBody(): boolean {
-    return this.#intake.isBodyOpen && !this.#isBodyPaused && !this.#intake.owesContinue
+    return this.#receiver.isBodyOpen && !this.#isBodyPaused && !this.#receiver.owesContinue
   }
 
   /** The socket is read while somebody has use for what comes. */
   #controlFlow(): void {
-    const ahead = this.#intake.isBodyOpen ? 0 : this.#intake.aheadBytes
+    const ahead = this.#receiver.isBodyOpen ? 0 : this.#receiver.aheadBytes
     const isAheadPaused = ahead > maxAheadBytes || (ahead > 0 && !this.#output.isFlushed)
     const isPaused = this.#isBodyPaused || isAheadPaused
     if (isPaused === this.#isSocketPaused) return
@@ -238,25 +238,25 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
   }
 
   #readHead(bytes: Buffer): void {
-    const wasPartial = this.#intake.isHeadPartial
+    const wasPartial = this.#receiver.isHeadPartial
     let request: InboundRequest | undefined
     try {
-      request = this.#intake.next(bytes)
+      request = this.#receiver.next(bytes)
     } catch (error) {
       this.#refuse(error)
     }
     // A head has its time from its first byte on, however slowly the rest comes.
-    if (this.#intake.isHeadPartial && !wasPartial) this.#deadline.renew()
+    if (this.#receiver.isHeadPartial && !wasPartial) this.#deadline.renew()
     if (request !== undefined) this.#begin(request)
   }
 
   #begin(request: InboundRequest): void {
     this.#request = request
-    this.#pace.reset()
+    this.#bodyRate.reset()
     if (request.headers.closes) this.#output.closes = true
     this.flushChanged()
     if (this.#isHalfClosed) this.ended()
-    this.#serve(request).then(this.#answer, this.#answerFault)
+    this.#serve(request).then(this.#sendReply, this.#sendFault)
   }
 
   #serve(request: InboundRequest): Promise<Reply> {
@@ -269,9 +269,9 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   #readBody(request: InboundRequest, bytes: Buffer): void {
     if (this.#output.isFlushed) this.#deadline.renew()
-    this.#pace.came(bytes.length)
+    this.#bodyRate.came(bytes.length)
     try {
-      this.#intake.takeBody(request, bytes)
+      this.#receiver.takeBody(request, bytes)
       this.flushChanged()
     } catch (error) {
       if (error instanceof RefusedRequestError) this.#abandon(request, error)
@@ -291,20 +291,20 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
       return
     }
     this.#request = undefined
-    request.gone(new ConnectionLostError(refusal.message))
+    request.disconnected(new ConnectionLostError(refusal.message))
     this.#refuse(refusal)
   }
 
   #keepAhead(bytes: Buffer): void {
-    this.#intake.keepAhead(bytes)
+    this.#receiver.keepAhead(bytes)
     this.#controlFlow()
   }
 
-  readonly #answer = (reply: Reply): void => {
+  readonly #sendReply = (reply: Reply): void => {
     const request = this.#request
     if (request === undefined) {
       // Its caller is gone: nobody holds its body any more.
-      this.#intake.finish()
+      this.#receiver.finish()
       return
     }
     try {
@@ -315,23 +315,23 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
     }
   }
 
-  readonly #answerFault = (error: unknown): void => this.#answer(this.#host.fault(error))
+  readonly #sendFault = (error: unknown): void => this.#sendReply(this.#host.fault(error))
 
   #reply(reply: Reply, request: InboundRequest): void {
     const { body } = reply
-    this.#intake.owesContinue = false
+    this.#receiver.owesContinue = false
     this.#output.isReplying = true
     if (!request.isComplete || this.#host.isStopping) this.#output.closes = true
-    if (typeof body === 'string') writeWhole(reply, Buffer.from(body), request.headers, this.#output)
-    else if (body instanceof Uint8Array) writeWhole(reply, body, request.headers, this.#output)
+    if (typeof body === 'string') writeBuffered(reply, Buffer.from(body), request.headers, this.#output)
+    else if (body instanceof Uint8Array) writeBuffered(reply, body, request.headers, this.#output)
     else if ('pipe' in body) writeStreamed(reply, body, request.headers, this.#output)
     else this.#handOver(request, body.upgrade)
   }
 
   #handOver(request: InboundRequest, handler: UpgradeHandler): void {
     if (!request.isComplete) throw new TypeError('a request whose body is not whole cannot be upgraded')
-    const received = this.#intake.takeAhead() ?? noBytes
-    this.#intake.finish()
+    const received = this.#receiver.takeAhead() ?? noBytes
+    this.#receiver.finish()
     this.#request = undefined
     this.#controlFlow()
     this.#deadline.turn(false)
@@ -341,14 +341,14 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** The answer is on its way: whatever was sent behind the request is next, in a turn of its own. */
   finished(): void {
-    const isWhole = this.#request?.isComplete === true
+    const isComplete = this.#request?.isComplete === true
     this.#request = undefined
     this.#output.reset()
-    this.#intake.finish()
+    this.#receiver.finish()
     this.#deadline.reset()
     if (this.#output.closes) {
-      this.#end(isWhole)
-    } else if (this.#intake.aheadBytes > 0) {
+      this.#end(isComplete)
+    } else if (this.#receiver.aheadBytes > 0) {
       this.#isDeferred = true
       this.#host.defer(this)
     } else if (this.#isHalfClosed) {
@@ -358,10 +358,10 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
 
   /** What is no request, or finds no room, is answered, and nothing after it is read. */
   #refuse(error: unknown): void {
-    this.#intake.closeBody()
+    this.#receiver.closeBody()
     this.#output.closes = true
     this.#isLeaving = true
-    const refusal = asRefusal(error)
+    const refusal = refusalOf(error)
     writeRefusal(this.#host.refusal(refusal), refusal.status === 503, this.#output)
   }
 
@@ -372,7 +372,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Answe
    */
   #end(isRead = true): void {
     this.#isLeaving = true
-    this.#intake.stop()
+    this.#receiver.stop()
     this.#deadline.linger()
     this.resume()
     if (isRead) this.#socket.end()

@@ -1,5 +1,5 @@
 import type { ReadableStreamDefaultReader } from 'node:stream/web'
-import type { GoneListener } from './inbound-request.ts'
+import type { DisconnectListener } from './inbound-request.ts'
 import type { BodySink, StreamedBody } from './reply.ts'
 
 /**
@@ -9,23 +9,23 @@ import type { BodySink, StreamedBody } from './reply.ts'
 export class StreamedResponse extends Response {}
 
 /** Pipes a web stream to a caller: read no faster than they take it. */
-export class PipedStream implements StreamedBody, GoneListener {
+export class PipedStream implements StreamedBody, DisconnectListener {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
-  readonly #gone = Promise.withResolvers<void>()
+  readonly #disconnected = Promise.withResolvers<void>()
 
   constructor(stream: ReadableStream<Uint8Array>) {
     this.#reader = stream.getReader()
   }
 
   /** The caller hung up. */
-  gone(): void {
-    this.#gone.resolve()
+  disconnected(): void {
+    this.#disconnected.resolve()
     // What fails while it is being ended has nobody left to be told.
     this.#reader.cancel().catch(() => undefined)
   }
 
   pipe(sink: BodySink): void {
-    this.#pump(sink).catch(() => sink.cutOff())
+    this.#pump(sink).catch(() => sink.abort())
   }
 
   async #pump(sink: BodySink): Promise<void> {
@@ -37,6 +37,9 @@ export class PipedStream implements StreamedBody, GoneListener {
   }
 
   #drained(sink: BodySink): Promise<void> {
-    return Promise.race([this.#gone.promise, new Promise<void>((resolve) => sink.whenDrained(resolve))])
+    return Promise.race([
+      this.#disconnected.promise,
+      new Promise<void>((resolve) => sink.whenDrained(resolve)),
+    ])
   }
 }

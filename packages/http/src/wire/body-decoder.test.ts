@@ -33,11 +33,11 @@ describe('chunked body', () => {
   it('is the same however its bytes are split, and what follows it is left untaken', () => {
     const body = '5;a="b"\r\nhello\r\n00C\r\n wide\r\nworld\r\n0;last\r\nTrailer: x\r\n\r\n'
     const bytes = Buffer.from(`${body}HTTP/1.1 200 OK`)
-    const whole = { body: 'hello wide\r\nworld', taken: body.length, done: true }
+    const buffered = { body: 'hello wide\r\nworld', taken: body.length, done: true }
     for (let place = 0; place <= bytes.length; place += 1) {
-      expect(decode('chunked', cut(bytes, [place]))).toEqual(whole)
+      expect(decode('chunked', cut(bytes, [place]))).toEqual(buffered)
     }
-    expect(decode('chunked', cut(bytes, [...bytes.keys()]))).toEqual(whole)
+    expect(decode('chunked', cut(bytes, [...bytes.keys()]))).toEqual(buffered)
   })
 
   it('is what was packed into chunks, whatever they are and however they are split', () => {

@@ -6,7 +6,7 @@ export type BodyPiece =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: undefined }
 
-export type WholeBody = Uint8Array | undefined
+export type BufferedBody = Uint8Array | undefined
 
 /** Who is told of a body instead of waiting for it. None of these may throw. */
 export interface BodyListener {
@@ -24,7 +24,7 @@ export interface ReadableBody {
   /** As `read`, but tells `listener`, once, and at once when there is something to tell: no promise for each piece. */
   next(listener: BodyListener): void
   /** The whole body, at once when it has come; `undefined`, and no more is read, when it is longer than `limit` bytes. */
-  whole(limit: number): WholeBody | Promise<WholeBody>
+  buffered(limit: number): BufferedBody | Promise<BufferedBody>
 }
 
 /** What came is not HTTP/1.1 as RFC 9112 has it, or goes past a limit. Nothing of it is to be believed. */
@@ -38,7 +38,7 @@ export class ConnectionLostError extends Error {
 }
 
 /** Tells `listener` what was read. */
-export function tell(reading: Promise<BodyPiece>, listener: BodyListener): void {
+export function notify(reading: Promise<BodyPiece>, listener: BodyListener): void {
   reading.then(
     ({ value }) => (value === undefined ? listener.ended() : listener.piece(value)),
     (error) => listener.failed(error),
@@ -48,22 +48,22 @@ export function tell(reading: Promise<BodyPiece>, listener: BodyListener): void 
 /** Reads a body whose length was told into one buffer of this size: its pieces need not be kept until its end. */
 export async function readSized(body: Pick<ReadableBody, 'read'>, length: number): Promise<Uint8Array> {
   // Memory that is not written to is none: a sender who promises much and sends nothing costs nothing.
-  const whole = Buffer.allocUnsafeSlow(length)
+  const buffered = Buffer.allocUnsafeSlow(length)
   let size = 0
   for (;;) {
     const { done, value } = await body.read()
-    if (done) return whole
-    whole.set(value, size)
+    if (done) return buffered
+    buffered.set(value, size)
     size += value.length
   }
 }
 
 /** Reads to the end; `undefined`, after `abort`, when there are more than `limit` bytes. */
-export async function readWhole(
+export async function readBuffered(
   body: Pick<ReadableBody, 'read'>,
   limit: number,
   abort: () => void,
-): Promise<WholeBody> {
+): Promise<BufferedBody> {
   const pieces: Uint8Array[] = []
   let size = 0
   for (;;) {

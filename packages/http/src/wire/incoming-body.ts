@@ -2,10 +2,10 @@ import {
   type BodyFraming,
   type BodyListener,
   type BodyPiece,
+  type BufferedBody,
   type ReadableBody,
+  readBuffered,
   readSized,
-  readWhole,
-  type WholeBody,
 } from './body.ts'
 
 /** The connection that a body comes by. */
@@ -79,7 +79,7 @@ export class IncomingBody implements ReadableBody {
     )
   }
 
-  whole(limit: number): WholeBody | Promise<WholeBody> {
+  buffered(limit: number): BufferedBody | Promise<BufferedBody> {
     if (typeof this.#framing === 'number' && this.#framing > limit) {
       this.#destroy()
       return undefined
@@ -87,7 +87,7 @@ export class IncomingBody implements ReadableBody {
     const [only = noBytes] = this.pieces
     if (this.#isComplete && this.pieces.length <= 1 && only.length <= limit) return only
     if (typeof this.#framing === 'number') return readSized(this, this.#framing)
-    return readWhole(this, limit, () => this.#destroy())
+    return readBuffered(this, limit, () => this.#destroy())
   }
 
   /** Tells what there is to tell; what came before a failure first. */

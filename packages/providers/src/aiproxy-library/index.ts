@@ -5,16 +5,16 @@ import {
   RequestFault,
   unsupported,
 } from '@tollgate/formats'
-import { lostAtApplication, textOfMessage } from '../application-request.ts'
+import { droppedByApplication, textOfMessage } from '../application-request.ts'
 import { bearer } from '../credential.ts'
 import type { Operation, Provider } from '../provider.ts'
-import { decodeAnswer, decodeError, decodeStream } from './answer.ts'
+import { decodeError, decodeResponse, decodeStream } from './response.ts'
 
 const defaultBaseUrl = 'https://api.aiproxy.io'
 
 /** A library answers one question; what was said before is not asked again. */
 function encodeRequest(request: ChatRequest, { model }: EncodeTarget, libraryId: string): EncodedRequest {
-  const lost = lostAtApplication(request, 'provider:aiproxy-library')
+  const lost = droppedByApplication(request, 'provider:aiproxy-library')
   const { messages, stream } = request
   const last = messages.at(-1)
   const file = last?.parts.find((part) => part.type === 'media')
@@ -34,7 +34,7 @@ function askLibrary(libraryId: string): Operation {
     codec: {
       format,
       encodeRequest: (request, target) => encodeRequest(request, target, libraryId),
-      decodeAnswer,
+      decodeResponse,
       decodeStream,
       decodeError,
     },

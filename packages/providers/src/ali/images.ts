@@ -1,8 +1,8 @@
 import { imageCodec, isObject, listOf, objectOf, textOf } from '@tollgate/formats'
-import { sidesOf, unsaid } from '../own-images.ts'
+import { droppedImageOptions, sidesOf } from '../own-images.ts'
 
 /** Models that answer at once. */
-export function answersWithImages(model: string): boolean {
+export function responsesWithImages(model: string): boolean {
   return /^(qwen-image|z-image|wan(2\.[6-9]|[3-9]))/.test(model)
 }
 
@@ -17,10 +17,10 @@ export const aliImages = imageCodec({
         input: { messages: [{ role: 'user', content: [{ text: prompt }] }] },
         parameters: { ...vendor, n, ...(sides !== undefined && { size: sides.join('*') }) },
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { choices } = objectOf(objectOf(json).output)
     if (!isObject(json) || !Array.isArray(choices)) return undefined
     const content = choices.flatMap((choice) => listOf(objectOf(objectOf(choice).message).content))

@@ -3,7 +3,7 @@ import { openAiCompatible } from '../openai-compatible.ts'
 import type { Operation, Provider, RelayMode } from '../provider.ts'
 import { mergedEdits, noEdits, numberWithin } from '../quirks.ts'
 import { defaultBaseUrl, nativeRoot } from './address.ts'
-import { aliImages, answersWithImages } from './images.ts'
+import { aliImages, responsesWithImages } from './images.ts'
 import { aliRerank } from './rerank.ts'
 import { makesImageTasks, taskImages } from './task-images.ts'
 import { decodeError } from './tasks.ts'
@@ -65,6 +65,7 @@ export const ali: Provider = {
 
 function operation(...[mode, target, wanted]: Parameters<Provider['operation']>): Operation | undefined {
   const { upstreamModel } = target
-  if (mode !== 'images' || answersWithImages(upstreamModel)) return compatible.operation(mode, target, wanted)
+  if (mode !== 'images' || responsesWithImages(upstreamModel))
+    return compatible.operation(mode, target, wanted)
   return makesImageTasks(upstreamModel) ? taskImages : undefined
 }

@@ -11,7 +11,7 @@ export const aliRerank = rerankCodec({
     },
     dropped: [],
   }),
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const body = objectOf(json)
     const results = rerankResults(body.output, 'relevance_score')
     return results && { results, usage: rerankUsage(body) }

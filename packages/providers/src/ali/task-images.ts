@@ -1,6 +1,6 @@
 import { imageCodec, isObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import { endpointUrl } from '../endpoint-url.ts'
-import { sidesOf, unsaid } from '../own-images.ts'
+import { droppedImageOptions, sidesOf } from '../own-images.ts'
 import type { Operation } from '../provider.ts'
 import { defaultBaseUrl, nativeRoot } from './address.ts'
 import { decodeError, polling } from './tasks.ts'
@@ -35,11 +35,11 @@ const codec = imageCodec({
           ...(isStyled && { style }),
         },
       },
-      dropped: unsaid(request, 'quality', 'user', ...(isStyled ? [] : (['style'] as const))),
+      dropped: droppedImageOptions(request, 'quality', 'user', ...(isStyled ? [] : (['style'] as const))),
     }
   },
   /** Of several, one may have failed. */
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { results } = objectOf(objectOf(json).output)
     if (!isObject(json) || !Array.isArray(results)) return undefined
     const urls = listOf(results)

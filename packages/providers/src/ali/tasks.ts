@@ -21,23 +21,23 @@ const working: ReadonlySet<string> = new Set(['PENDING', 'RUNNING', 'SUSPENDED']
 export const polling: Polling = {
   // An account may ask twenty times a second, for all of its tasks.
   pauseMs: 3000,
-  next: (answer, target) =>
-    isWorking(answer) ? { method: 'GET', ...taskEndpoint(answer, target) } : undefined,
-  cancel: (answer, target) => (isWorking(answer) ? taskEndpoint(answer, target, '/cancel') : undefined),
+  next: (response, target) =>
+    isWorking(response) ? { method: 'GET', ...taskEndpoint(response, target) } : undefined,
+  cancel: (response, target) => (isWorking(response) ? taskEndpoint(response, target, '/cancel') : undefined),
 }
 
-function isWorking(answer: unknown): boolean {
-  const { task_id: id, task_status: status } = outputOf(answer)
+function isWorking(response: unknown): boolean {
+  const { task_id: id, task_status: status } = outputOf(response)
   return textOf(id) !== '' && working.has(textOf(status))
 }
 
-function taskEndpoint(answer: unknown, { baseUrl }: ChannelTarget, step = ''): UpstreamEndpoint {
-  const id = encodeURIComponent(textOf(outputOf(answer).task_id))
+function taskEndpoint(response: unknown, { baseUrl }: ChannelTarget, step = ''): UpstreamEndpoint {
+  const id = encodeURIComponent(textOf(outputOf(response).task_id))
   return { url: endpointUrl(baseUrl || defaultBaseUrl, nativeRoot, `/tasks/${id}${step}`), headers: {} }
 }
 
-function outputOf(answer: unknown): JsonObject {
-  return objectOf(objectOf(answer).output)
+function outputOf(response: unknown): JsonObject {
+  return objectOf(objectOf(response).output)
 }
 
 const codeKinds: CodeKinds = {

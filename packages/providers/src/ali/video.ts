@@ -13,7 +13,7 @@ import {
   secondsOf,
   wordOf,
 } from '../video-order.ts'
-import { askEach, getRequest, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
+import { getRequest, pollEach, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
 import { resolutionOf } from '../video-resolution.ts'
 
 /** What a model of a generation makes; the first resolution is the usual. */
@@ -33,7 +33,7 @@ const generations: readonly (readonly [name: RegExp, makes: Makes])[] = [
   [/^wan2\.[67]-/, { resolutions: ['1080P', '720P'], lengths: lengthsBetween(2, 15) }],
 ]
 const newest: Makes = { resolutions: ['720P', '1080P', '480P'], lengths: lengthsBetween(2, 30) }
-const usualSeconds = 5
+const defaultSeconds = 5
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4'] as const
 
@@ -67,14 +67,14 @@ export const aliVideo: VideoService = {
   submit: orderOf,
   terms: (order, { upstreamModel }) => aliTerms(order, upstreamModel),
   reference: (body) => taskId(objectOf(objectOf(body).output).task_id),
-  polling: askEach(
+  polling: pollEach(
     ({ reference }, target) => getRequest(addressOf(`/tasks/${encodeURIComponent(reference)}`, target)),
-    (answer) => {
-      const output = objectOf(answer.output)
+    (response) => {
+      const output = objectOf(response.output)
       return reportOf(states.get(output.task_status), {
         video: output.video_url,
         reason: textOf(output.message) || textOf(output.code),
-        result: answer,
+        result: response,
       })
     },
   ),
@@ -115,7 +115,7 @@ function aliTerms(order: VideoOrder, model: string): VideoTerms {
   const sized = { ...order, ...ownSize(own) }
   const resolution =
     wordOf(own, 'resolution', resolutions) ?? resolutionOf(sized, resolutions) ?? resolutions[0] ?? ''
-  const seconds = secondsOf(own, 'duration', lengths, usualSeconds)
+  const seconds = secondsOf(own, 'duration', lengths, defaultSeconds)
   const terms = { seconds, resolution: resolution.toLowerCase() }
   return withSound(terms, soundOf(own.metadata, 'audio', !isSilent(model)))
 }

@@ -7,7 +7,7 @@ import { nextByLastId } from '../paging.ts'
 import type { ChannelTarget, HeaderMap, Operation, Provider } from '../provider.ts'
 
 const defaultBaseUrl = 'https://api.anthropic.com'
-const usualVersion = '2023-06-01'
+const defaultVersion = '2023-06-01'
 const versionDate = /^\d{4}-\d{2}-\d{2}$/
 /** Needed with tokens of a subscription, which are no API keys. */
 const oauthBeta = 'oauth-2025-04-20'
@@ -60,7 +60,7 @@ function addressOf({ baseUrl }: ChannelTarget, path: string): string {
 
 /** The caller's version and betas, as far as it named any; the channel's free field is the version for those who do not. */
 function apiHeaders({ key, other }: ChannelTarget, caller: HeaderMap): HeaderMap {
-  const version = versionDate.test(other) ? other : usualVersion
+  const version = versionDate.test(other) ? other : defaultVersion
   const betas = withBeta(caller['anthropic-beta'], isOAuthToken(key) ? oauthBeta : '')
   return {
     'anthropic-version': caller['anthropic-version'] ?? version,

@@ -1,7 +1,7 @@
 import {
   countOf,
-  type EmbeddingAnswer,
   type EmbeddingRequest,
+  type EmbeddingResponse,
   embeddingCodec,
   listOf,
   objectOf,
@@ -26,7 +26,7 @@ export const embeddings: Operation = {
       const lost = Object.keys(request.vendor).filter((name) => !known.includes(name))
       return { body, dropped: [...lost, ...(request.user === '' ? [] : ['user'])] }
     },
-    decodeAnswer: (answer) => readTitan(answer.json) ?? readCohere(answer.json),
+    decodeResponse: (response) => readTitan(response.json) ?? readCohere(response.json),
   }),
   framing: 'aws-event-stream',
   streamOptions: false,
@@ -66,7 +66,7 @@ function cohereBody(request: EmbeddingRequest, model: string) {
   }
 }
 
-function readTitan(body: unknown): EmbeddingAnswer | undefined {
+function readTitan(body: unknown): EmbeddingResponse | undefined {
   const { embedding, inputTextTokenCount } = objectOf(body)
   const vector = vectorOf(embedding)
   if (vector === undefined) return undefined
@@ -75,7 +75,7 @@ function readTitan(body: unknown): EmbeddingAnswer | undefined {
 }
 
 /** It counts nothing in its answer: what was sent is counted here. */
-function readCohere(body: unknown): EmbeddingAnswer | undefined {
+function readCohere(body: unknown): EmbeddingResponse | undefined {
   const { embeddings } = objectOf(body)
   const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
   return vectors === undefined ? undefined : { vectors, usage: undefined }

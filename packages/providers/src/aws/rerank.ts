@@ -17,8 +17,8 @@ export const rerank: Operation = {
       }
       return { body, dropped: Object.keys(vendor) }
     },
-    decodeAnswer(answer, { texts }) {
-      const { results } = objectOf(answer.json)
+    decodeResponse(response, { texts }) {
+      const { results } = objectOf(response.json)
       if (!Array.isArray(results)) return undefined
       const found = listOf(results).flatMap((result) => scoreOf(objectOf(result), texts.length))
       return found.length === results.length ? { results: found, usage: undefined } : undefined

@@ -3,7 +3,7 @@ import { endpointUrl } from '../endpoint-url.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget } from '../provider.ts'
 
-const usualVersion = '2024-05-01-preview'
+const defaultVersion = '2024-05-01-preview'
 
 const paths = { chat: '/chat/completions', embeddings: '/embeddings' } as const
 
@@ -18,7 +18,7 @@ export const azureAiFoundry = openAiCompatible({
   streamOptions: false,
   models: false,
   url: (mode, { baseUrl, other }) => {
-    const version = encodeURIComponent(other.trim() || usualVersion)
+    const version = encodeURIComponent(other.trim() || defaultVersion)
     const root = isServerless(baseUrl) ? '' : '/models'
     return `${endpointUrl(baseUrl, root, mode === 'embeddings' ? paths.embeddings : paths.chat)}?api-version=${version}`
   },

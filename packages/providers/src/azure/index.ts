@@ -20,7 +20,7 @@ import {
   responsesOperation,
 } from '../responses-operation.ts'
 
-const usualVersion = '2024-12-01-preview'
+const defaultVersion = '2024-12-01-preview'
 const modelsVersion = '2024-10-21'
 /** The first dated version with `stream_options`. */
 const streamOptionsSince = '2024-09-01'
@@ -119,7 +119,7 @@ function isUndated(version: string): boolean {
 }
 
 function versionOf(other: string): string {
-  return other.trim() || usualVersion
+  return other.trim() || defaultVersion
 }
 
 function responsesEndpoint(path: string) {

@@ -1,5 +1,5 @@
 import { embeddingCodec, objectOf, readUsage, unsupported } from '@tollgate/formats'
-import { droppedIn, textInputs, vectorsIn } from '../embedding-inputs.ts'
+import { droppedEmbeddingOptions, textInputs, vectorsIn } from '../embedding-inputs.ts'
 
 const most = { tao: 1, others: 16 } as const
 
@@ -10,10 +10,10 @@ export const embeddings = embeddingCodec({
       throw unsupported('dimensions', 'the model has one length of vectors')
     const input = textInputs(request, /^tao-8k/i.test(model) ? most.tao : most.others)
     const { user } = request
-    const dropped = droppedIn({ ...request, user: '' })
+    const dropped = droppedEmbeddingOptions({ ...request, user: '' })
     return { body: { input, ...(user !== '' && { user_id: user }) }, dropped }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { data, usage } = objectOf(json)
     const vectors = vectorsIn(data, { vector: 'embedding', place: 'index' })
     return vectors && { vectors, usage: readUsage({ ...objectOf(usage), completion_tokens: 0 }) }

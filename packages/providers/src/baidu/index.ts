@@ -1,12 +1,12 @@
 import { chunkCodec } from '../chunk-codec.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { Operation, Provider, Target } from '../provider.ts'
-import { chunkOf, isFailure, isLast } from './answer.ts'
 import { credential, defaultBaseUrl } from './credential.ts'
 import { embeddings } from './embeddings.ts'
 import { decodeError } from './errors.ts'
 import { endpointOf, isEmbedding } from './models.ts'
 import { encodeRequest } from './request.ts'
+import { chunkOf, isFailure, isLast } from './response.ts'
 
 const root = '/rpc/2.0/ai_custom/v1/wenxinworkshop'
 

@@ -7,8 +7,14 @@ import {
   parseJson,
   unsupported,
 } from '@tollgate/formats'
-import { conversationOf, type Said, type SaidResult, type SaidText, takingTurns } from '../conversation.ts'
-import { leftOut, type Option, within } from '../left-out.ts'
+import {
+  type ConversationItem,
+  conversationOf,
+  type ResultItem,
+  type TextItem,
+  takingTurns,
+} from '../conversation.ts'
+import { droppedOptions, type Option, within } from '../dropped-options.ts'
 import { planTools, type ToolPlan } from '../tool-plan.ts'
 import { callsFunctions } from './models.ts'
 
@@ -31,7 +37,7 @@ const leastTemperature = 0.01
  * @throws RequestFault for what it cannot say and whose loss would change the answer
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
-  const dropped = leftOut(request, 'provider:baidu', takes)
+  const dropped = droppedOptions(request, 'provider:baidu', takes)
   const { system, said } = conversationOf(request.messages, { images: false })
   const body = {
     messages: takingTurns(turnsOf(said)).map(encodeTurn),
@@ -76,7 +82,7 @@ function encodeFunctions({ tools, forced }: ToolPlan, model: string): JsonObject
 const noParameters = { type: 'object', properties: {} }
 
 /** A message of the vendor's: a call stands with what was said before it. */
-type Turn = SaidText | SaidResult | Call
+type Turn = TextItem | ResultItem | Call
 
 interface Call {
   readonly type: 'call'
@@ -87,9 +93,9 @@ interface Call {
 }
 
 /** One call at a time, each with its result behind it. */
-function turnsOf(said: readonly Said[]): readonly Turn[] {
+function turnsOf(said: readonly ConversationItem[]): readonly Turn[] {
   const turns: Turn[] = []
-  const given = new Set<SaidResult>()
+  const given = new Set<ResultItem>()
   for (const each of said) {
     if (each.type === 'text') turns.push(each)
     else if (each.type === 'result' && !given.has(each)) turns.push(each)

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, objectOf, type RequestQuirks } from '@tollgate/formats'
 import { knownCompletionFields } from '../completion-fields.ts'
-import type { MendedCall } from '../provider.ts'
+import type { CallIdentity } from '../provider.ts'
 
 const known: ReadonlySet<string> = new Set([
   'prompt',
@@ -22,13 +22,16 @@ export const completionFields: RequestQuirks = (request) =>
   new Map([...knownCompletionFields(request, known), ['model', undefined], ['stream_options', undefined]])
 
 /** A whole answer holds its text inside the envelope of every call; an event holds a piece of it, and the last one the usage. */
-export function mendCompletion(answer: JsonObject, { answerId, createdAt, model }: MendedCall): JsonObject {
-  const isWhole = isObject(answer.result)
-  const { response, usage } = isWhole ? objectOf(answer.result) : answer
-  if (typeof response !== 'string') return answer
-  const isLast = isWhole || (response === '' && isObject(usage))
+export function normalizeCompletion(
+  completion: JsonObject,
+  { responseId, createdAt, model }: CallIdentity,
+): JsonObject {
+  const isBuffered = isObject(completion.result)
+  const { response, usage } = isBuffered ? objectOf(completion.result) : completion
+  if (typeof response !== 'string') return completion
+  const isLast = isBuffered || (response === '' && isObject(usage))
   return {
-    id: `cmpl-${answerId}`,
+    id: `cmpl-${responseId}`,
     object: 'text_completion',
     created: createdAt,
     model,

@@ -2,7 +2,7 @@ import { fillModel } from '../endpoint-url.ts'
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
 import { nextByNumber } from '../paging.ts'
 import type { RelayMode } from '../provider.ts'
-import { completionFields, mendCompletion } from './completions.ts'
+import { completionFields, normalizeCompletion } from './completions.ts'
 import { cloudflareModes } from './modes.ts'
 import { cloudflareTranscriptions } from './transcriptions.ts'
 
@@ -29,7 +29,7 @@ export const cloudflare = openAiCompatible({
   ],
   own: cloudflareModes,
   modeQuirks: { completions: completionFields },
-  mendCompletion,
+  normalizeCompletion,
   transcription: cloudflareTranscriptions,
   streamOptions: true,
   olderNames: ['max_tokens', 'system'],

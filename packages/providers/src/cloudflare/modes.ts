@@ -3,14 +3,14 @@ import {
   bytesOfBase64,
   imageCodec,
   listOf,
+  type ModeCodec,
   objectOf,
-  type PlainCodec,
   RequestFault,
   rerankCodec,
   speechCodec,
   textOf,
 } from '@tollgate/formats'
-import { refuseAddresses, refuseSeveral, sidesOf, unsaid } from '../own-images.ts'
+import { droppedImageOptions, refuseAddresses, refuseSeveral, sidesOf } from '../own-images.ts'
 
 /** Some models answer with an image, others with one as base64. https://developers.cloudflare.com/workers-ai/models/ */
 const images = imageCodec({
@@ -20,10 +20,10 @@ const images = imageCodec({
     const [width, height] = sidesOf(request.size) ?? []
     return {
       body: { ...request.vendor, prompt: request.prompt, ...(width !== undefined && { width, height }) },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json, bytes, contentType }) {
+  decodeResponse({ json, bytes, contentType }) {
     const image = textOf(objectOf(objectOf(json).result).image)
     const b64 = image === '' && contentType.startsWith('image/') ? base64OfBytes(bytes) : image
     return b64 === '' ? undefined : { images: [{ b64 }], usage: undefined }
@@ -47,7 +47,7 @@ const speech = speechCodec({
       return { body: { prompt: input, lang: 'en', ...vendor }, dropped: [...dropped, 'voice'] }
     return { body: { text: input, ...(voice !== '' && { speaker: voice }), ...vendor }, dropped }
   },
-  decodeAnswer({ json, bytes, contentType }) {
+  decodeResponse({ json, bytes, contentType }) {
     const text = textOf(objectOf(objectOf(json).result).audio)
     const audio = contentType.startsWith('audio/') ? bytes : bytesOfBase64(text)
     const type = contentType.startsWith('audio/') ? contentType : 'audio/mpeg'
@@ -65,7 +65,7 @@ const rerank = rerankCodec({
     },
     dropped: [],
   }),
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { response } = objectOf(objectOf(json).result)
     if (!Array.isArray(response)) return undefined
     const results = listOf(response).map(objectOf)
@@ -79,7 +79,7 @@ const rerank = rerankCodec({
 })
 
 /** What `/ai/run/{model}` is asked for. */
-export const cloudflareModes: Readonly<Record<'images' | 'speech' | 'rerank', PlainCodec>> = {
+export const cloudflareModes: Readonly<Record<'images' | 'speech' | 'rerank', ModeCodec>> = {
   images,
   speech,
   rerank,

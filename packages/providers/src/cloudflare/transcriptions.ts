@@ -14,7 +14,7 @@ export const cloudflareTranscriptions: TranscriptionCodec = {
     }
     return { kind: 'base64', member: 'audio', body, dropped: [] }
   },
-  decodeAnswer(json) {
+  decodeResponse(json) {
     const { result } = objectOf(json)
     if (!isObject(result) || typeof result.text !== 'string') return undefined
     const { duration, language } = objectOf(result.transcription_info)

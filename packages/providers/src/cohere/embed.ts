@@ -1,6 +1,6 @@
 import {
-  type EmbeddingAnswer,
   type EmbeddingRequest,
+  type EmbeddingResponse,
   embeddingCodec,
   type JsonObject,
   listOf,
@@ -27,7 +27,7 @@ export const cohereEmbed = embeddingCodec({
     }
     return { body, dropped: [...dropped, ...(user === '' ? [] : ['user'])] }
   },
-  decodeAnswer: (answer) => readEmbeddings(answer.json),
+  decodeResponse: (response) => readEmbeddings(response.json),
 })
 
 function ownFields({
@@ -43,7 +43,7 @@ function ownFields({
 }
 
 /** Older models answer with a bare list of vectors. */
-function readEmbeddings(body: unknown): EmbeddingAnswer | undefined {
+function readEmbeddings(body: unknown): EmbeddingResponse | undefined {
   const { embeddings, meta } = objectOf(body)
   const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
   return vectors === undefined ? undefined : { vectors, usage: readUsage(meta) }

@@ -1,4 +1,4 @@
-import { listOf, objectOf, type PlainCodec, textOf } from '@tollgate/formats'
+import { listOf, type ModeCodec, objectOf, textOf } from '@tollgate/formats'
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import type { ChannelTarget, Operation, Provider, RelayMode } from '../provider.ts'
@@ -24,7 +24,7 @@ function chatWith(safety: SafetyMode): Operation {
 }
 
 /** A mode that is no chat, in Cohere's form of it. */
-function plainOperation(mode: string, path: string, plain: PlainCodec): Operation {
+function plainOperation(mode: string, path: string, plain: ModeCodec): Operation {
   return {
     format: `provider:cohere-${mode}`,
     plain,

@@ -13,8 +13,8 @@ export const cohereRerank = rerankCodec({
     }
     return { body, dropped: Object.keys(others) }
   },
-  decodeAnswer(answer, { texts }) {
-    const { results } = objectOf(answer.json)
+  decodeResponse(response, { texts }) {
+    const { results } = objectOf(response.json)
     if (!Array.isArray(results)) return undefined
     const scored = listOf(results).map(objectOf)
     const known = scored.flatMap(({ index, relevance_score }) =>

@@ -3,7 +3,7 @@ import { fillModel } from '../endpoint-url.ts'
 import { allModes, openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget, Provider, Target } from '../provider.ts'
 import { realtimeEndpoint, realtimeOperation, sessionUrl } from '../realtime-operation.ts'
-import { taggedThoughts } from '../tagged-thoughts.ts'
+import { taggedReasoning } from '../tagged-reasoning.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
 
@@ -11,7 +11,7 @@ const compatible = openAiCompatible({
   id: 'custom',
   defaultBaseUrl: '',
   modes: allModes,
-  codec: taggedThoughts,
+  codec: taggedReasoning,
   streamOptions: true,
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })

@@ -1,6 +1,6 @@
 import { type JsonEdits, listOf, objectOf, type RequestQuirks, type RequestText } from '@tollgate/formats'
 import { amount, balanceAt, field } from '../balance.ts'
-import { editedMessages, type MessageEdit, messagesEdit, withoutThoughts } from '../message-quirks.ts'
+import { editedMessages, type MessageEdit, messagesEdit, withoutReasoning } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import type { ChannelTarget } from '../provider.ts'
 import { mergedEdits, noEdits } from '../quirks.ts'
@@ -8,8 +8,8 @@ import { mergedEdits, noEdits } from '../quirks.ts'
 /** Models of the first series answer 400 to thoughts of earlier answers. */
 const firstReasoner = /(reasoner|r1)\b/i
 /** They called no tools, so that thoughts beside a call are a later model's of the same name, which wants them back. */
-const withoutIdleThoughts: MessageEdit = (message, place, all) =>
-  listOf(message.tool_calls).length > 0 ? message : withoutThoughts(message, place, all)
+const withoutIdleReasoning: MessageEdit = (message, place, all) =>
+  listOf(message.tool_calls).length > 0 ? message : withoutReasoning(message, place, all)
 const unchanged: MessageEdit = (message) => message
 const current = /^deepseek-v[4-9]/
 /** Its name until there was one model that thinks or not: who asks for it wants no thoughts. */
@@ -17,7 +17,7 @@ const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) => {
   if (request.body.messages === undefined) return noEdits
-  const edit = firstReasoner.test(model) ? withoutIdleThoughts : unchanged
+  const edit = firstReasoner.test(model) ? withoutIdleReasoning : unchanged
   return mergedEdits(thinkingFields(request, model), schemaAsInstruction(request, edit))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { type ChatRequest, collectAnswer, RequestFault } from '@tollgate/formats'
+import { type ChatRequest, collectResponse, RequestFault } from '@tollgate/formats'
 import type { Target } from '../provider.ts'
 import { createDify } from './index.ts'
 
@@ -115,7 +115,7 @@ describe('answers of Dify', () => {
       { event: 'message_replace', message_id: 'm-1', answer: 'I cannot say that.' },
       end,
     ]
-    const reading = operationOf('agent').codec.decodeAnswer(stream(events))
+    const reading = operationOf('agent').codec.decodeResponse(stream(events))
     expect(reading).toMatchObject({
       ok: true,
       answer: {
@@ -131,13 +131,13 @@ describe('answers of Dify', () => {
   it('that break off or fail are no answers', () => {
     const { codec } = operationOf('agent')
     const message = { event: 'agent_message', message_id: 'm-1', answer: 'It' }
-    expect(codec.decodeAnswer(stream([message])).ok).toBe(false)
+    expect(codec.decodeResponse(stream([message])).ok).toBe(false)
     const failure = { event: 'error', status: 400, code: 'provider_quota_exceeded', message: 'no more' }
-    expect(codec.decodeAnswer(stream([message, failure]))).toMatchObject({
+    expect(codec.decodeResponse(stream([message, failure]))).toMatchObject({
       ok: false,
       error: { kind: 'quota' },
     })
-    expect(codec.decodeAnswer('<html>').ok).toBe(false)
+    expect(codec.decodeResponse('<html>').ok).toBe(false)
   })
 
   it('tell the steps of a workflow where the operator wants it', () => {
@@ -147,14 +147,14 @@ describe('answers of Dify', () => {
       { event: 'message', message_id: 'm-1', answer: 'Yes.' },
       end,
     ]
-    const thoughts = (progress: boolean) => {
+    const reasoning = (progress: boolean) => {
       const { start, step } = operationOf('', progress).codec.decodeStream
       const state = start()
       const parts = events.flatMap((event) => step(state, { event: '', data: JSON.stringify(event) }))
-      return collectAnswer(parts).candidates[0]?.parts
+      return collectResponse(parts).candidates[0]?.parts
     }
-    expect(thoughts(false)).toEqual([{ type: 'text', text: 'Yes.' }])
-    expect(thoughts(true)?.[0]).toEqual({
+    expect(reasoning(false)).toEqual([{ type: 'text', text: 'Yes.' }])
+    expect(reasoning(true)?.[0]).toEqual({
       type: 'reasoning',
       text: 'Workflow\nLook up · knowledge-retrieval\n',
     })

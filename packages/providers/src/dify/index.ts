@@ -2,9 +2,9 @@ import { decodeErrorBody, objectOf, textOf, type UpstreamCodec } from '@tollgate
 import { bearer } from '../credential.ts'
 import { versionedUrl } from '../endpoint-url.ts'
 import type { ChannelTarget, FileUploads, Operation, Provider, UpstreamEndpoint } from '../provider.ts'
-import { decodeAnswer } from './answer.ts'
 import { errorKinds } from './error.ts'
 import { encodeRequest, userOf } from './request.ts'
+import { decodeResponse } from './response.ts'
 import { difyStream } from './stream.ts'
 
 const defaultBaseUrl = 'https://api.dify.ai'
@@ -33,7 +33,7 @@ function chatOf({ streams, progress }: App): Operation {
   const codec: UpstreamCodec = {
     format: 'provider:dify',
     encodeRequest: (request, target) => encodeRequest(request, target, streams),
-    decodeAnswer: (body) => decodeAnswer(body, progress),
+    decodeResponse: (body) => decodeResponse(body, progress),
     decodeStream: difyStream(progress),
     decodeError,
   }

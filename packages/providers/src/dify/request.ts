@@ -6,7 +6,7 @@ import {
   type Message,
   unsupported,
 } from '@tollgate/formats'
-import { conversationText, lostAtApplication } from '../application-request.ts'
+import { conversationText, droppedByApplication } from '../application-request.ts'
 
 /** Dify wants to be told who is asking, to keep the conversations of one apart from those of others. */
 const unnamedUser = 'tollgate'
@@ -23,7 +23,7 @@ export function encodeRequest(
   { fileIds = noIds }: Pick<EncodeTarget, 'fileIds'>,
   streams: boolean,
 ): EncodedRequest {
-  const dropped = lostAtApplication(request, 'provider:dify', ['inputs'])
+  const dropped = droppedByApplication(request, 'provider:dify', ['inputs'])
   const files = request.messages.flatMap((message, place) => filesOf(message, `messages[${place}]`, fileIds))
   const body = {
     inputs: inputsOf(request),

@@ -11,11 +11,11 @@ import {
 } from '@tollgate/formats'
 import {
   endTagged,
-  newThoughtTagState,
+  newReasoningTagState,
+  type ReasoningTagState,
   readTagged,
   type TaggedText,
-  type ThoughtTagState,
-} from '../thought-tags.ts'
+} from '../reasoning-tags.ts'
 import { errorKinds } from './error.ts'
 
 /** How far a stream has been read. */
@@ -25,9 +25,9 @@ export interface DifyState {
   answer: string
   /** The output was judged and replaced. */
   isReplaced: boolean
-  readonly tags: ThoughtTagState
+  readonly tags: ReasoningTagState
   /** Thoughts of an agent, by their id: each comes several times and holds more every time. */
-  readonly thoughts: Map<string, string>
+  readonly reasoning: Map<string, string>
 }
 
 function newDifyState(): DifyState {
@@ -35,8 +35,8 @@ function newDifyState(): DifyState {
     hasStarted: false,
     answer: '',
     isReplaced: false,
-    tags: newThoughtTagState({ firstOnly: false }),
-    thoughts: new Map(),
+    tags: newReasoningTagState({ firstOnly: false }),
+    reasoning: new Map(),
   }
 }
 
@@ -45,7 +45,7 @@ type Handler = (state: DifyState, event: JsonObject) => readonly ChatPart[]
 const handlers: Readonly<Record<string, Handler>> = {
   message: readMessage,
   agent_message: readMessage,
-  agent_thought: readThought,
+  agent_thought: readReasoning,
   message_replace: readReplacement,
   message_file: readFile,
   message_end: readEnd,
@@ -94,18 +94,18 @@ function readMessage(state: DifyState, { answer }: JsonObject): readonly ChatPar
 }
 
 /** What an agent thought, which tool it called with what, and what came of it; its words may be in the answer already. */
-function readThought(state: DifyState, event: JsonObject): readonly ChatPart[] {
+function readReasoning(state: DifyState, event: JsonObject): readonly ChatPart[] {
   const said = textOf(event.thought).trim()
   const words = said !== '' && !state.answer.trimEnd().endsWith(said) ? `${said}\n` : ''
   const tool = textOf(event.tool)
   const call = tool === '' ? '' : `${tool} ${textOf(event.tool_input)}\n`
   const observation = textOf(event.observation)
   const id = textOf(event.id)
-  const before = state.thoughts.get(id) ?? ''
-  const whole = `${words}${call}${observation === '' ? '' : `${observation}\n`}`
-  if (whole === '' || !whole.startsWith(before)) return []
-  state.thoughts.set(id, whole)
-  const more = whole.slice(before.length)
+  const before = state.reasoning.get(id) ?? ''
+  const full = `${words}${call}${observation === '' ? '' : `${observation}\n`}`
+  if (full === '' || !full.startsWith(before)) return []
+  state.reasoning.set(id, full)
+  const more = full.slice(before.length)
   return more === '' ? [] : [thought(more)]
 }
 
@@ -164,8 +164,8 @@ function nodeName({ title, node_type: type }: JsonObject): string {
   return [textOf(title), textOf(type)].filter((name) => name !== '').join(' · ')
 }
 
-function partOf({ isThought, text }: TaggedText): ChatPart {
-  return isThought ? thought(text) : { type: 'text-delta', candidate: 0, text }
+function partOf({ isReasoning, text }: TaggedText): ChatPart {
+  return isReasoning ? thought(text) : { type: 'text-delta', candidate: 0, text }
 }
 
 function thought(text: string): ChatPart {

@@ -8,7 +8,7 @@ import {
   openAiChat,
   type UpstreamCodec,
 } from '@tollgate/formats'
-import { lostAtApplication } from '../application-request.ts'
+import { droppedByApplication } from '../application-request.ts'
 import { bearer } from '../credential.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { Operation, Provider } from '../provider.ts'
@@ -28,13 +28,13 @@ const errorKinds: CodeKinds = {
 
 const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, errorKinds)
 
-const usualSampling: ChatRequest['sampling'] = { stop: [], candidates: 1 }
+const defaultSampling: ChatRequest['sampling'] = { stop: [], candidates: 1 }
 
 /** The workflow decides about the model and how it answers: what it would not heed is named, and not sent. */
 function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
-  const lost = lostAtApplication(request, 'provider:fastgpt', ownFields)
+  const lost = droppedByApplication(request, 'provider:fastgpt', ownFields)
   const { sampling: _, maxOutputTokens: __, reasoning: ___, ...heeded } = request
-  const { body, dropped } = openAiChat.encodeRequest({ ...heeded, sampling: usualSampling }, target)
+  const { body, dropped } = openAiChat.encodeRequest({ ...heeded, sampling: defaultSampling }, target)
   return { body, dropped: [...new Set([...dropped, ...lost])] }
 }
 
@@ -44,24 +44,24 @@ function isCounted(part: ChatPart): boolean {
 }
 
 /** With `detail`, events have names, and only these are of the answer. */
-const answerEvents: ReadonlySet<string> = new Set(['', 'answer', 'fastAnswer', 'error'])
+const responseEvents: ReadonlySet<string> = new Set(['', 'answer', 'fastAnswer', 'error'])
 
 const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream
 
 const codec: UpstreamCodec = {
   format: 'provider:fastgpt',
   encodeRequest,
-  decodeAnswer(body) {
-    const reading = openAiChat.decodeAnswer(body)
+  decodeResponse(body) {
+    const reading = openAiChat.decodeResponse(body)
     if (!reading.ok) return reading
-    const { usage } = reading.answer
+    const { usage } = reading.response
     const isDummy = usage !== undefined && !isCounted({ type: 'usage', usage })
-    return isDummy ? { ok: true, answer: { ...reading.answer, usage: undefined } } : reading
+    return isDummy ? { ok: true, response: { ...reading.response, usage: undefined } } : reading
   },
   decodeStream: {
     start: () => chunks.start(),
     step: (state, frame) =>
-      answerEvents.has(frame.event) ? chunks.step(state, frame).filter(isCounted) : [],
+      responseEvents.has(frame.event) ? chunks.step(state, frame).filter(isCounted) : [],
     finish: (state) => chunks.finish(state),
   },
   decodeError,

@@ -1,12 +1,12 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import { taggedThoughts } from '../tagged-thoughts.ts'
+import { taggedReasoning } from '../tagged-reasoning.ts'
 
 /** Names of models are paths (`accounts/fireworks/models/…`); the last chunk has the usage unasked. https://docs.fireworks.ai */
 export const fireworks = openAiCompatible({
   id: 'fireworks',
   defaultBaseUrl: 'https://api.fireworks.ai/inference',
   modes: ['chat', 'completions', 'embeddings'],
-  codec: taggedThoughts,
+  codec: taggedReasoning,
   streamOptions: false,
   olderNames: ['max_tokens', 'system'],
 })

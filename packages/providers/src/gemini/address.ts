@@ -1,9 +1,9 @@
 import { versionedUrl } from '../endpoint-url.ts'
-import { byModel, type ModelOptions, usualModelOptions } from '../model-options.ts'
+import { byModel, defaultModelOptions, type ModelOptions } from '../model-options.ts'
 import type { ChannelTarget } from '../provider.ts'
 
 export const defaultBaseUrl = 'https://generativelanguage.googleapis.com'
-const usualVersion = 'v1beta'
+const defaultVersion = 'v1beta'
 const version = /^v\d+[a-z0-9]*$/
 
 /**
@@ -14,10 +14,10 @@ export function addressOf(
   { baseUrl, other }: ChannelTarget,
   path: string,
   model = '',
-  { gemini }: ModelOptions = usualModelOptions,
+  { gemini }: ModelOptions = defaultModelOptions,
 ): string {
-  const asked = [other.trim(), byModel(gemini.versions, model) ?? ''].find((name) => version.test(name))
-  return versionedUrl(baseUrl || defaultBaseUrl, `/${asked ?? usualVersion}`, path)
+  const wanted = [other.trim(), byModel(gemini.versions, model) ?? ''].find((name) => version.test(name))
+  return versionedUrl(baseUrl || defaultBaseUrl, `/${wanted ?? defaultVersion}`, path)
 }
 
 /** Tuned models have a collection of their own. */

@@ -20,7 +20,7 @@ export const geminiEmbeddings = embeddingCodec({
     }))
     return { body: { requests }, dropped: [...Object.keys(others), ...(user === '' ? [] : ['user'])] }
   },
-  decodeAnswer({ json }, { inputs }) {
+  decodeResponse({ json }, { inputs }) {
     const { embeddings } = objectOf(json)
     const vectors = listOf(embeddings).map((item) => listOf(objectOf(item).values))
     if (vectors.length !== inputs.length || !vectors.every(isVector)) return undefined

@@ -12,8 +12,8 @@ const target: Target = {
 const host = 'https://generativelanguage.googleapis.com'
 
 function url(more: Partial<Target> = {}, stream = false): string | undefined {
-  const asked = { ...target, ...more }
-  return gemini.operation('chat', asked, 'gemini')?.endpoint(asked, { stream, query: '', headers: {} }).url
+  const wanted = { ...target, ...more }
+  return gemini.operation('chat', wanted, 'gemini')?.endpoint(wanted, { stream, query: '', headers: {} }).url
 }
 
 describe('gemini', () => {

@@ -28,7 +28,7 @@ const generate: Operation = {
  */
 const countTokens: Operation = {
   ...generate,
-  quirks: wholeRequest,
+  quirks: bufferedRequest,
   endpoint: (target, { options }) => {
     const { upstreamModel } = target
     const path = fillModel('/{model}:countTokens', resourceOf(upstreamModel))
@@ -39,7 +39,7 @@ const countTokens: Operation = {
 /** Beside contents; the end of the model's name may have asked for the others. */
 const uncounted: JsonEdits = new Map(['model', 'generationConfig', 'tools'].map((key) => [key, undefined]))
 
-function wholeRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
+function bufferedRequest({ text, scan, body }: RequestText, model: string): JsonEdits {
   const others = Object.keys(body).filter((key) => key !== 'contents' && key !== 'model')
   if (others.length === 0) return uncounted
   const named = new Map([['model', JSON.stringify(resourceOf(model))]])

@@ -1,4 +1,4 @@
-import { type FormatName, gemini as geminiCodec, type PlainCodec } from '@tollgate/formats'
+import { type FormatName, gemini as geminiCodec, type ModeCodec } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
 import { geminiImages, imagenImages } from '../gemini-images.ts'
 import { geminiSpeech } from '../gemini-speech.ts'
@@ -7,7 +7,7 @@ import { addressOf, resourceOf } from './address.ts'
 import { geminiEmbeddings } from './embeddings.ts'
 
 /** A mode beside chat, by a method of the model's own. */
-function byMethod(mode: RelayMode, method: string, plain: PlainCodec): Operation {
+function byMethod(mode: RelayMode, method: string, plain: ModeCodec): Operation {
   return {
     format: `provider:gemini-${method}-${mode}`,
     plain,

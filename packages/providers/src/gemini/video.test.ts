@@ -15,12 +15,12 @@ const task = { reference: 'models/veo-3.0-generate-001/operations/op1', model: '
 
 const ordered = geminiVideo.submit(order, target)
 
-function sent(asked: Partial<VideoOrder>, model = target.upstreamModel) {
-  return JSON.parse(geminiVideo.submit({ ...order, ...asked }, { ...target, upstreamModel: model }).body)
+function sent(wanted: Partial<VideoOrder>, model = target.upstreamModel) {
+  return JSON.parse(geminiVideo.submit({ ...order, ...wanted }, { ...target, upstreamModel: model }).body)
 }
 
-function fault(asked: Partial<VideoOrder>, model = target.upstreamModel) {
-  return expect(() => geminiVideo.submit({ ...order, ...asked }, { ...target, upstreamModel: model }))
+function fault(wanted: Partial<VideoOrder>, model = target.upstreamModel) {
+  return expect(() => geminiVideo.submit({ ...order, ...wanted }, { ...target, upstreamModel: model }))
 }
 
 describe('Veo at the Gemini API', () => {
@@ -99,8 +99,8 @@ describe('Veo at the Gemini API', () => {
 
   it('reads what the filters kept back as the reason of a failure', () => {
     const response = { generateVideoResponse: { raiMediaFilteredReasons: ['No faces of the famous.'] } }
-    const answer = geminiVideo.polling.read({ done: true, response }, [task], target)
-    expect(answer).toEqual({
+    const report = geminiVideo.polling.read({ done: true, response }, [task], target)
+    expect(report).toEqual({
       reports: new Map([
         [task.reference, { state: 'FAILURE', progress: 100, failReason: 'No faces of the famous.' }],
       ]),

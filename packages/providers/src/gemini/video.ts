@@ -2,7 +2,7 @@ import { listOf, objectOf, textOf } from '@tollgate/formats'
 import { fillModel } from '../endpoint-url.ts'
 import type { VideoService } from '../task.ts'
 import { readVeo, veoBody, veoTerms } from '../veo.ts'
-import { askEach, getRequest, postRequest } from '../video-report.ts'
+import { getRequest, pollEach, postRequest } from '../video-report.ts'
 import { addressOf, resourceOf } from './address.ts'
 
 const operationName = /^(models|tunedModels)\/[\w.-]+\/operations\/[\w.-]+$/
@@ -22,13 +22,13 @@ export const geminiVideo: VideoService = {
     const name = textOf(objectOf(body).name)
     return operationName.test(name) ? name : undefined
   },
-  polling: askEach(
+  polling: pollEach(
     ({ reference, model }, target) => getRequest(addressOf(target, `/${reference}`, model)),
-    (answer) =>
-      readVeo(answer, ({ generateVideoResponse }) => {
+    (operation) =>
+      readVeo(operation, ({ generateVideoResponse }) => {
         const [sample] = listOf(objectOf(generateVideoResponse).generatedSamples)
         const url = textOf(objectOf(objectOf(sample).video).uri)
-        return /^https?:\/\//i.test(url) ? { result: answer, properties: { url } } : undefined
+        return /^https?:\/\//i.test(url) ? { result: operation, properties: { url } } : undefined
       }),
   ),
   // The key goes to the channel's own host alone.

@@ -1,12 +1,12 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import { taggedThoughts } from '../tagged-thoughts.ts'
+import { taggedReasoning } from '../tagged-reasoning.ts'
 
 /** A router over many providers; a name may end with one of them (`:groq`). https://huggingface.co/docs/inference-providers */
 export const huggingface = openAiCompatible({
   id: 'huggingface',
   defaultBaseUrl: 'https://router.huggingface.co',
   modes: ['chat'],
-  codec: taggedThoughts,
+  codec: taggedReasoning,
   streamOptions: false,
   olderNames: ['max_tokens', 'system'],
 })

@@ -15,7 +15,7 @@ const framesBySeconds: ReadonlyMap<number, number> = new Map([
   [5, 121],
   [10, 241],
 ])
-const usualSeconds = 5
+const defaultSeconds = 5
 
 /**
  * What an order says of the video, and who makes it: version 3 has a service for each number of images.
@@ -27,8 +27,8 @@ export function jimengTerms(order: VideoOrder, model: string): JimengTerms {
   refuseCharged(order.metadata, ['frames'])
   const reqKey = reqKeyOf(order, model)
   const ownSeconds = secondsOfFrames(order)
-  const lengths = reqKey.includes('vgfm') ? [usualSeconds] : [...framesBySeconds.keys()]
-  const seconds = ownSeconds ?? secondsOf(order, undefined, lengths, usualSeconds)
+  const lengths = reqKey.includes('vgfm') ? [defaultSeconds] : [...framesBySeconds.keys()]
+  const seconds = ownSeconds ?? secondsOf(order, undefined, lengths, defaultSeconds)
   return {
     reqKey,
     seconds,

@@ -3,7 +3,7 @@ import type { ChannelTarget } from '../channel-target.ts'
 import { gatewayStates, gatewayTask, isGatewayKey } from '../gateway-task.ts'
 import type { TaskReport, TaskRequest, VideoOrder, VideoService } from '../task.ts'
 import { base64Of, isAddress, ownFields, refusedValue } from '../video-order.ts'
-import { askEach, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
+import { pollEach, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
 import { endsTask } from './errors.ts'
 import { jimengTerms } from './terms.ts'
 
@@ -33,7 +33,7 @@ export const jimengVideo: VideoService = {
     return { seconds, resolution }
   },
   reference: referenceIn,
-  polling: askEach(({ reference }, target) => {
+  polling: pollEach(({ reference }, target) => {
     const [reqKey, id] = reference.split(/\/(.*)/s)
     return postRequest(addressOf('CVSync2AsyncGetResult', target), { req_key: reqKey, task_id: id })
   }, readTask),
@@ -78,17 +78,17 @@ function isRefusal({ code }: JsonObject): boolean {
   return typeof code === 'number' && code !== accepted && code !== 0
 }
 
-function readTask(answer: JsonObject): TaskReport | undefined {
-  const data = objectOf(answer.data)
-  const reason = textOf(answer.message)
-  if (isRefusal(answer)) {
-    return endsTask(answer.code) ? reportOf('FAILURE', { video: '', reason, result: answer }) : undefined
+function readTask(response: JsonObject): TaskReport | undefined {
+  const data = objectOf(response.data)
+  const reason = textOf(response.message)
+  if (isRefusal(response)) {
+    return endsTask(response.code) ? reportOf('FAILURE', { video: '', reason, result: response }) : undefined
   }
-  const task = gatewayTask(answer)
+  const task = gatewayTask(response)
   return reportOf(states.get(task.status), {
     video: textOf(data.video_url) || task.url,
     reason: task.reason || endings.get(task.status) || '',
-    result: isObject(answer.data) ? data : answer,
+    result: isObject(response.data) ? data : response,
   })
 }
 

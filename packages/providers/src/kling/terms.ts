@@ -28,7 +28,7 @@ export interface KlingTerms extends VideoTerms {
 
 const ratios = ['16:9', '9:16', '1:1']
 const resolutions: Readonly<Record<Mode, string>> = { std: '720p', pro: '1080p', '4k': '4k' }
-const usualSeconds = 5
+const defaultSeconds = 5
 
 /** https://app.klingai.com/global/dev/document-api/apiReference/model/skillsMap */
 const models: readonly (readonly [RegExp, KlingModel])[] = [
@@ -55,7 +55,7 @@ export function klingTerms(order: VideoOrder, model: string): KlingTerms {
   if (!hasModes) refuseFields(order, 'mode')
   const mode = hasModes ? modeOf(order, known.modes) : undefined
   const terms = {
-    seconds: secondsOf(order, 'duration', known.lengths, usualSeconds),
+    seconds: secondsOf(order, 'duration', known.lengths, defaultSeconds),
     resolution: (mode && resolutions[mode]) ?? known.resolution ?? resolutions.std,
     mode,
     ratio: order.images.length === 0 ? aspectRatioOf(order, ratios) : undefined,

@@ -6,8 +6,8 @@ import { gatewayStates, gatewayTask, isGatewayKey } from '../gateway-task.ts'
 import type { OpenTask, TaskReport, TaskRequest, VideoOrder, VideoService } from '../task.ts'
 import { base64Of, isAddress, ownFields } from '../video-order.ts'
 import {
-  askEach,
   getRequest,
+  pollEach,
   postRequest,
   reportOf,
   type StateWords,
@@ -40,7 +40,7 @@ export const klingVideo: VideoService = {
     return withSound({ seconds, resolution }, sound)
   },
   reference: referenceIn,
-  polling: askEach(({ reference }, target) => {
+  polling: pollEach(({ reference }, target) => {
     const [kind = '', id = ''] = reference.split(/\/(.*)/s)
     return getRequest(addressOf(`${kind}/${encodeURIComponent(id)}`, target))
   }, readTask),
@@ -88,15 +88,15 @@ function isRefusal({ code, error }: JsonObject): boolean {
   return (typeof code === 'number' && code !== 0) || isObject(error)
 }
 
-function readTask(answer: JsonObject, _task: OpenTask): TaskReport | undefined {
-  if (typeof answer.code === 'number' && answer.code !== 0) return undefined
-  const task = objectOf(answer.data)
-  const relayed = gatewayTask(answer)
+function readTask(response: JsonObject, _task: OpenTask): TaskReport | undefined {
+  if (typeof response.code === 'number' && response.code !== 0) return undefined
+  const task = objectOf(response.data)
+  const relayed = gatewayTask(response)
   const [video] = listOf(objectOf(task.task_result).videos)
   const report = reportOf(states.get(textOf(task.task_status) || relayed.status), {
     video: objectOf(video).url ?? relayed.url,
     reason: textOf(task.task_status_msg) || relayed.reason,
-    result: isObject(answer.data) ? task : answer,
+    result: isObject(response.data) ? task : response,
   })
   const finishedMs = report?.progress === 100 ? timeMs(task.updated_at) : undefined
   return report && { ...report, ...(finishedMs !== undefined && { finishedMs }) }

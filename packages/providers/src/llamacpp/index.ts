@@ -1,12 +1,12 @@
 import { openAiCompatible } from '../openai-compatible.ts'
-import { taggedThoughts } from '../tagged-thoughts.ts'
+import { taggedReasoning } from '../tagged-reasoning.ts'
 
 /** Self-hosted; it answers 503 while it loads its model. https://github.com/ggml-org/llama.cpp/tree/master/tools/server */
 export const llamacpp = openAiCompatible({
   id: 'llamacpp',
   defaultBaseUrl: 'http://localhost:8080',
   modes: ['chat', 'completions', 'embeddings', 'rerank'],
-  codec: taggedThoughts,
+  codec: taggedReasoning,
   streamOptions: true,
   olderNames: ['max_tokens', 'system'],
 })

@@ -8,26 +8,26 @@ import {
   type UpstreamFailure,
 } from '@tollgate/formats'
 import type { Provider } from '../provider.ts'
-import type { PassedTaskService } from '../task.ts'
-import { jsonHeaders, passedUrl, reportsByReference } from '../task-list.ts'
-import { drawingReport } from './report.ts'
+import type { ForwardedTaskService } from '../task.ts'
+import { forwardedUrl, jsonHeaders, reportsByReference } from '../task-list.ts'
+import { midjourneyReport } from './report.ts'
 
 /** Proxies name no limit: all of a channel's open tasks go into one question. */
 const batch = 10_000
 
 /** https://github.com/novicezk/midjourney-proxy/blob/main/docs/api.md */
-const drawing: PassedTaskService = {
-  endpoint: (path, { baseUrl }) => ({ url: passedUrl(baseUrl, '/mj', path), headers: jsonHeaders }),
+const drawing: ForwardedTaskService = {
+  endpoint: (path, { baseUrl }) => ({ url: forwardedUrl(baseUrl, '/mj', path), headers: jsonHeaders }),
   polling: {
     batch,
     // Proxies queue what none of their accounts works on yet.
-    listsLate: true,
+    listsNewTasksLate: true,
     question: (tasks, { baseUrl }) => ({
-      url: passedUrl(baseUrl, '/mj', '/mj/task/list-by-condition'),
+      url: forwardedUrl(baseUrl, '/mj', '/mj/task/list-by-condition'),
       headers: jsonHeaders,
       body: JSON.stringify({ ids: [...new Set(tasks.map(({ reference }) => reference))] }),
     }),
-    read: (body, tasks) => reportsByReference(body, 'id', tasks, drawingReport),
+    read: (body, tasks) => reportsByReference(body, 'id', tasks, midjourneyReport),
   },
 }
 

@@ -14,7 +14,7 @@ const states: ReadonlyMap<string, TaskState> = new Map([
 ])
 
 /** What a task object says of its task. Fields of other types, and empty ones, say nothing. */
-export function drawingReport(task: JsonObject): TaskReport {
+export function midjourneyReport(task: JsonObject): TaskReport {
   const failReason = textOf(task['failReason'])
   const status = textOf(task['status']).toUpperCase()
   const state = states.get(status) ?? 'UNKNOWN'

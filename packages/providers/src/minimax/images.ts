@@ -1,5 +1,5 @@
 import { imageCodec, isObject, listOf, objectOf } from '@tollgate/formats'
-import { aspectRatioOf, unsaid } from '../own-images.ts'
+import { aspectRatioOf, droppedImageOptions } from '../own-images.ts'
 
 /** https://platform.minimaxi.com/document/image-generation */
 export const minimaxImages = imageCodec({
@@ -15,10 +15,10 @@ export const minimaxImages = imageCodec({
         n,
         response_format: responseFormat === 'b64_json' ? 'base64' : 'url',
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     if (!isObject(json) || isFailed(json)) return undefined
     const { image_urls, image_base64 } = objectOf(json.data)
     const images = [

@@ -3,14 +3,14 @@ import { isFailed } from './images.ts'
 
 const formats = ['mp3', 'wav', 'flac', 'pcm']
 /** Of the vendor's own, for a caller who named one of OpenAI's. */
-const usualVoice = 'male-qn-qingse'
+const defaultVoice = 'male-qn-qingse'
 const openAiVoices = /^(alloy|ash|ballad|coral|echo|fable|nova|onyx|sage|shimmer|verse|marin|cedar)$/
 
 /** https://platform.minimaxi.com/document/T2A%20V2 */
 export const minimaxSpeech = speechCodec({
   encodeRequest({ input, voice, format, speed, instructions, vendor }, { model }) {
     if (format !== '' && !formats.includes(format)) throw unknownFormat(format)
-    const voiceId = voice === '' || openAiVoices.test(voice) ? usualVoice : voice
+    const voiceId = voice === '' || openAiVoices.test(voice) ? defaultVoice : voice
     return {
       body: {
         ...vendor,
@@ -27,7 +27,7 @@ export const minimaxSpeech = speechCodec({
       ],
     }
   },
-  decodeAnswer({ json }, { format }) {
+  decodeResponse({ json }, { format }) {
     if (!isObject(json) || isFailed(json)) return undefined
     const audio = bytesOfHex(textOf(objectOf(json.data).audio))
     const made = textOf(objectOf(json.extra_info).audio_format) || format || 'mp3'

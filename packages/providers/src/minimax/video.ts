@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectOf, RequestFault, textOf } from '@toll
 import type { ChannelTarget } from '../channel-target.ts'
 import { refuseCharged } from '../charged-fields.ts'
 import { endpointUrl } from '../endpoint-url.ts'
-import type { OpenTask, TaskAnswer, VideoOrder, VideoService, VideoTerms } from '../task.ts'
+import type { OpenTask, TaskResponse, VideoOrder, VideoService, VideoTerms } from '../task.ts'
 import { aspectRatioOf, refuseFields, refuseImages, secondsOf, wordOf } from '../video-order.ts'
 import { getRequest, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
 import { resolutionOf } from '../video-resolution.ts'
@@ -27,7 +27,7 @@ const families: readonly (readonly [name: RegExp, family: Family])[] = [
   [/^MiniMax-Hailuo-2\.3-Fast/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { least: 1, most: 1 } }],
   [/^MiniMax-Hailuo/, { makes: { '768P': [6, 10], '1080P': [6] }, images: { least: 0, most: 1 } }],
 ]
-const usualSeconds = 6
+const defaultSeconds = 6
 
 const states: StateWords = new Map([
   ['Preparing', 'SUBMITTED'],
@@ -68,7 +68,7 @@ export const minimaxVideo: VideoService = {
       const id = encodeURIComponent(task?.reference ?? '')
       return getRequest(addressOf(`/query/video_generation?task_id=${id}`, target))
     },
-    read: (body, [task], target) => (isObject(body) && task ? readAnswer(body, task, target) : undefined),
+    read: (body, [task], target) => (isObject(body) && task ? readResponse(body, task, target) : undefined),
   },
 }
 
@@ -85,7 +85,7 @@ function minimaxTerms(order: VideoOrder, model: string): VideoTerms {
   const names = Object.keys(makes)
   const resolution = wordOf(order, 'resolution', names) ?? sizeName(order, names) ?? names[0] ?? ''
   return {
-    seconds: secondsOf(order, 'duration', makes[resolution], usualSeconds),
+    seconds: secondsOf(order, 'duration', makes[resolution], defaultSeconds),
     resolution: resolution.toLowerCase(),
   }
 }
@@ -116,7 +116,7 @@ function noPicture(): RequestFault {
 }
 
 /** A finished video is a file, whose address is asked for apart. */
-function readAnswer(body: JsonObject, task: OpenTask, target: ChannelTarget): TaskAnswer | undefined {
+function readResponse(body: JsonObject, task: OpenTask, target: ChannelTarget): TaskResponse | undefined {
   if (isObject(body.file)) return finished(body, body.file, task)
   const fileId = taskId(body.file_id)
   if (states.get(body.status) === 'SUCCESS' && fileId !== undefined)
@@ -131,7 +131,7 @@ function readAnswer(body: JsonObject, task: OpenTask, target: ChannelTarget): Ta
   return report && { reports: new Map([[task.reference, report]]) }
 }
 
-function finished(body: JsonObject, file: JsonObject, { reference }: OpenTask): TaskAnswer | undefined {
+function finished(body: JsonObject, file: JsonObject, { reference }: OpenTask): TaskResponse | undefined {
   const report = reportOf('SUCCESS', { video: file.download_url, reason: '', result: body })
   return report && { reports: new Map([[reference, report]]) }
 }

@@ -28,11 +28,11 @@ export const fimFields: RequestQuirks = (request) =>
   mergedEdits(knownCompletionFields(request, known), renamed(request, 'seed', 'random_seed'))
 
 /** The answer is said as one of chat. */
-export function mendFim(answer: JsonObject): JsonObject {
-  const { choices } = flattenContent(answer)
+export function normalizeFimResponse(response: JsonObject): JsonObject {
+  const { choices } = flattenContent(response)
   const isChat = listOf(choices).some((choice) => typeof objectOf(choice).text !== 'string')
-  if (!isChat) return answer
-  return { ...answer, object: 'text_completion', choices: listOf(choices).map(completionChoice) }
+  if (!isChat) return response
+  return { ...response, object: 'text_completion', choices: listOf(choices).map(completionChoice) }
 }
 
 function completionChoice(choice: unknown): JsonObject {

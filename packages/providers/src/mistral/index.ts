@@ -1,7 +1,7 @@
 import { flattenContent } from '@tollgate/formats'
 import { mistralFields } from '../mistral-fields.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
-import { fimFields, mendFim } from './completions.ts'
+import { fimFields, normalizeFimResponse } from './completions.ts'
 
 /** Usage always comes in the last chunk. https://docs.mistral.ai/api/ */
 export const mistral = openAiCompatible({
@@ -12,6 +12,6 @@ export const mistral = openAiCompatible({
   quirks: mistralFields,
   modeQuirks: { completions: fimFields },
   paths: (mode) => (mode === 'completions' ? '/fim/completions' : undefined),
-  mend: flattenContent,
-  mendCompletion: mendFim,
+  normalizeResponse: flattenContent,
+  normalizeCompletion: normalizeFimResponse,
 })

@@ -2,15 +2,15 @@ import {
   countOf,
   embeddingCodec,
   listOf,
+  type ModeCodec,
   objectOf,
-  type PlainCodec,
   RequestFault,
   type Usage,
   usageOf,
 } from '@tollgate/formats'
 
 /** `/api/embed`: a vector for each text. https://github.com/ollama/ollama/blob/main/docs/api.md#generate-embeddings */
-export const ollamaEmbeddings: PlainCodec = embeddingCodec({
+export const ollamaEmbeddings: ModeCodec = embeddingCodec({
   encodeRequest({ inputs, dimensions, user, vendor }, { model }) {
     if (!inputs.every((input) => typeof input === 'string'))
       throw new RequestFault(
@@ -23,7 +23,7 @@ export const ollamaEmbeddings: PlainCodec = embeddingCodec({
     const dropped = [...(user === '' ? [] : ['user']), ...Object.keys(others)]
     return { body: { model, input: inputs, ...own }, dropped }
   },
-  decodeAnswer({ json }, { inputs }) {
+  decodeResponse({ json }, { inputs }) {
     const vectors = listOf(objectOf(json).embeddings)
     return vectors.length === inputs.length && vectors.every(isVector)
       ? { vectors, usage: usageIn(json) }
@@ -36,7 +36,7 @@ function isVector(value: unknown): value is readonly number[] {
 }
 
 /** Nothing where the prompt came from its cache. */
-function usageIn(answer: unknown): Usage | undefined {
-  const inputTokens = countOf(objectOf(answer).prompt_eval_count)
+function usageIn(response: unknown): Usage | undefined {
+  const inputTokens = countOf(objectOf(response).prompt_eval_count)
   return inputTokens === undefined || inputTokens === 0 ? undefined : usageOf({ inputTokens })
 }

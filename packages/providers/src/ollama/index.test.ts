@@ -1,13 +1,13 @@
 import { expect, it } from 'bun:test'
-import { usageOf, WireAnswer } from '@tollgate/formats'
+import { usageOf, WireResponse } from '@tollgate/formats'
 import type { Target } from '../provider.ts'
 import { ollama } from './index.ts'
 
 const target: Target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
 const embed = ollama.operation('embeddings', target, 'openai-embeddings')
 const wire = (body: unknown) =>
-  new WireAnswer(new Uint8Array(Buffer.from(JSON.stringify(body))), 'application/json')
-const call = { body: { model: 'm', input: ['a', 'b'] }, model: 'm', answerId: 'x', createdAt: 1 }
+  new WireResponse(new Uint8Array(Buffer.from(JSON.stringify(body))), 'application/json')
+const call = { body: { model: 'm', input: ['a', 'b'] }, model: 'm', responseId: 'x', createdAt: 1 }
 
 it('asks Ollama for vectors and models beside its OpenAI surface', () => {
   const urlAt = (baseUrl: string) =>
@@ -34,8 +34,8 @@ it('asks for all texts at once, and answers with a vector for each', () => {
   expect(() => embed?.plain?.encodeRequest({ input: [1, 2] }, { model: 'up', streamOptions: false })).toThrow(
     'texts only',
   )
-  const answer = { model: 'up', embeddings: [[0.5], [0.25]], prompt_eval_count: 4 }
-  const reading = embed?.plain?.decodeAnswer(wire(answer), call)
+  const response = { model: 'up', embeddings: [[0.5], [0.25]], prompt_eval_count: 4 }
+  const reading = embed?.plain?.decodeResponse(wire(response), call)
   expect(reading?.usage).toEqual(usageOf({ inputTokens: 4 }))
   expect(JSON.parse(String(reading?.encode(usageOf({ inputTokens: 4 }))))).toEqual({
     object: 'list',
@@ -47,5 +47,5 @@ it('asks for all texts at once, and answers with a vector for each', () => {
     usage: { prompt_tokens: 4, total_tokens: 4 },
   })
   for (const other of [{ embeddings: [[0.5]] }, { error: 'no' }, { embeddings: ['x', 'y'] }])
-    expect(embed?.plain?.decodeAnswer(wire(other), call)).toBeUndefined()
+    expect(embed?.plain?.decodeResponse(wire(other), call)).toBeUndefined()
 })

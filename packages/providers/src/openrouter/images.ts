@@ -8,7 +8,7 @@ import {
   readUsage,
   textOf,
 } from '@tollgate/formats'
-import { aspectRatioOf, refuseSeveral, unsaid } from '../own-images.ts'
+import { aspectRatioOf, droppedImageOptions, refuseSeveral } from '../own-images.ts'
 
 /** Images are answers of chat. https://openrouter.ai/docs/features/multimodal/image-generation */
 export const openrouterImages = imageCodec({
@@ -23,10 +23,10 @@ export const openrouterImages = imageCodec({
         messages: [{ role: 'user', content: request.prompt }],
         modalities: ['image', 'text'],
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     if (!isObject(json) || !Array.isArray(json.choices)) return undefined
     const images = json.choices.flatMap((choice) =>
       listOf(objectOf(objectOf(choice).message).images).map(imageOf),

@@ -10,8 +10,8 @@ import { openrouterImages } from './images.ts'
 const quirks: RequestQuirks = ({ body }) => {
   const { reasoning_effort: effort, reasoning } = body
   if (typeof effort !== 'string') return noEdits
-  const asked = isObject(reasoning) ? reasoning : {}
-  const says = 'effort' in asked || 'max_tokens' in asked ? asked : { ...asked, effort }
+  const wanted = isObject(reasoning) ? reasoning : {}
+  const says = 'effort' in wanted || 'max_tokens' in wanted ? wanted : { ...wanted, effort }
   return new Map([
     ['reasoning_effort', undefined],
     ['reasoning', JSON.stringify(says)],
@@ -33,7 +33,7 @@ const balance: BalanceQuery = {
     const used = amount(field(credits, 'data', 'total_usage'))
     return total === undefined || used === undefined ? undefined : total - used
   }),
-  otherwise: balanceAt(address('/key'), (key) => amount(field(key, 'data', 'limit_remaining'))),
+  fallback: balanceAt(address('/key'), (key) => amount(field(key, 'data', 'limit_remaining'))),
 }
 
 /** Models whose vendor caches what it is told to are told so, whatever the caller speaks. */

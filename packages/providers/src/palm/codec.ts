@@ -1,7 +1,7 @@
 import {
-  type AnswerReading,
   type Candidate,
   type ChatPart,
+  type DecodedResponse,
   gemini,
   isObject,
   type JsonObject,
@@ -20,8 +20,8 @@ const { decodeError } = gemini
 const decodeStream: StreamDecoder<null> = {
   start: () => null,
   step: (_state, { data }) => {
-    const reading = decodeAnswer(parseJson(data))
-    return reading.ok ? partsOf(reading.answer.candidates) : [{ type: 'error', error: reading.error }]
+    const reading = decodeResponse(parseJson(data))
+    return reading.ok ? partsOf(reading.response.candidates) : [{ type: 'error', error: reading.error }]
   },
   finish: () => [],
 }
@@ -30,13 +30,13 @@ const decodeStream: StreamDecoder<null> = {
 export const palmCodec: UpstreamCodec = {
   format: 'provider:palm',
   encodeRequest,
-  decodeAnswer,
+  decodeResponse,
   decodeStream,
   decodeError,
 }
 
 /** Nothing in it counts tokens. What a filter stopped has no candidates. */
-function decodeAnswer(body: unknown): AnswerReading {
+function decodeResponse(body: unknown): DecodedResponse {
   const { candidates, filters } = objectOf(body)
   const found = listOf(candidates).map((candidate, index) => candidateOf(objectOf(candidate), index))
   const blocked = listOf(filters).some(isObject)
@@ -44,7 +44,7 @@ function decodeAnswer(body: unknown): AnswerReading {
     return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' }) }
   const all: readonly Candidate[] =
     found.length > 0 ? found : [{ index: 0, parts: [], stop: { reason: 'content-filter' } }]
-  return { ok: true, answer: { id: '', model: '', createdAt: 0, candidates: all, usage: undefined } }
+  return { ok: true, response: { id: '', model: '', createdAt: 0, candidates: all, usage: undefined } }
 }
 
 function candidateOf({ content }: JsonObject, index: number): Candidate {

@@ -2,7 +2,7 @@ import type { RequestQuirks } from '@tollgate/formats'
 import { takingTurns } from '../message-quirks.ts'
 import { openAiCompatible } from '../openai-compatible.ts'
 import { mergedEdits, numberWithin } from '../quirks.ts'
-import { taggedThoughts } from '../tagged-thoughts.ts'
+import { taggedReasoning } from '../tagged-reasoning.ts'
 
 /** Both sides have to take turns. */
 const quirks: RequestQuirks = (request) =>
@@ -14,7 +14,7 @@ export const perplexity = openAiCompatible({
   defaultBaseUrl: 'https://api.perplexity.ai',
   root: '',
   modes: ['chat'],
-  codec: taggedThoughts,
+  codec: taggedReasoning,
   streamOptions: false,
   olderNames: ['max_tokens', 'system'],
   models: false,

@@ -30,8 +30,8 @@ const frameNames: readonly (readonly [RegExp, FrameNames])[] = [
 const usualNames: FrameNames = { first: 'image', last: 'last_frame_image' }
 
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '9:21']
-const usualSeconds = 5
-const usualResolution = '720p'
+const defaultSeconds = 5
+const defaultResolution = '720p'
 
 /** An order as the input of a model, of whose values nothing is known. */
 export function inputOf(order: VideoOrder, model: string): JsonObject {
@@ -59,7 +59,7 @@ export function inputOf(order: VideoOrder, model: string): JsonObject {
 export function replicateTerms(order: VideoOrder, model: string): VideoTerms {
   refuseCharged(order.metadata, ['duration', 'resolution', 'mode', 'generate_audio'])
   const terms = {
-    seconds: secondsOf(order, 'duration', undefined, usualSeconds),
+    seconds: secondsOf(order, 'duration', undefined, defaultSeconds),
     resolution: resolutionByMode(order) ?? orderedResolution(order),
   }
   return withSound(terms, soundOf(order.metadata, 'generate_audio', /^google\/veo-3/.test(model)))
@@ -71,12 +71,12 @@ function resolutionByMode(order: VideoOrder): string | undefined {
   if (mode === undefined) return undefined
   if (order.size !== undefined || 'resolution' in order.metadata)
     throw refusedValue('mode', mode, ['either a mode', 'a resolution alone'])
-  return mode === 'pro' ? '1080p' : usualResolution
+  return mode === 'pro' ? '1080p' : defaultResolution
 }
 
 function orderedResolution(order: VideoOrder): string {
   const lines = linesOf(order)
-  if (!('resolution' in order.metadata)) return lines === undefined ? usualResolution : resolutionOf(lines)
+  if (!('resolution' in order.metadata)) return lines === undefined ? defaultResolution : resolutionOf(lines)
   const { resolution } = order.metadata
   if (typeof resolution === 'string' && /^([1-9]\d{2,3}p|[2-8]k)$/i.test(resolution))
     return resolution.toLowerCase()

@@ -3,8 +3,8 @@ import type { ChannelTarget } from '../channel-target.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { TaskReport, TaskRequest, VideoOrder, VideoService } from '../task.ts'
 import {
-  askEach,
   getRequest,
+  pollEach,
   postRequest,
   reportOf,
   type StateWords,
@@ -30,7 +30,7 @@ export const replicateVideo: VideoService = {
   submit,
   terms: (order, { upstreamModel }) => replicateTerms(order, upstreamModel),
   reference: (body) => (isObject(body) && states.has(body.status) ? taskId(body.id) : undefined),
-  polling: askEach(
+  polling: pollEach(
     // The address in the answer is not followed: the key goes to the channel's host alone.
     ({ reference }, target) => getRequest(addressOf(`/predictions/${encodeURIComponent(reference)}`, target)),
     readPrediction,

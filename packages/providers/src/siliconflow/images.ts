@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { listedImages, unsaid } from '../own-images.ts'
+import { droppedImageOptions, listedImages } from '../own-images.ts'
 
 /** https://docs.siliconflow.cn/en/api-reference/images/images-generations */
 export const siliconflowImages = imageCodec({
@@ -15,10 +15,10 @@ export const siliconflowImages = imageCodec({
         ...(size !== '' && { image_size: size }),
         ...(image !== undefined && { image }),
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     return listedImages(json, undefined, 'images') ?? listedImages(json)
   },
 })

@@ -1,8 +1,8 @@
 import { decodeErrorBody, isObject, type JsonObject, objectOf, textOf } from '@tollgate/formats'
 import { bearer } from '../credential.ts'
 import type { Provider } from '../provider.ts'
-import type { PassedTaskService, TaskReport, TaskState } from '../task.ts'
-import { jsonHeaders, passedUrl, reportsByReference } from '../task-list.ts'
+import type { ForwardedTaskService, TaskReport, TaskState } from '../task.ts'
+import { forwardedUrl, jsonHeaders, reportsByReference } from '../task-list.ts'
 
 /** No limit is named: all of a channel's open tasks go into one question. */
 const batch = 10_000
@@ -21,12 +21,12 @@ const states: ReadonlyMap<string, TaskState> = new Map([
 ])
 
 /** https://github.com/Suno-API/Suno-API */
-const music: PassedTaskService = {
-  endpoint: (path, { baseUrl }) => ({ url: passedUrl(baseUrl, '/suno', path), headers: jsonHeaders }),
+const music: ForwardedTaskService = {
+  endpoint: (path, { baseUrl }) => ({ url: forwardedUrl(baseUrl, '/suno', path), headers: jsonHeaders }),
   polling: {
     batch,
     question: (tasks, { baseUrl }) => ({
-      url: passedUrl(baseUrl, '/suno', '/suno/fetch'),
+      url: forwardedUrl(baseUrl, '/suno', '/suno/fetch'),
       headers: jsonHeaders,
       body: JSON.stringify({ ids: [...new Set(tasks.map(({ reference }) => reference))] }),
     }),

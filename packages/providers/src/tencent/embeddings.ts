@@ -1,5 +1,5 @@
 import { embeddingCodec, objectOf, readUsage, unsupported } from '@tollgate/formats'
-import { droppedIn, textInputs, vectorsIn } from '../embedding-inputs.ts'
+import { droppedEmbeddingOptions, textInputs, vectorsIn } from '../embedding-inputs.ts'
 
 const most = 200
 
@@ -8,9 +8,9 @@ export const embeddings = embeddingCodec({
   encodeRequest(request) {
     if (request.dimensions !== undefined)
       throw unsupported('dimensions', 'the model has one length of vectors')
-    return { body: { InputList: textInputs(request, most) }, dropped: droppedIn(request) }
+    return { body: { InputList: textInputs(request, most) }, dropped: droppedEmbeddingOptions(request) }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { Data: data, Usage: usage } = objectOf(objectOf(json).Response)
     const vectors = vectorsIn(data, { vector: 'Embedding', place: 'Index' })
     const { PromptTokens: tokens } = objectOf(usage)

@@ -6,8 +6,14 @@ import {
   given,
   type JsonObject,
 } from '@tollgate/formats'
-import { conversationOf, type Said, type SaidCall, type SaidImage, type SaidText } from '../conversation.ts'
-import { leftOut, type Option, within } from '../left-out.ts'
+import {
+  type CallItem,
+  type ConversationItem,
+  conversationOf,
+  type ImageItem,
+  type TextItem,
+} from '../conversation.ts'
+import { droppedOptions, type Option, within } from '../dropped-options.ts'
 import { planTools, type ToolPlan } from '../tool-plan.ts'
 
 /** There is no limit of the output. */
@@ -18,7 +24,7 @@ const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p', 'sto
  * @throws RequestFault for what it cannot say and whose loss would change the answer
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
-  const dropped = leftOut(request, 'provider:tencent', takes)
+  const dropped = droppedOptions(request, 'provider:tencent', takes)
   const { system, said } = conversationOf(request.messages, { images: seesImages(model) })
   const { temperature, topP, stop, seed } = request.sampling
   const body = {
@@ -40,11 +46,11 @@ function seesImages(model: string): boolean {
 
 interface Message {
   readonly role: 'user' | 'assistant' | 'tool'
-  readonly parts: Said[]
+  readonly parts: ConversationItem[]
 }
 
 /** Neighbours of one side are one message; every result is one of its own. */
-function messagesOf(said: readonly Said[]): readonly JsonObject[] {
+function messagesOf(said: readonly ConversationItem[]): readonly JsonObject[] {
   const messages: Message[] = []
   for (const each of said) {
     const role = each.type === 'result' ? 'tool' : each.role
@@ -67,19 +73,19 @@ function encodeMessage({ role, parts }: Message): JsonObject {
   }
 }
 
-function encodeContent(parts: readonly (SaidText | SaidImage)[]): JsonObject {
+function encodeContent(parts: readonly (TextItem | ImageItem)[]): JsonObject {
   if (parts.every((part) => part.type === 'text'))
     return { Content: parts.map(({ text }) => text).join('\n\n') }
   return { Contents: parts.map(encodePart) }
 }
 
-function encodePart(part: SaidText | SaidImage): JsonObject {
+function encodePart(part: TextItem | ImageItem): JsonObject {
   return part.type === 'text'
     ? { Type: 'text', Text: part.text }
     : { Type: 'image_url', ImageUrl: { Url: part.url } }
 }
 
-function encodeCall({ id, name, arguments: text }: SaidCall, index: number): JsonObject {
+function encodeCall({ id, name, arguments: text }: CallItem, index: number): JsonObject {
   return { Id: id, Type: 'function', Index: index, Function: { Name: name, Arguments: text } }
 }
 

@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { listedImages, sidesOf, unsaid } from '../own-images.ts'
+import { droppedImageOptions, listedImages, sidesOf } from '../own-images.ts'
 
 /** https://docs.together.ai/reference/post-images-generations */
 export const togetherImages = imageCodec({
@@ -15,10 +15,10 @@ export const togetherImages = imageCodec({
         ...(width !== undefined && { width, height }),
         ...(responseFormat !== '' && { response_format: responseFormat === 'b64_json' ? 'base64' : 'url' }),
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     return listedImages(json)
   },
 })

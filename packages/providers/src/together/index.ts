@@ -1,5 +1,5 @@
 import { namesIn, openAiCompatible } from '../openai-compatible.ts'
-import { taggedThoughts } from '../tagged-thoughts.ts'
+import { taggedReasoning } from '../tagged-reasoning.ts'
 import { togetherImages } from './images.ts'
 
 /** https://docs.together.ai/docs/openai-api-compatibility */
@@ -17,7 +17,7 @@ export const together = openAiCompatible({
     'translations',
   ],
   own: { images: togetherImages },
-  codec: taggedThoughts,
+  codec: taggedReasoning,
   streamOptions: true,
   olderNames: ['max_tokens', 'system'],
   // The list is no `{ data }` there.

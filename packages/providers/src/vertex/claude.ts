@@ -62,6 +62,6 @@ const ownBeta = /^web-search-\d{4}-\d\d-\d\d$/
 
 /** The caller's version is for Anthropic's own address; of its betas go those that are known here. */
 function betaHeaders(caller: HeaderMap): HeaderMap {
-  const asked = caller['anthropic-beta'] ?? ''
-  return { 'anthropic-version': '', 'anthropic-beta': cloudBetas(asked, ownBeta).join(',') }
+  const wanted = caller['anthropic-beta'] ?? ''
+  return { 'anthropic-version': '', 'anthropic-beta': cloudBetas(wanted, ownBeta).join(',') }
 }

@@ -1,7 +1,7 @@
 import {
   countOf,
-  type EmbeddingAnswer,
   type EmbeddingRequest,
+  type EmbeddingResponse,
   embeddingCodec,
   listOf,
   objectOf,
@@ -24,7 +24,7 @@ const codec = embeddingCodec({
     const body = isEmbedContent(model) ? contentBody(request) : predictBody(request, model, textOf(task_type))
     return { body, dropped }
   },
-  decodeAnswer: (answer) => readContent(answer.json) ?? readPredictions(answer.json),
+  decodeResponse: (response) => readContent(response.json) ?? readPredictions(response.json),
 })
 
 /** Texts as vectors: by `predict`, and by `embedContent` for the newer models. */
@@ -65,7 +65,7 @@ function contentBody(request: EmbeddingRequest) {
   }
 }
 
-function readPredictions(body: unknown): EmbeddingAnswer | undefined {
+function readPredictions(body: unknown): EmbeddingResponse | undefined {
   const found = listOf(objectOf(body).predictions).map((prediction) =>
     objectOf(objectOf(prediction).embeddings),
   )
@@ -75,7 +75,7 @@ function readPredictions(body: unknown): EmbeddingAnswer | undefined {
   return { vectors, usage: tokens(counts.reduce((sum, count) => sum + count, 0)) }
 }
 
-function readContent(body: unknown): EmbeddingAnswer | undefined {
+function readContent(body: unknown): EmbeddingResponse | undefined {
   const { embedding, usageMetadata } = objectOf(body)
   const vector = vectorOf(objectOf(embedding).values)
   if (vector === undefined) return undefined

@@ -1,4 +1,4 @@
-import type { PlainCodec } from '@tollgate/formats'
+import type { ModeCodec } from '@tollgate/formats'
 import { geminiImages } from '../gemini-images.ts'
 import { geminiSpeech } from '../gemini-speech.ts'
 import type { Operation } from '../provider.ts'
@@ -6,7 +6,7 @@ import { modelUrl } from './address.ts'
 import { decodeError } from './error.ts'
 
 /** Gemini draws and speaks as an answer to a prompt. */
-function generated(mode: string, plain: PlainCodec): Operation {
+function generated(mode: string, plain: ModeCodec): Operation {
   return {
     format: `provider:vertex-gemini-${mode}`,
     plain,

@@ -40,8 +40,8 @@ export const images: Operation = {
       }
       return { body: { instances: [{ prompt }], parameters }, dropped: [...dropped, ...Object.keys(others)] }
     },
-    decodeAnswer(answer) {
-      const list = objectOf(answer.json).predictions
+    decodeResponse(response) {
+      const list = objectOf(response.json).predictions
       if (!Array.isArray(list)) return undefined
       const predictions = list.map(objectOf)
       const made = predictions.flatMap(({ bytesBase64Encoded, prompt }) =>

@@ -21,7 +21,7 @@ export const mistral: Operation = {
   framing: 'sse',
   streamOptions: false,
   quirks: mistralFields,
-  mend: flattenContent,
+  normalizeResponse: flattenContent,
   endpoint: (target, { stream }) => {
     const verb = stream ? 'streamRawPredict' : 'rawPredict'
     return { url: modelUrl(target, 'mistralai', target.upstreamModel, verb), headers: {} }

@@ -1,6 +1,6 @@
 import { isObject, parseJson, textOf } from '@tollgate/formats'
 
-const usualRegion = 'us-central1'
+const defaultRegion = 'us-central1'
 /** The region becomes a part of the host: anything else would lead elsewhere. */
 const regionName = /^[a-z]+(-[a-z]+)*\d*$/
 
@@ -10,16 +10,16 @@ const regionName = /^[a-z]+(-[a-z]+)*\d*$/
  * @throws TypeError for what is no region
  */
 export function regionOf(other: string, names: readonly string[]): string {
-  const asked = other.trim()
-  const map = asked.startsWith('{') ? parseJson(asked) : undefined
-  const region = isObject(map) ? regionIn(map, names) : asked || usualRegion
+  const given = other.trim()
+  const map = given.startsWith('{') ? parseJson(given) : undefined
+  const region = isObject(map) ? regionIn(map, names) : given || defaultRegion
   if (!regionName.test(region)) throw new TypeError('the region is no name of a region')
   return region
 }
 
 function regionIn(map: Readonly<Record<string, unknown>>, names: readonly string[]): string {
   const name = names.find((each) => Object.hasOwn(map, each) && textOf(map[each]).trim() !== '')
-  return textOf(map[name ?? 'default']).trim() || usualRegion
+  return textOf(map[name ?? 'default']).trim() || defaultRegion
 }
 
 /** Most regions; a few places have hosts of another form. */

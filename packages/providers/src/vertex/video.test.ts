@@ -30,12 +30,12 @@ describe('Veo at Vertex AI', () => {
   })
 
   it('gives the bytes out of the operation, which are in no report', () => {
-    const answer = {
+    const operation = {
       name: task.reference,
       done: true,
       response: { videos: [{ bytesBase64Encoded: 'AAAA' }] },
     }
-    expect(vertexVideo.polling.read(answer, [task], target)).toEqual({
+    expect(vertexVideo.polling.read(operation, [task], target)).toEqual({
       reports: new Map([[task.reference, { state: 'SUCCESS', progress: 100 }]]),
     })
     const content = vertexVideo.content?.(task, '', target)
@@ -43,8 +43,8 @@ describe('Veo at Vertex AI', () => {
   })
 
   it('is over with what was wrong', () => {
-    const answer = { name: task.reference, done: true, error: { code: 3, message: 'unsafe prompt' } }
-    expect(vertexVideo.polling.read(answer, [task], target)).toEqual({
+    const operation = { name: task.reference, done: true, error: { code: 3, message: 'unsafe prompt' } }
+    expect(vertexVideo.polling.read(operation, [task], target)).toEqual({
       reports: new Map([[task.reference, { state: 'FAILURE', progress: 100, failReason: 'unsafe prompt' }]]),
     })
   })

@@ -2,7 +2,7 @@ import { type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
 import type { OpenTask, VideoService } from '../task.ts'
 import { readVeo, veoBody, veoTerms } from '../veo.ts'
-import { askEach, postRequest } from '../video-report.ts'
+import { pollEach, postRequest } from '../video-report.ts'
 import { modelUrl } from './address.ts'
 
 const bytesMember = 'bytesBase64Encoded'
@@ -22,7 +22,9 @@ export const vertexVideo: VideoService = {
     return operationName.test(name) ? name : undefined
   },
   polling: {
-    ...askEach(askFor, (answer) => readVeo(answer, (response) => (hasVideo(response) ? {} : undefined))),
+    ...pollEach(askFor, (operation) =>
+      readVeo(operation, (response) => (hasVideo(response) ? {} : undefined)),
+    ),
     shortened: bytesMember,
   },
   // The bytes are in the operation itself, as nobody named a place of storage for them.

@@ -13,7 +13,7 @@ import {
 interface ViduModel {
   /** Absent for a model of which nothing is known. */
   readonly lengths?: Lengths
-  readonly usualSeconds: number
+  readonly defaultSeconds: number
   /** The first is the usual one. */
   readonly resolutions: (seconds: number) => readonly string[]
   readonly ratios: readonly string[]
@@ -23,14 +23,14 @@ interface ViduModel {
 
 const ratios = ['16:9', '9:16', '1:1']
 const moreRatios = [...ratios, '4:3', '3:4']
-const modern = { resolutions: () => ['720p', '540p', '1080p'], usualSeconds: 5, ratios: moreRatios }
+const modern = { resolutions: () => ['720p', '540p', '1080p'], defaultSeconds: 5, ratios: moreRatios }
 
 /** https://platform.vidu.com/docs/text-to-video, https://platform.vidu.com/docs/image-to-video */
 const models: readonly (readonly [RegExp, ViduModel])[] = [
   [/^viduq3/, { ...modern, lengths: lengthsBetween(1, 16), hasSound: true }],
   [/^viduq2/, { ...modern, lengths: lengthsBetween(1, 10) }],
-  [/^viduq1/, { lengths: [5], usualSeconds: 5, resolutions: () => ['1080p'], ratios }],
-  [/^vidu(2\.0|1\.5)/, { lengths: [4, 8], usualSeconds: 4, resolutions: earlyResolutions, ratios }],
+  [/^viduq1/, { lengths: [5], defaultSeconds: 5, resolutions: () => ['1080p'], ratios }],
+  [/^vidu(2\.0|1\.5)/, { lengths: [4, 8], defaultSeconds: 4, resolutions: earlyResolutions, ratios }],
 ]
 
 const unknownModel: ViduModel = {
@@ -49,7 +49,7 @@ function earlyResolutions(seconds: number): readonly string[] {
 export function viduTerms(order: VideoOrder, model: string): VideoTerms {
   const known = modelOf(model)
   refuseCharged(order.metadata, ['duration', 'resolution', 'audio'])
-  const seconds = secondsOf(order, 'duration', known.lengths, known.usualSeconds)
+  const seconds = secondsOf(order, 'duration', known.lengths, known.defaultSeconds)
   const resolution = orderedResolution(order, known.resolutions(seconds))
   return withSound({ seconds, resolution }, soundOf(order.metadata, 'audio', known.hasSound === true))
 }

@@ -3,7 +3,7 @@ import type { ChannelTarget } from '../channel-target.ts'
 import { endpointUrl } from '../endpoint-url.ts'
 import type { TaskReport, VideoOrder, VideoService } from '../task.ts'
 import { ownFields, refuseFields, refuseImages } from '../video-order.ts'
-import { askEach, getRequest, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
+import { getRequest, pollEach, postRequest, reportOf, type StateWords, taskId } from '../video-report.ts'
 import { viduRatio, viduTerms } from './terms.ts'
 
 export const defaultBaseUrl = 'https://api.vidu.cn'
@@ -28,7 +28,7 @@ export const viduVideo: VideoService = {
   },
   terms: (order, { upstreamModel }) => viduTerms(order, upstreamModel),
   reference: (body) => (isObject(body) && body.state !== 'failed' ? taskId(body.task_id) : undefined),
-  polling: askEach(
+  polling: pollEach(
     ({ reference }, target) =>
       getRequest(addressOf(`/tasks/${encodeURIComponent(reference)}/creations`, target)),
     readTask,
@@ -58,11 +58,11 @@ function encodeOrder(order: VideoOrder, model: string): JsonObject {
   }
 }
 
-function readTask(answer: JsonObject): TaskReport | undefined {
-  const [creation] = listOf(answer.creations)
-  return reportOf(states.get(answer.state), {
+function readTask(response: JsonObject): TaskReport | undefined {
+  const [creation] = listOf(response.creations)
+  return reportOf(states.get(response.state), {
     video: objectOf(creation).url,
-    reason: textOf(answer.err_msg) || textOf(answer.err_code),
-    result: answer,
+    reason: textOf(response.err_msg) || textOf(response.err_code),
+    result: response,
   })
 }

@@ -1,5 +1,5 @@
 import { imageCodec, isObject, objectOf, readMediaUsage } from '@tollgate/formats'
-import { listedImages, unsaid } from '../own-images.ts'
+import { droppedImageOptions, listedImages } from '../own-images.ts'
 
 /**
  * Seedream: several images are a sequence. Its usage is of what it made alone.
@@ -21,10 +21,10 @@ export const volcengineImages = imageCodec({
         ...(size !== '' && { size }),
         ...(responseFormat !== '' && { response_format: responseFormat }),
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { usage } = objectOf(json)
     const counted = isObject(usage) ? { input_tokens: 0, ...usage } : undefined
     return listedImages(json, readMediaUsage(counted, 'image'))

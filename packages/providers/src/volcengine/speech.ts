@@ -40,7 +40,7 @@ const encodings: Readonly<Record<string, readonly [encoding: string, contentType
 }
 
 /** Of the vendor's own, for a caller who named none, or one of OpenAI's. */
-const usualVoice = 'zh_female_shuangkuaisisi_moon_bigtts'
+const defaultVoice = 'zh_female_shuangkuaisisi_moon_bigtts'
 const openAiVoices = /^(alloy|ash|ballad|coral|echo|fable|nova|onyx|sage|shimmer|verse|marin|cedar)$/
 
 const codeKinds: CodeKinds = {
@@ -66,7 +66,7 @@ export function speechOf(target: ChannelTarget): Operation {
     format: 'provider:volcengine-speech',
     plain: speechCodec({
       encodeRequest: (request, { model, callId = '' }) => encodeRequest(request, { appId, model, callId }),
-      decodeAnswer({ json }, { format }) {
+      decodeResponse({ json }, { format }) {
         const { code, data } = objectOf(json)
         const audio = code === done ? bytesOfBase64(textOf(data)) : undefined
         return audio && { audio, contentType: encodingOf(format)[1], usage: undefined }
@@ -95,7 +95,7 @@ interface SpeechCall {
 function encodeRequest(request: SpeechRequest, { appId, model, callId }: SpeechCall) {
   const { input, voice, format, speed, instructions, vendor } = request
   const isForeign = openAiVoices.test(voice)
-  const { user, audio, request: asked, ...more } = vendor
+  const { user, audio, request: given, ...more } = vendor
   return {
     body: {
       ...more,
@@ -103,14 +103,14 @@ function encodeRequest(request: SpeechRequest, { appId, model, callId }: SpeechC
       app: { appid: appId, token: 'header', cluster: model.startsWith('volcano_') ? model : 'volcano_tts' },
       user: { uid: textOf(user) || 'tollgate' },
       audio: {
-        voice_type: voice === '' || isForeign ? usualVoice : voice,
+        voice_type: voice === '' || isForeign ? defaultVoice : voice,
         encoding: encodingOf(format)[0],
         ...(speed !== undefined && { speed_ratio: speed }),
         ...objectOf(audio),
       },
       request: {
         ...(model.startsWith('seed-tts') && { model }),
-        ...objectOf(asked),
+        ...objectOf(given),
         reqid: callId,
         text: input,
         operation: 'query',

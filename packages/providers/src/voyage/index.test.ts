@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { usageOf, WireAnswer } from '@tollgate/formats'
+import { usageOf, WireResponse } from '@tollgate/formats'
 import type { Target } from '../provider.ts'
 import { sentBody } from '../sent-body.ts'
 import { voyage } from './index.ts'
@@ -17,14 +17,14 @@ it('asks Voyage in its own words, and answers in everybody’s', () => {
     documents: ['a', 'b'],
     top_k: 1,
   })
-  const answer = { data: [{ index: 1, relevance_score: 0.9 }], usage: { total_tokens: 7 } }
+  const response = { data: [{ index: 1, relevance_score: 0.9 }], usage: { total_tokens: 7 } }
   const wire = (value: unknown) =>
-    new WireAnswer(new Uint8Array(Buffer.from(JSON.stringify(value))), 'application/json')
-  const call = { body: asked, model: 'm', answerId: 'x', createdAt: 1 }
-  const reading = plain?.decodeAnswer(wire(answer), call)
+    new WireResponse(new Uint8Array(Buffer.from(JSON.stringify(value))), 'application/json')
+  const call = { body: asked, model: 'm', responseId: 'x', createdAt: 1 }
+  const reading = plain?.decodeResponse(wire(response), call)
   expect(reading?.usage).toEqual(usageOf({ inputTokens: 7 }))
   expect(JSON.parse(String(reading?.encode(usageOf({ inputTokens: 7 }))))).toMatchObject({
     results: [{ index: 1, relevance_score: 0.9 }],
   })
-  expect(plain?.decodeAnswer(wire({ detail: 'no' }), call)).toBeUndefined()
+  expect(plain?.decodeResponse(wire({ detail: 'no' }), call)).toBeUndefined()
 })

@@ -24,7 +24,7 @@ const rerank = rerankCodec({
     body: { model, query, documents: texts, top_k: topN, ...vendor },
     dropped: [],
   }),
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     const { data, usage } = objectOf(json)
     if (!Array.isArray(data)) return undefined
     const { total_tokens } = objectOf(usage)

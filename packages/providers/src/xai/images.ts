@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { aspectRatioOf, listedImages, unsaid } from '../own-images.ts'
+import { aspectRatioOf, droppedImageOptions, listedImages } from '../own-images.ts'
 
 /** https://docs.x.ai/docs/guides/image-generations */
 export const xaiImages = imageCodec({
@@ -18,10 +18,10 @@ export const xaiImages = imageCodec({
         n,
         ...(responseFormat !== '' && { response_format: responseFormat }),
       },
-      dropped: unsaid(request, 'quality', 'style', 'user'),
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     return listedImages(json)
   },
 })

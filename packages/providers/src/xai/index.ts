@@ -27,9 +27,9 @@ const quirks: RequestQuirks = (request, model) => {
 function miniFields(request: RequestText, model: string): JsonEdits {
   const byName = effortFromName(request, model)
   const limits = renamed(request, 'max_tokens', 'max_completion_tokens')
-  const asked = request.body.reasoning_effort
-  if (typeof asked !== 'string') return mergedEdits(limits, byName)
-  const nearest = highEfforts.has(asked) ? 'high' : 'low'
+  const wanted = request.body.reasoning_effort
+  if (typeof wanted !== 'string') return mergedEdits(limits, byName)
+  const nearest = highEfforts.has(wanted) ? 'high' : 'low'
   return mergedEdits(limits, byName, new Map([['reasoning_effort', JSON.stringify(nearest)]]))
 }
 

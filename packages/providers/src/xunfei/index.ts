@@ -1,10 +1,10 @@
 import { isObject, parseJson } from '@tollgate/formats'
 import { chunkCodec } from '../chunk-codec.ts'
 import type { Operation, Provider, Target } from '../provider.ts'
-import { chunkOf, isFailure, isLast } from './answer.ts'
 import { credential } from './credential.ts'
 import { decodeError } from './errors.ts'
 import { encodeRequest } from './request.ts'
+import { chunkOf, isFailure, isLast } from './response.ts'
 import { versionOf } from './version.ts'
 
 const defaultBaseUrl = 'wss://spark-api.xf-yun.com'

@@ -1,6 +1,6 @@
 import { type ChatRequest, type EncodedRequest, given, type JsonObject, unsupported } from '@tollgate/formats'
-import { asTexts, conversationOf, type SaidText } from '../conversation.ts'
-import { leftOut, type Option, within } from '../left-out.ts'
+import { asTexts, conversationOf, type TextItem } from '../conversation.ts'
+import { droppedOptions, type Option, within } from '../dropped-options.ts'
 import { planTools, type ToolPlan } from '../tool-plan.ts'
 import type { SparkVersion } from './version.ts'
 
@@ -16,7 +16,7 @@ const longestUser = 32
  * @throws RequestFault for what it cannot say and whose loss would change the answer
  */
 export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
-  const dropped = leftOut(request, 'provider:xunfei', takes)
+  const dropped = droppedOptions(request, 'provider:xunfei', takes)
   const { system, said } = conversationOf(request.messages, { images: false })
   const text = [...instructions(system, version), ...asTexts(said)]
   const functions = encodeFunctions(planTools(request, dropped), version)
@@ -41,7 +41,7 @@ function encodeSampling({ sampling, maxOutputTokens }: ChatRequest, { domain }: 
   }
 }
 
-type Line = { readonly role: 'system' | SaidText['role']; readonly text: string }
+type Line = { readonly role: 'system' | TextItem['role']; readonly text: string }
 
 /** Older models are told by the user, and say that they heard it. */
 function instructions(system: string, version: SparkVersion): readonly Line[] {

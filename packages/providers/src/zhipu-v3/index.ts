@@ -11,8 +11,8 @@ import { endpointUrl } from '../endpoint-url.ts'
 import type { Operation, Provider } from '../provider.ts'
 import { zhipuCodes } from '../zhipu-errors.ts'
 import { zhipuToken } from '../zhipu-token.ts'
-import { chunkOf, isFailure, isLast } from './answer.ts'
 import { encodeRequest } from './request.ts'
+import { chunkOf, isFailure, isLast } from './response.ts'
 
 const defaultBaseUrl = 'https://open.bigmodel.cn'
 

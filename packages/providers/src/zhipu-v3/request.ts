@@ -1,6 +1,6 @@
 import { type ChatRequest, type EncodedRequest, given, unsupported } from '@tollgate/formats'
-import { asTexts, conversationOf, type SaidText } from '../conversation.ts'
-import { leftOut, type Option, within } from '../left-out.ts'
+import { asTexts, conversationOf, type TextItem } from '../conversation.ts'
+import { droppedOptions, type Option, within } from '../dropped-options.ts'
 import { planTools } from '../tool-plan.ts'
 
 const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p'])
@@ -14,7 +14,7 @@ const most = 0.99
  * @throws RequestFault for what it cannot say and whose loss would change the answer
  */
 export function encodeRequest(request: ChatRequest): EncodedRequest {
-  const dropped = leftOut(request, 'provider:zhipu-v3', takes)
+  const dropped = droppedOptions(request, 'provider:zhipu-v3', takes)
   if (planTools(request, dropped).tools.length > 0) throw unsupported('tools', 'the model calls no tools')
   const { system, said } = conversationOf(request.messages, { images: false })
   const { temperature, topP } = request.sampling
@@ -27,7 +27,7 @@ export function encodeRequest(request: ChatRequest): EncodedRequest {
   return { body, dropped: [...dropped] }
 }
 
-function acknowledged(system: string): readonly SaidText[] {
+function acknowledged(system: string): readonly TextItem[] {
   return [
     { type: 'text', role: 'user', text: system },
     { type: 'text', role: 'assistant', text: 'Okay.' },

@@ -1,5 +1,5 @@
 import { imageCodec } from '@tollgate/formats'
-import { listedImages, refuseSeveral, unsaid } from '../own-images.ts'
+import { droppedImageOptions, listedImages, refuseSeveral } from '../own-images.ts'
 
 /** CogView: one image at a time, by its address. https://docs.bigmodel.cn/api-reference */
 export const zhipuImages = imageCodec({
@@ -15,10 +15,10 @@ export const zhipuImages = imageCodec({
         ...(quality !== '' && { quality }),
         ...(user !== '' && { user_id: user }),
       },
-      dropped: unsaid(request, 'style'),
+      dropped: droppedImageOptions(request, 'style'),
     }
   },
-  decodeAnswer({ json }) {
+  decodeResponse({ json }) {
     return listedImages(json)
   },
 })

@@ -1,8 +1,11 @@
-import type { Act, AuditLog } from '../audit-log.ts'
+import type { AuditEvent, AuditLog } from '../audit-log.ts'
 
 /** An audit log that keeps the acts for the test to look at. */
-export function auditLogInMemory(): { readonly auditLog: AuditLog; readonly acts: readonly Act[] } {
-  const acts: Act[] = []
-  const recordAll: AuditLog['recordAll'] = async (_, done) => void acts.push(...done)
-  return { auditLog: { recordAll, record: (actor, act) => recordAll(actor, [act]) }, acts }
+export function auditLogInMemory(): {
+  readonly auditLog: AuditLog
+  readonly auditEvents: readonly AuditEvent[]
+} {
+  const auditEvents: AuditEvent[] = []
+  const recordAll: AuditLog['recordAll'] = async (_, done) => void auditEvents.push(...done)
+  return { auditLog: { recordAll, record: (actor, act) => recordAll(actor, [act]) }, auditEvents }
 }

@@ -112,8 +112,8 @@ describe('audioSeconds', () => {
   it('of WebM stands in its head, or in its last cluster', async () => {
     const length = Buffer.alloc(8)
     length.writeDoubleBE(4200)
-    const told = element([0x15, 0x49, 0xa9, 0x66], Buffer.concat([scale, element([0x44, 0x89], length)]))
-    expect(await secondsOf(Buffer.concat([ebml, unsized, told]))).toBe(4.2)
+    const stated = element([0x15, 0x49, 0xa9, 0x66], Buffer.concat([scale, element([0x44, 0x89], length)]))
+    expect(await secondsOf(Buffer.concat([ebml, unsized, stated]))).toBe(4.2)
     const untold = element([0x15, 0x49, 0xa9, 0x66], scale)
     const cluster = (ms: number) =>
       element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], Buffer.from([ms >> 8, ms & 0xff])))

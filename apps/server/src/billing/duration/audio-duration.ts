@@ -1,8 +1,8 @@
+import type { AudioCodec, AudioSource, StatedDuration } from './audio-source.ts'
 import { flacSeconds } from './flac.ts'
 import { mp3Seconds } from './mp3.ts'
 import { mp4Seconds } from './mp4.ts'
 import { oggSeconds } from './ogg.ts'
-import type { AudioCodec, Recording, ToldDuration } from './recording.ts'
 import { wavSeconds } from './wav.ts'
 import { webmSeconds } from './webm.ts'
 
@@ -11,11 +11,14 @@ import { webmSeconds } from './webm.ts'
  * true. What a container says of itself is its sender's word, and its length decides the price: a recording counts at least
  * the seconds that its bytes take at the highest rate of its codec. Reads a few kilobytes, and all frames of MP3.
  */
-export async function audioSeconds(recording: Recording): Promise<number | undefined> {
-  const start = await recording.slice(0, 64)
-  const told = await readerOf(Buffer.from(start))?.(recording)
-  if (told === undefined) return undefined
-  const seconds = Math.max(told.seconds, told.codec === undefined ? 0 : told.bytes / highestRates[told.codec])
+export async function audioSeconds(source: AudioSource): Promise<number | undefined> {
+  const start = await source.slice(0, 64)
+  const stated = await readerOf(Buffer.from(start))?.(source)
+  if (stated === undefined) return undefined
+  const seconds = Math.max(
+    stated.seconds,
+    stated.codec === undefined ? 0 : stated.bytes / highestRates[stated.codec],
+  )
   return seconds > 0 && seconds < longestSeconds ? seconds : undefined
 }
 
@@ -33,7 +36,7 @@ const highestRates: Readonly<Record<AudioCodec, number>> = {
 /** A week: nobody transcribes more at a time. */
 const longestSeconds = 7 * 24 * 3600
 
-type Reader = (recording: Recording) => Promise<ToldDuration | undefined>
+type Reader = (source: AudioSource) => Promise<StatedDuration | undefined>
 
 function readerOf(start: Buffer): Reader | undefined {
   const text = start.toString('latin1')

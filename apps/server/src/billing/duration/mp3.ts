@@ -1,4 +1,4 @@
-import { bytesAt, type Recording, type ToldDuration } from './recording.ts'
+import { type AudioSource, bytesAt, type StatedDuration } from './audio-source.ts'
 
 /** Kilobits a second by index; of MPEG 1, and of 2 and 2.5. Layer III. */
 const bitrates = [
@@ -23,16 +23,16 @@ interface FrameHead {
 }
 
 /** MPEG audio, layer III: as long as its frames are together, or as an index in the first of them says, if that is more. */
-export async function mp3Seconds(recording: Recording): Promise<ToldDuration | undefined> {
-  const tagged = await bytesAt(recording, 0, 10)
+export async function mp3Seconds(source: AudioSource): Promise<StatedDuration | undefined> {
+  const tagged = await bytesAt(source, 0, 10)
   const tagEnd = tagged.toString('latin1', 0, 3) === 'ID3' ? 10 + syncSafe(tagged) : 0
-  const start = await bytesAt(recording, tagEnd, searchBytes)
+  const start = await bytesAt(source, tagEnd, searchBytes)
   const first = firstFrame(start)
   if (first === undefined) return undefined
   const frames = indexedFrames(start.subarray(first.at), first.head) ?? 0
   const indexed = (frames * first.head.samples) / first.head.rate
-  const walked = await walkFrames(recording, tagEnd + first.at)
-  return { seconds: Math.max(indexed, walked), bytes: recording.size - tagEnd, codec: 'mp3' }
+  const walked = await walkFrames(source, tagEnd + first.at)
+  return { seconds: Math.max(indexed, walked), bytes: source.size - tagEnd, codec: 'mp3' }
 }
 
 function syncSafe(tag: Buffer): number {
@@ -56,15 +56,15 @@ function indexedFrames(frame: Buffer, { indexAt }: FrameHead): number | undefine
   return isVbri ? frame.readUInt32BE(50) : undefined
 }
 
-async function walkFrames(recording: Recording, start: number): Promise<number> {
+async function walkFrames(source: AudioSource, start: number): Promise<number> {
   let seconds = 0
   let at = start
   let blockStart = 0
   let block: Buffer = Buffer.alloc(0)
-  for (let frames = 0; frames < maxFrames && at + 4 <= recording.size; frames++) {
+  for (let frames = 0; frames < maxFrames && at + 4 <= source.size; frames++) {
     if (at < blockStart || at + 4 > blockStart + block.length) {
       blockStart = at
-      block = await bytesAt(recording, at, blockBytes)
+      block = await bytesAt(source, at, blockBytes)
     }
     const head = frameHead(block, at - blockStart)
     if (head === undefined) {
@@ -75,7 +75,7 @@ async function walkFrames(recording: Recording, start: number): Promise<number> 
     seconds += head.seconds
     at += head.size
   }
-  return at < recording.size ? (seconds * (recording.size - start)) / (at - start) : seconds
+  return at < source.size ? (seconds * (source.size - start)) / (at - start) : seconds
 }
 
 /** Bytes to where a frame may begin; to where the block may hold half a head, for want of one. */

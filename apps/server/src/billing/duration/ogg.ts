@@ -1,21 +1,21 @@
-import { type AudioCodec, bytesAt, type Recording, type ToldDuration } from './recording.ts'
+import { type AudioCodec, type AudioSource, bytesAt, type StatedDuration } from './audio-source.ts'
 
 /** A page is no longer: the last one begins within so many bytes of the end. */
 const maxPage = 65_307
 const opusRate = 48_000
 
 /** The place of the last sample stands in the last page. https://www.rfc-editor.org/rfc/rfc3533 https://www.rfc-editor.org/rfc/rfc7845 */
-export async function oggSeconds(recording: Recording): Promise<ToldDuration | undefined> {
-  const first = await bytesAt(recording, 0, 512)
+export async function oggSeconds(source: AudioSource): Promise<StatedDuration | undefined> {
+  const first = await bytesAt(source, 0, 512)
   const codec = codecOf(first)
   if (codec === undefined) return undefined
-  const tailStart = Math.max(0, recording.size - maxPage)
-  const tail = await bytesAt(recording, tailStart, maxPage)
+  const tailStart = Math.max(0, source.size - maxPage)
+  const tail = await bytesAt(source, tailStart, maxPage)
   const last = tail.lastIndexOf('OggS')
   if (last < 0 || tail.length < last + 14) return undefined
   const samples = tail.readUInt32LE(last + 6) + tail.readUInt32LE(last + 10) * 2 ** 32
   const seconds = Math.max(0, samples - codec.skipped) / codec.rate
-  return { seconds, bytes: recording.size, codec: codec.name }
+  return { seconds, bytes: source.size, codec: codec.name }
 }
 
 interface OggCodec {

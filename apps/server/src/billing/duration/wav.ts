@@ -1,20 +1,20 @@
-import { bytesAt, type Recording, type ToldDuration } from './recording.ts'
+import { type AudioSource, bytesAt, type StatedDuration } from './audio-source.ts'
 
 /** More chunks than any file has before its samples. */
 const maxChunks = 64
 
 /** RIFF WAVE: bytes of samples by bytes a second. A writer that streams says no length: then the rest of the file is it. */
-export async function wavSeconds(recording: Recording): Promise<ToldDuration | undefined> {
+export async function wavSeconds(source: AudioSource): Promise<StatedDuration | undefined> {
   let bytesPerSecond = 0
   let at = 12
   for (let chunks = 0; chunks < maxChunks; chunks++) {
-    const head = await bytesAt(recording, at, 24)
+    const head = await bytesAt(source, at, 24)
     if (head.length < 8) return undefined
     const name = head.toString('latin1', 0, 4)
     const size = head.readUInt32LE(4)
     if (name === 'fmt ' && head.length >= 24) bytesPerSecond = rateOf(head)
     if (name === 'data') {
-      const length = Math.min(size, recording.size - at - 8)
+      const length = Math.min(size, source.size - at - 8)
       return bytesPerSecond > 0 ? { seconds: length / bytesPerSecond, bytes: 0 } : undefined
     }
     at += 8 + size + (size % 2)
@@ -32,8 +32,8 @@ const highestRate = 1_536_000
  * @param head the chunk with its name and size
  */
 function rateOf(head: Buffer): number {
-  const told = Math.min(head.readUInt32LE(16), highestRate)
-  if (!plain.has(head.readUInt16LE(8))) return told
+  const stated = Math.min(head.readUInt32LE(16), highestRate)
+  if (!plain.has(head.readUInt16LE(8))) return stated
   const played = head.readUInt32LE(12) * head.readUInt16LE(20)
-  return Math.min(told, played)
+  return Math.min(stated, played)
 }

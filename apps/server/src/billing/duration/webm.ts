@@ -1,4 +1,4 @@
-import { bytesAt, type Recording, type ToldDuration } from './recording.ts'
+import { type AudioSource, bytesAt, type StatedDuration } from './audio-source.ts'
 
 const segment = 0x18538067
 const info = 0x1549a966
@@ -14,19 +14,19 @@ const tailBytes = 256 * 1024
  * The length that the head tells, or the time of the last cluster if that is later: recorders that stream leave the first
  * out, and the second is short of the end by less than a cluster. https://www.rfc-editor.org/rfc/rfc9559
  */
-export async function webmSeconds(recording: Recording): Promise<ToldDuration | undefined> {
-  const head = await bytesAt(recording, 0, headBytes)
+export async function webmSeconds(source: AudioSource): Promise<StatedDuration | undefined> {
+  const head = await bytesAt(source, 0, headBytes)
   const elements = elementsIn(head)
   const scale = numberIn(elements.get(timeScale)) ?? 1_000_000
-  const told = floatIn(elements.get(duration)) ?? 0
-  const tail = await bytesAt(recording, Math.max(0, recording.size - tailBytes), tailBytes)
-  const length = Math.max(told, lastCluster(tail) ?? 0)
+  const stated = floatIn(elements.get(duration)) ?? 0
+  const tail = await bytesAt(source, Math.max(0, source.size - tailBytes), tailBytes)
+  const length = Math.max(stated, lastCluster(tail) ?? 0)
   if (length === 0) return undefined
   const isSound = !head.includes('V_')
   const sound = head.includes('A_OPUS') ? 'opus' : 'vorbis'
   return {
     seconds: (length * scale) / 1e9,
-    ...(isSound ? { bytes: recording.size, codec: sound } : { bytes: 0 }),
+    ...(isSound ? { bytes: source.size, codec: sound } : { bytes: 0 }),
   }
 }
 

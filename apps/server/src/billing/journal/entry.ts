@@ -10,7 +10,7 @@ import {
   type SettledCall,
   writeEntryHeader,
 } from '../../store/settlement-codec.ts'
-import { fitToBound, maxPayloadBytes } from './fit-to-bound.ts'
+import { maxPayloadBytes, truncateCall } from './truncate-call.ts'
 
 /** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
 export const maxEntryBytes = maxPayloadBytes + entryHeaderBytes
@@ -63,7 +63,7 @@ export class EntryWriter implements EncodedEntry {
   /** Encodes a call behind the sealed entries; what is over the bound is cut. */
   draft(seq: number, call: SettledCall): void {
     const length = this.#write(call)
-    const fitting = length > maxPayloadBytes ? this.#write(fitToBound(call)) : length
+    const fitting = length > maxPayloadBytes ? this.#write(truncateCall(call)) : length
     writeEntryHeader(this.bytes, this.sealedLength, fitting, seq)
     this.#drafted(seq, entryHeaderBytes + fitting)
   }

@@ -7,7 +7,7 @@ import { replaceDurableFile } from '../../lib/durable-file.ts'
 export interface JournalFile {
   readonly size: number
   /** Whether all of it stands in blocks of its own, so that writing to it needs no room on the disk. */
-  readonly solid: boolean
+  readonly preallocated: boolean
   /** Writes all of it or throws. */
   write(bytes: Uint8Array, length: number, position: number): void
   /** Fills `into` from `position`; returns how many bytes there were. */
@@ -120,13 +120,13 @@ async function fillWithZeros(descriptor: number, size: number): Promise<void> {
   }
 }
 
-function openFile(file: string, descriptor: number, size: number, solid: boolean): JournalFile {
+function openFile(file: string, descriptor: number, size: number, preallocated: boolean): JournalFile {
   /** Closed only after the last sync: the descriptor's number would be given to another file meanwhile. */
   let syncing: Promise<unknown> = Promise.resolve()
   const close = () => void syncing.finally(() => fs.closeSync(descriptor)).catch(() => undefined)
   return {
     size,
-    solid,
+    preallocated,
     write(bytes, length, position) {
       let written = 0
       while (written < length) {

@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import type { SettledCall } from '../../store/settlement-codec.ts'
-import { Condition } from './condition.ts'
 import { type EncodedEntry, EntryWriter, type JournalEntry } from './entry.ts'
 import { unreadableJournal } from './errors.ts'
+import { FaultState } from './fault-state.ts'
 import type { JournalFile, JournalFiles } from './files.ts'
 import { claimOf, foreignJournal } from './owner.ts'
 import { beginSegment, entriesBetween, entriesOf, readSegment, type Segment } from './segment.ts'
@@ -41,8 +41,8 @@ export class Journal {
   readonly #logger: Logger
   readonly #pool: SegmentPool
   readonly #writer = new EntryWriter()
-  readonly #writing: Condition
-  readonly #reading: Condition
+  readonly #writing: FaultState
+  readonly #reading: FaultState
   readonly #syncTimer: SyncTimer
   /** Segments that are full and that the database does not have whole, oldest first. */
   #full: Segment[] = []
@@ -66,14 +66,14 @@ export class Journal {
       maxSegments: 64,
       ...options,
     })
-    this.#writing = new Condition(
+    this.#writing = new FaultState(
       options,
-      { broken: 'journal: cannot write, admission stops', mended: 'journal: writing again' },
+      { broken: 'journal: cannot write, admission stops', recovered: 'journal: writing again' },
       retryAfterMs,
     )
-    this.#reading = new Condition(
+    this.#reading = new FaultState(
       options,
-      { broken: 'journal: cannot read, admission stops', mended: 'journal: reading again' },
+      { broken: 'journal: cannot read, admission stops', recovered: 'journal: reading again' },
       retryAfterMs,
     )
     this.#syncTimer = new SyncTimer(options.syncMs ?? defaultSyncMs, () => this.sync())
@@ -102,10 +102,10 @@ export class Journal {
   }
 
   #claim(database: string) {
-    return claimOf(this.#files.readOwner(), database, (position) => this.#holdsPast(position))
+    return claimOf(this.#files.readOwner(), database, (position) => this.#hasEntriesAfter(position))
   }
 
-  #holdsPast(position: number): boolean {
+  #hasEntriesAfter(position: number): boolean {
     for (const _ of this.entriesAfter(position)) return true
     return false
   }
@@ -116,7 +116,7 @@ export class Journal {
     this.#released = position
     await this.#pool.start()
     if (this.#pool.next !== undefined) this.#rotate(position + 1)
-    this.#keepAhead(0)
+    this.#allocateAhead(0)
   }
 
   /** Gives a call the next number and puts it up for the next `record`. */
@@ -153,8 +153,8 @@ export class Journal {
    * while the journal cannot be read.
    */
   canAdmit(inFlight: number): boolean {
-    this.#mend()
-    this.#keepAhead(inFlight)
+    this.#recover()
+    this.#allocateAhead(inFlight)
     if (this.#writing.broken || this.#reading.broken) return false
     const segment = this.#current
     const room = segment === undefined ? 0 : entriesBetween(segment.end, segment.file.size)
@@ -275,8 +275,8 @@ export class Journal {
   }
 
   /** After a failure: what waits is written first; a segment that can be begun shows that the disk writes again. */
-  #mend(): void {
-    if (!this.#writing.broken || !this.#writing.mayTry) return
+  #recover(): void {
+    if (!this.#writing.broken || !this.#writing.canRetry) return
     const refused = this.#unwritten
     this.#unwritten = []
     for (const entry of refused) {
@@ -313,8 +313,8 @@ export class Journal {
     return this.#current === undefined ? this.#full : [...this.#full, this.#current]
   }
 
-  #keepAhead(inFlight: number): void {
-    this.#pool.keepAhead(inFlight, this.#full.length + (this.#current === undefined ? 0 : 1))
+  #allocateAhead(inFlight: number): void {
+    this.#pool.allocateAhead(inFlight, this.#full.length + (this.#current === undefined ? 0 : 1))
   }
 }
 

@@ -32,7 +32,7 @@ function open(segmentBytes = 64 * 1024): Journal {
 const segmentFiles = () => fs.readdirSync(directory).filter((name) => name.endsWith('.journal'))
 
 /** Segments that stand in blocks of their own at their full size. */
-function solidSegments(): string[] {
+function preallocatedSegments(): string[] {
   return segmentFiles().filter((name) => {
     const { size, blocks } = fs.statSync(path.join(directory, name))
     return size === 64 * 1024 && blocks * 512 >= size
@@ -41,7 +41,7 @@ function solidSegments(): string[] {
 
 /** Room is made in the background. */
 async function grown(count: number): Promise<void> {
-  while (solidSegments().length < count) await Bun.sleep(1)
+  while (preallocatedSegments().length < count) await Bun.sleep(1)
 }
 
 describe('openJournal', () => {
@@ -62,7 +62,7 @@ describe('openJournal', () => {
   it('keeps segments ahead whose every block is on the disk', async () => {
     await open().start(0)
     await grown(3)
-    expect(solidSegments()).toEqual(segmentFiles())
+    expect(preallocatedSegments()).toEqual(segmentFiles())
   })
 
   it('gives back over restarts what was appended', async () => {
@@ -114,7 +114,7 @@ describe('openJournal', () => {
     expect([...large.entriesAfter(0)].length).toBe(10)
     await large.start(10)
     await grown(3)
-    expect(solidSegments()).toEqual(segmentFiles())
+    expect(preallocatedSegments()).toEqual(segmentFiles())
   })
 
   it('replaces a file that was cut short or has holes', async () => {
@@ -126,6 +126,6 @@ describe('openJournal', () => {
     expect([...journal.entriesAfter(0)]).toEqual([])
     await journal.start(0)
     await grown(3)
-    expect(solidSegments()).toEqual(segmentFiles())
+    expect(preallocatedSegments()).toEqual(segmentFiles())
   })
 })

@@ -20,11 +20,11 @@ export type Claim =
 export function claimOf(
   owner: JournalOwner | undefined,
   database: string,
-  holdsPast: (position: number) => boolean,
+  hasEntriesAfter: (position: number) => boolean,
 ): Claim {
   if (owner === undefined) return 'new'
   if (owner.database === database) return 'own'
-  return owner.flushedTo !== undefined && !holdsPast(owner.flushedTo) ? 'flushed' : 'foreign'
+  return owner.flushedTo !== undefined && !hasEntriesAfter(owner.flushedTo) ? 'flushed' : 'foreign'
 }
 
 /** @param where the journal's directory, as the operator knows it */

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { Condition } from './condition.ts'
+import { FaultState } from './fault-state.ts'
 import type { JournalFile, JournalFiles } from './files.ts'
 import { blankSegment, entriesPerSegment, readSegment } from './segment.ts'
 
@@ -22,7 +22,7 @@ const retryAfterMs = 500
 export class SegmentPool {
   readonly #options: SegmentPoolOptions
   readonly #entriesPerSegment: number
-  readonly #allocating: Condition
+  readonly #allocating: FaultState
   #spares: JournalFile[]
   #wanted: number
   #growing: Promise<void> | undefined
@@ -33,9 +33,9 @@ export class SegmentPool {
     this.#entriesPerSegment = entriesPerSegment(options.segmentBytes)
     this.#wanted = options.spareSegments
     this.#spares = options.files.openAll()
-    this.#allocating = new Condition(
+    this.#allocating = new FaultState(
       options,
-      { broken: 'journal: cannot allocate room ahead', mended: 'journal: allocating again' },
+      { broken: 'journal: cannot allocate room ahead', recovered: 'journal: allocating again' },
       retryAfterMs,
     )
   }
@@ -81,14 +81,14 @@ export class SegmentPool {
   }
 
   /** Sees to it that in the background there will be room for twice the calls in flight. */
-  keepAhead(inFlight: number, inUse: number): void {
+  allocateAhead(inFlight: number, inUse: number): void {
     const { spareSegments, maxSegments } = this.#options
     this.#wanted = Math.max(spareSegments, Math.ceil((2 * (inFlight + 1)) / this.#entriesPerSegment))
     if (this.#spares.length >= this.#wanted || this.#growing !== undefined || this.#closed) return
-    if (inUse + this.#spares.length >= maxSegments || !this.#allocating.mayTry) return
+    if (inUse + this.#spares.length >= maxSegments || !this.#allocating.canRetry) return
     this.#growing = this.#grow().finally(() => {
       this.#growing = undefined
-      this.keepAhead(inFlight, inUse)
+      this.allocateAhead(inFlight, inUse)
     })
   }
 
@@ -111,7 +111,7 @@ export class SegmentPool {
   }
 
   #isReusable(file: JournalFile): boolean {
-    return file.solid && file.size === this.#options.segmentBytes
+    return file.preallocated && file.size === this.#options.segmentBytes
   }
 }
 

@@ -39,8 +39,8 @@ describe('credit', () => {
 
   it('that its cause refuses changes nothing, and the next one counts', async () => {
     const { ledger, repository } = await funded()
-    const because = () => Promise.reject(new Error('used already'))
-    await expect(ledger.credit(creditOf({ because }))).rejects.toThrow('used already')
+    const inTransaction = () => Promise.reject(new Error('used already'))
+    await expect(ledger.credit(creditOf({ inTransaction }))).rejects.toThrow('used already')
     expect(ledger.balance('user', 1)).toBe(1000)
     expect(repository.entries).toEqual([])
     expect(await ledger.credit(creditOf())).toBe(1100)

@@ -2,12 +2,12 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { LedgerEntry, Quota } from '../../store/entities.ts'
 import { AccountUnknownError, type LedgerRepository, type Store } from '../../store/store.ts'
 import type { Credit } from '../ledger-types.ts'
-import type { Account, HeldKind } from './account-book.ts'
-import type { StoredMoves } from './stored-moves.ts'
+import type { Account, CachedAccountKind } from './account-cache.ts'
+import type { BalanceUpdates } from './balance-updates.ts'
 
 export interface CreditOptions {
   readonly repository: Pick<LedgerRepository, 'credit' | 'balanceOf'>
-  readonly moves: StoredMoves
+  readonly updates: BalanceUpdates
   readonly clock: Clock
 }
 
@@ -22,13 +22,13 @@ export class Credits {
   }
 
   async credit(credit: Credit): Promise<Quota> {
-    const amount = wholeQuota(credit.amount)
+    const amount = assertQuota(credit.amount)
     if (credit.kind === 'channel') return await this.#creditChannel(credit, amount)
     return await this.#move(credit, credit.kind, () => amount)
   }
 
   async setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota> {
-    const balance = wholeQuota(credit.balance)
+    const balance = assertQuota(credit.balance)
     if (credit.kind !== 'channel')
       return await this.#move(credit, credit.kind, (account) => balance - account.balance)
     const stored = await this.#options.repository.balanceOf('channel', credit.id)
@@ -39,15 +39,15 @@ export class Credits {
   /** @param amountFor the amount, asked for when nothing else is moving money of the account but calls */
   #move(
     credit: Omit<Credit, 'amount'>,
-    kind: HeldKind,
+    kind: CachedAccountKind,
     amountFor: (account: Account) => Quota,
   ): Promise<Quota> {
-    const { moves } = this.#options
-    return moves.withAccounts([{ kind, id: credit.id }], async (accounts) => {
+    const { updates } = this.#options
+    return updates.withAccounts([{ kind, id: credit.id }], async (accounts) => {
       const [account] = accounts
       if (account === undefined) throw unknownAccount(kind, credit.id)
-      const amount = wholeQuota(amountFor(account))
-      if (amount === 0 && credit.because === undefined) return account.balance
+      const amount = assertQuota(amountFor(account))
+      if (amount === 0 && credit.inTransaction === undefined) return account.balance
       await this.#write(credit, amount, accounts)
       account.balance += amount
       return account.balance
@@ -56,14 +56,14 @@ export class Credits {
 
   /** A cause that refuses has undone the transaction: memory is right, and nobody has to read it anew. */
   async #write(credit: Omit<Credit, 'amount'>, amount: Quota, accounts: readonly Account[]): Promise<void> {
-    const { moves, repository } = this.#options
+    const { updates, repository } = this.#options
     let refusal: { readonly error: unknown } | undefined
-    const because = watched(credit.because, (error) => {
+    const inTransaction = watched(credit.inTransaction, (error) => {
       refusal = { error }
     })
-    await moves.inDatabase(accounts, async () => {
+    await updates.inDatabase(accounts, async () => {
       try {
-        await repository.credit(this.#entryOf(credit, amount), because)
+        await repository.credit(this.#entryOf(credit, amount), inTransaction)
       } catch (error) {
         if (refusal === undefined) throw error
       }
@@ -73,7 +73,7 @@ export class Credits {
 
   /** Channels are not in memory: what they owe is counted by the database alone. */
   #creditChannel(credit: Omit<Credit, 'amount'>, amount: Quota): Promise<Quota> {
-    return this.#options.repository.credit(this.#entryOf(credit, amount), credit.because)
+    return this.#options.repository.credit(this.#entryOf(credit, amount), credit.inTransaction)
   }
 
   #entryOf({ kind, id, cause, actorId, note }: Omit<Credit, 'amount'>, amount: Quota): Entry {
@@ -83,13 +83,13 @@ export class Credits {
 }
 
 function watched(
-  because: Credit['because'],
+  inTransaction: Credit['inTransaction'],
   refused: (error: unknown) => void,
 ): ((tx: Store) => Promise<void>) | undefined {
-  if (because === undefined) return undefined
+  if (inTransaction === undefined) return undefined
   return async (tx) => {
     try {
-      await because(tx)
+      await inTransaction(tx)
     } catch (error) {
       refused(error)
       throw error
@@ -101,7 +101,7 @@ function unknownAccount(kind: string, id: number): AccountUnknownError {
   return new AccountUnknownError(`there is no ${kind} ${id}`)
 }
 
-function wholeQuota(amount: Quota): Quota {
+function assertQuota(amount: Quota): Quota {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole amount of quota: ${amount}`)
   return amount
 }

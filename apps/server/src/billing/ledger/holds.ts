@@ -2,13 +2,20 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Hold, Quota } from '../../store/entities.ts'
 import type { SettledCall } from '../../store/settlement-codec.ts'
 import type { LedgerRepository } from '../../store/store.ts'
-import type { Charge, Failure, HoldEnd, HoldRequest, HoldResult, ReserveResult } from '../ledger-types.ts'
+import type {
+  Charge,
+  Failure,
+  HoldRequest,
+  HoldResult,
+  ReserveResult,
+  TransactionWork,
+} from '../ledger-types.ts'
+import type { BalanceUpdates } from './balance-updates.ts'
 import type { OpenReservation } from './reservation.ts'
-import type { StoredMoves } from './stored-moves.ts'
 
 export interface HoldOptions {
   readonly repository: Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'>
-  readonly moves: StoredMoves
+  readonly updates: BalanceUpdates
   readonly clock: Clock
   /** Brings the accounts of a request in and reserves in memory: what a hold takes is promised to nobody meanwhile. */
   readonly reserve: (request: HoldRequest) => Promise<ReserveResult>
@@ -37,33 +44,37 @@ export class Holds {
     return { ok: true }
   }
 
-  async settle(id: string, charge: Charge, because?: HoldEnd): Promise<boolean> {
-    return await this.#end(id, { ...charge, kind: 'consumption' }, because)
+  async settle(id: string, charge: Charge, inTransaction?: TransactionWork): Promise<boolean> {
+    return await this.#end(id, { ...charge, kind: 'consumption' }, inTransaction)
   }
 
-  async release(id: string, failure?: Failure, because?: HoldEnd): Promise<boolean> {
-    return await this.#end(id, failure && { ...failure, quota: 0, kind: 'error' }, because)
+  async release(id: string, failure?: Failure, inTransaction?: TransactionWork): Promise<boolean> {
+    return await this.#end(id, failure && { ...failure, quota: 0, kind: 'error' }, inTransaction)
   }
 
-  async #take({ id, amount }: HoldRequest, { shares }: OpenReservation): Promise<void> {
-    const { moves, repository, clock } = this.#options
-    const accounts = shares.map(({ account }) => ({ kind: account.kind, id: account.id }))
+  async #take({ id, amount }: HoldRequest, { accountShares }: OpenReservation): Promise<void> {
+    const { updates, repository, clock } = this.#options
+    const accounts = accountShares.map(({ account }) => ({ kind: account.kind, id: account.id }))
     const hold = { id, accounts, amount, createdAt: unixSeconds(clock) }
-    await moves.withAccounts(accounts, async (inMemory) => {
-      await moves.inDatabase(inMemory, () => repository.hold(hold))
+    await updates.withAccounts(accounts, async (inMemory) => {
+      await updates.inDatabase(inMemory, () => repository.hold(hold))
       for (const account of inMemory) account.balance -= amount
     })
   }
 
   /** @param call what the work cost, or how it failed */
-  async #end(id: string, call: SettledCall | undefined, because: HoldEnd | undefined): Promise<boolean> {
-    const { moves, repository, clock } = this.#options
+  async #end(
+    id: string,
+    call: SettledCall | undefined,
+    inTransaction: TransactionWork | undefined,
+  ): Promise<boolean> {
+    const { updates, repository, clock } = this.#options
     const hold = await repository.findHold(id)
     if (hold === undefined) return false
     if (call !== undefined) assertSameAccounts(hold, call)
-    return await moves.withAccounts(hold.accounts, async (accounts) => {
-      const ended = await moves.inDatabase(accounts, () =>
-        repository.endHold(id, unixSeconds(clock), call, because),
+    return await updates.withAccounts(hold.accounts, async (accounts) => {
+      const ended = await updates.inDatabase(accounts, () =>
+        repository.endHold(id, unixSeconds(clock), call, inTransaction),
       )
       const back: Quota = ended ? hold.amount - (call?.quota ?? 0) : 0
       for (const account of accounts) account.balance += back

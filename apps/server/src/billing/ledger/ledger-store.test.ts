@@ -6,7 +6,7 @@ import { monotonicClock, systemClock } from '@tollgate/base'
 import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open-store.ts'
 import type { Store } from '../../store/store.ts'
-import { auditBooks } from '../audit.ts'
+import { auditBalances } from '../audit.ts'
 import { openJournal } from '../journal/open.ts'
 import { chargeOf, silentLogger } from '../test-support/charges.ts'
 import { admitted, flushed, requestOf } from '../test-support/ledger-bench.ts'
@@ -41,7 +41,7 @@ async function opened() {
 function audited(store: Store) {
   const { audit, ledger } = store
   const journalDirectory = path.join(dataDir, 'journal')
-  return auditBooks({ audit, ledger, journalDirectory, logger: silentLogger })
+  return auditBalances({ audit, ledger, journalDirectory, logger: silentLogger })
 }
 
 it('keeps the books of a real database over calls, credits and a process that dies', async () => {

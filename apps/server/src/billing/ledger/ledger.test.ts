@@ -102,7 +102,7 @@ describe('bursts', () => {
   it('outruns no balance with calls that nothing limits, whatever cheap ones were made before', async () => {
     const { ledger } = await funded(11_010)
     settleFor(ledger, admitted(ledger.reserve(requestOf({ estimate: 10 }))), 10)
-    const request = requestOf({ estimate: 10, cautious: 3000 })
+    const request = requestOf({ estimate: 10, unboundedEstimate: 3000 })
     const burst = () => Array.from({ length: 64 }, () => ledger.reserve(request)).filter(({ ok }) => ok)
     const served = burst()
     expect(served.length).toBe(3)
@@ -121,7 +121,7 @@ describe('bursts', () => {
     const { ledger } = await funded(1050)
     settleFor(ledger, admitted(ledger.reserve(requestOf({ estimate: 10 }))), 1000)
     const lone = admitted(ledger.reserve(requestOf({ estimate: 10 })))
-    expect(lone.held).toBe(50)
+    expect(lone.reserved).toBe(50)
     expect(ledger.reserve(requestOf({ estimate: 10 })).ok).toBe(false)
     settleFor(ledger, lone, 10)
     expect(ledger.reserve(requestOf({ estimate: 10 })).ok).toBe(true)
@@ -175,7 +175,7 @@ describe('settle', () => {
       expect(() => settleFor(ledger, reservation, quota)).toThrow(RangeError)
     }
     expect(() => ledger.settle(reservation, chargeOf({ userId: 2 }))).toThrow(RangeError)
-    expect(() => ledger.settle({ userId: 1, tokenId: 1, held: 100 }, chargeOf())).toThrow(TypeError)
+    expect(() => ledger.settle({ userId: 1, tokenId: 1, reserved: 100 }, chargeOf())).toThrow(TypeError)
     settleFor(ledger, reservation, 1)
     expect(ledger.balance('user', 1)).toBe(999)
   })
@@ -203,7 +203,7 @@ describe('extend', () => {
     const { ledger } = await funded(300, 250)
     const growing = admitted(ledger.reserve(requestOf(limited)))
     expect(ledger.extend(growing, 100)).toBe(true)
-    expect(growing.held).toBe(200)
+    expect(growing.reserved).toBe(200)
     expect(ledger.reserve(requestOf({ ...limited, estimate: 51 }))).toMatchObject({ refusal: 'token-quota' })
     expect(ledger.reserve(requestOf({ estimate: 101 }))).toMatchObject({ refusal: 'user-quota' })
     ledger.release(growing)
@@ -216,8 +216,8 @@ describe('extend', () => {
       [300, 1_000_000],
     ] as const) {
       const { ledger } = await funded(user, token)
-      const lone = admitted(ledger.reserve(requestOf({ ...limited, estimate: 10, cautious: 3000 })))
-      expect(lone.held).toBe(300)
+      const lone = admitted(ledger.reserve(requestOf({ ...limited, estimate: 10, unboundedEstimate: 3000 })))
+      expect(lone.reserved).toBe(300)
       expect(ledger.extend(lone, 1)).toBe(false)
     }
   })
@@ -230,7 +230,7 @@ describe('extend', () => {
       const { ledger } = await funded(user, token)
       const growing = admitted(ledger.reserve(requestOf(limited)))
       expect(ledger.extend(growing, 51)).toBe(false)
-      expect(growing.held).toBe(100)
+      expect(growing.reserved).toBe(100)
       expect(ledger.extend(growing, 50)).toBe(true)
       expect(ledger.extend(growing, 1)).toBe(false)
     }
@@ -250,7 +250,7 @@ describe('extend', () => {
     ledger.release(released)
     for (const ended of [settled, released]) {
       expect(ledger.extend(ended, 1)).toBe(false)
-      expect(ledger.coverable(ended)).toBe(0)
+      expect(ledger.affordable(ended)).toBe(0)
     }
     expect(ledger.reserve(requestOf({ estimate: 990 })).ok).toBe(true)
   })
@@ -261,22 +261,22 @@ describe('coverable', () => {
     const { ledger } = await funded(1000, 400)
     const other = admitted(ledger.reserve(requestOf(limited)))
     const call = admitted(ledger.reserve(requestOf(limited)))
-    expect(ledger.coverable(call)).toBe(300)
-    expect(ledger.coverable(admitted(ledger.reserve(requestOf())))).toBe(800)
+    expect(ledger.affordable(call)).toBe(300)
+    expect(ledger.affordable(admitted(ledger.reserve(requestOf())))).toBe(800)
     settleFor(ledger, other, 390)
-    expect(ledger.coverable(call)).toBe(10)
+    expect(ledger.affordable(call)).toBe(10)
   })
 
   it('is never less than nothing', async () => {
     const { ledger } = await funded(100)
     const free = admitted(ledger.reserve(requestOf({ estimate: 0 })))
     settleFor(ledger, admitted(ledger.reserve(requestOf())), 500)
-    expect(ledger.coverable(free)).toBe(0)
+    expect(ledger.affordable(free)).toBe(0)
   })
 })
 
 describe('a call that its accounts could not pay in full', () => {
-  const boundless = requestOf({ ...limited, estimate: 10, cautious: 500 })
+  const boundless = requestOf({ ...limited, estimate: 10, unboundedEstimate: 500 })
 
   it('has the next one without a limit cover what it cost, by whatever key', async () => {
     const { ledger } = await funded(1000, 100)
@@ -378,7 +378,7 @@ describe('ledger and database', () => {
     const told: Record<number, number>[] = []
     const { ledger, repository } = await ledgerBench({
       flushDelayMs: 20,
-      onUsersMoved: (balances) => told.push(Object.fromEntries(balances)),
+      onBalancesChanged: (balances) => told.push(Object.fromEntries(balances)),
     })
     for (const id of [1, 2, 3]) repository.open('user', id, 1000)
     repository.open('token', 1, 0)
@@ -391,10 +391,10 @@ describe('ledger and database', () => {
     expect(told).toEqual([])
     await flushed(ledger)
     expect(told).toEqual([{ 1: 360, 2: 900 }])
-    const because = { cause: 'top-up', actorId: 0, note: '' } as const
-    await ledger.credit({ ...because, kind: 'user', id: 3, amount: 5 })
-    await ledger.setBalance({ ...because, kind: 'user', id: 1, balance: 7 })
-    await ledger.credit({ ...because, kind: 'token', id: 1, amount: 5 })
+    const inTransaction = { cause: 'top-up', actorId: 0, note: '' } as const
+    await ledger.credit({ ...inTransaction, kind: 'user', id: 3, amount: 5 })
+    await ledger.setBalance({ ...inTransaction, kind: 'user', id: 1, balance: 7 })
+    await ledger.credit({ ...inTransaction, kind: 'token', id: 1, amount: 5 })
     await ledger.hold({ id: 'h', userId: 2, token: null, amount: 50, model: 'm' })
     await ledger.releaseHold('h')
     expect(told.slice(1)).toEqual([{ 3: 1005 }, { 1: 7 }, { 2: 850 }, { 2: 900 }])

@@ -9,7 +9,6 @@ import type {
   Charge,
   Credit,
   Failure,
-  HoldEnd,
   HoldRequest,
   HoldResult,
   Ledger,
@@ -17,16 +16,17 @@ import type {
   ReserveRefusal,
   ReserveRequest,
   ReserveResult,
+  TransactionWork,
 } from '../ledger-types.ts'
 import { Flusher } from '../write-behind/flusher.ts'
 import { replay } from '../write-behind/replay.ts'
 import { UnflushedCharges, type UnflushedSum } from '../write-behind/unflushed.ts'
-import { AccountBook, type HeldKind } from './account-book.ts'
+import { AccountCache, type CachedAccountKind } from './account-cache.ts'
+import { BalanceUpdates } from './balance-updates.ts'
 import { Credits } from './credits.ts'
 import { Holds } from './holds.ts'
 import { RecentCharges } from './recent-charges.ts'
-import { availableOf, demandOn, isShort, OpenReservation, type Share } from './reservation.ts'
-import { StoredMoves } from './stored-moves.ts'
+import { type AccountShare, availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -42,7 +42,7 @@ export interface LedgerOptions {
    * Hears which users' balances moved and what they are now: of calls when the database has them, many at a time, and of
    * every other move at once. Must not throw.
    */
-  readonly onUsersMoved?: (balances: ReadonlyMap<number, Quota>) => void
+  readonly onBalancesChanged?: (balances: ReadonlyMap<number, Quota>) => void
 }
 
 const defaultAccountLimit = 200_000
@@ -66,14 +66,14 @@ class WriteBehindLedger implements Ledger {
   readonly #logger: Logger
   readonly #flusher: Flusher
   readonly #unflushed: UnflushedCharges
-  readonly #books: Readonly<Record<HeldKind, AccountBook>>
+  readonly #caches: Readonly<Record<CachedAccountKind, AccountCache>>
   readonly #recentCharges = new RecentCharges(recentChargesLimit)
   /** Of calls that their accounts could not pay in full. */
   readonly #shortCharges = new RecentCharges(recentChargesLimit)
-  readonly #moves: StoredMoves
+  readonly #updates: BalanceUpdates
   readonly #credits: Credits
   readonly #holds: Holds
-  readonly #onUsersMoved: LedgerOptions['onUsersMoved']
+  readonly #onBalancesChanged: LedgerOptions['onBalancesChanged']
   /** Reservations that are open. */
   #open = 0
 
@@ -82,23 +82,23 @@ class WriteBehindLedger implements Ledger {
     this.#journal = journal
     this.#logger = logger
     this.#unflushed = new UnflushedCharges(position)
-    this.#books = booksOf(options, this.#unflushed)
-    this.#onUsersMoved = options.onUsersMoved
+    this.#caches = cachesOf(options, this.#unflushed)
+    this.#onBalancesChanged = options.onBalancesChanged
     const onFlushed = (to: number) => this.#flushedTo(to)
     this.#flusher = new Flusher({ repository, journal, logger, position, onFlushed, ...timingOf(options) })
-    this.#moves = new StoredMoves({
+    this.#updates = new BalanceUpdates({
       repository,
-      books: this.#books,
+      caches: this.#caches,
       unflushed: (kind, id) => this.#unflushed.of(kind, id).quota,
-      whileNothingIsFlushed: (work) => this.#flusher.exclusive(work),
+      whileFlushPaused: (work) => this.#flusher.exclusive(work),
       moved: (accounts) =>
         this.#tellMoved(accounts.filter(({ kind }) => kind === 'user').map(({ id }) => id)),
       logger,
     })
-    this.#credits = new Credits({ repository, moves: this.#moves, clock })
+    this.#credits = new Credits({ repository, updates: this.#updates, clock })
     this.#holds = new Holds({
       repository,
-      moves: this.#moves,
+      updates: this.#updates,
       clock,
       reserve: (request) => this.#reserveForHold(request),
       release: (result) => result.ok && this.release(result.reservation),
@@ -110,7 +110,7 @@ class WriteBehindLedger implements Ledger {
   }
 
   load(userId: number, tokenId: number): Promise<void> | undefined {
-    const { user, token } = this.#books
+    const { user, token } = this.#caches
     const isLoaded = user.find(userId) !== undefined && (tokenId === 0 || token.find(tokenId) !== undefined)
     return isLoaded ? undefined : this.#loadBoth(userId, tokenId)
   }
@@ -118,14 +118,15 @@ class WriteBehindLedger implements Ledger {
   reserve(request: ReserveRequest): ReserveResult {
     const { userId, token: paying, estimate } = request
     assertCharge(estimate)
-    const user = this.#books.user.find(userId)
-    const token = paying === null ? undefined : this.#books.token.find(paying.id)
+    const user = this.#caches.user.find(userId)
+    const token = paying === null ? undefined : this.#caches.token.find(paying.id)
     if (user === undefined || (paying !== null && token === undefined))
       return refuse('account-unknown', 0, estimate)
     if (!this.#journal.canAdmit(this.#open)) return refuse('journal-full', availableOf(user), estimate)
-    const shares: Share[] = [{ account: user, limited: true, held: 0 }]
-    if (token !== undefined) shares.push({ account: token, limited: paying?.unlimited === false, held: 0 })
-    return this.#hold(request, shares)
+    const accountShares: AccountShare[] = [{ account: user, limited: true, reserved: 0 }]
+    if (token !== undefined)
+      accountShares.push({ account: token, limited: paying?.unlimited === false, reserved: 0 })
+    return this.#hold(request, accountShares)
   }
 
   settle(reservation: Reservation, charge: Charge, cost: Quota = charge.quota): void {
@@ -141,7 +142,7 @@ class WriteBehindLedger implements Ledger {
     const seq = this.#append({ ...charge, kind: 'consumption' })
     this.#open -= 1
     own.end('settled')
-    for (const { account } of own.shares) {
+    for (const { account } of own.accountShares) {
       account.balance -= charge.quota
       account.lastCharge = seq
     }
@@ -154,8 +155,8 @@ class WriteBehindLedger implements Ledger {
     return ownReservation(reservation).extend(amount)
   }
 
-  coverable(reservation: Reservation): Quota {
-    return ownReservation(reservation).coverable
+  affordable(reservation: Reservation): Quota {
+    return ownReservation(reservation).affordable
   }
 
   record(): void {
@@ -184,13 +185,13 @@ class WriteBehindLedger implements Ledger {
     return this.#holds.hold(request)
   }
 
-  settleHold(id: string, charge: Charge, because?: HoldEnd): Promise<boolean> {
+  settleHold(id: string, charge: Charge, inTransaction?: TransactionWork): Promise<boolean> {
     assertCharge(charge.quota)
-    return this.#holds.settle(id, charge, because)
+    return this.#holds.settle(id, charge, inTransaction)
   }
 
-  releaseHold(id: string, failure?: Failure, because?: HoldEnd): Promise<boolean> {
-    return this.#holds.release(id, failure, because)
+  releaseHold(id: string, failure?: Failure, inTransaction?: TransactionWork): Promise<boolean> {
+    return this.#holds.release(id, failure, inTransaction)
   }
 
   credit(credit: Credit): Promise<Quota> {
@@ -202,7 +203,7 @@ class WriteBehindLedger implements Ledger {
   }
 
   balance(kind: AccountKind, id: number): Quota | undefined {
-    return kind === 'channel' ? undefined : this.#books[kind].find(id)?.balance
+    return kind === 'channel' ? undefined : this.#caches[kind].find(id)?.balance
   }
 
   unflushed(kind: AccountKind, id: number): UnflushedSum {
@@ -214,51 +215,54 @@ class WriteBehindLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    this.#moves.close()
+    this.#updates.close()
     await this.#flusher.close()
     await this.#journal.close()
   }
 
   async #loadBoth(userId: number, tokenId: number): Promise<void> {
-    const { user, token } = this.#books
+    const { user, token } = this.#caches
     await Promise.all([user.load(userId), tokenId === 0 ? undefined : token.load(tokenId)])
   }
 
   #flushedTo(position: number): void {
-    const payers = this.#onUsersMoved === undefined ? [] : this.#unflushed.payersUpTo(position)
+    const payers = this.#onBalancesChanged === undefined ? [] : this.#unflushed.payersUpTo(position)
     this.#tellMoved(payers)
     this.#unflushed.flushedTo(position)
   }
 
   /** Those that are in memory no more have nothing to tell: what moves is in memory. */
   #tellMoved(userIds: Iterable<number>): void {
-    if (this.#onUsersMoved === undefined) return
+    if (this.#onBalancesChanged === undefined) return
     const balances = new Map<number, Quota>()
     for (const id of userIds) {
       const balance = this.balance('user', id)
       if (balance !== undefined) balances.set(id, balance)
     }
-    if (balances.size > 0) this.#onUsersMoved(balances)
+    if (balances.size > 0) this.#onBalancesChanged(balances)
   }
 
   /** Fills in what each account holds, or refuses. */
-  #hold({ userId, token, estimate, cautious = 0, model }: ReserveRequest, shares: Share[]): ReserveResult {
+  #hold(
+    { userId, token, estimate, unboundedEstimate = 0, model }: ReserveRequest,
+    accountShares: AccountShare[],
+  ): ReserveResult {
     // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
-    const remembered = Math.max(this.#recentCharges.recall(userId, model), cautious)
+    const remembered = Math.max(this.#recentCharges.recall(userId, model), unboundedEstimate)
     // Nobody has such a response for less than it costs twice: by another key with next to nothing left, say.
-    const known = cautious > 0 ? this.#shortCharges.recall(userId, model) : 0
-    const paying = shares.filter(({ limited }) => limited)
-    let held = Number.POSITIVE_INFINITY
+    const known = unboundedEstimate > 0 ? this.#shortCharges.recall(userId, model) : 0
+    const paying = accountShares.filter(({ limited }) => limited)
+    let reserved = Number.POSITIVE_INFINITY
     for (const { account } of paying) {
       const demand = demandOn(account, Math.max(estimate, known), remembered)
       if (isShort(account, demand))
         return refuse(`${account.kind}-quota`, availableOf(account), demand.needed)
-      held = Math.min(held, demand.held)
+      reserved = Math.min(reserved, demand.reserved)
     }
     // The same of every account: a call may cost no more than the shortest of them has promised.
-    for (const share of paying) share.held = held
+    for (const share of paying) share.reserved = reserved
     this.#open += 1
-    return { ok: true, reservation: new OpenReservation(model, userId, token?.id ?? 0, shares) }
+    return { ok: true, reservation: new OpenReservation(model, userId, token?.id ?? 0, accountShares) }
   }
 
   async #reserveForHold({ userId, token, amount, model }: HoldRequest): Promise<ReserveResult> {
@@ -280,18 +284,18 @@ class WriteBehindLedger implements Ledger {
   }
 }
 
-function booksOf(
+function cachesOf(
   { repository, accountLimit = defaultAccountLimit }: LedgerOptions,
   unflushed: UnflushedCharges,
-): Record<HeldKind, AccountBook> {
-  const bookOf = (kind: HeldKind) =>
-    new AccountBook({
+): Record<CachedAccountKind, AccountCache> {
+  const cacheOf = (kind: CachedAccountKind) =>
+    new AccountCache({
       kind,
       read: createBatchLoader((ids: readonly number[]) => repository.balancesOf(kind, ids)),
       limit: accountLimit,
       flushedTo: () => unflushed.position,
     })
-  return { user: bookOf('user'), token: bookOf('token') }
+  return { user: cacheOf('user'), token: cacheOf('token') }
 }
 
 function timingOf({ flushDelayMs, flushRetryMs }: LedgerOptions) {

@@ -1,17 +1,17 @@
 import type { Quota } from '../../store/entities.ts'
 import type { Reservation } from '../ledger-types.ts'
-import type { Account } from './account-book.ts'
+import type { Account } from './account-cache.ts'
 
 /** What an account gives to a call that is admitted. */
 export interface Demand {
   /** Must be available, or the call is refused. */
   readonly needed: Quota
-  readonly held: Quota
+  readonly reserved: Quota
 }
 
 /** What the account can still promise. */
 export function availableOf(account: Account): Quota {
-  return account.balance - account.held
+  return account.balance - account.reserved
 }
 
 /**
@@ -20,10 +20,10 @@ export function availableOf(account: Account): Quota {
  * A free call needs nothing.
  */
 export function demandOn(account: Account, estimate: Quota, remembered: Quota): Demand {
-  if (estimate === 0) return { needed: 0, held: 0 }
+  if (estimate === 0) return { needed: 0, reserved: 0 }
   const usual = Math.max(estimate, remembered)
-  if (account.inFlight > 0) return { needed: usual, held: usual }
-  return { needed: estimate, held: Math.min(usual, availableOf(account)) }
+  if (account.inFlight > 0) return { needed: usual, reserved: usual }
+  return { needed: estimate, reserved: Math.min(usual, availableOf(account)) }
 }
 
 /** Whether the account cannot give what the call needs. */
@@ -32,11 +32,11 @@ export function isShort(account: Account, { needed }: Demand): boolean {
 }
 
 /** The part of one account in a call. Every account of a call is charged all of it. */
-export interface Share {
+export interface AccountShare {
   readonly account: Account
   /** The account pays of its balance and can refuse; an unlimited one is only counted down. */
   readonly limited: boolean
-  held: Quota
+  reserved: Quota
 }
 
 /** A reservation as the ledger that made it sees it: over any accounts, the user's first. */
@@ -44,41 +44,42 @@ export class OpenReservation implements Reservation {
   readonly userId: number
   readonly tokenId: number
   readonly model: string
-  readonly shares: readonly Share[]
+  readonly accountShares: readonly AccountShare[]
   state: 'open' | 'settled' | 'released' = 'open'
 
-  constructor(model: string, userId: number, tokenId: number, shares: readonly Share[]) {
+  constructor(model: string, userId: number, tokenId: number, accountShares: readonly AccountShare[]) {
     this.userId = userId
     this.tokenId = tokenId
     this.model = model
-    this.shares = shares
-    for (const { account, held } of shares) {
-      account.held += held
+    this.accountShares = accountShares
+    for (const { account, reserved } of accountShares) {
+      account.reserved += reserved
       account.inFlight += 1
     }
   }
 
-  get held(): Quota {
-    return this.shares[0]?.held ?? 0
+  get reserved(): Quota {
+    return this.accountShares[0]?.reserved ?? 0
   }
 
   /** What the accounts could give this call altogether. */
-  get coverable(): Quota {
+  get affordable(): Quota {
     if (this.state !== 'open') return 0
     let least = Number.POSITIVE_INFINITY
-    for (const { account, limited, held } of this.shares)
-      if (limited) least = Math.min(least, availableOf(account) + held)
+    for (const { account, limited, reserved } of this.accountShares)
+      if (limited) least = Math.min(least, availableOf(account) + reserved)
     return Math.max(0, least)
   }
 
   /** False, and nothing has changed, when an account cannot give so much more. */
   extend(amount: Quota): boolean {
     if (this.state !== 'open') return false
-    for (const { account, limited } of this.shares) if (limited && amount > availableOf(account)) return false
-    for (const share of this.shares) {
+    for (const { account, limited } of this.accountShares)
+      if (limited && amount > availableOf(account)) return false
+    for (const share of this.accountShares) {
       if (!share.limited) continue
-      share.account.held += amount
-      share.held += amount
+      share.account.reserved += amount
+      share.reserved += amount
     }
     return true
   }
@@ -86,8 +87,8 @@ export class OpenReservation implements Reservation {
   /** Ends the promise. */
   end(state: 'settled' | 'released'): void {
     this.state = state
-    for (const { account, held } of this.shares) {
-      account.held -= held
+    for (const { account, reserved } of this.accountShares) {
+      account.reserved -= reserved
       account.inFlight -= 1
     }
   }

@@ -60,8 +60,8 @@ function estimateOfTokens(size: CallSize, price: Price, preConsumedQuota: number
   const input = maxOutputTokens === undefined ? Math.max(prompt, chargeableCount(preConsumedQuota)) : prompt
   const counts = {
     ...noCounts,
-    [dearestInput(price.exact, kinds)]: input,
-    [dearestOutput(price.exact, kinds)]: chargeableCount(maxOutputTokens ?? 0),
+    [worstCaseInput(price.exact, kinds)]: input,
+    [worstCaseOutput(price.exact, kinds)]: chargeableCount(maxOutputTokens ?? 0),
   }
   return amountOf(counts, price.exact, 'up', toolCalls)
 }
@@ -73,7 +73,7 @@ function estimateOfTokens(size: CallSize, price: Price, preConsumedQuota: number
  */
 export function costOfOutput(price: Price, tokens: number, kinds: readonly TokenKind[] = noKinds): Quota {
   if (price.terms.kind === 'per-call') return 0
-  const counts = { ...noCounts, [dearestOutput(price.exact, kinds)]: chargeableCount(tokens) }
+  const counts = { ...noCounts, [worstCaseOutput(price.exact, kinds)]: chargeableCount(tokens) }
   return amountOf(counts, price.exact, 'up')
 }
 
@@ -85,15 +85,15 @@ const inputKinds: readonly TokenKind[] = ['cacheWrite', 'cacheWrite1h', 'audioIn
 const plainOutput: readonly TokenKind[] = ['textOutput', 'imageOutput']
 const outputKinds: readonly TokenKind[] = ['audioOutput']
 
-function dearestInput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
-  return dearest(exact, plainInput, kinds, inputKinds)
+function worstCaseInput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
+  return worstCase(exact, plainInput, kinds, inputKinds)
 }
 
-function dearestOutput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
-  return dearest(exact, plainOutput, kinds, outputKinds)
+function worstCaseOutput(exact: ExactPrice, kinds: readonly TokenKind[]): TokenKind {
+  return worstCase(exact, plainOutput, kinds, outputKinds)
 }
 
-function dearest(
+function worstCase(
   { units }: ExactPrice,
   plain: readonly TokenKind[],
   kinds: readonly TokenKind[],

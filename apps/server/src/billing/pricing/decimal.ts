@@ -10,9 +10,9 @@ const decimalText = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 export function decimalOf(value: number): Decimal {
   const parts = decimalText.exec(String(value))
   if (parts === null) throw new RangeError(`not a decimal number: ${value}`)
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts
+  const [, sign = '', integerPart = '', fraction = '', exponent = '0'] = parts
   const scale = fraction.length - Number(exponent)
-  const digits = BigInt(sign + whole + fraction)
+  const digits = BigInt(sign + integerPart + fraction)
   return scale >= 0
     ? withoutTrailingZeros(digits, scale)
     : { digits: digits * 10n ** BigInt(-scale), scale: 0 }

@@ -11,7 +11,7 @@ import { chargeableCount as count, countsByKind, type PerKind } from './token-ki
  * did not use are not in it.
  * @param disbelieved what the upstream counted, where it was not believed and `usage` is our own count
  */
-export function explainCharge(usage: Usage, listed: Price, disbelieved?: Usage): string {
+export function explainCharge(usage: Usage, listed: Price, implausible?: Usage): string {
   const price = servedPrice(listed, usage)
   let text = price.members.always
   if (price.terms.kind === 'per-token') {
@@ -20,7 +20,7 @@ export function explainCharge(usage: Usage, listed: Price, disbelieved?: Usage):
   }
   const reasoning = count(usage.reasoningTokens)
   if (reasoning > 0) text += `,"reasoning_tokens":${reasoning}`
-  if (disbelieved !== undefined) text += disbelievedMember(disbelieved)
+  if (implausible !== undefined) text += implausibleMember(implausible)
   return text
 }
 
@@ -54,7 +54,7 @@ function cacheWriteMembers({ cacheWrite, cacheWrite1h }: PerKind<number>, member
   return `${total}${apart}${members.cacheWrite1h}`
 }
 
-function disbelievedMember(usage: Usage): string {
+function implausibleMember(usage: Usage): string {
   const figures = {
     prompt_tokens: promptTokensOf(usage),
     completion_tokens: usage.outputTokens,

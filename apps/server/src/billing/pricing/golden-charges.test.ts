@@ -9,7 +9,7 @@ interface Golden {
   readonly channelType: number
   readonly model: string
   readonly wanted: Operation['format']
-  readonly answer: object
+  readonly response: object
   /** USD per million tokens of the vendor, times tokens. */
   readonly microUsd: number
   readonly settings?: Partial<PriceSettings>
@@ -30,7 +30,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 1,
     model: 'gpt-5.4',
     wanted: 'openai-chat',
-    answer: chat({
+    response: chat({
       prompt_tokens: 2000,
       completion_tokens: 400,
       total_tokens: 2400,
@@ -43,7 +43,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 1,
     model: 'gpt-6-astra',
     wanted: 'openai-responses',
-    answer: {
+    response: {
       id: 'resp_1',
       object: 'response',
       created_at: 1,
@@ -72,7 +72,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 14,
     model: 'claude-opus-5',
     wanted: 'anthropic-messages',
-    answer: {
+    response: {
       id: 'msg_1',
       type: 'message',
       role: 'assistant',
@@ -94,7 +94,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 24,
     model: 'gemini-2.5-flash',
     wanted: 'gemini',
-    answer: {
+    response: {
       candidates: [{ content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP', index: 0 }],
       usageMetadata: {
         promptTokenCount: 1000,
@@ -114,7 +114,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 43,
     model: 'deepseek-v4-pro',
     wanted: 'openai-chat',
-    answer: chat({
+    response: chat({
       prompt_tokens: 1000,
       prompt_cache_hit_tokens: 640,
       prompt_cache_miss_tokens: 360,
@@ -127,7 +127,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 48,
     model: 'grok-4.5',
     wanted: 'openai-chat',
-    answer: chat({
+    response: chat({
       prompt_tokens: 100,
       completion_tokens: 50,
       total_tokens: 350,
@@ -139,7 +139,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 34,
     model: 'command-a-03-2025',
     wanted: 'openai-chat',
-    answer: {
+    response: {
       id: 'c1',
       finish_reason: 'COMPLETE',
       message: { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
@@ -154,7 +154,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 1,
     model: 'gpt-5.5',
     wanted: 'openai-chat',
-    answer: chat({
+    response: chat({
       prompt_tokens: 300_000,
       completion_tokens: 1000,
       total_tokens: 301_000,
@@ -166,14 +166,14 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 1,
     model: 'gpt-6-astra',
     wanted: 'openai-chat',
-    answer: { ...chat({ prompt_tokens: 1000, completion_tokens: 100 }), service_tier: 'ultrafast' },
+    response: { ...chat({ prompt_tokens: 1000, completion_tokens: 100 }), service_tier: 'ultrafast' },
     microUsd: 1000 * 60 + 100 * 300,
   },
   'a long prompt of a newer model, written to its cache': {
     channelType: 1,
     model: 'gpt-6.2-sol',
     wanted: 'openai-chat',
-    answer: chat({
+    response: chat({
       prompt_tokens: 300_000,
       completion_tokens: 1000,
       prompt_tokens_details: { cached_tokens: 100_000, cache_write_tokens: 50_000 },
@@ -184,7 +184,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 1,
     model: 'gpt-5-mini',
     wanted: 'openai-chat',
-    answer: {
+    response: {
       ...chat({ prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 400 } }),
       service_tier: 'priority',
     },
@@ -194,7 +194,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 1,
     model: 'gpt-5',
     wanted: 'openai-responses',
-    answer: {
+    response: {
       id: 'resp_1',
       object: 'response',
       created_at: 1,
@@ -222,7 +222,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 14,
     model: 'claude-opus-5',
     wanted: 'anthropic-messages',
-    answer: {
+    response: {
       id: 'msg_1',
       type: 'message',
       role: 'assistant',
@@ -244,7 +244,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 24,
     model: 'gemini-3.1-pro-preview',
     wanted: 'gemini',
-    answer: {
+    response: {
       candidates: [
         {
           content: { role: 'model', parts: [{ text: 'Hi' }] },
@@ -262,7 +262,7 @@ const goldens: Readonly<Record<string, Golden>> = {
     channelType: 33,
     model: 'amazon.nova-pro-v1:0',
     wanted: 'openai-chat',
-    answer: {
+    response: {
       output: { message: { role: 'assistant', content: [{ text: 'Hi' }] } },
       stopReason: 'end_turn',
       usage: {
@@ -283,7 +283,7 @@ const goldens: Readonly<Record<string, Golden>> = {
   },
 }
 
-function chargeFor({ channelType, model, wanted, answer, settings }: Golden): number {
+function chargeFor({ channelType, model, wanted, response, settings }: Golden): number {
   const target = {
     baseUrl: '',
     key: 'AKIDEXAMPLE|secret|us-east-1',
@@ -293,11 +293,11 @@ function chargeFor({ channelType, model, wanted, answer, settings }: Golden): nu
     callerModel: model,
   }
   const codec = providerFor(channelType)?.operation('chat', target, wanted)?.codec
-  const reading = codec?.decodeAnswer(answer)
-  if (reading?.ok !== true || reading.answer.usage === undefined) throw new Error('no usage was read')
+  const reading = codec?.decodeResponse(response)
+  if (reading?.ok !== true || reading.response.usage === undefined) throw new Error('no usage was read')
   const price = findPrice({ ...defaults, ...settings }, model, 'default')
   if (price === 'unpriced') throw new Error(`${model} has no price`)
-  return costOf(reading.answer.usage, price)
+  return costOf(reading.response.usage, price)
 }
 
 describe('answers of vendors are charged by their price lists', () => {

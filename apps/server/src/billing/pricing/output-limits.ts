@@ -39,12 +39,12 @@ export function limitsAfterOverride(
   if (override === null || override === undefined) return limits
   const parts = override.operations.flatMap(limitsSetBy)
   return parts.reduce(
-    (dearest, part) => dearer(dearest, limitsAfterFields(dearest, part)),
+    (worstCase, part) => costlier(worstCase, limitsAfterFields(worstCase, part)),
     limitsAfterFields(limits, override.fields),
   )
 }
 
-function dearer(a: OutputLimits, b: OutputLimits): OutputLimits {
+function costlier(a: OutputLimits, b: OutputLimits): OutputLimits {
   const candidates = Math.max(a.candidates, b.candidates)
   const isUnlimited = a.maxOutputTokens === undefined || b.maxOutputTokens === undefined
   const maxOutputTokens = isUnlimited ? undefined : Math.max(a.maxOutputTokens ?? 0, b.maxOutputTokens ?? 0)
@@ -66,8 +66,8 @@ function limitsAfterFields(limits: OutputLimits, override: Fields): OutputLimits
   const limit = Math.max(0, ...limitsSet.map(positive))
   const isReplaced = limitsSet.length > 0 || settingsNames.some((name) => override[name] !== undefined)
   // A list of prompts has as many answers for each of them, so that both factors count.
-  const answers = Math.max(1, ...fields.flatMap((part) => valuesOf(part, candidateNames)).map(positive))
-  const candidates = limits.candidates * answers
+  const responses = Math.max(1, ...fields.flatMap((part) => valuesOf(part, candidateNames)).map(positive))
+  const candidates = limits.candidates * responses
   if (limit === 0 && (isReplaced || limits.maxOutputTokens === undefined))
     return { maxOutputTokens: undefined, candidates }
   // The override may set another of the names than the caller did: the larger counts.

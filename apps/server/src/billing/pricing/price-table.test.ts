@@ -140,7 +140,7 @@ describe('findPrice', () => {
 
   it('works a price out once per snapshot and forgets it with the snapshot', () => {
     expect(findPrice(settings, 'gpt-4o', 'vip')).toBe(findPrice(settings, 'gpt-4o', 'vip'))
-    const dearer = { ...settings, ModelRatio: { 'gpt-4o': 2 } }
-    expect(termsOf(findPrice(dearer, 'gpt-4o', 'vip'))).toMatchObject({ modelRatio: 2 })
+    const costlier = { ...settings, ModelRatio: { 'gpt-4o': 2 } }
+    expect(termsOf(findPrice(costlier, 'gpt-4o', 'vip'))).toMatchObject({ modelRatio: 2 })
   })
 })

@@ -161,9 +161,11 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     open.push(result.reservation)
     // A debit on its way is in the database a moment before it counts for new calls.
     if (estimate === 0 || unsure || creditsUnderWay > 0) return
-    const held = open.filter(({ userId }) => userId === user).reduce((sum, other) => sum + other.held, 0)
-    expect(held).toBeGreaterThanOrEqual(estimate)
-    expect(held).toBeLessThanOrEqual(balanceOf('user', user))
+    const reserved = open
+      .filter(({ userId }) => userId === user)
+      .reduce((sum, other) => sum + other.reserved, 0)
+    expect(reserved).toBeGreaterThanOrEqual(estimate)
+    expect(reserved).toBeLessThanOrEqual(balanceOf('user', user))
   }
 
   async function moving<T>(credit: Promise<T>): Promise<T | undefined> {
@@ -196,11 +198,11 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
     extend({ pick, amount }) {
       const reservation = open[pick % Math.max(1, open.length)]
       if (reservation === undefined) return
-      const { held } = reservation
-      const coverable = life.ledger.coverable(reservation)
+      const { reserved } = reservation
+      const affordable = life.ledger.affordable(reservation)
       const extended = life.ledger.extend(reservation, amount)
-      expect(reservation.held).toBe(extended ? held + amount : held)
-      if (extended && amount > 0) expect(reservation.held).toBeLessThanOrEqual(coverable)
+      expect(reservation.reserved).toBe(extended ? reserved + amount : reserved)
+      if (extended && amount > 0) expect(reservation.reserved).toBeLessThanOrEqual(affordable)
     },
     fail({ pick }) {
       end(pick, (reservation) => {

@@ -58,7 +58,7 @@ export function createMemoryDisk(capacity = Number.POSITIVE_INFINITY): MemoryDis
   function open(data: Uint8Array): JournalFile {
     return {
       size: data.length,
-      solid: true,
+      preallocated: true,
       write(bytes, length, position) {
         if (disk.broken) throw new Error('EIO: i/o error')
         lastWrite = { data, position, before: data.slice(position, position + length) }

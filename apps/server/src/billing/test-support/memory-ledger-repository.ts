@@ -148,8 +148,8 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
         moveHold(hold, 'hold', -hold.amount, hold.createdAt)
       }),
     findHold: (id) => read(() => holds.get(id)),
-    endHold: async (id, at, call, because) => {
-      if (holds.has(id)) await because?.(undefined as never)
+    endHold: async (id, at, call, inTransaction) => {
+      if (holds.has(id)) await inTransaction?.(undefined as never)
       return await transaction(() => {
         const hold = holds.get(id)
         if (hold === undefined) return false

@@ -38,9 +38,9 @@ function cut(run: string): string[] {
   while (start < run.length) {
     const end = start + maxRun
     // Never between the two halves of a character.
-    const whole = isHighSurrogate(run.charCodeAt(end - 1)) ? end + 1 : end
-    pieces.push(run.slice(start, whole))
-    start = whole
+    const pieceEnd = isHighSurrogate(run.charCodeAt(end - 1)) ? end + 1 : end
+    pieces.push(run.slice(start, pieceEnd))
+    start = pieceEnd
   }
   return pieces
 }

@@ -7,7 +7,7 @@ export interface CountQuestion {
   readonly texts: readonly string[]
 }
 
-export type CountAnswer =
+export type CountResponse =
   | { readonly id: number; readonly tokens: number; readonly error?: undefined }
   | { readonly id: number; readonly error: string }
 
@@ -40,15 +40,15 @@ export function createTokenizerThread({ idleMs, timeoutMs }: TokenizerThreadOpti
   function start(): Worker {
     const started = new Worker(new URL('./tokenizer-worker', import.meta.url))
     started.unref()
-    started.on('message', answered)
+    started.on('message', onResponse)
     started.on('error', (error) => failed(started, error))
     return started
   }
 
-  function answered(answer: CountAnswer): void {
-    const question = pending.get(answer.id)
-    if (answer.error === undefined) question?.resolve(answer.tokens)
-    else question?.reject(new Error(answer.error))
+  function onResponse(response: CountResponse): void {
+    const question = pending.get(response.id)
+    if (response.error === undefined) question?.resolve(response.tokens)
+    else question?.reject(new Error(response.error))
   }
 
   function failed(which: Worker, error: unknown): void {
@@ -66,15 +66,15 @@ export function createTokenizerThread({ idleMs, timeoutMs }: TokenizerThreadOpti
   async function count(encoding: Encoding, texts: readonly string[]): Promise<number> {
     clearTimeout(idle)
     worker ??= start()
-    const asked = worker
+    const current = worker
     lastId += 1
     const id = lastId
-    const late = setTimeout(() => failed(asked, new Error('the tokenizer takes too long')), timeoutMs)
+    const late = setTimeout(() => failed(current, new Error('the tokenizer takes too long')), timeoutMs)
     late.unref()
     try {
       return await new Promise<number>((resolve, reject) => {
         pending.set(id, { resolve, reject })
-        asked.postMessage({ id, encoding, texts } satisfies CountQuestion)
+        current.postMessage({ id, encoding, texts } satisfies CountQuestion)
       })
     } finally {
       clearTimeout(late)

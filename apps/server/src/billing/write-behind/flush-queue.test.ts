@@ -6,7 +6,7 @@ import type { FlushGroup } from './flush-group.ts'
 import { FlushQueue } from './flush-queue.ts'
 
 /** A journal that keeps everything, and how often it was read. */
-function keptJournal() {
+function journalOnDisk() {
   const kept: JournalEntry[] = []
   let reads = 0
   return {
@@ -39,7 +39,7 @@ function seqs(group: FlushGroup | undefined): number[] {
 
 describe('FlushQueue', () => {
   it('hands out what waits in order, without reading the journal back', () => {
-    const journal = keptJournal()
+    const journal = journalOnDisk()
     const queue = new FlushQueue(journal, 0)
     for (let call = 0; call < 5; call += 1) queue.add(journal.append())
     expect(seqs(queue.first(3))).toEqual([1, 2, 3])
@@ -53,7 +53,7 @@ describe('FlushQueue', () => {
   })
 
   it('keeps memory bounded and the order whole when more waits than it may hold', () => {
-    const journal = keptJournal()
+    const journal = journalOnDisk()
     const queue = new FlushQueue(journal, 0, 4)
     const seen: number[] = []
     const take = () => {
@@ -74,7 +74,7 @@ describe('FlushQueue', () => {
   })
 
   it('starts again from an earlier position', () => {
-    const journal = keptJournal()
+    const journal = journalOnDisk()
     const queue = new FlushQueue(journal, 0)
     for (let call = 0; call < 6; call += 1) queue.add(journal.append())
     queue.advance(4)
@@ -85,7 +85,7 @@ describe('FlushQueue', () => {
   })
 
   it('says so when what waits is not to be found', () => {
-    const journal = keptJournal()
+    const journal = journalOnDisk()
     const queue = new FlushQueue({ ...journal, lastSeq: 3, entriesAfter: () => [] }, 0)
     expect(queue.length).toBe(3)
     expect(queue.first(10)).toBeUndefined()

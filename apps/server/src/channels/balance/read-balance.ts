@@ -1,7 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import type { BalanceQuery, UpstreamEndpoint } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import { readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
@@ -14,7 +14,7 @@ export interface BalanceDependencies {
 }
 
 const defaultTimeoutMs = 15_000
-const maximumAnswerBytes = 256 * 1024
+const maximumResponseBytes = 256 * 1024
 const shownMessageLength = 300
 
 /**
@@ -29,17 +29,17 @@ export async function readBalance(
 ): Promise<number> {
   const query = channel.provider.balance
   if (query === undefined) throw new Refusal('channel_balance_unknown_type')
-  const read = async (asked: BalanceQuery) => {
-    const balance = asked.decode(await askAll(asked, channel, keyIndex, deps, signal))
+  const read = async (prepared: BalanceQuery) => {
+    const balance = prepared.decode(await askAll(prepared, channel, keyIndex, deps, signal))
     if (balance === undefined) throw new Refusal('channel_upstream_malformed')
     return balance
   }
-  const { otherwise } = query
-  if (otherwise === undefined) return read(query)
+  const { fallback } = query
+  if (fallback === undefined) return read(query)
   try {
     return await read(query)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'channel_balance_failed') return read(otherwise)
+    if (error instanceof Refusal && error.code === 'channel_balance_failed') return read(fallback)
     throw error
   }
 }
@@ -52,12 +52,12 @@ async function askAll(
   signal: AbortSignal | undefined,
 ): Promise<readonly unknown[]> {
   const target = channelTarget(channel, keyIndex)
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   for (;;) {
-    const endpoint = query.next(target, answers, deps.wallClock.now())
-    if (endpoint !== undefined) answers.push(await ask(endpoint, channel, keyIndex, deps, signal))
-    else if (answers.length === 0) throw new Refusal('channel_balance_unknown_type')
-    else return answers
+    const endpoint = query.next(target, responses, deps.wallClock.now())
+    if (endpoint !== undefined) responses.push(await ask(endpoint, channel, keyIndex, deps, signal))
+    else if (responses.length === 0) throw new Refusal('channel_balance_unknown_type')
+    else return responses
   }
 }
 
@@ -71,28 +71,29 @@ async function ask(
   const question = { channel, keyIndex, endpoint, body: '' }
   const limits = {
     timeoutMs: balanceTimeoutMs,
-    maxBytes: maximumAnswerBytes,
+    maxBytes: maximumResponseBytes,
     ...(signal !== undefined && { signal }),
   }
-  let answer: SmallAnswer
+  let response: SmallResponse
   try {
-    answer = await readSmall(() => upstreams.ask(question), limits)
+    response = await readSmall(() => upstreams.ask(question), limits)
   } catch (error) {
     const { code, details } = callFailureOf(error, balanceTimeoutMs)
     throw new Refusal(code, details, { cause: error })
   }
-  return parse(channel, answer)
+  return parse(channel, response)
 }
 
-function parse(channel: UpstreamChannel, answer: SmallAnswer): unknown {
-  if (answer.status < 200 || answer.status >= 300) {
-    const { message } = channel.provider.decodeError(answer)
+function parse(channel: UpstreamChannel, response: SmallResponse): unknown {
+  if (response.status < 200 || response.status >= 300) {
+    const { message } = channel.provider.decodeError(response)
     const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
-    const detail = shown === '' ? `status code ${answer.status}` : `status code ${answer.status}: ${shown}`
+    const detail =
+      shown === '' ? `status code ${response.status}` : `status code ${response.status}: ${shown}`
     throw new Refusal('channel_balance_failed', { detail })
   }
   try {
-    return JSON.parse(answer.body)
+    return JSON.parse(response.body)
   } catch (cause) {
     throw new Refusal('channel_upstream_malformed', {}, { cause })
   }

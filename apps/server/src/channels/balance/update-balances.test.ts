@@ -13,7 +13,7 @@ const deepSeek = (amount: string) => () =>
 
 beforeEach(() => {
   upstream.reset()
-  upstream.answer = deepSeek('12.50')
+  upstream.response = deepSeek('12.50')
 })
 afterAll(() => upstream.stop())
 
@@ -45,7 +45,7 @@ describe('the balance of a channel', () => {
   })
 
   it('is found out by two questions where the upstream has a limit and a usage', async () => {
-    upstream.answer = ({ url }) =>
+    upstream.response = ({ url }) =>
       Response.json(
         url.includes('/subscription')
           ? { hard_limit_usd: 100, has_payment_method: true }
@@ -65,7 +65,7 @@ describe('the balance of a channel', () => {
     [13, '/dashboard/billing/credit_grants', { total_available: 3 }],
     [40, '/v1/user/info', { code: 20000, data: { totalBalance: '3' } }],
   ])('of type %d is read from %s', async (type, path, body) => {
-    upstream.answer = () => Response.json(body)
+    upstream.response = () => Response.json(body)
     const { update } = await setUp({ type })
     expect(await update()).toBe(3)
     expect(upstream.seen).toMatchObject([{ path }])
@@ -80,8 +80,8 @@ describe('the balance of a channel', () => {
     ['a redirect', {}, () => Response.redirect('http://127.0.0.1:1/'), 'channel_upstream_redirect'],
     ['silence', {}, () => Bun.sleep(400).then(deepSeek('1')), 'channel_upstream_timeout'],
     ['nobody', { base_url: 'http://127.0.0.1:1' }, deepSeek('1'), 'channel_upstream_unreachable'],
-  ])('is refused readably on %s, and stays as it was', async (_, form, answer, code) => {
-    upstream.answer = answer
+  ])('is refused readably on %s, and stays as it was', async (_, form, response, code) => {
+    upstream.response = response
     const { update, manage } = await setUp(form)
     const refusal = await update()
     expect(refusal).toMatchObject({ code })
@@ -98,7 +98,7 @@ describe('the balance of a channel', () => {
   })
 
   it('does not change the status when a person asks for it, however low', async () => {
-    upstream.answer = deepSeek('-1')
+    upstream.response = deepSeek('-1')
     const { update, manage } = await setUp({}, { AutomaticDisableChannelEnabled: true })
     expect(await update()).toBe(-1)
     expect(await manage.get(1)).toMatchObject({ status: 1, balance: -1 })
@@ -120,7 +120,7 @@ describe('all balances', () => {
     ['leave alone unless disabling is on', {}, {}, 1],
     ['leave alone when it is exempted', { auto_ban: 0 }, { AutomaticDisableChannelEnabled: true }, 1],
   ])('%s a channel without money', async (_, form, options, status) => {
-    upstream.answer = deepSeek('0.00')
+    upstream.response = deepSeek('0.00')
     const { run, manage } = await setUp(form, options)
     await run()
     const channel = await manage.get(1)
@@ -134,7 +134,8 @@ describe('all balances', () => {
   })
 
   it('take one key out of service where there are others, and ask the next one later', async () => {
-    upstream.answer = ({ headers }) => deepSeek(headers.get('authorization') === 'Bearer key-a' ? '0' : '5')()
+    upstream.response = ({ headers }) =>
+      deepSeek(headers.get('authorization') === 'Bearer key-a' ? '0' : '5')()
     const { run, manage } = await setUp({ key: 'key-a\nkey-b' }, { AutomaticDisableChannelEnabled: true })
     await run()
     await run()
@@ -144,9 +145,9 @@ describe('all balances', () => {
   })
 
   it('are started once at a time, and cancelled with what is under way', async () => {
-    upstream.answer = () => Bun.sleep(100).then(deepSeek('1'))
-    const { balanceRun, acts } = await setUp()
-    acts.length = 0
+    upstream.response = () => Bun.sleep(100).then(deepSeek('1'))
+    const { balanceRun, auditEvents } = await setUp()
+    auditEvents.length = 0
     await balanceRun.start(root)
     await expect(balanceRun.start(root)).rejects.toMatchObject({ code: 'channel_balances_running' })
     expect(balanceRun.progress).toMatchObject({ running: true, total: 1, done: 0, startedBy: 'root' })
@@ -157,7 +158,7 @@ describe('all balances', () => {
       failed: 0,
     })
     expect(await balanceRun.cancel(root)).toMatchObject({ running: false, cancelled: true })
-    expect(acts.map(({ action }) => action)).toEqual([
+    expect(auditEvents.map(({ action }) => action)).toEqual([
       'channel.update-all-balances',
       'channel.cancel-update-all-balances',
     ])

@@ -4,7 +4,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChannelRepository } from '../../store/channel-repository.ts'
-import type { ChannelControl } from '../health/channel-switch.ts'
+import type { AutoDisableControl } from '../health/auto-disable.ts'
 import type { ProviderFor } from '../routing/provider-of.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import { type ChannelRunControl, ChannelRunner, type RunProgress } from '../testing/channel-runner.ts'
@@ -15,7 +15,7 @@ import { type BalanceDependencies, readBalance } from './read-balance.ts'
 export interface BalancesDependencies extends BalanceDependencies {
   readonly channels: Pick<ChannelRepository, 'find' | 'update'>
   readonly directory: { readonly snapshot: ChannelSnapshot }
-  readonly control: Pick<ChannelControl, 'disableKey'>
+  readonly control: Pick<AutoDisableControl, 'disableKey'>
   readonly settings: SettingsReader
   readonly providerFor: ProviderFor
   readonly auditLog: AuditLog

@@ -18,6 +18,6 @@ const toleranceMs = 5
  * Whether an attempt that has just ended began after `since`. Both times are of the monotonic clock, in ms. An attempt
  * that began before an edit used the old keys and address and says nothing about the new ones.
  */
-export function beganAfter(since: number, { ms }: Pick<AttemptOutcome, 'ms'>, now: number): boolean {
+export function startedAfter(since: number, { ms }: Pick<AttemptOutcome, 'ms'>, now: number): boolean {
   return now - ms + toleranceMs >= since
 }

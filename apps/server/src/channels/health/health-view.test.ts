@@ -4,10 +4,10 @@ import { healthWorld, minute, second, times } from '../test-support/health-world
 
 describe('what people see', () => {
   it('names state, error rate, reason and the time of the next try', () => {
-    const { book, fail, succeed, time } = healthWorld()
+    const { registry, fail, succeed, time } = healthWorld()
     succeed()
     times(5, () => fail('overloaded', { status: 503 }))
-    const view = book.view(1)
+    const view = registry.view(1)
     expect(view.state).toBe('open')
     expect(view.errorRate).toBeCloseTo(5 / 6)
     expect(view.reason).toEqual({
@@ -21,9 +21,9 @@ describe('what people see', () => {
   })
 
   it('lists keys in cooldown with their reason', () => {
-    const { book, fail, time } = healthWorld(3)
+    const { registry, fail, time } = healthWorld(3)
     fail('unauthorized', { status: 401 }, 'm', 2)
-    expect(book.view(1).coolingKeys).toEqual(
+    expect(registry.view(1).coolingKeys).toEqual(
       new Map([
         [
           2,
@@ -37,19 +37,19 @@ describe('what people see', () => {
   })
 
   it('shows the mean latency of each minute of the last hour that had calls, oldest first', () => {
-    const { book, succeed, time } = healthWorld()
+    const { registry, succeed, time } = healthWorld()
     for (let call = 0; call < 70; call += 1) {
       succeed('m', 0, call)
       succeed('n', 0, call + 3)
       time.now += minute
     }
-    expect(book.view(1).recentMs).toEqual(Array.from({ length: 59 }, (_, index) => index + 13))
+    expect(registry.view(1).recentMs).toEqual(Array.from({ length: 59 }, (_, index) => index + 13))
     succeed('m', 0, 500)
-    expect(book.view(1).recentMs.slice(-2)).toEqual([71, 500])
+    expect(registry.view(1).recentMs.slice(-2)).toEqual([71, 500])
     time.now += 30 * minute
-    expect(book.view(1).recentMs.at(-1)).toBe(500)
+    expect(registry.view(1).recentMs.at(-1)).toBe(500)
     time.now += 30 * minute
-    expect(book.view(1).recentMs).toEqual([])
+    expect(registry.view(1).recentMs).toEqual([])
   })
 
   it('writes each decision down once', () => {

@@ -4,14 +4,14 @@ import { createOutcomeWriter } from './outcome-writer.ts'
 
 describe('what became of a channel last', () => {
   it('is when it succeeded, when it failed and why', () => {
-    const { book, fail, succeed, time } = healthWorld()
-    expect(book.view(1)).toMatchObject({ lastSuccessAt: 0, lastFailureAt: 0, lastFailure: undefined })
+    const { registry, fail, succeed, time } = healthWorld()
+    expect(registry.view(1)).toMatchObject({ lastSuccessAt: 0, lastFailureAt: 0, lastFailure: undefined })
     const wall = () => Math.floor((time.now + time.wallOffset) / 1000)
     fail('timeout')
     const failedAt = wall()
     time.now += 5_000
     succeed()
-    expect(book.view(1)).toMatchObject({
+    expect(registry.view(1)).toMatchObject({
       lastSuccessAt: wall(),
       lastFailureAt: failedAt,
       lastFailure: { code: 'timeout', params: {} },
@@ -19,10 +19,10 @@ describe('what became of a channel last', () => {
   })
 
   it("is not a caller's fault", () => {
-    const { book, fail } = healthWorld()
+    const { registry, fail } = healthWorld()
     fail('bad_request')
-    expect(book.view(1)).toMatchObject({ lastFailureAt: 0 })
-    expect(book.takeOutcomes()).toEqual([])
+    expect(registry.view(1)).toMatchObject({ lastFailureAt: 0 })
+    expect(registry.takeOutcomes()).toEqual([])
   })
 
   it('is the same after a restart', () => {
@@ -30,44 +30,44 @@ describe('what became of a channel last', () => {
     before.succeed()
     before.time.now += 1000
     before.fail('overloaded', { status: 529 })
-    const { book } = healthWorld()
-    book.restore(before.book.takeOutcomes())
-    expect(book.view(1)).toEqual({ ...book.view(2), ...lastOf(before.book.view(1)) })
-    expect(book.view(1).lastFailure).toEqual({ code: 'overloaded', params: { status: 529 } })
+    const { registry } = healthWorld()
+    registry.restore(before.registry.takeOutcomes())
+    expect(registry.view(1)).toEqual({ ...registry.view(2), ...lastOf(before.registry.view(1)) })
+    expect(registry.view(1).lastFailure).toEqual({ code: 'overloaded', params: { status: 529 } })
   })
 
   it('is written once for many calls, and again when it turns or after a minute', () => {
-    const { book, fail, succeed, time } = healthWorld()
+    const { registry, fail, succeed, time } = healthWorld()
     times(50, () => succeed())
-    expect(book.takeOutcomes()).toHaveLength(1)
+    expect(registry.takeOutcomes()).toHaveLength(1)
     time.now += 10_000
     succeed()
-    expect(book.takeOutcomes()).toEqual([])
+    expect(registry.takeOutcomes()).toEqual([])
     fail('timeout')
-    expect(book.takeOutcomes()).toHaveLength(1)
+    expect(registry.takeOutcomes()).toHaveLength(1)
     time.now += 1_000
     succeed()
-    expect(book.takeOutcomes()).toHaveLength(1)
+    expect(registry.takeOutcomes()).toHaveLength(1)
     time.now += 60_000
     succeed()
-    expect(book.takeOutcomes()).toHaveLength(1)
+    expect(registry.takeOutcomes()).toHaveLength(1)
   })
 
   it('is forgotten with the channel', () => {
-    const { book, succeed } = healthWorld()
+    const { registry, succeed } = healthWorld()
     succeed()
-    book.forget(1)
-    expect(book.view(1).lastSuccessAt).toBe(0)
-    expect(book.takeOutcomes()).toEqual([])
+    registry.forget(1)
+    expect(registry.view(1).lastSuccessAt).toBe(0)
+    expect(registry.takeOutcomes()).toEqual([])
   })
 
   it('is written by the next try when the database was gone, and not for a channel that is', async () => {
-    const { book, succeed } = healthWorld()
+    const { registry, succeed } = healthWorld()
     const written: number[] = []
     let isGone = true
     const known = new Set([1])
     const write = createOutcomeWriter({
-      health: book,
+      health: registry,
       directory: { snapshot: { channel: (id: number) => (known.has(id) ? {} : undefined) } as never },
       outcomes: {
         save: async (outcomes) => {
@@ -77,7 +77,7 @@ describe('what became of a channel last', () => {
       },
     })
     succeed()
-    book.record({ channelId: 2, keyIndex: 0, model: 'm', ms: 0 })
+    registry.record({ channelId: 2, keyIndex: 0, model: 'm', ms: 0 })
     await expect(write()).rejects.toThrow('gone')
     isGone = false
     await write()
@@ -90,5 +90,5 @@ function lastOf({ lastSuccessAt, lastFailureAt, lastFailure }: ReturnType<typeof
 }
 
 function lastView() {
-  return healthWorld().book.view(1)
+  return healthWorld().registry.view(1)
 }

@@ -17,7 +17,7 @@ async function setUp(...forms: Form[]) {
   const world = channelWorld()
   const all = forms.length > 0 ? forms : [{ tag: 't' }, { tag: 't', weight: 5, priority: 5 }, {}]
   for (const form of all) await world.manage.create(channelForm(form), root)
-  world.acts.length = 0
+  world.auditEvents.length = 0
   const events: (readonly number[])[] = []
   world.bus.subscribe('channels-changed', ({ ids }) => events.push(ids))
   const stored = (id: number) => {
@@ -27,7 +27,8 @@ async function setUp(...forms: Form[]) {
   }
   const routed = () =>
     world.directory.snapshot.tiers('default', 'gpt-4o')?.flatMap(({ channels }) => channels)
-  const done = () => world.acts.map(({ action, targetName, targetId }) => [action, targetId || targetName])
+  const done = () =>
+    world.auditEvents.map(({ action, targetName, targetId }) => [action, targetId || targetName])
   return { ...world, events, stored, routed, done }
 }
 
@@ -114,7 +115,7 @@ describe('bulk changes', () => {
 
 describe('a tag', () => {
   it('is enabled and disabled as a whole', async () => {
-    const { manage, stored, events, done, acts } = await setUp()
+    const { manage, stored, events, done, auditEvents } = await setUp()
     expect(await manage.bulk.switchTag('t', 'disabled', admin)).toBe(2)
     expect([1, 2, 3].map((id) => stored(id).status)).toEqual(['disabled', 'disabled', 'enabled'])
     expect(await manage.bulk.switchTag('t', 'enabled', admin)).toBe(2)
@@ -127,9 +128,9 @@ describe('a tag', () => {
       ['tag.enable', 't'],
     ])
     expect(await codeOf(manage.bulk.switchTag('', 'enabled', admin))).toBe('channel_tag_required')
-    const { length } = acts
+    const { length } = auditEvents
     expect(await codeOf(manage.bulk.switchTag('none', 'enabled', admin))).toBe('record_not_found')
-    expect(acts).toHaveLength(length)
+    expect(auditEvents).toHaveLength(length)
   })
 
   it('overwrites what its edit gives, zeros too, and routing follows at once', async () => {
@@ -156,13 +157,13 @@ describe('a tag', () => {
   })
 
   it('keeps what its edit leaves out, gives as null or leaves empty', async () => {
-    const { manage, stored, acts } = await setUp()
+    const { manage, stored, auditEvents } = await setUp()
     const before = stored(2)
     const edit = { tag: 't', new_tag: null, models: '', groups: '', model_mapping: '', weight: 9 }
     await manage.editTag(edit, admin)
     expect(stored(2)).toEqual({ ...before, weight: 9 })
-    expect(acts[0]).toMatchObject({ action: 'tag.update', targetName: 't', after: '{"weight":9}' })
-    expect(acts[1]).toMatchObject({ before: '{"weight":0}', after: '{"weight":9}' })
+    expect(auditEvents[0]).toMatchObject({ action: 'tag.update', targetName: 't', after: '{"weight":9}' })
+    expect(auditEvents[1]).toMatchObject({ before: '{"weight":0}', after: '{"weight":9}' })
   })
 
   it('is renamed by a new name and dissolved by an empty one', async () => {
@@ -183,9 +184,9 @@ describe('a tag', () => {
     ['a negative weight', { tag: 't', weight: -1 }, 'channel_number_invalid'],
     ['a mapping that is no JSON', { tag: 't', model_mapping: '{' }, 'channel_json_invalid'],
   ])('is not edited with %s', async (_, edit, code) => {
-    const { manage, events, acts } = await setUp()
+    const { manage, events, auditEvents } = await setUp()
     expect(await codeOf(manage.editTag(edit, admin))).toBe(code)
-    expect([events, acts]).toEqual([[], []])
+    expect([events, auditEvents]).toEqual([[], []])
   })
 })
 
@@ -248,7 +249,7 @@ describe('copies, keys and repairs', () => {
 describe('the log of acts', () => {
   it('says what changed of a channel, and of its lists what went and came, without keys and passwords', async () => {
     const proxy = 'http://ann:secret@proxy.example:3128'
-    const { manage, acts } = await setUp({ models: 'a,b', key: 'sk-secret-0123456789abcdef' })
+    const { manage, auditEvents } = await setUp({ models: 'a,b', key: 'sk-secret-0123456789abcdef' })
     const change = { id: 1, models: 'b,c', key: 'sk-secret-other-0123456789' }
     await manage.update(
       { ...change, setting: JSON.stringify({ proxy }), param_override: `{"u":"${proxy}"}` },
@@ -256,15 +257,15 @@ describe('the log of acts', () => {
     )
     await manage.update({ id: 1, status: 2 }, root)
     await manage.delete(1, root)
-    expect(JSON.stringify(acts)).not.toContain('secret')
-    expect(acts.map(({ action, actorName }) => [action, actorName])).toEqual([
+    expect(JSON.stringify(auditEvents)).not.toContain('secret')
+    expect(auditEvents.map(({ action, actorName }) => [action, actorName])).toEqual([
       ['channel.update', 'root'],
       ['channel.disable', 'root'],
       ['channel.delete', 'root'],
     ])
-    expect(JSON.parse(acts[0]?.before ?? '')).toMatchObject({ models: ['a'] })
-    expect(JSON.parse(acts[0]?.after ?? '')).toMatchObject({ models: ['c'], keys: 'replaced' })
-    expect(acts[1]).toMatchObject({ before: '{"status":1}', after: '{"status":2}' })
+    expect(JSON.parse(auditEvents[0]?.before ?? '')).toMatchObject({ models: ['a'] })
+    expect(JSON.parse(auditEvents[0]?.after ?? '')).toMatchObject({ models: ['c'], keys: 'replaced' })
+    expect(auditEvents[1]).toMatchObject({ before: '{"status":1}', after: '{"status":2}' })
   })
 
   it('shows nobody the password of a proxy, and takes it back as the stored one', async () => {

@@ -1,13 +1,13 @@
 import type { ChannelBatchBody } from '@tollgate/api'
 import type { RefusalCode } from '@tollgate/api/errors'
-import type { Act, Actor } from '../../audit-log/audit-log.ts'
+import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelChange, ChannelRepository, SummaryFilter } from '../../store/channel-repository.ts'
 import type { ChannelSummary } from '../../store/entities.ts'
 import type { HealthBook } from '../health/health-types.ts'
-import { channelAct, summaryState } from './channel-audit.ts'
-import { statesByHand } from './channel-change.ts'
+import { channelAuditEvent, summaryState } from './channel-audit.ts'
+import { manualKeyStates } from './channel-change.ts'
 import { readBulkNumbers, readStatus, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
@@ -41,7 +41,7 @@ export function createBulkChannels(deps: BulkDependencies): BulkChannels {
 
 /** Which channels a call is about: a filter of the store, and what it cannot see. */
 interface Selection extends SummaryFilter {
-  readonly isMeant?: (channel: ChannelSummary) => boolean
+  readonly isSelected?: (channel: ChannelSummary) => boolean
 }
 
 class StoredBulkChannels implements BulkChannels {
@@ -56,7 +56,7 @@ class StoredBulkChannels implements BulkChannels {
   }
 
   async deleteDisabled(actor: Actor): Promise<number> {
-    return (await this.#deleteAll({ isMeant: ({ status }) => status !== 'enabled' }, actor)).length
+    return (await this.#deleteAll({ isSelected: ({ status }) => status !== 'enabled' }, actor)).length
   }
 
   async update({ ids, ...sent }: ChannelBatchBody, actor: Actor): Promise<readonly BulkOutcome[]> {
@@ -73,7 +73,7 @@ class StoredBulkChannels implements BulkChannels {
 
   async switchTag(tag: string, status: 'enabled' | 'disabled', actor: Actor): Promise<number> {
     const name = readTag(tag)
-    const act: Act = {
+    const act: AuditEvent = {
       action: status === 'enabled' ? 'tag.enable' : 'tag.disable',
       target: { kind: 'tag', name },
     }
@@ -83,13 +83,13 @@ class StoredBulkChannels implements BulkChannels {
   /** Returns the ids of those that were there. */
   async #deleteAll(selection: Selection, actor: Actor): Promise<readonly number[]> {
     const { health } = this.#deps
-    const deleted = await this.#locked(selection, (meant) =>
+    const deleted = await this.#locked(selection, (selected) =>
       commitChannels(this.#deps, actor, async (channels) => {
-        const ids = await channels.deleteMany(meant.map(({ id }) => id))
-        const acts = meant.map((channel) =>
-          channelAct('channel.delete', channel, { before: summaryState(channel) }),
+        const ids = await channels.deleteMany(selected.map(({ id }) => id))
+        const auditEvents = selected.map((channel) =>
+          channelAuditEvent('channel.delete', channel, { before: summaryState(channel) }),
         )
-        return { result: ids, ids, acts }
+        return { result: ids, ids, auditEvents }
       }),
     )
     for (const id of deleted) health.forget(id)
@@ -105,19 +105,19 @@ class StoredBulkChannels implements BulkChannels {
     change: ChannelChange,
     status: 'enabled' | 'disabled' | 'auto-disabled' | undefined,
     actor: Actor,
-    act?: Act,
+    act?: AuditEvent,
   ): Promise<readonly number[]> {
-    const whole = status === undefined ? change : { ...change, status }
-    const { changed, switchedOn } = await this.#locked(selection, (meant) =>
+    const fullChange = status === undefined ? change : { ...change, status }
+    const { changed, switchedOn } = await this.#locked(selection, (selected) =>
       commitChannels(this.#deps, actor, async (channels) => {
-        if (act !== undefined && meant.length === 0) throw new Refusal('record_not_found')
-        const ids = meant.map(({ id }) => id)
-        await channels.updateMany(ids, whole)
-        const on = status === 'enabled' ? meant.filter((channel) => channel.status !== 'enabled') : []
+        if (act !== undefined && selected.length === 0) throw new Refusal('record_not_found')
+        const ids = selected.map(({ id }) => id)
+        await channels.updateMany(ids, fullChange)
+        const on = status === 'enabled' ? selected.filter((channel) => channel.status !== 'enabled') : []
         const switchedOn = on.map(({ id }) => id)
         await clearKeyStates(on, channels)
-        const acts = [...(act === undefined ? [] : [act]), ...changeActs(meant, whole)]
-        return { result: { changed: ids, switchedOn }, ids, acts, change: whole }
+        const auditEvents = [...(act === undefined ? [] : [act]), ...bulkAuditEvents(selected, fullChange)]
+        return { result: { changed: ids, switchedOn }, ids, auditEvents, change: fullChange }
       }),
     )
     for (const id of switchedOn) this.#deps.health.reset(id)
@@ -127,15 +127,15 @@ class StoredBulkChannels implements BulkChannels {
   /** Under the locks of all of them, each as it is then. */
   async #locked<Result>(
     selection: Selection,
-    work: (meant: readonly ChannelSummary[]) => Promise<Result>,
+    work: (selected: readonly ChannelSummary[]) => Promise<Result>,
   ): Promise<Result> {
     const { locks } = this.#deps
     const ids = selection.ids ?? (await this.#find(selection)).map(({ id }) => id)
     return await locks.runAll(ids, async () => await work(await this.#find({ ...selection, ids })))
   }
 
-  async #find({ isMeant = () => true, ...filter }: Selection): Promise<readonly ChannelSummary[]> {
-    return (await this.#deps.channels.listSummaries(filter)).filter(isMeant)
+  async #find({ isSelected = () => true, ...filter }: Selection): Promise<readonly ChannelSummary[]> {
+    return (await this.#deps.channels.listSummaries(filter)).filter(isSelected)
   }
 }
 
@@ -149,7 +149,7 @@ async function clearKeyStates(
     { keyStates: [] },
   )
   for (const channel of enabled) {
-    const keyStates = statesByHand(channel)
+    const keyStates = manualKeyStates(channel)
     if (keyStates.length > 0) await channels.update(channel.id, { keyStates })
   }
 }
@@ -159,14 +159,14 @@ function idsIn(ids: readonly number[]): Selection {
   return { ids }
 }
 
-function changeActs(channels: readonly ChannelSummary[], change: ChannelChange): readonly Act[] {
+function bulkAuditEvents(channels: readonly ChannelSummary[], change: ChannelChange): readonly AuditEvent[] {
   const { status } = change
   const action =
     status === undefined ? 'channel.update' : status === 'enabled' ? 'channel.enable' : 'channel.disable'
   return channels.flatMap((channel) => {
     const [before, after] = [summaryState(channel), summaryState({ ...channel, ...change })]
     const isSame = JSON.stringify(before) === JSON.stringify(after)
-    return isSame ? [] : [channelAct(action, channel, { before, after })]
+    return isSame ? [] : [channelAuditEvent(action, channel, { before, after })]
   })
 }
 

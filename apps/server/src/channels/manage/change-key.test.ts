@@ -19,7 +19,7 @@ async function setUp() {
 
 describe('one key of a channel', () => {
   it('is taken out of service by a person, who alone puts it back', async () => {
-    const { change, inService, manage, channels, acts, time } = await setUp()
+    const { change, inService, manage, channels, auditEvents, time } = await setUp()
     const { health } = await change(1, 'disable')
     expect(health.keys[1]).toMatchObject({ status: 'disabled', disabled_at: time.now / 1000, retry_at: 0 })
     expect(inService()).toEqual([keys[0], keys[2]])
@@ -30,8 +30,8 @@ describe('one key of a channel', () => {
     expect(inService()).toEqual([keys[0], keys[2]])
     await change(1, 'enable')
     expect(inService()).toEqual([...keys])
-    expect(JSON.stringify(acts)).toContain('disable')
-    expect(JSON.stringify(acts)).not.toContain(keys[1])
+    expect(JSON.stringify(auditEvents)).toContain('disable')
+    expect(JSON.stringify(auditEvents)).not.toContain(keys[1])
   })
 
   it('is deleted, and the states of those behind it move up', async () => {

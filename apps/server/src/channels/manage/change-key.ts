@@ -8,7 +8,7 @@ import type { ChannelChange, ChannelRepository } from '../../store/channel-repos
 import type { Channel } from '../../store/entities.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { joinKeys } from '../routing/key-lines.ts'
-import { channelAct } from './channel-audit.ts'
+import { channelAuditEvent } from './channel-audit.ts'
 import { keyHint } from './channel-keys.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 import { openKeys } from './reveal-keys.ts'
@@ -41,8 +41,10 @@ export async function changeKey(
     const changed = await commitChannels(deps, actor, async (tx) => {
       const result = await tx.update(id, change)
       if (result === undefined) throw new Refusal('record_not_found')
-      const acts = [channelAct('channel.update', channel, { after: { key: hint, change: act } })]
-      return { result, ids: [id], acts, change }
+      const auditEvents = [
+        channelAuditEvent('channel.update', channel, { after: { key: hint, change: act } }),
+      ]
+      return { result, ids: [id], auditEvents, change }
     })
     // Health is kept by the places of keys, and what was known of this one no longer applies.
     if (act !== 'disable') deps.health.reset(id)

@@ -3,7 +3,7 @@ import {
   OutboundForbiddenError,
   type OutboundGuard,
   OutboundUnresolvedError,
-} from '../../lib/outbound-guard.ts'
+} from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 /** Where calls of a channel go. */

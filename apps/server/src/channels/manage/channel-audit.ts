@@ -1,17 +1,17 @@
 import { channelStatuses } from '@tollgate/api'
-import type { Act } from '../../audit-log/audit-log.ts'
+import type { AuditEvent } from '../../audit-log/audit-log.ts'
 import type { Channel, ChannelSummary } from '../../store/entities.ts'
-import { shownSetting, withoutUrlPasswords } from './proxy-password.ts'
+import { withHiddenPassword, withoutUrlPasswords } from './proxy-password.ts'
 
-type ChannelAction = Extract<Act['action'], `channel.${string}`>
+type ChannelAction = Extract<AuditEvent['action'], `channel.${string}`>
 
 /** What was done with one channel. */
-export function channelAct(
+export function channelAuditEvent(
   action: ChannelAction,
   { id, name }: Pick<Channel, 'id' | 'name'>,
-  states: Pick<Act, 'before' | 'after'> = {},
+  states: Pick<AuditEvent, 'before' | 'after'> = {},
 ) {
-  return { action, target: { kind: 'channel', id, name }, ...states } as const satisfies Act
+  return { action, target: { kind: 'channel', id, name }, ...states } as const satisfies AuditEvent
 }
 
 /** A channel in the log of acts: by the names of the wire, without keys and passwords. */
@@ -26,7 +26,7 @@ export function auditState(channel: Channel) {
     model_mapping: channel.modelMapping,
     status_code_mapping: channel.statusCodeMapping,
     param_override: withoutUrlPasswords(channel.paramOverride),
-    setting: shownSetting(channel.setting),
+    setting: withHiddenPassword(channel.setting),
     auto_ban: channel.autoBan ? 1 : 0,
     test_model: channel.testModel,
   }
@@ -47,7 +47,7 @@ export function summaryState(channel: ChannelSummary) {
 }
 
 /** What a change did: of lists, what went and what came; of keys, that they were replaced. */
-export function auditChange(old: Channel, changed: Channel): Required<Pick<Act, 'before' | 'after'>> {
+export function auditChange(old: Channel, changed: Channel): Required<Pick<AuditEvent, 'before' | 'after'>> {
   const hasNewKeys = old.keysSealed !== changed.keysSealed
   return {
     before: { ...auditState(old), ...itemsOnlyIn(old, changed) },
@@ -72,8 +72,12 @@ function without(items: readonly string[], others: readonly string[]): readonly 
 }
 
 /** The act that an update is: switching a channel on or off has a name of its own. */
-export function updateAct(old: Channel, changed: Channel): Act {
+export function updateAuditEvent(old: Channel, changed: Channel): AuditEvent {
   const change = auditChange(old, changed)
-  if (old.status === changed.status) return channelAct('channel.update', changed, change)
-  return channelAct(changed.status === 'enabled' ? 'channel.enable' : 'channel.disable', changed, change)
+  if (old.status === changed.status) return channelAuditEvent('channel.update', changed, change)
+  return channelAuditEvent(
+    changed.status === 'enabled' ? 'channel.enable' : 'channel.disable',
+    changed,
+    change,
+  )
 }

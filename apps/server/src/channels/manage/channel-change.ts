@@ -1,7 +1,7 @@
 import type { ChannelUpdateBody, Role } from '@tollgate/api'
 import type { Provider } from '@tollgate/providers'
 import type { Vault } from '../../lib/crypto.ts'
-import type { OutboundGuard } from '../../lib/outbound-guard.ts'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelChange } from '../../store/channel-repository.ts'
 import type { Channel } from '../../store/entities.ts'
@@ -11,7 +11,7 @@ import { type ProviderFor, providerOf } from '../routing/provider-of.ts'
 import { type ChannelRoute, checkRoute } from './channel-address.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
-import { meantSetting } from './proxy-password.ts'
+import { withStoredPassword } from './proxy-password.ts'
 
 export interface ChangeDependencies {
   readonly vault: Vault
@@ -34,7 +34,7 @@ export async function readUpdate(
   deps: ChangeDependencies,
 ): Promise<UpdateChange> {
   const type = body.type ?? channel.type
-  const input = readChannelInput(meant(channel, body, type), type)
+  const input = readChannelInput(withStoredValues(channel, body, type), type)
   const keys = newKeys(channel, body.key, type, deps.vault)
   const status = body.status === undefined ? channel.status : readStatus(body.status, channel.status)
   const isMoved = type !== channel.type || movesRoute(channel, input)
@@ -48,23 +48,23 @@ export async function readUpdate(
       ...(status !== channel.status && { status }),
       ...(trusted !== undefined && { baseUrlTrusted: trusted }),
       ...(keys !== undefined && { keysSealed: deps.vault.seal(joinKeys(keys)), keyCount: keys.length }),
-      ...(resetsHealth && { keyStates: keys === undefined ? statesByHand(channel) : [] }),
+      ...(resetsHealth && { keyStates: keys === undefined ? manualKeyStates(channel) : [] }),
     },
   }
 }
 
 /** The states of keys that outlive what the gateway decided: those that a person set. */
-export function statesByHand({ keyStates }: Pick<Channel, 'keyStates'>): Channel['keyStates'] {
+export function manualKeyStates({ keyStates }: Pick<Channel, 'keyStates'>): Channel['keyStates'] {
   return keyStates.filter(({ status }) => status === 'disabled')
 }
 
 /** The body with what its fields stand for: a hidden password is the stored one, and another type has its own rules. */
-function meant(channel: Channel, body: ChannelUpdateBody, type: number): ChannelUpdateBody {
+function withStoredValues(channel: Channel, body: ChannelUpdateBody, type: number): ChannelUpdateBody {
   const { setting } = body
   return {
     ...body,
     ...(type !== channel.type && { other: body.other ?? channel.other }),
-    ...(typeof setting === 'string' && { setting: meantSetting(setting, channel.setting) }),
+    ...(typeof setting === 'string' && { setting: withStoredPassword(setting, channel.setting) }),
   }
 }
 

@@ -76,9 +76,9 @@ export function readChannelInput(body: ChannelFields, type: number): ChannelInpu
     ...given('other', body.other, (value) => readOther(multiline('other', 20_000)(value), type)),
     ...given('testModel', body.test_model, line('test_model', modelMaxLength)),
     ...given('tag', body.tag, line('tag', tagMaxLength)),
-    ...given('maxInputTokens', body.max_input_tokens, whole('max_input_tokens', 0)),
-    ...given('priority', body.priority, whole('priority', priorityMinimum)),
-    ...given('weight', body.weight, (value) => whole('weight', 0)(Math.max(value, 0))),
+    ...given('maxInputTokens', body.max_input_tokens, integerWithin('max_input_tokens', 0)),
+    ...given('priority', body.priority, integerWithin('priority', priorityMinimum)),
+    ...given('weight', body.weight, (value) => integerWithin('weight', 0)(Math.max(value, 0))),
     ...given('autoBan', body.auto_ban, (value) => value === 1),
   }
 }
@@ -92,8 +92,8 @@ export function readBulkNumbers({
   readonly weight?: number | null | undefined
 }): Pick<ChannelInput, 'priority' | 'weight'> {
   return {
-    ...given('priority', priority, whole('priority', priorityMinimum)),
-    ...given('weight', weight, whole('weight', 0)),
+    ...given('priority', priority, integerWithin('priority', priorityMinimum)),
+    ...given('weight', weight, integerWithin('weight', 0)),
   }
 }
 
@@ -188,7 +188,7 @@ function readText(field: string, text: string, max: number, forbidden: RegExp): 
   return trimmed
 }
 
-function whole(field: string, min: number): (value: number) => number {
+function integerWithin(field: string, min: number): (value: number) => number {
   return (value) => {
     if (value >= min && value <= numberMaximum) return value
     throw new Refusal('channel_number_invalid', { field, min, max: numberMaximum })

@@ -9,7 +9,7 @@ import type { Channel } from '../../store/entities.ts'
 import type { HealthBook, HealthView } from '../health/health-types.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint } from './channel-keys.ts'
-import { shownSetting } from './proxy-password.ts'
+import { withHiddenPassword } from './proxy-password.ts'
 
 interface WireDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
@@ -37,7 +37,7 @@ export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
     model_mapping: channel.modelMapping,
     status_code_mapping: channel.statusCodeMapping,
     param_override: channel.paramOverride,
-    setting: shownSetting(channel.setting),
+    setting: withHiddenPassword(channel.setting),
     auto_ban: channel.autoBan ? 1 : 0,
     test_model: channel.testModel,
     priority: channel.priority,

@@ -1,4 +1,4 @@
-import type { Act, Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Actor, AuditEvent, AuditLog } from '../../audit-log/audit-log.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import { type ChannelChange, type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
 import type { Store } from '../../store/store.ts'
@@ -15,7 +15,7 @@ export interface CommitDependencies {
 export interface Written<Result> {
   readonly result: Result
   readonly ids: readonly number[]
-  readonly acts: readonly Act[]
+  readonly auditEvents: readonly AuditEvent[]
   /** What was written of all of them; left out when they were created or deleted. */
   readonly change?: ChannelChange
 }
@@ -31,7 +31,7 @@ export async function commitChannels<Result>(
 ): Promise<Result> {
   const { result, ids, change } = await store.transaction(async (tx) => {
     const written = await work(tx.channels)
-    await auditLog.recordAll(actor, written.acts, tx)
+    await auditLog.recordAll(actor, written.auditEvents, tx)
     return written
   })
   if (ids.length > 0) {

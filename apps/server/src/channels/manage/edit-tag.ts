@@ -3,7 +3,7 @@ import type { Actor } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelChange, ChannelRepository } from '../../store/channel-repository.ts'
-import { auditChange, channelAct, summaryState } from './channel-audit.ts'
+import { auditChange, channelAuditEvent, summaryState } from './channel-audit.ts'
 import { readBulkNumbers, readChannelInput, readTag } from './channel-input.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
 
@@ -31,12 +31,12 @@ export async function editTag(
   return await deps.locks.runAll(ids, () =>
     commitChannels(deps, actor, async (channels) => {
       const locked = new Set(ids)
-      const acts = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
-      if (acts.length === 0) throw new Refusal('record_not_found')
-      const meant = acts.map(({ target }) => target.id)
-      await channels.updateMany(meant, change)
+      const auditEvents = (await actsOf(tag, change, channels)).filter(({ target }) => locked.has(target.id))
+      if (auditEvents.length === 0) throw new Refusal('record_not_found')
+      const selected = auditEvents.map(({ target }) => target.id)
+      await channels.updateMany(selected, change)
       const act = { action: 'tag.update', target: { kind: 'tag', name: tag }, after: given(body) } as const
-      return { result: meant.length, ids: meant, acts: [act, ...acts], change }
+      return { result: selected.length, ids: selected, auditEvents: [act, ...auditEvents], change }
     }),
   )
 }
@@ -47,14 +47,14 @@ async function actsOf(tag: string, change: ChannelChange, channels: ChannelRepos
   if (models === undefined && modelMapping === undefined) {
     const known = await channels.listSummaries({ tag })
     return known.map((old) =>
-      channelAct('channel.update', old, {
+      channelAuditEvent('channel.update', old, {
         before: summaryState(old),
         after: summaryState({ ...old, ...change }),
       }),
     )
   }
   const known = await channels.listByTag(tag)
-  return known.map((old) => channelAct('channel.update', old, auditChange(old, { ...old, ...change })))
+  return known.map((old) => channelAuditEvent('channel.update', old, auditChange(old, { ...old, ...change })))
 }
 
 function readChange(body: ChannelTagBody): ChannelChange {

@@ -21,7 +21,7 @@ describe('fetching models', () => {
 
   it('asks the upstream of a channel', async () => {
     const world = await setUp()
-    upstream.answer = listing
+    upstream.response = listing
     expect(await fetchModels(1, world)).toEqual(['m-1', 'm-2'])
     expect(upstream.seen[0]).toMatchObject({ path: '/v1/models' })
     expect(upstream.seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
@@ -29,7 +29,7 @@ describe('fetching models', () => {
 
   it('asks before there is a channel, with the first key', async () => {
     const world = await setUp()
-    upstream.answer = listing
+    upstream.response = listing
     const form = { type: 1, base_url: `${upstream.baseUrl}/`, key: `\n${key}\nkey-b` }
     expect(await fetchModelsForNew(form, 'root', world)).toEqual(['m-1', 'm-2'])
     expect(upstream.seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
@@ -55,7 +55,7 @@ describe('fetching models', () => {
     ['a page', () => new Response('<html>'), 'expected format'],
   ])('fails readably on %s', async (_, answering, text) => {
     const world = await setUp()
-    upstream.answer = answering
+    upstream.response = answering
     await expect(fetchModels(1, world)).rejects.toThrow(text)
   })
 })

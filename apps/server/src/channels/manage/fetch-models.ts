@@ -1,6 +1,6 @@
 import type { Role } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import { type QueryLimits, readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import { type QueryLimits, readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
@@ -18,7 +18,7 @@ export interface FetchModelsDependencies
 }
 
 const defaultTimeoutMs = 15_000
-const maximumAnswerBytes = 8 * 1024 * 1024
+const maximumResponseBytes = 8 * 1024 * 1024
 const maximumModels = 10_000
 const maximumNameLength = 255
 const shownMessageLength = 300
@@ -71,7 +71,7 @@ async function listModels(listing: Listing, { upstreams }: FetchModelsDependenci
   let endpoint = models?.endpoint(channelTarget(channel, keyIndex))
   if (models === undefined || endpoint === undefined) throw new Refusal('channel_models_unlisted')
   const names = new Set<string>()
-  const limits = { timeoutMs, maxBytes: maximumAnswerBytes, signal: AbortSignal.timeout(timeoutMs) }
+  const limits = { timeoutMs, maxBytes: maximumResponseBytes, signal: AbortSignal.timeout(timeoutMs) }
   for (let page = 0; endpoint !== undefined && page < maximumPages; page++) {
     const question = { channel, keyIndex, endpoint: { method: 'GET' as const, ...endpoint }, body: '' }
     const body = parse(channel, await askFor(() => upstreams.ask(question), limits))
@@ -81,7 +81,7 @@ async function listModels(listing: Listing, { upstreams }: FetchModelsDependenci
   return [...names].filter(isUsableName).slice(0, maximumModels)
 }
 
-async function askFor(send: Parameters<typeof readSmall>[0], limits: QueryLimits): Promise<SmallAnswer> {
+async function askFor(send: Parameters<typeof readSmall>[0], limits: QueryLimits): Promise<SmallResponse> {
   try {
     return await readSmall(send, limits)
   } catch (error) {
@@ -90,15 +90,16 @@ async function askFor(send: Parameters<typeof readSmall>[0], limits: QueryLimits
   }
 }
 
-function parse(channel: UpstreamChannel, answer: SmallAnswer): unknown {
-  if (answer.status < 200 || answer.status >= 300) {
-    const { message } = channel.provider.decodeError(answer)
+function parse(channel: UpstreamChannel, response: SmallResponse): unknown {
+  if (response.status < 200 || response.status >= 300) {
+    const { message } = channel.provider.decodeError(response)
     const shown = redactUpstream(message, channel).slice(0, shownMessageLength)
-    const detail = shown === '' ? `status code ${answer.status}` : `status code ${answer.status}: ${shown}`
+    const detail =
+      shown === '' ? `status code ${response.status}` : `status code ${response.status}: ${shown}`
     throw new Refusal('channel_models_fetch_failed', { detail })
   }
   try {
-    return JSON.parse(answer.body)
+    return JSON.parse(response.body)
   } catch (cause) {
     throw new Refusal('channel_upstream_malformed', {}, { cause })
   }

@@ -21,7 +21,7 @@ export async function fixChannels(actor: Actor, deps: FixDependencies): Promise<
   const rows = await channels.repair()
   await directory.reload()
   let repairs = rows
-  for (const { id } of (await channels.listSummaries()).filter((channel) => isOdd(channel, deps)))
+  for (const { id } of (await channels.listSummaries()).filter((channel) => isInconsistent(channel, deps)))
     repairs += await locks.run(id, () => fixKeys(id, deps))
   if (repairs > rows) await directory.reload()
   const target = { kind: 'channel' as const, name: '' }
@@ -31,14 +31,14 @@ export async function fixChannels(actor: Actor, deps: FixDependencies): Promise<
 
 async function fixKeys(id: number, deps: FixDependencies): Promise<number> {
   const channel = await deps.channels.find(id)
-  if (channel === undefined || !isOdd(channel, deps)) return 0
+  if (channel === undefined || !isInconsistent(channel, deps)) return 0
   const keyCount = keysOf(channel, deps)
   const keyStates = channel.keyStates.filter(({ index }) => index < keyCount)
   await deps.channels.update(id, { keyCount, keyStates })
   return 1
 }
 
-function isOdd(
+function isInconsistent(
   channel: Pick<ChannelSummary, 'id' | 'keyCount' | 'keyStates'>,
   deps: FixDependencies,
 ): boolean {

@@ -48,9 +48,9 @@ describe('creating a channel', () => {
   })
 
   it('never lets a provider key leave', async () => {
-    const { manage, channels, acts } = channelWorld()
+    const { manage, channels, auditEvents } = channelWorld()
     const created = await manage.create(channelForm({ key: `${secret}\nshort-key`, tag: 't' }), root)
-    const answers = [
+    const responses = [
       created,
       await manage.get(1),
       await manage.list({ page: 0, size: 10, sort: 'priority', byTag: false }),
@@ -58,10 +58,10 @@ describe('creating a channel', () => {
       await manage.copy(1, root),
       await manage.update({ id: 1, name: 'renamed' }, root),
       channels.rows.get(1),
-      acts,
+      auditEvents,
     ]
-    expect(JSON.stringify(answers)).not.toContain('secret')
-    expect(JSON.stringify(answers)).not.toContain('short')
+    expect(JSON.stringify(responses)).not.toContain('secret')
+    expect(JSON.stringify(responses)).not.toContain('short')
     expect(created.key).toBe('')
     expect(created.health.keys.map(({ hint }) => hint)).toEqual(['sk-***001', '***'])
   })

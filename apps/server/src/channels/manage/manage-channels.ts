@@ -20,7 +20,7 @@ import { providerOf } from '../routing/provider-of.ts'
 import { type BulkChannels, createBulkChannels } from './bulk-channels.ts'
 import { changeKey } from './change-key.ts'
 import { checkRoute } from './channel-address.ts'
-import { auditState, channelAct, updateAct } from './channel-audit.ts'
+import { auditState, channelAuditEvent, updateAuditEvent } from './channel-audit.ts'
 import { type ChangeDependencies, readUpdate, routeOf } from './channel-change.ts'
 import { type ChannelInput, readChannelInput, readStatus } from './channel-input.ts'
 import { parseKeys } from './channel-keys.ts'
@@ -35,7 +35,7 @@ import {
   listTags,
   type TagCount,
 } from './list-channels.ts'
-import { meantSetting } from './proxy-password.ts'
+import { withStoredPassword } from './proxy-password.ts'
 import { revealKeys } from './reveal-keys.ts'
 
 export interface ManageChannelsDependencies extends ChangeDependencies, CommitDependencies {
@@ -154,8 +154,8 @@ class ChannelManager implements ManageChannels {
       if (channel === undefined) return
       await commitChannels(this.#deps, actor, async (tx) => {
         await tx.delete(id)
-        const act = channelAct('channel.delete', channel, { before: auditState(channel) })
-        return { result: undefined, ids: [id], acts: [act] }
+        const act = channelAuditEvent('channel.delete', channel, { before: auditState(channel) })
+        return { result: undefined, ids: [id], auditEvents: [act] }
       })
       health.forget(id)
     })
@@ -187,7 +187,11 @@ class ChannelManager implements ManageChannels {
     const { vault, guard, providerFor, wallClock } = this.#deps
     const { setting, ...sent } = body
     const provider = providerOf(body.type, providerFor)
-    const sentFields = { ...sent, other: sent.other ?? '', setting: setting && meantSetting(setting, '') }
+    const sentFields = {
+      ...sent,
+      other: sent.other ?? '',
+      setting: setting && withStoredPassword(setting, ''),
+    }
     const input = readChannelInput(sentFields, body.type)
     const fields = { ...blank, name: body.name.trim(), ...input }
     return {
@@ -208,10 +212,10 @@ class ChannelManager implements ManageChannels {
   ): Promise<AtLeastOne<WireChannel>> {
     const created = await commitChannels(this.#deps, actor, async (tx) => {
       const made = await tx.createMany(channels)
-      const acts = made.map((channel) =>
-        channelAct('channel.create', channel, { after: { ...auditState(channel), ...noted } }),
+      const auditEvents = made.map((channel) =>
+        channelAuditEvent('channel.create', channel, { after: { ...auditState(channel), ...noted } }),
       )
-      return { result: made, ids: made.map(({ id }) => id), acts }
+      return { result: made, ids: made.map(({ id }) => id), auditEvents }
     })
     const [first, ...others] = created.map((channel) => toWire(channel, this.#deps))
     if (first === undefined) throw new Error('channels were created and are not there')
@@ -226,7 +230,7 @@ class ChannelManager implements ManageChannels {
     const updated = await commitChannels(this.#deps, actor, async (tx) => {
       const changed = await tx.update(channel.id, change)
       if (changed === undefined) throw new Refusal('record_not_found')
-      return { result: changed, ids: [channel.id], acts: [updateAct(channel, changed)], change }
+      return { result: changed, ids: [channel.id], auditEvents: [updateAuditEvent(channel, changed)], change }
     })
     // After the announcement: attempts that began before it used the old keys and address.
     if (resetsHealth) health.reset(channel.id)

@@ -1,33 +1,33 @@
 import { describe, expect, it } from 'bun:test'
-import { meantSetting, shownSetting, withoutUrlPasswords } from './proxy-password.ts'
+import { withHiddenPassword, withoutUrlPasswords, withStoredPassword } from './proxy-password.ts'
 
 const stored = '{"force_format":true,"proxy":"http://ann:p:w@proxy.example:3128"}'
 const shown = '{"force_format":true,"proxy":"http://ann:***@proxy.example:3128"}'
 
 describe("the password of a channel's proxy", () => {
   it('is not shown, and everything else is, as it was written', () => {
-    expect(shownSetting(stored)).toBe(shown)
+    expect(withHiddenPassword(stored)).toBe(shown)
     for (const setting of ['', '{ "force_format": true }', '{"proxy": "http://proxy.example:3128"}'])
-      expect(shownSetting(setting)).toBe(setting)
+      expect(withHiddenPassword(setting)).toBe(setting)
   })
 
   it('is not shown in a setting that cannot be read either', () => {
-    expect(shownSetting('{"proxy":"http:\\/\\/ann:pw@host"')).not.toContain('pw')
+    expect(withHiddenPassword('{"proxy":"http:\\/\\/ann:pw@host"')).not.toContain('pw')
   })
 
   it('is the stored one when the form sends back what it was shown', () => {
-    expect(meantSetting(shown, stored)).toBe(stored)
-    expect(meantSetting('{"proxy":"http://ann:***@proxy.example:3128"}', stored)).toContain('p:w')
-    expect(meantSetting('{"proxy":"http://ann:new@proxy.example:3128"}', stored)).toContain('new')
-    expect(meantSetting('', stored)).toBe('')
+    expect(withStoredPassword(shown, stored)).toBe(stored)
+    expect(withStoredPassword('{"proxy":"http://ann:***@proxy.example:3128"}', stored)).toContain('p:w')
+    expect(withStoredPassword('{"proxy":"http://ann:new@proxy.example:3128"}', stored)).toContain('new')
+    expect(withStoredPassword('', stored)).toBe('')
   })
 
   it('goes to no other address', () => {
     for (const host of ['other.example:3128', 'proxy.example:3129'])
-      expect(() => meantSetting(`{"proxy":"http://ann:***@${host}"}`, stored)).toThrow(
+      expect(() => withStoredPassword(`{"proxy":"http://ann:***@${host}"}`, stored)).toThrow(
         'password of the proxy',
       )
-    expect(() => meantSetting(shown, '')).toThrow('password of the proxy')
+    expect(() => withStoredPassword(shown, '')).toThrow('password of the proxy')
   })
 
   it('is taken out of any text', () => {

@@ -11,7 +11,7 @@ export function withoutUrlPasswords(text: string): string {
 }
 
 /** The channel's `setting` as people may see it: the password of its proxy is a secret. */
-export function shownSetting(setting: string): string {
+export function withHiddenPassword(setting: string): string {
   const read = readProxy(setting)
   if (read === undefined) return withoutUrlPasswords(setting)
   const shown = hidePassword(read.proxy)
@@ -22,7 +22,7 @@ export function shownSetting(setting: string): string {
  * The `setting` that a form means: a password that it shows as hidden is the stored one, as long as the rest of the
  * proxy's address is the stored one too. Throws `Refusal` where it is not.
  */
-export function meantSetting(sent: string, stored: string): string {
+export function withStoredPassword(sent: string, stored: string): string {
   const read = readProxy(sent)
   if (read === undefined || userInfo.exec(read.proxy)?.[2] !== hidden) return sent
   const known = readProxy(stored)?.proxy ?? ''

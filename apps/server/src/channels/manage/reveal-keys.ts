@@ -3,7 +3,7 @@ import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelRepository } from '../../store/channel-repository.ts'
 import { splitKeys } from '../routing/key-lines.ts'
-import { channelAct } from './channel-audit.ts'
+import { channelAuditEvent } from './channel-audit.ts'
 
 export interface RevealDependencies {
   readonly channels: Pick<ChannelRepository, 'find'>
@@ -20,7 +20,7 @@ export async function revealKeys(
   const channel = await channels.find(id)
   if (channel === undefined) throw new Refusal('record_not_found')
   const keys = openKeys(channel.keysSealed, vault)
-  await auditLog.record(actor, channelAct('channel.reveal-keys', channel))
+  await auditLog.record(actor, channelAuditEvent('channel.reveal-keys', channel))
   return keys
 }
 

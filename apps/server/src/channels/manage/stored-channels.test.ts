@@ -84,8 +84,8 @@ describe('channels in a real database', () => {
     const ids: number[] = []
     for (const name of ['first', 'second']) ids.push((await manage.create(channelForm({ name }), root)).id)
     await manage.bulk.update({ ids, priority: 7 }, root)
-    const acts = await store.auditLog.page({ action: 'channel.update' }, { offset: 0, limit: 10 })
-    expect(acts.rows.map(({ targetId, after }) => [targetId, after])).toEqual(
+    const auditEvents = await store.auditLog.page({ action: 'channel.update' }, { offset: 0, limit: 10 })
+    expect(auditEvents.rows.map(({ targetId, after }) => [targetId, after])).toEqual(
       ids.toReversed().map((id) => [id, '{"priority":7}']),
     )
     const full = new Error('the disk is full')

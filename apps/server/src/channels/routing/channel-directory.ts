@@ -152,7 +152,7 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
     const remembered = known !== undefined && 'keys' in known ? known.keys : undefined
     const keys = provider === undefined ? undefined : openKeys(channel, remembered, this.#deps)
     if (provider === undefined || keys === undefined) {
-      const models = new Set(channel.models.map((model) => names.keep(model)))
+      const models = new Set(channel.models.map((model) => names.intern(model)))
       return { unroutable: { id: channel.id, models } }
     }
     const report = (error: unknown) =>

@@ -1,9 +1,9 @@
 import { getOrInsert } from '@tollgate/base'
-import { HashRings } from '../../lib/hash-rings.ts'
-import { WeightedDraw } from '../../lib/weighted-draw.ts'
+import { ConsistentHash } from './consistent-hash.ts'
 import { ModelNames } from './model-names.ts'
 import { anyBudgetName, routingName } from './routing-name.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
+import { WeightedPicker } from './weighted-picker.ts'
 
 /** A channel that no provider serves, or whose keys cannot be read: known, but not reachable. */
 export interface UnroutableChannel {
@@ -62,7 +62,7 @@ export function buildSnapshot(
 
 function namesOf(channels: readonly UnroutableChannel[]): ModelNames {
   const names = new ModelNames()
-  for (const { models } of channels) for (const model of models) names.keep(model)
+  for (const { models } of channels) for (const model of models) names.intern(model)
   return names
 }
 
@@ -118,8 +118,8 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
     if (first === undefined || sorted[end]?.priority === first.priority) continue
     const channels = sorted.slice(start, end)
     const overrides = channels.flatMap(({ paramOverride }) => (paramOverride === null ? [] : [paramOverride]))
-    const ordering = new HashRings(channels)
-    tiers.push({ priority: first.priority, channels, drawing: drawingOf(channels), ordering, overrides })
+    const ordering = new ConsistentHash(channels)
+    tiers.push({ priority: first.priority, channels, picker: pickerOf(channels), ordering, overrides })
     start = end
   }
   return tiers
@@ -129,7 +129,7 @@ function splitIntoTiers(sorted: readonly RoutedChannel[]): readonly Tier[] {
  * Draws by the weights that the operator gave, or with equal shares when all are 0. A channel of weight 0 beside others
  * is never drawn: it is used only after they failed.
  */
-function drawingOf(channels: readonly Pick<RoutedChannel, 'weight'>[]): WeightedDraw {
+function pickerOf(channels: readonly Pick<RoutedChannel, 'weight'>[]): WeightedPicker {
   const weights = channels.map(({ weight }) => Math.max(weight, 0))
-  return new WeightedDraw(weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights)
+  return new WeightedPicker(weights.every((weight) => weight === 0) ? weights.map(() => 1) : weights)
 }

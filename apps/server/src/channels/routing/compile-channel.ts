@@ -29,7 +29,7 @@ function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChanne
   return new Map(
     keyStates.map(({ index, status, reason, at }) => [
       index,
-      { reason, at, ...(status === 'disabled' && { byHand: true as const }) },
+      { reason, at, ...(status === 'disabled' && { isManual: true as const }) },
     ]),
   )
 }
@@ -70,7 +70,7 @@ export function compileChannel(
     baseUrl: channel.baseUrl === '' ? provider.defaultBaseUrl : channel.baseUrl,
     openaiOrganization: channel.openaiOrganization,
     other: channel.other,
-    models: new Set(channel.models.map((model) => names.keep(model))),
+    models: new Set(channel.models.map((model) => names.intern(model))),
     groups: channel.groups,
     statusCodeMapping: read(parseStatusCodeMapping, channel.statusCodeMapping),
     autoBan: channel.autoBan,

@@ -6,7 +6,7 @@ export class ModelNames {
   readonly #names = new Map<string, string>()
 
   /** The one text of this name, from now on. */
-  keep(name: string): string {
+  intern(name: string): string {
     const known = this.#names.get(name)
     if (known !== undefined) return known
     this.#names.set(name, name)

@@ -1,9 +1,9 @@
 import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { CostFeature, Instructions } from '@tollgate/formats'
-import type { HashRings } from '../../lib/hash-rings.ts'
-import type { WeightedDraw } from '../../lib/weighted-draw.ts'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
+import type { ConsistentHash } from './consistent-hash.ts'
+import type { WeightedPicker } from './weighted-picker.ts'
 
 /** The channel's `setting` JSON, read. */
 export interface ChannelSetting {
@@ -37,7 +37,7 @@ export interface DisabledKey {
   readonly reason: string
   readonly at: number
   /** By a person: it is not tried again by itself. */
-  readonly byHand?: true
+  readonly isManual?: true
 }
 
 /** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
@@ -75,9 +75,9 @@ export interface Tier {
   readonly priority: number
   readonly channels: readonly RoutedChannel[]
   /** Draws indexes of `channels` by their weights. */
-  readonly drawing: WeightedDraw
+  readonly picker: WeightedPicker
   /** Orders indexes of `channels` for a session, by their weights too. */
-  readonly ordering: HashRings
+  readonly ordering: ConsistentHash
   /** The `param_override` of those channels that have one: it may raise what a call costs. */
   readonly overrides: readonly ParamOverride[]
 }

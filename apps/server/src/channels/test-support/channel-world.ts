@@ -7,7 +7,7 @@ import { createAuditLog } from '../../audit-log/audit-log.ts'
 import { createVault } from '../../lib/crypto.ts'
 import { createEventBus } from '../../lib/event-bus.ts'
 import { KeyedMutex } from '../../lib/mutex.ts'
-import { createOutboundGuard } from '../../lib/outbound-guard.ts'
+import { createOutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { createEventLog } from '../../logs/event-log.ts'
 import { usageInMemory } from '../../logs/test-support/usage-in-memory.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
@@ -18,9 +18,9 @@ import { createTokenExchange } from '../../upstream/credentials/token-exchange.t
 import { createTransport } from '../../upstream/transport.ts'
 import { createUpstreams } from '../../upstream/upstreams.ts'
 import { createChannelBalances } from '../balance/update-balances.ts'
-import { createChannelSwitch } from '../health/channel-switch.ts'
+import { createAutoDisable } from '../health/auto-disable.ts'
 import { createDecisionLog } from '../health/decision-log.ts'
-import { createHealthBook } from '../health/health-book.ts'
+import { createHealthRegistry } from '../health/health-registry.ts'
 import { createManageChannels } from '../manage/manage-channels.ts'
 import { createChannelDirectory } from '../routing/channel-directory.ts'
 import { auditedRun } from '../testing/audited-run.ts'
@@ -70,7 +70,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   })
   const decisions = createDecisionLog({ wallClock, logger: quiet })
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
-  const health = createHealthBook({
+  const health = createHealthRegistry({
     monotonic,
     wallClock,
     random: () => 0,
@@ -90,10 +90,10 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     tokens: createTokenExchange(),
     guard,
   })
-  const acts: Omit<AuditRecord, 'id'>[] = []
+  const auditEvents: Omit<AuditRecord, 'id'>[] = []
   const auditLogRows: Pick<AuditLogRepository, 'append'> = {
     append: async (records) => {
-      acts.push(...records)
+      auditEvents.push(...records)
     },
   }
   // What is written together here is so in the store: its own tests show that.
@@ -106,7 +106,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   const shared = {
     store,
     auditLog,
-    acts,
+    auditEvents,
     channels,
     vault,
     directory,
@@ -122,7 +122,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
   const ledger = { unflushed: (_: string, id: number) => ({ quota: unflushed.get(id) ?? 0, calls: 0 }) }
   const events = createEventLog({ usage, clock: wallClock })
   const tester = createChannelTester({ ...shared, ...more })
-  const control = createChannelSwitch({ ...shared, settings: values, decisions, logger: quiet })
+  const control = createAutoDisable({ ...shared, settings: values, decisions, logger: quiet })
   const testAll = createTestAllChannels({
     directory,
     tester,

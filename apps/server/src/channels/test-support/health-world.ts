@@ -1,6 +1,6 @@
 import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
 import { createDecisionLog } from '../health/decision-log.ts'
-import { createHealthBook } from '../health/health-book.ts'
+import { createHealthRegistry } from '../health/health-registry.ts'
 
 export const second = 1000
 export const minute = 60 * second
@@ -16,7 +16,7 @@ export function healthWorld(keyCount = 1) {
   const monotonic = { now: () => time.now }
   const wallClock = { now: () => time.now + time.wallOffset }
   const decisions = createDecisionLog({ wallClock, logger: { info: () => undefined } })
-  const book = createHealthBook({
+  const registry = createHealthRegistry({
     monotonic,
     wallClock,
     random: () => 0,
@@ -24,15 +24,16 @@ export function healthWorld(keyCount = 1) {
     keyCount: () => keyCount,
   })
   const fail = (kind: UpstreamErrorKind, more: Partial<UpstreamErrorInfo> = {}, model = 'm', keyIndex = 0) =>
-    book.record({ channelId: 1, keyIndex, model, ms: 0, error: errorOf(kind, more) })
-  const succeed = (model = 'm', keyIndex = 0, ms = 0) => book.record({ channelId: 1, keyIndex, model, ms })
+    registry.record({ channelId: 1, keyIndex, model, ms: 0, error: errorOf(kind, more) })
+  const succeed = (model = 'm', keyIndex = 0, ms = 0) =>
+    registry.record({ channelId: 1, keyIndex, model, ms })
   return {
     time,
-    book,
+    registry,
     decisions,
     fail,
     succeed,
-    admits: (model = 'm', key = 0) => book.admits(1, key, model),
+    admits: (model = 'm', key = 0) => registry.admits(1, key, model),
   }
 }
 

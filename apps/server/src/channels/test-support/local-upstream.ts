@@ -7,7 +7,7 @@ export interface SeenRequest {
 /** A real upstream on loopback that keeps the requests it got and answers as the test says. */
 export class LocalUpstream {
   readonly seen: SeenRequest[] = []
-  answer: (request: Request) => Response | Promise<Response> = healthyAnswer
+  response: (request: Request) => Response | Promise<Response> = healthyResponse
   readonly #server = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -18,7 +18,7 @@ export class LocalUpstream {
         headers: request.headers,
         body: text === '' ? {} : JSON.parse(text),
       })
-      return this.answer(request)
+      return this.response(request)
     },
   })
 
@@ -33,7 +33,7 @@ export class LocalUpstream {
   /** Forgets the requests, and answers chats and embeddings from now on. */
   reset(): void {
     this.seen.length = 0
-    this.answer = healthyAnswer
+    this.response = healthyResponse
   }
 
   async stop(): Promise<void> {
@@ -41,12 +41,12 @@ export class LocalUpstream {
   }
 }
 
-export function chatAnswer(): Response {
+export function chatResponse(): Response {
   return Response.json({
     choices: [{ index: 0, message: { role: 'assistant', content: 'hi' }, finish_reason: 'length' }],
   })
 }
 
-function healthyAnswer(request: Request): Response {
-  return request.url.endsWith('/embeddings') ? Response.json({ data: [{ embedding: [0] }] }) : chatAnswer()
+function healthyResponse(request: Request): Response {
+  return request.url.endsWith('/embeddings') ? Response.json({ data: [{ embedding: [0] }] }) : chatResponse()
 }

@@ -1,8 +1,8 @@
 import { openAiCompatible, type Provider } from '@tollgate/providers'
-import { HashRings } from '../../lib/hash-rings.ts'
-import { WeightedDraw } from '../../lib/weighted-draw.ts'
 import { parseChannelSetting } from '../routing/channel-fields.ts'
+import { ConsistentHash } from '../routing/consistent-hash.ts'
 import type { RoutedChannel, Tier } from '../routing/routing-types.ts'
+import { WeightedPicker } from '../routing/weighted-picker.ts'
 
 /** A plain OpenAI-compatible provider. */
 const testProvider: Provider = {
@@ -49,8 +49,8 @@ export function tier(priority: number, weighted: readonly (readonly [RoutedChann
   return {
     priority,
     channels: weighted.map(([channel]) => channel),
-    drawing: new WeightedDraw(weights.some(Boolean) ? weights : weights.map(() => 1)),
-    ordering: new HashRings(weighted.map(([{ id }, weight]) => ({ id, weight }))),
+    picker: new WeightedPicker(weights.some(Boolean) ? weights : weights.map(() => 1)),
+    ordering: new ConsistentHash(weighted.map(([{ id }, weight]) => ({ id, weight }))),
     overrides: [],
   }
 }

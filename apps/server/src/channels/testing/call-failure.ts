@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@tollgate/api/errors'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { OutboundError, type OutboundFailure } from '../../lib/outbound-fetch.ts'
-import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbound-guard.ts'
+import { OutboundError, type OutboundFailure } from '../../lib/outbound/outbound-fetch.ts'
+import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbound/outbound-guard.ts'
 import type { RefusalDetails } from '../../lib/refusal.ts'
 import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
 
@@ -23,21 +23,21 @@ const failures = {
   { code: RefusalCode; kind: UpstreamErrorInfo['kind'] }
 >
 
-function unanswered(kind: UpstreamErrorInfo['kind']): UpstreamErrorInfo {
+function noResponseError(kind: UpstreamErrorInfo['kind']): UpstreamErrorInfo {
   return { kind, status: 0, message: '', type: '', code: '', param: null }
 }
 
-export const malformedAnswer: CallFailure = {
+export const malformedResponse: CallFailure = {
   code: 'channel_upstream_malformed',
   details: {},
-  error: unanswered('upstream_bug'),
+  error: noResponseError('upstream_bug'),
 }
 
 /** The failure that an error of the outbound call means. Rethrows unknown errors, and aborts by our own side. */
 export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
   if (error instanceof OutboundForbiddenError) return { code: 'channel_address_forbidden', details: {} }
   if (error instanceof OutboundUnresolvedError) {
-    return { code: 'channel_base_url_unresolved', details: {}, error: unanswered('upstream_bug') }
+    return { code: 'channel_base_url_unresolved', details: {}, error: noResponseError('upstream_bug') }
   }
   // Of an address, a key or a header. Its message may quote them.
   if (error instanceof TypeError) return { code: 'channel_unsendable', details: {} }
@@ -48,5 +48,5 @@ export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
 
 function failureOf(failure: keyof typeof failures, timeoutMs: number): CallFailure {
   const { code, kind } = failures[failure]
-  return { code, details: { seconds: timeoutMs / 1000 }, error: unanswered(kind) }
+  return { code, details: { seconds: timeoutMs / 1000 }, error: noResponseError(kind) }
 }

@@ -39,7 +39,7 @@ export function keyToTest({ keys, disabledKeys }: RoutedChannel): number {
   const inService = keys.findIndex((_, candidate) => !disabledKeys.has(candidate))
   if (inService >= 0) return inService
   return Math.max(
-    keys.findIndex((_, candidate) => disabledKeys.get(candidate)?.byHand !== true),
+    keys.findIndex((_, candidate) => disabledKeys.get(candidate)?.isManual !== true),
     0,
   )
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog, LogSubject } from '../../logs/event-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { ChannelControl } from '../health/channel-switch.ts'
+import type { AutoDisableControl } from '../health/auto-disable.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../routing/routing-types.ts'
 import { type ChannelRunControl, ChannelRunner, type RunProgress } from './channel-runner.ts'
 import { type ChannelTester, keyToTest } from './channel-tester.ts'
@@ -14,7 +14,7 @@ import type { TestResult } from './test-call.ts'
 export interface TestAllDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly tester: ChannelTester
-  readonly control: ChannelControl
+  readonly control: AutoDisableControl
   readonly settings: SettingsReader
   readonly events: Pick<EventLog, 'appendSystemLog'>
   readonly bus: ChangeBus

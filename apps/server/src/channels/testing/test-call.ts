@@ -1,21 +1,21 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import {
-  type PlainCodec,
+  type ModeCodec,
   RequestFault,
-  readAnswer as readCodedAnswer,
-  readModeAnswer,
+  readResponse as readCodedResponse,
+  readModeResponse,
   type UpstreamErrorInfo,
-  WireAnswer,
+  WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
-import { readSmall, type SmallAnswer } from '../../upstream/query.ts'
+import { readSmall, type SmallResponse } from '../../upstream/query.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
 import { mapStatus } from '../routing/map-status.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
-import { type CallFailure, callFailureOf, malformedAnswer } from './call-failure.ts'
+import { type CallFailure, callFailureOf, malformedResponse } from './call-failure.ts'
 import { buildTestRequest, type TestRequest } from './test-request.ts'
 
 export interface TestCallDependencies {
@@ -33,7 +33,7 @@ export interface TestResult {
 }
 
 const defaultTimeoutMs = 30_000
-const maximumAnswerBytes = 4 * 1024 * 1024
+const maximumResponseBytes = 4 * 1024 * 1024
 const shownMessageLength = 300
 
 /** One real small call through a channel, with one of its keys. Never throws for what an upstream does. */
@@ -70,7 +70,7 @@ async function call(
 ): Promise<CallFailure | undefined> {
   const { operation, upstreamModel, body } = request
   const timeoutMs = deps.timeoutMs ?? defaultTimeoutMs
-  const asked = {
+  const prepared = {
     channel,
     keyIndex,
     operation,
@@ -80,43 +80,51 @@ async function call(
     callerHeaders: {},
     query: '',
   }
-  const limits = { timeoutMs, maxBytes: maximumAnswerBytes, ...(signal !== undefined && { signal }) }
-  const ask = () => readSmall(() => deps.upstreams.send(asked), limits)
+  const limits = { timeoutMs, maxBytes: maximumResponseBytes, ...(signal !== undefined && { signal }) }
+  const ask = () => readSmall(() => deps.upstreams.send(prepared), limits)
   try {
-    let answer = await ask()
-    const { status } = operation.decodeError(answer)
-    if (status === 401 && deps.upstreams.tokenRefused(asked)) answer = await ask()
-    return judge(channel, request, answer)
+    let response = await ask()
+    const { status } = operation.decodeError(response)
+    if (status === 401 && deps.upstreams.tokenRefused(prepared)) response = await ask()
+    return judge(channel, request, response)
   } catch (error) {
     if (error instanceof TokenExchangeError) return judge(channel, request, error.failure)
     return callFailureOf(error, timeoutMs)
   }
 }
 
-function judge(channel: RoutedChannel, request: TestRequest, answer: SmallAnswer): CallFailure | undefined {
-  const failure = request.operation.decodeError(answer)
-  if (answer.status >= 200 && answer.status < 300) {
-    if (readAnswer(request, answer.body).ok) return undefined
+function judge(
+  channel: RoutedChannel,
+  request: TestRequest,
+  response: SmallResponse,
+): CallFailure | undefined {
+  const failure = request.operation.decodeError(response)
+  if (response.status >= 200 && response.status < 300) {
+    if (readResponse(request, response.body).ok) return undefined
     // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
-    if (failure.message === nothingSaid(answer.status)) return malformedAnswer
+    if (failure.message === nothingSaid(response.status)) return malformedResponse
   }
   const error = mapStatus(failure, channel)
-  return { code: 'channel_test_failed', details: { detail: describe(channel, answer.status, error) }, error }
+  return {
+    code: 'channel_test_failed',
+    details: { detail: describe(channel, response.status, error) },
+    error,
+  }
 }
 
-function readAnswer(request: TestRequest, body: string): { readonly ok: boolean } {
+function readResponse(request: TestRequest, body: string): { readonly ok: boolean } {
   const { mode, operation } = request
   const { codec, plain } = operation
-  if (plain !== undefined) return { ok: isPlainAnswer(request, plain, body) }
+  if (plain !== undefined) return { ok: isPlainResponse(request, plain, body) }
   const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
   return codec === undefined || codec.format === 'openai-chat'
-    ? readModeAnswer(mode, body, decodeError)
-    : readCodedAnswer(body, codec, decodeError)
+    ? readModeResponse(mode, body, decodeError)
+    : readCodedResponse(body, codec, decodeError)
 }
 
-function isPlainAnswer({ asked, model }: TestRequest, plain: PlainCodec, body: string): boolean {
-  const answer = new WireAnswer(Buffer.from(body), 'application/json')
-  return plain.decodeAnswer(answer, { body: asked, model, answerId: '', createdAt: 0 }) !== undefined
+function isPlainResponse({ prepared, model }: TestRequest, plain: ModeCodec, body: string): boolean {
+  const response = new WireResponse(Buffer.from(body), 'application/json')
+  return plain.decodeResponse(response, { body: prepared, model, responseId: '', createdAt: 0 }) !== undefined
 }
 
 /** What stands for the message of an answer that names no failure. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'bun:test'
 import { Refusal } from '../../lib/refusal.ts'
 import { channelForm, channelWorld, root } from '../test-support/channel-world.ts'
-import { chatAnswer, LocalUpstream } from '../test-support/local-upstream.ts'
+import { chatResponse, LocalUpstream } from '../test-support/local-upstream.ts'
 import { testChannel } from './test-channel.ts'
 
 type Form = Parameters<typeof channelForm>[0]
@@ -33,10 +33,10 @@ async function setUp(form: Form = {}, options: Options = {}) {
 describe('testing a channel', () => {
   it('makes one small real call and writes down how it went', async () => {
     const { test, usage, manage, time } = await setUp()
-    upstream.answer = (request) => {
+    upstream.response = (request) => {
       time.now += 530
       expect(request.headers.get('authorization')).toBe(`Bearer ${key}`)
-      return chatAnswer()
+      return chatResponse()
     }
     expect(await test()).toMatchObject({ seconds: 0.53 })
     expect(upstream.seen).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('testing a channel', () => {
 
   it('tells the time of a failed test too, and never the key or address', async () => {
     const { test, usage, manage, time } = await setUp()
-    upstream.answer = () => {
+    upstream.response = () => {
       time.now += 250
       const message = `Incorrect API key\u0000 provided:\n${key} at 127.0.0.1:${upstream.port}`
       return Response.json({ error: { message, code: 'invalid_api_key' } }, { status: 401 })
@@ -118,7 +118,7 @@ describe('testing a channel', () => {
     const passedAt = Math.floor(time.now / 1000)
     expect((await manage.get(1)).health).toMatchObject({ last_success_time: passedAt, never_answered: false })
     time.now += 60_000
-    upstream.answer = () => Response.json({ error: { message: 'full' } }, { status: 503 })
+    upstream.response = () => Response.json({ error: { message: 'full' } }, { status: 503 })
     await test()
     expect((await manage.get(1)).health).toMatchObject({
       last_success_time: passedAt,
@@ -132,7 +132,7 @@ describe('testing a channel', () => {
 
   it('never changes the status, whatever the options', async () => {
     const { test, manage } = await setUp({}, { AutomaticDisableChannelEnabled: true })
-    upstream.answer = () =>
+    upstream.response = () =>
       Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
     await test()
     expect(await manage.get(1)).toMatchObject({ status: 1 })
@@ -144,10 +144,10 @@ describe('testing a channel', () => {
     ['an error in a 200', () => Response.json({ error: { message: 'full' } }), 'channel_test_failed'],
     ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'channel_upstream_redirect'],
     ['too much', () => new Response('x'.repeat(5 * 1024 * 1024)), 'channel_upstream_too_large'],
-    ['silence', () => Bun.sleep(400).then(chatAnswer), 'channel_upstream_timeout'],
+    ['silence', () => Bun.sleep(400).then(chatResponse), 'channel_upstream_timeout'],
   ])('fails readably on %s', async (_, answering, code) => {
     const { test } = await setUp()
-    upstream.answer = answering
+    upstream.response = answering
     expect<string | undefined>((await test()).code).toBe(code)
   })
 
@@ -247,11 +247,11 @@ describe('testing all channels', () => {
     const world = await setUp({}, { AutomaticDisableChannelEnabled: true })
     for (let more = 0; more < 9; more += 1)
       await world.manage.create(channelForm({ key, base_url, name: `more ${more}` }), root)
-    let answered = 0
-    upstream.answer = async () => {
-      answered += 1
-      if (answered > 2) await Bun.sleep(120)
-      return chatAnswer()
+    let responded = 0
+    upstream.response = async () => {
+      responded += 1
+      if (responded > 2) await Bun.sleep(120)
+      return chatResponse()
     }
     await world.testRun.start(root)
     while (world.testRun.progress.done < 2) await Bun.sleep(1)
@@ -285,7 +285,7 @@ describe('testing all channels', () => {
 
   it('disables a channel whose key is refused', async () => {
     const world = await setUp({}, { AutomaticDisableChannelEnabled: true })
-    upstream.answer = () =>
+    upstream.response = () =>
       Response.json({ error: { message: 'no', code: 'invalid_api_key' } }, { status: 401 })
     await world.testAll.run(new AbortController().signal)
     expect(await statuses(world)).toEqual(['auto-disabled'])
@@ -303,9 +303,9 @@ describe('testing all channels', () => {
     ['leaves alone a slow channel without a limit', { ...slow, ChannelDisableThreshold: 0 }, {}, 'enabled'],
   ])('%s', async (_, options, form, status) => {
     const world = await setUp(form, options)
-    upstream.answer = () => {
+    upstream.response = () => {
       world.time.now += 600
-      return chatAnswer()
+      return chatResponse()
     }
     await world.testAll.run(new AbortController().signal)
     expect(await statuses(world)).toEqual([status as 'enabled'])

@@ -25,7 +25,7 @@ export interface TestRequest {
   readonly mode: TestMode
   readonly operation: Operation
   /** As a caller would send it. */
-  readonly asked: JsonObject
+  readonly prepared: JsonObject
   readonly body: SentBody
 }
 
@@ -42,14 +42,21 @@ export function buildTestRequest(
   const model = requested ?? (channel.testModel || firstOf(channel.models) || fallbackModel)
   const upstreamModel = channel.modelMapping.get(model) ?? model
   const mode = chooseMode(channel, upstreamModel)
-  const asked = callBody(mode, upstreamModel)
+  const prepared = callBody(mode, upstreamModel)
   const target = callTarget({ channel, keyIndex, upstreamModel })
-  const operation = channel.provider.operation(mode, target, asked.format)
-  if (operation === undefined || !canCarry(asked, operation)) throw new Refusal('channel_type_unsupported')
+  const operation = channel.provider.operation(mode, target, prepared.format)
+  if (operation === undefined || !canCarry(prepared, operation)) throw new Refusal('channel_type_unsupported')
   const { paramOverride: override, setting } = channel
   const { instructions, passThroughBody: passThrough } = setting
-  const body = encodeBody(asked, { operation, upstreamModel, override, instructions, passThrough })
-  return { model, upstreamModel: body.model, mode, operation, asked: asked.native.body, body: body.text }
+  const body = encodeBody(prepared, { operation, upstreamModel, override, instructions, passThrough })
+  return {
+    model,
+    upstreamModel: body.model,
+    mode,
+    operation,
+    prepared: prepared.native.body,
+    body: body.text,
+  }
 }
 
 function firstOf(models: ReadonlySet<string>): string | undefined {

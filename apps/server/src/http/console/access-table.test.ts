@@ -68,10 +68,10 @@ describe('the access table', () => {
     const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     const root = await fixture.createUser({ role: 'root' })
     const { cookie = '' } = await fixture.loggedIn(root)
-    for (const { method, path, cookieAlone } of allCalls.filter(({ access }) => access !== 'public')) {
+    for (const { method, path, cookieOnly } of allCalls.filter(({ access }) => access !== 'public')) {
       const target = path.replace(/:\w+/g, '1')
       const foreign = { cookie, 'new-api-user': String(root.id + 1) }
-      for (const headers of cookieAlone ? [foreign] : [{ cookie }, foreign]) {
+      for (const headers of cookieOnly ? [foreign] : [{ cookie }, foreign]) {
         expect((await fixture.send(method, target, { headers })).status).toBe(401)
       }
     }
@@ -80,7 +80,7 @@ describe('the access table', () => {
   it('refuses other sites where the session cookie alone says who calls', async () => {
     const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     const { cookie = '' } = await fixture.loggedIn(await fixture.createUser())
-    for (const { method, path } of allCalls.filter(({ cookieAlone }) => cookieAlone)) {
+    for (const { method, path } of allCalls.filter(({ cookieOnly }) => cookieOnly)) {
       const headers = { cookie, 'sec-fetch-site': 'cross-site' }
       const response = await fixture.raw(method, path, { headers })
       expect(await response.text()).toContain('started by another site')

@@ -13,8 +13,8 @@ export function isForeign(request: Pick<Sender, 'headers'>): boolean {
 
 function ownHosts(request: Pick<Sender, 'headers'>): string[] {
   const forwarded = request.headers.get('x-forwarded-host')?.split(',')[0]?.trim()
-  const asked = request.headers.get('host') ?? ''
-  return forwarded === undefined ? [asked] : [asked, forwarded]
+  const requested = request.headers.get('host') ?? ''
+  return forwarded === undefined ? [requested] : [requested, forwarded]
 }
 
 /** The opaque origin `null` stays what it is: no host of ours has that name. */

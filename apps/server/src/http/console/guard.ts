@@ -1,8 +1,8 @@
 import { type Access, roles } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import { Refusal } from '../../lib/refusal.ts'
-import type { AccessTokens } from '../../users/access-tokens.ts'
-import type { Sessions } from '../../users/sessions.ts'
+import type { AccessTokens } from '../../users/auth/access-tokens.ts'
+import type { Sessions } from '../../users/auth/sessions.ts'
 import type { Setup } from '../../users/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../users/user-directory.ts'
 import type { RelayKeys } from './relay-keys.ts'
@@ -11,15 +11,15 @@ import type { Caller, KeyCaller } from './route.ts'
 /** Who sent a request, before anybody asks whether they may. */
 export type Identity =
   | ({ readonly kind: 'user'; readonly user: DirectoryUser } & Pick<Caller, 'via' | 'provenAt'>)
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'anonymous' }
   /** An access token that belongs to nobody. */
-  | { readonly kind: 'stranger' }
+  | { readonly kind: 'unknown-token' }
 
 /** The part of a call that says which role it needs. */
 interface RoleGuarded {
   readonly access: RoleAccess
   readonly sessionOnly?: true | undefined
-  readonly cookieAlone?: true | undefined
+  readonly cookieOnly?: true | undefined
 }
 
 type RoleAccess = Exclude<Access, 'signature' | 'relay-key'>
@@ -28,7 +28,7 @@ export interface Guard {
   /** Session first; an access token only where there is no session. Refuses when the database does not answer. */
   identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity>
   /** Whether `identify` needs no read of the database for this session. */
-  isHeld(sessionId: string | undefined): boolean
+  isCached(sessionId: string | undefined): boolean
   /** Who calls with a relay API key; refuses as a relayed call would be refused. */
   admitKey(headers: HeaderFields, address: string): Promise<KeyCaller>
   /** The caller, or a refusal that names the first condition they do not meet. */
@@ -36,37 +36,37 @@ export interface Guard {
 }
 
 interface Dependencies {
-  readonly sessions: Pick<Sessions, 'find' | 'isHeld'>
+  readonly sessions: Pick<Sessions, 'find' | 'isCached'>
   readonly directory: Pick<UserDirectory, 'find'>
   readonly accessTokens: AccessTokens
   readonly setup: Pick<Setup, 'isDone'>
   readonly relayKeys: RelayKeys
 }
 
-const nobody: Identity = { kind: 'nobody' }
+const anonymous: Identity = { kind: 'anonymous' }
 
 export function createGuard({ sessions, directory, accessTokens, setup, relayKeys }: Dependencies): Guard {
   async function bySession(sessionId: string): Promise<Identity> {
     const session = await sessions.find(sessionId)
-    if (session === undefined) return nobody
+    if (session === undefined) return anonymous
     const user = await directory.find(session.userId)
-    return user === undefined ? nobody : { kind: 'user', user, via: 'session', provenAt: session.provenAt }
+    return user === undefined ? anonymous : { kind: 'user', user, via: 'session', provenAt: session.provenAt }
   }
 
   async function byAccessToken(token: string): Promise<Identity> {
     const user = await accessTokens.find(token)
     return user === undefined
-      ? { kind: 'stranger' }
+      ? { kind: 'unknown-token' }
       : { kind: 'user', user, via: 'access-token', provenAt: 0 }
   }
 
   async function identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
     const token = bearerToken(headers)
-    if (sessionId === undefined && token === '') return nobody
+    if (sessionId === undefined && token === '') return anonymous
     // Before setup there is nobody to be: what an old cookie says must not open a half-made installation.
-    if (!(await setup.isDone())) return nobody
-    const identity = sessionId === undefined ? nobody : await bySession(sessionId)
-    return identity.kind === 'nobody' && token !== '' ? byAccessToken(token) : identity
+    if (!(await setup.isDone())) return anonymous
+    const identity = sessionId === undefined ? anonymous : await bySession(sessionId)
+    return identity.kind === 'anonymous' && token !== '' ? byAccessToken(token) : identity
   }
 
   return {
@@ -78,12 +78,12 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
       }
     },
     admitKey: relayKeys.admit,
-    isHeld: (sessionId) => sessionId !== undefined && sessions.isHeld(sessionId),
-    admit({ access, sessionOnly, cookieAlone }, identity, headers) {
+    isCached: (sessionId) => sessionId !== undefined && sessions.isCached(sessionId),
+    admit({ access, sessionOnly, cookieOnly }, identity, headers) {
       if (access === 'public') return publicCaller(identity)
       const person = known(identity)
       const { user, via } = person
-      if (!cookieAlone || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
+      if (!cookieOnly || headers.get('new-api-user') !== null) refuseWrongUserHeader(headers, user.id)
       if (user.status === 'banned') throw new Refusal('user_banned')
       if (roles[user.role] < minimumRole[access]) throw new Refusal('permission_denied')
       if (sessionOnly && via !== 'session') throw new Refusal('session_required')
@@ -112,7 +112,7 @@ type Person = Extract<Identity, { kind: 'user' }>
 
 function known(identity: Identity): Person {
   if (identity.kind === 'user') return identity
-  throw new Refusal(identity.kind === 'stranger' ? 'access_token_invalid' : 'not_logged_in')
+  throw new Refusal(identity.kind === 'unknown-token' ? 'access_token_invalid' : 'not_logged_in')
 }
 
 /**

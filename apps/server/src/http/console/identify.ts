@@ -3,14 +3,14 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { Guard, Identity } from './guard.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { Visit } from './visit.ts'
+import type { RequestContext } from './request-context.ts'
 
 interface Dependencies {
   readonly guard: Guard
   readonly limits: RateLimits
 }
 
-const nobody: Identity = { kind: 'nobody' }
+const anonymous: Identity = { kind: 'anonymous' }
 
 /**
  * Says who sent a request, and counts it: a person by their id, wherever they sit; a stranger by their address. An address
@@ -18,29 +18,33 @@ const nobody: Identity = { kind: 'nobody' }
  */
 export async function identifyWithinLimits(
   { guard, limits }: Dependencies,
-  visit: Visit,
+  visit: RequestContext,
   access: Access,
 ): Promise<Identity> {
-  // Whoever signs is counted for what they get wrong alone: see `countForged`.
-  if (access === 'signature') return nobody
-  const { people, strangers } = limits
-  const { countedFor } = visit
-  if (strangers?.isSpent(countedFor) && !guard.isHeld(visit.sessionId))
-    refuseTooMany(strangers, countedFor, visit)
+  // Whoever signs is counted for what they get wrong alone: see `countInvalidSignature`.
+  if (access === 'signature') return anonymous
+  const { byUser, byAddress } = limits
+  const { limitSubject } = visit
+  if (byAddress?.isSpent(limitSubject) && !guard.isCached(visit.sessionId))
+    refuseTooMany(byAddress, limitSubject, visit)
   const identity = await identify(guard, visit, access)
-  if (identity.kind === 'user') take(people, identity.user.id, visit)
-  else take(strangers, countedFor, visit)
+  if (identity.kind === 'user') take(byUser, identity.user.id, visit)
+  else take(byAddress, limitSubject, visit)
   return identity
 }
 
-async function identify(guard: Guard, { request, sessionId }: Visit, access: Access): Promise<Identity> {
+async function identify(
+  guard: Guard,
+  { request, sessionId }: RequestContext,
+  access: Access,
+): Promise<Identity> {
   // Their proof is another one, which is checked when it has been counted.
-  if (access === 'relay-key') return nobody
+  if (access === 'relay-key') return anonymous
   try {
     return await guard.identify(request.headers, sessionId)
   } catch (error) {
     // Public calls are answered to nobody in particular while the database cannot say who it is.
-    if (access === 'public') return nobody
+    if (access === 'public') return anonymous
     throw error
   }
 }
@@ -49,16 +53,20 @@ async function identify(guard: Guard, { request, sessionId }: Visit, access: Acc
  * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
  * provider that sends many notices from one address must not be told to wait.
  */
-export function countForged({ strangers }: RateLimits, visit: Visit): void {
-  take(strangers, visit.countedFor, visit)
+export function countInvalidSignature({ byAddress }: RateLimits, visit: RequestContext): void {
+  take(byAddress, visit.limitSubject, visit)
 }
 
 /** Counts one use, or refuses with the time to wait; counts nothing where the limit is switched off. */
-export function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, visit: Visit): void {
+export function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, visit: RequestContext): void {
   if (window?.take(key) === false) refuseTooMany(window, key, visit)
 }
 
-function refuseTooMany<Key>(window: SlidingWindow<Key>, key: Key, { responseHeaders }: Visit): never {
+function refuseTooMany<Key>(
+  window: SlidingWindow<Key>,
+  key: Key,
+  { responseHeaders }: RequestContext,
+): never {
   responseHeaders.set('retry-after', String(window.retryAfterSeconds(key)))
   throw new Refusal('too_many_requests')
 }

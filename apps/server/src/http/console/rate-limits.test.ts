@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, it, setDefaultTimeout, setSystemTime } from 'bun:test'
-import { createPasswords } from '../../users/passwords.ts'
+import { createPasswords } from '../../users/auth/passwords.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import type { LimitSubject } from '../client-address.ts'
 import { createRateLimits } from './rate-limits.ts'

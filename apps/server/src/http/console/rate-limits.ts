@@ -1,8 +1,8 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
-import { subscriberOf } from '../../lib/addresses.ts'
+import { subscriberOf } from '../../lib/outbound/addresses.ts'
 import { combineWindows, createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
 import type { LimitSubject } from '../client-address.ts'
-import { createSecretDefence } from './secret-defence.ts'
+import { createBruteForceLimit } from './brute-force-limit.ts'
 
 export interface RateLimitConfig {
   readonly GLOBAL_API_RATE_LIMIT_ENABLE: boolean
@@ -14,9 +14,9 @@ export interface RateLimitConfig {
 
 export interface RateLimits {
   /** Console calls of people, by their id; `undefined` when switched off. */
-  readonly people: SlidingWindow<number> | undefined
+  readonly byUser: SlidingWindow<number> | undefined
   /** Console calls of strangers; `undefined` when switched off. */
-  readonly strangers: SlidingWindow<LimitSubject> | undefined
+  readonly byAddress: SlidingWindow<LimitSubject> | undefined
   /** Calls that test a secret, one count for all of them. */
   readonly critical: SlidingWindow<LimitSubject>
 }
@@ -33,12 +33,12 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
     windowSeconds: config.CRITICAL_RATE_LIMIT_DURATION,
     clock,
   }
-  const people = createSlidingWindow(all)
+  const byUser = createSlidingWindow(all)
   const isOn = config.GLOBAL_API_RATE_LIMIT_ENABLE
   return {
-    people: isOn ? combineWindows((id) => [{ key: String(id), window: people }]) : undefined,
-    strangers: isOn ? bySubject(bySubscriber(createSlidingWindow(all)), all) : undefined,
-    critical: bySubject(createSecretDefence(secrets), secrets),
+    byUser: isOn ? combineWindows((id) => [{ key: String(id), window: byUser }]) : undefined,
+    byAddress: isOn ? bySubject(bySubscriber(createSlidingWindow(all)), all) : undefined,
+    critical: bySubject(createBruteForceLimit(secrets), secrets),
   }
 }
 

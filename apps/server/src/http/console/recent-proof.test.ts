@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'bun:test'
 import type { Call } from '@tollgate/api'
 import { Secret, TOTP } from 'otpauth'
 import { unique } from '../../store/contract/samples.ts'
-import { createPasswords } from '../../users/passwords.ts'
+import { createPasswords } from '../../users/auth/passwords.ts'
 import { createSoftwareAuthenticator } from '../../users/test-support/software-authenticator.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
 import { allCalls } from './test-support/access-walk.ts'
@@ -52,9 +52,9 @@ describe('a recent proof', () => {
       const path = call.path.replace(':provider', 'github').replace(/:\w+/g, '1')
       const body = call.method === 'GET' || call.method === 'DELETE' ? undefined : bodyOf(call)
       const bySession = await browser.send(call.method, path, body)
-      if (call.answer === 'redirect') expect(bySession.status).toBe(403)
+      if (call.response === 'redirect') expect(bySession.status).toBe(403)
       else expect([path, bySession.envelope.code]).toEqual([path, 'recent_proof_required'])
-      if (call.access === 'public' || call.answer === 'redirect') continue
+      if (call.access === 'public' || call.response === 'redirect') continue
       const byProgram = await send(call.method, path, { headers: program, ...(body && { body }) })
       expect([path, byProgram.envelope.code]).toEqual([path, 'session_required'])
     }
@@ -252,8 +252,8 @@ describe('what opens an account', () => {
     const code = () => totp.generate({ timestamp: time.ms })
     await codeOf('POST', '/api/user/self/2fa/confirm', { code: code() })
     time.ms += 30_000
-    const begun = await send('POST', '/api/user/login', { body: { username: ann.username, password } })
-    const cookie = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const started = await send('POST', '/api/user/login', { body: { username: ann.username, password } })
+    const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     expect(await codeOf('PUT', '/api/user/self', { password: 'a new password' })).toBe('done')
     const ended = await send('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code: code() } })
     expect(ended.envelope.code).toBe('login_expired')

@@ -1,4 +1,4 @@
-import type { RedirectAnswer } from './route.ts'
+import type { RedirectResult } from './route.ts'
 
 /** Stands for this site, whatever name it is reached by. */
 const here = 'http://this-site.invalid'
@@ -7,7 +7,7 @@ const here = 'http://this-site.invalid'
  * Value of `Location`. Throws for an address that leads to another site than those the handler named: what a caller put
  * into a path must not send people elsewhere (`//evil.example`, `/\evil.example`).
  */
-export function redirectLocation({ location, allowedOrigins }: RedirectAnswer): string {
+export function redirectLocation({ location, allowedOrigins }: RedirectResult): string {
   if (allowedOrigins === undefined) {
     const url = location.startsWith('/') ? URL.parse(location, here) : null
     if (url?.origin === here) return url.pathname + url.search + url.hash

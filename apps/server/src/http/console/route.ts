@@ -1,4 +1,4 @@
-import type { AnswerKind, Call, CallArguments, CallData, CallExtra, Language, Role } from '@tollgate/api'
+import type { Call, CallArguments, CallData, CallExtra, Language, ResponseKind, Role } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import type { Actor } from '../../audit-log/audit-log.ts'
 
@@ -58,7 +58,7 @@ export interface CallContext<C extends Call> {
 }
 
 /** The data, with `extra` beside it in the envelope when the call has it. */
-interface EnvelopeAnswer<C extends Call> {
+interface EnvelopeResult<C extends Call> {
   readonly data: CallData<C>
   readonly extra?: CallExtra<C>
   /** Empty unless told: some calls say how they went by a word. */
@@ -66,11 +66,11 @@ interface EnvelopeAnswer<C extends Call> {
 }
 
 /** A path of this site, or an address at one of the origins that the handler means to send people to. */
-export type RedirectAnswer =
+export type RedirectResult =
   | { readonly location: `/${string}`; readonly allowedOrigins?: undefined }
   | { readonly location: string; readonly allowedOrigins: readonly string[] }
 
-export interface TextAnswer {
+export interface TextResult {
   readonly text: string
   /** `text/plain` unless told. */
   readonly contentType?: 'text/plain' | 'text/csv' | 'text/markdown' | 'application/json'
@@ -79,11 +79,11 @@ export interface TextAnswer {
 }
 
 /** A page by itself: it runs no scripts and loads nothing. */
-export interface PageAnswer {
+export interface PageResult {
   readonly html: string
 }
 
-export interface BytesAnswer {
+export interface BytesResult {
   readonly bytes: Uint8Array
   readonly contentType: string
   /** Under which name a browser saves it, instead of showing it. */
@@ -91,26 +91,26 @@ export interface BytesAnswer {
 }
 
 /** Read no faster than the caller takes it; ended (`return`, `cancel`) when the caller hangs up. */
-export interface StreamAnswer {
+export interface StreamResult {
   readonly stream: AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
   readonly contentType: string
   readonly filename?: string
 }
 
-export interface Answers<C extends Call> {
-  readonly envelope: EnvelopeAnswer<C>
-  readonly wallet: EnvelopeAnswer<C>
-  readonly redirect: RedirectAnswer
-  readonly text: TextAnswer
-  readonly page: PageAnswer
-  readonly bytes: BytesAnswer
-  readonly stream: StreamAnswer
+export interface HandlerResults<C extends Call> {
+  readonly envelope: EnvelopeResult<C>
+  readonly wallet: EnvelopeResult<C>
+  readonly redirect: RedirectResult
+  readonly text: TextResult
+  readonly page: PageResult
+  readonly bytes: BytesResult
+  readonly stream: StreamResult
 }
 
-type KindOf<C extends Call> = C['answer'] extends AnswerKind ? C['answer'] : 'envelope'
+type KindOf<C extends Call> = C['response'] extends ResponseKind ? C['response'] : 'envelope'
 
 /** What a handler gives back, by the kind of its call. */
-export type Answer<C extends Call> = Answers<C>[KindOf<C>]
+export type HandlerResult<C extends Call> = HandlerResults<C>[KindOf<C>]
 
 /** What a signature is over: the request as it was sent. */
 export interface SignedRequest {
@@ -127,7 +127,7 @@ export type Verifier = (request: SignedRequest) => boolean | Promise<boolean>
 /** A call with the function that serves it. Parsing, access and the shape of the answer happen around it, once. */
 export interface ConsoleRoute {
   readonly call: Call
-  readonly handle: (args: never, context: never) => Promise<Answers<Call>[AnswerKind]>
+  readonly handle: (args: never, context: never) => Promise<HandlerResults<Call>[ResponseKind]>
   /** Of calls that a signature opens. */
   readonly verify?: Verifier
 }
@@ -138,7 +138,7 @@ export interface ConsoleRoute {
  */
 export function route<const C extends Call>(
   call: C,
-  handle: (args: CallArguments<C>, context: CallContext<C>) => Promise<Answer<C>>,
+  handle: (args: CallArguments<C>, context: CallContext<C>) => Promise<HandlerResult<C>>,
   ...verify: C['access'] extends 'signature' ? [verify: Verifier] : []
 ): ConsoleRoute {
   const bound = { call, handle: handle as ConsoleRoute['handle'] }

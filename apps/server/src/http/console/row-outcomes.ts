@@ -8,7 +8,7 @@ interface RowResult {
 }
 
 /** What a bulk call answers: how many rows were changed, and beside it what became of each. */
-export function bulkAnswer(results: readonly RowResult[], language: Language) {
+export function bulkResult(results: readonly RowResult[], language: Language) {
   const outcomes = results.map(({ id, refusal }): RowOutcome => {
     if (refusal === undefined) return { id, success: true, message: '' }
     return { id, success: false, message: refusal.publicMessage(language), code: refusal.code }

@@ -1,21 +1,21 @@
-import type { AnswerKind, Call } from '@tollgate/api'
+import type { Call, ResponseKind } from '@tollgate/api'
 import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
-import type { OwnerNotices } from '../../users/owner-notices.ts'
+import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
 import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
-import { countForged, identifyWithinLimits, take } from './identify.ts'
+import { countInvalidSignature, identifyWithinLimits, take } from './identify.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments } from './read-arguments.ts'
 import { readBytes } from './read-body.ts'
 import { opensAccounts, refuseWithoutProof } from './recent-proof.ts'
-import type { Answers, CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
-import type { Visit } from './visit.ts'
+import type { RequestContext } from './request-context.ts'
+import type { CallContext, Caller, ConsoleRoute, HandlerResults, KeyCaller } from './route.ts'
 
 export interface ServeDependencies {
   readonly guard: Guard
   readonly limits: RateLimits
-  readonly notices: OwnerNotices
+  readonly notices: SecurityAlerts
   readonly nowSeconds: () => number
 }
 
@@ -23,13 +23,13 @@ export interface ServeDependencies {
 export async function serveCall(
   deps: ServeDependencies,
   route: ConsoleRoute,
-  visit: Visit,
+  visit: RequestContext,
   request: HonoRequest,
-): Promise<Answers<Call>[AnswerKind]> {
+): Promise<HandlerResults<Call>[ResponseKind]> {
   const { call, handle } = route
   const { critical } = deps.limits
   const identity = await identifyWithinLimits(deps, visit, call.access)
-  if (call.critical) take(critical, visit.countedFor, visit)
+  if (call.critical) take(critical, visit.limitSubject, visit)
   // A signature is over the body, so that is read before anybody is let in.
   const signed = call.access === 'signature' ? await verifiedBody(deps, route, visit) : undefined
   const caller = await callerOf(deps.guard, call, identity, visit)
@@ -42,17 +42,17 @@ export async function serveCall(
   const countSuccess = () => {
     countsSuccess = true
   }
-  const answer = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
+  const response = await handle(args as never, contextOf(visit, caller, countSuccess) as never)
   tellOwner?.()
-  if (call.critical && !countsSuccess) critical.giveBack(visit.countedFor)
-  return answer
+  if (call.critical && !countsSuccess) critical.giveBack(visit.limitSubject)
+  return response
 }
 
 function callerOf(
   guard: Guard,
-  { access, sessionOnly, cookieAlone }: Call,
+  { access, sessionOnly, cookieOnly }: Call,
   identity: Identity,
-  { request: { headers }, address }: Visit,
+  { request: { headers }, address }: RequestContext,
 ): Caller | undefined | Promise<KeyCaller> {
   switch (access) {
     case 'signature':
@@ -60,14 +60,14 @@ function callerOf(
     case 'relay-key':
       return guard.admitKey(headers, address)
     default:
-      return guard.admit({ access, sessionOnly, cookieAlone }, identity, headers)
+      return guard.admit({ access, sessionOnly, cookieOnly }, identity, headers)
   }
 }
 
 async function verifiedBody(
   { limits }: ServeDependencies,
   { call, verify }: ConsoleRoute,
-  visit: Visit,
+  visit: RequestContext,
 ): Promise<Uint8Array> {
   const { request } = visit
   const body = await readBytes(call, request)
@@ -75,7 +75,7 @@ async function verifiedBody(
   const { method, headers } = request
   const isRight = await verify?.({ method, target: pathname + search, headers, body })
   if (isRight !== true) {
-    countForged(limits, visit)
+    countInvalidSignature(limits, visit)
     throw new Refusal('signature_invalid')
   }
   return body
@@ -87,33 +87,33 @@ function isPerson(caller: Caller | KeyCaller | undefined): caller is Caller {
 
 /** Who is told of the call, and where, as things are before it. */
 async function noticeOf(
-  notices: OwnerNotices,
+  notices: SecurityAlerts,
   call: Call,
   args: Parameters<typeof opensAccounts>[1],
   caller: Caller | KeyCaller | undefined,
-  { language, address }: Visit,
+  { language, address }: RequestContext,
 ): Promise<(() => void) | undefined> {
-  const { ownerNotice } = call
-  if (ownerNotice === undefined || !isPerson(caller) || !opensAccounts(call, args)) return undefined
+  const { securityAlert } = call
+  if (securityAlert === undefined || !isPerson(caller) || !opensAccounts(call, args)) return undefined
   const owner = await notices.find(caller.userId)
-  return () => notices.tell(owner, ownerNotice, { language, address })
+  return () => notices.tell(owner, securityAlert, { language, address })
 }
 
 /** Guarded calls need the user header, which another site cannot send; others that change something need this. */
-function refuseForeign(call: Call, { request }: Visit): void {
+function refuseForeign(call: Call, { request }: RequestContext): void {
   const changes = call.method !== 'GET' || call.changes === true
-  const hasNoHeader = call.access === 'public' || call.cookieAlone === true
+  const hasNoHeader = call.access === 'public' || call.cookieOnly === true
   if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
 /** A browser that shows a page of plain http keeps no cookie that is for https: a log-in would lead nowhere, without a word. */
-function refuseUnencrypted({ access, method }: Call, { request, secure }: Visit): void {
+function refuseUnencrypted({ access, method }: Call, { request, secure }: RequestContext): void {
   if (access !== 'public' || method === 'GET' || !secure) return
   if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
 }
 
 function contextOf(
-  visit: Visit,
+  visit: RequestContext,
   caller: Caller | KeyCaller | undefined,
   countSuccess: () => void,
 ): CallContext<Call> {

@@ -1,4 +1,4 @@
-import type { BodyShares, InboundRequest } from '@tollgate/http/server'
+import type { AccountBodyBudgets, InboundRequest } from '@tollgate/http/server'
 import type { ReceivedForm } from '../../relay/forms/received-form.ts'
 import { readBody, shareExceeded } from './read-body.ts'
 import { readForm } from './read-form.ts'
@@ -10,7 +10,7 @@ export interface CallBodyDependencies {
   readonly formLimitBytes: number
   /** Longest silence of an admitted caller in the middle of its body. */
   readonly silenceMs: number
-  readonly shares: BodyShares
+  readonly shares: AccountBodyBudgets
 }
 
 /** Reads what callers send, each account within its share of the memory for bodies. */
@@ -46,9 +46,9 @@ export function createCallBodies(deps: CallBodyDependencies): CallBodies {
 /** Throws `RelayError` when the share has no room for what has come, or for as many bytes as are known to come. */
 function holdWithinShare(
   request: InboundRequest,
-  share: ReturnType<BodyShares['enter']>,
+  share: ReturnType<AccountBodyBudgets['enter']>,
   knownBytes: number,
 ): void {
   const hasRoom = share.hasRoomFor(knownBytes)
-  if (!request.holdWithin(share) || !hasRoom) throw shareExceeded()
+  if (!request.countAgainst(share) || !hasRoom) throw shareExceeded()
 }

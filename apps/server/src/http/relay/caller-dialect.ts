@@ -3,7 +3,7 @@ import { type DialectName, dialectOf } from './paths.ts'
 import { type PresentedKey, presentedKey } from './presented-key.ts'
 
 /** What is looked at of a visit. */
-interface Asked {
+interface RequestLine {
   readonly path: string
   readonly request: Pick<InboundRequest, 'headers'>
   /** With its question mark; empty when there is none. */
@@ -14,8 +14,8 @@ interface Asked {
 const modelsPath = /^\/v1\/models(\/|$)/
 
 /** Whose words a request is answered in: as its path tells, and where the path is of several, as its headers do. */
-export function callerDialect(visit: Asked): DialectName {
-  const { path, request, query } = visit
+export function callerDialect(context: RequestLine): DialectName {
+  const { path, request, query } = context
   const told = dialectOf(path)
   if (told !== 'openai' || !modelsPath.test(path)) return told
   const { headers } = request
@@ -28,12 +28,12 @@ function hasKey(query: string): boolean {
 }
 
 /** The key from where clients of drawings put it; `undefined` when there is none. */
-export function drawingKeyOf({ request }: Asked): PresentedKey | undefined {
-  return presentedKey(request.headers, { drawingSecret: true })
+export function midjourneyKeyOf({ request }: RequestLine): PresentedKey | undefined {
+  return presentedKey(request.headers, { midjourneySecret: true })
 }
 
 /** The key from where clients of the dialect put it; `undefined` when there is none. */
-export function keyOf({ request, query }: Asked, dialect: DialectName): PresentedKey | undefined {
+export function keyOf({ request, query }: RequestLine, dialect: DialectName): PresentedKey | undefined {
   switch (dialect) {
     case 'gemini':
       return presentedKey(request.headers, { query })

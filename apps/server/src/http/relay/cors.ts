@@ -14,14 +14,14 @@ export const readableHeaders = {
 } as const
 
 /** The answer with the headers that a browser needs to read it; as it is for callers that are no browser. */
-export function allowOrigin(request: Caller, answer: Reply): Reply {
-  if (request.headers.get('origin') === null) return answer
-  return { ...answer, headers: { ...answer.headers, ...readableHeaders } }
+export function allowOrigin(request: Caller, reply: Reply): Reply {
+  if (request.headers.get('origin') === null) return reply
+  return { ...reply, headers: { ...reply.headers, ...readableHeaders } }
 }
 
 /** @param named headers of every answer */
-export function preflightAnswer(request: Caller, named: Readonly<Record<string, string>>): Reply {
-  const asked = request.headers.get('access-control-request-headers') ?? '*'
-  const headers = { ...preflightHeaders, ...named, 'access-control-allow-headers': asked }
+export function preflightReply(request: Caller, named: Readonly<Record<string, string>>): Reply {
+  const requestedHeaders = request.headers.get('access-control-request-headers') ?? '*'
+  const headers = { ...preflightHeaders, ...named, 'access-control-allow-headers': requestedHeaders }
   return allowOrigin(request, { status: 204, headers, body: '' })
 }

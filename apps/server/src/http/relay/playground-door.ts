@@ -53,8 +53,8 @@ export function createPlaygroundDoor({
       return identity.user
     },
     chooseGroup(user, body) {
-      const { group: asked, body: chatBody } = withoutGroup(body, maxJsonDepth)
-      const group = asked === '' ? user.group : asked
+      const { group: requested, body: chatBody } = withoutGroup(body, maxJsonDepth)
+      const group = requested === '' ? user.group : requested
       if (!isUsableGroup(settings.current, user.group, group)) {
         throw new RelayError(
           'group_not_allowed',

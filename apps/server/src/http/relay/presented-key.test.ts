@@ -44,7 +44,8 @@ describe('presentedKey', () => {
 
   it('takes the secret of drawing clients where its form says so, and they name no other', () => {
     const drawing = (authorization: string) =>
-      presentedKey(new Headers({ authorization, 'mj-api-secret': `sk-${key}` }), { drawingSecret: true })?.key
+      presentedKey(new Headers({ authorization, 'mj-api-secret': `sk-${key}` }), { midjourneySecret: true })
+        ?.key
     expect(['', 'midjourney-proxy', 'Bearer midjourney-proxy'].map(drawing)).toEqual([key, key, key])
     expect(drawing(`Bearer sk-${'b'.repeat(48)}`)).toBe('b'.repeat(48))
     expect(of({ 'mj-api-secret': key })).toBeUndefined()

@@ -26,22 +26,24 @@ export interface KeyPlaces {
   /** `x-api-key` goes before `Authorization`: clients of Anthropic's format may send both. */
   readonly apiKeyFirst?: boolean
   /** A field of drawing clients, which say `midjourney-proxy` in the usual place. */
-  readonly drawingSecret?: boolean
+  readonly midjourneySecret?: boolean
 }
 
 const usualPlaces: KeyPlaces = {}
 
-const drawingClient = 'midjourney-proxy'
+const midjourneyClient = 'midjourney-proxy'
 
 function rawKey(
   headers: HeaderFields,
-  { query = '', apiKeyFirst = false, drawingSecret = false }: KeyPlaces,
+  { query = '', apiKeyFirst = false, midjourneySecret = false }: KeyPlaces,
 ): string {
   const bearer = withoutBearer(headers.get('authorization') ?? '')
   return (
     keyOfSubprotocol(headers) ||
     (apiKeyFirst && fieldOf(headers, 'x-api-key')) ||
-    (drawingSecret && (bearer === '' || bearer === drawingClient) && fieldOf(headers, 'mj-api-secret')) ||
+    (midjourneySecret &&
+      (bearer === '' || bearer === midjourneyClient) &&
+      fieldOf(headers, 'mj-api-secret')) ||
     bearer ||
     fieldOf(headers, 'x-api-key') ||
     fieldOf(headers, 'x-goog-api-key') ||

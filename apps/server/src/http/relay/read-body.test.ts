@@ -13,20 +13,20 @@ function request(
   later = false,
 ): BodiedRequest {
   const bytes = Buffer.from(body)
-  const whole = (most: number) => (bytes.length > most ? undefined : bytes)
+  const buffered = (most: number) => (bytes.length > most ? undefined : bytes)
   return {
     headers: new Headers(headers),
-    whole: (most) => (later ? Promise.resolve(whole(most)) : whole(most)),
+    buffered: (most) => (later ? Promise.resolve(buffered(most)) : buffered(most)),
   }
 }
 
 function failing(error: Error): BodiedRequest {
-  return { headers: new Headers(), whole: () => Promise.reject(error) }
+  return { headers: new Headers(), buffered: () => Promise.reject(error) }
 }
 
-async function codeOf(asked: BodiedRequest): Promise<string> {
+async function codeOf(requested: BodiedRequest): Promise<string> {
   try {
-    return `read ${(await readBody(asked, limit)).length}`
+    return `read ${(await readBody(requested, limit)).length}`
   } catch (error) {
     return error instanceof RelayError ? error.code : String(error)
   }

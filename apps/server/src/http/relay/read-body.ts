@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
-import { ConnectionLostError, type WholeBody } from '@tollgate/http'
+import { type BufferedBody, ConnectionLostError } from '@tollgate/http'
 import { type HeaderFields, type InboundRequest, ShareExceededError } from '@tollgate/http/server'
 import { RelayError } from '../../relay/relay-error.ts'
 
@@ -40,18 +40,18 @@ export function readBody(request: BodiedRequest, limit: number): string | Promis
   if (encoding !== null && encoding !== '' && encoding !== 'identity') {
     return decompressed(request, encoding.trim().toLowerCase(), limit)
   }
-  const body = request.whole(limit)
+  const body = request.buffered(limit)
   return body instanceof Promise ? readLater(body, limit) : textOf(body, limit)
 }
 
 /** The part of a request that is read here. */
-export interface BodiedRequest extends Pick<InboundRequest, 'whole'> {
+export interface BodiedRequest extends Pick<InboundRequest, 'buffered'> {
   readonly headers: HeaderFields
 }
 
 const utf8 = new TextDecoder()
 
-function textOf(body: WholeBody, limit: number): string {
+function textOf(body: BufferedBody, limit: number): string {
   if (body === undefined) throw tooLarge(limit)
   const text = utf8.decode(body)
   if (body.length > largeBytes) giveBack(body)
@@ -65,11 +65,11 @@ type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
 
 /** Frees a large body at once instead of when it is collected: what becomes of it needs the memory. */
 function giveBack({ buffer, byteLength }: Uint8Array): void {
-  const whole: Transferable = buffer
-  if (whole.byteLength === byteLength) whole.transfer?.(0)
+  const buffered: Transferable = buffer
+  if (buffered.byteLength === byteLength) buffered.transfer?.(0)
 }
 
-async function readLater(body: Promise<WholeBody>, limit: number): Promise<string> {
+async function readLater(body: Promise<BufferedBody>, limit: number): Promise<string> {
   return textOf(await body.catch(refuseBroken), limit)
 }
 
@@ -81,7 +81,7 @@ export function refuseBroken(cause: unknown): never {
 }
 
 async function decompressed(request: BodiedRequest, encoding: string, limit: number): Promise<string> {
-  const body = await Promise.resolve(request.whole(limit)).catch(refuseBroken)
+  const body = await Promise.resolve(request.buffered(limit)).catch(refuseBroken)
   if (body === undefined) throw tooLarge(limit)
   const decompress = decompressors.get(encoding)
   if (decompress === undefined) {

@@ -24,7 +24,7 @@ export async function readForm(request: InboundRequest, limit: number): Promise<
       await form.flush()
       const receivedBytes = heldBytes + value.length
       heldBytes = form.bytesInMemory
-      request.letGo(receivedBytes - heldBytes)
+      request.releaseBytes(receivedBytes - heldBytes)
     }
     scanner.end()
     await form.finish()
@@ -46,6 +46,6 @@ function refuseUnreadable(request: InboundRequest, limit: number): void {
 
 /** The rest is not read. */
 function refuseLarge(request: InboundRequest, limit: number): RelayError {
-  Promise.resolve(request.whole(0)).catch(() => undefined)
+  Promise.resolve(request.buffered(0)).catch(() => undefined)
   return tooLarge(limit)
 }

@@ -10,47 +10,47 @@ import {
   loadBalances,
   type RelayCaller,
 } from '../../relay/admission/admission.ts'
-import { newTrail, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
+import { newCallTrace, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
 import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
-import type { SavedTasks } from '../../relay/tasks/own-tasks.ts'
+import type { TaskLookup } from '../../relay/tasks/own-tasks.ts'
 import type { TaskDependencies } from '../../relay/tasks/submit-task.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
-import type { TaskListener } from '../../tasks/engine/task-book.ts'
-import type { ReadKeyFigures } from '../../tokens/key-figures.ts'
+import type { TaskListener } from '../../tasks/engine/task-store.ts'
+import type { ReadKeyUsage } from '../../tokens/key-usage.ts'
 import type { ClientAddresses } from '../client-address.ts'
-import { subscriptionOf, usageOf } from './billing-answers.ts'
+import { subscriptionOf, usageOf } from './billing-replies.ts'
 import type { CallBodies } from './call-bodies.ts'
 import { keyOf } from './caller-dialect.ts'
 import { type ContinuedCall, continueResponse } from './continue-response.ts'
-import { allowOrigin, preflightAnswer } from './cors.ts'
-import type { Pictures } from './drawing/pictures.ts'
-import { serveDrawing } from './drawing/serve-drawing.ts'
-import { errorAnswer, jsonAnswer, unknownAnswer } from './error-answer.ts'
+import { allowOrigin, preflightReply } from './cors.ts'
+import type { ImageProxy } from './drawing/image-proxy.ts'
+import { serveMidjourney } from './drawing/serve-midjourney.ts'
+import { errorReply, jsonReply, unknownPathReply } from './error-reply.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import { serveMusic } from './music/serve-music.ts'
+import { serveSuno } from './music/serve-suno.ts'
 import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
+import { RelayContext } from './relay-context.ts'
 import { listModels, showModel } from './serve-models.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
 import { ownerOf, serveStored } from './serve-stored.ts'
 import { serveVideo } from './video/serve-video.ts'
 import type { VideoContents } from './video/video-contents.ts'
-import { Visit } from './visit.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
   /** What hands over work that is finished later. */
   readonly tasks: TaskDependencies
-  readonly saved: SavedTasks
-  readonly pictures: Pictures
+  readonly taskLookup: TaskLookup
+  readonly pictures: ImageProxy
   readonly contents: VideoContents
   readonly newVideoId: () => string
-  readonly tellCaller: TaskListener
+  readonly notifyCaller: TaskListener
   readonly dialects: Readonly<Record<DialectName, Dialect>>
   readonly admission: AdmissionDependencies
   readonly playground: PlaygroundDoor
@@ -58,8 +58,8 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly nextRequestId: () => string
   readonly bodies: CallBodies
   /** Calls that have come in within one turn of the event loop go on in one batch. */
-  readonly arrived: TickBatch
-  readonly keyFigures: ReadKeyFigures
+  readonly arrivalBatch: TickBatch
+  readonly keyFigures: ReadKeyUsage
   /** Answers of the Responses API that callers come back to. */
   readonly stored: StoredResponses
   readonly maxJsonDepth: number
@@ -72,41 +72,53 @@ export type RelayEdge = (request: InboundRequest, path: string) => Promise<Reply
 /** Everything between the socket and the relay: keys, bodies, request ids, CORS, and the shape of errors. */
 export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
   return (request, path) => {
-    const visit = new Visit(request, path, deps.nextRequestId(), deps.relay.clock.now(), deps.addresses)
+    const context = new RelayContext(
+      request,
+      path,
+      deps.nextRequestId(),
+      deps.relay.clock.now(),
+      deps.addresses,
+    )
     // The playground is the console's own: its session must not be any other site's to use.
-    if (path === playgroundPath) return answered(visit, deps, servePlayground(visit, deps))
+    if (path === playgroundPath) return withErrorReply(context, deps, servePlayground(context, deps))
     if (request.method === 'OPTIONS')
-      return Promise.resolve(preflightAnswer(request, requestIdHeaders(visit)))
-    const asked = relayPath(request.method, path)
-    return asked.kind === 'call'
-      ? answerCall(visit, asked, deps)
-      : answered(visit, deps, serveOther(visit, asked, deps)).then((answer) => allowOrigin(request, answer))
+      return Promise.resolve(preflightReply(request, requestIdHeaders(context)))
+    const match = relayPath(request.method, path)
+    return match.kind === 'call'
+      ? serveCall(context, match, deps)
+      : withErrorReply(context, deps, serveOther(context, match, deps)).then((reply) =>
+          allowOrigin(request, reply),
+        )
   }
 }
 
 /** What nearly all requests are, in one function: each that waits for another one makes objects for every call. */
-async function answerCall(visit: Visit, asked: CallPathMatch, deps: RelayEdgeDependencies): Promise<Reply> {
-  let answer: Reply
+async function serveCall(
+  context: RelayContext,
+  match: CallPathMatch,
+  deps: RelayEdgeDependencies,
+): Promise<Reply> {
+  let reply: Reply
   try {
-    await deps.arrived.join()
-    const admitted = admitToken(keyOf(visit, asked.dialect), visit, deps.admission)
+    await deps.arrivalBatch.join()
+    const admitted = admitToken(keyOf(context, match.dialect), context, deps.admission)
     const caller = admitted instanceof Promise ? await admitted : admitted
-    if (isForm(visit.request, asked)) answer = await answerForm(visit, asked, caller, deps)
+    if (isForm(context.request, match)) reply = await serveForm(context, match, caller, deps)
     else {
-      const reading = deps.bodies.text(visit.request, caller.user.id)
+      const reading = deps.bodies.text(context.request, caller.user.id)
       const body = typeof reading === 'string' ? reading : await reading
-      const dialect = deps.dialects[asked.dialect]
-      const going = asked.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
+      const dialect = deps.dialects[match.dialect]
+      const going = match.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
       const continued = going === undefined ? undefined : await going
-      const path = callPath(visit, asked, deps, continued)
-      const request = dialect.readRequest(asked.mode, continued?.body ?? body, path)
-      const call = relayCall(visit, { caller, dialect, mode: asked.mode, request, continued }, deps)
-      answer = await (asked.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
+      const path = callPath(context, match, deps, continued)
+      const request = dialect.readRequest(match.mode, continued?.body ?? body, path)
+      const call = relayCall(context, { caller, dialect, mode: match.mode, request, continued }, deps)
+      reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
     }
   } catch (error) {
-    answer = errorAnswer(error, visit, deps)
+    reply = errorReply(error, context, deps)
   }
-  return allowOrigin(visit.request, answer)
+  return allowOrigin(context.request, reply)
 }
 
 /** Changes of images may be asked for as JSON, too. */
@@ -119,19 +131,19 @@ function isJson(contentType: string | null): boolean {
 }
 
 /** A call that is a form: its files are there until an upstream has begun to answer. */
-async function answerForm(
-  visit: Visit,
-  asked: CallPathMatch,
+async function serveForm(
+  context: RelayContext,
+  match: CallPathMatch,
   caller: RelayCaller,
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const form = await deps.bodies.form(visit.request, caller.user.id)
+  const form = await deps.bodies.form(context.request, caller.user.id)
   try {
-    const dialect = deps.dialects[asked.dialect]
-    const read = await dialect.readForm?.(asked.mode, form, callPath(visit, asked, deps))
+    const dialect = deps.dialects[match.dialect]
+    const read = await dialect.readForm?.(match.mode, form, callPath(context, match, deps))
     if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
     return await relay(
-      relayCall(visit, { caller, dialect, mode: asked.mode, request: read }, deps),
+      relayCall(context, { caller, dialect, mode: match.mode, request: read }, deps),
       deps.relay,
     )
   } finally {
@@ -140,7 +152,7 @@ async function answerForm(
 }
 
 function callPath(
-  { request, query }: Visit,
+  { request, query }: RelayContext,
   { dialect, model, stream, isEdit, isBatch, isCompaction }: CallPathMatch,
   { stored }: RelayEdgeDependencies,
   continued?: ContinuedCall,
@@ -176,18 +188,18 @@ interface ReadCall {
   readonly continued?: ContinuedCall | undefined
 }
 
-function relayCall(visit: Visit, read: ReadCall, deps: RelayEdgeDependencies): RelayCall {
+function relayCall(context: RelayContext, read: ReadCall, deps: RelayEdgeDependencies): RelayCall {
   const { caller, dialect, mode, request } = read
-  const keep = dialect === deps.dialects.responses ? keeperOf(read, deps.stored) : undefined
+  const storeResponse = dialect === deps.dialects.responses ? storeResponseOf(read, deps.stored) : undefined
   return {
-    ...(keep !== undefined && { keep }),
-    requestId: visit.requestId,
+    ...(storeResponse !== undefined && { storeResponse }),
+    requestId: context.requestId,
     createdAt: unixSeconds(deps.wallClock),
     nowSeconds: () => unixSeconds(deps.wallClock),
-    startedAt: visit.startedAt,
-    connection: visit.request,
-    headers: visit.request.headers,
-    trail: newTrail(),
+    startedAt: context.startedAt,
+    connection: context.request,
+    headers: context.request.headers,
+    trace: newCallTrace(),
     mode,
     dialect,
     caller,
@@ -196,80 +208,87 @@ function relayCall(visit: Visit, read: ReadCall, deps: RelayEdgeDependencies): R
 }
 
 /** Keeps the answer for its caller, unless it asked for the contrary. */
-function keeperOf({ caller, request, continued }: ReadCall, stored: StoredResponses): RelayCall['keep'] {
+function storeResponseOf(
+  { caller, request, continued }: ReadCall,
+  stored: StoredResponses,
+): RelayCall['storeResponse'] {
   const { body, text, scan } = request.native
   // A compaction is no answer that a caller goes on from by its id.
   if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
   const input = scan.members.get('input')
-  return (answer) =>
-    stored.keep({
+  return (reply) =>
+    stored.storeResponse({
       owner: ownerOf(caller),
       input: continued?.input ?? (input === undefined ? '[]' : memberText(text, input)),
       ancestorIds: continued?.ancestorIds ?? [],
-      answer,
+      reply,
       streamed: request.stream,
     })
 }
 
 /** The same journey, paid by a session: the body names the group, and no key's limits apply. */
-async function servePlayground(visit: Visit, deps: RelayEdgeDependencies): Promise<Reply> {
-  const { request: connection, path } = visit
-  if (relayPath(connection.method, path).kind !== 'playground') return unknownAnswer(visit, deps)
+async function servePlayground(context: RelayContext, deps: RelayEdgeDependencies): Promise<Reply> {
+  const { request: connection, path } = context
+  if (relayPath(connection.method, path).kind !== 'playground') return unknownPathReply(context, deps)
   const user = await deps.playground.admit(connection)
   await loadBalances(deps.admission.ledger, user.id, 0)
   const { caller, body } = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))
   const dialect = deps.dialects.openai
   const request = dialect.readRequest('chat', body, {})
-  return relay(relayCall(visit, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
+  return relay(relayCall(context, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
 }
 
 /** The answer, or that to whatever went wrong. */
-function answered(visit: Visit, deps: RelayEdgeDependencies, serving: Promise<Reply>): Promise<Reply> {
-  return serving.catch((error) => errorAnswer(error, visit, deps))
+function withErrorReply(
+  context: RelayContext,
+  deps: RelayEdgeDependencies,
+  serving: Promise<Reply>,
+): Promise<Reply> {
+  return serving.catch((error) => errorReply(error, context, deps))
 }
 
 async function serveOther(
-  visit: Visit,
-  asked: Exclude<RelayPath, { kind: 'call' }>,
+  context: RelayContext,
+  match: Exclude<RelayPath, { kind: 'call' }>,
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  switch (asked.kind) {
+  switch (match.kind) {
     case 'model-list':
-      return listModels(visit, deps)
+      return listModels(context, deps)
     case 'model':
-      return showModel(visit, asked.model, deps)
+      return showModel(context, match.model, deps)
     case 'stored-response':
-      return serveStored(visit, asked, deps)
+      return serveStored(context, match, deps)
     case 'billing':
-      return showBilling(visit, asked.about, deps)
+      return showBilling(context, match.about, deps)
     case 'drawing':
-      return serveDrawing(visit, asked.route, deps)
+      return serveMidjourney(context, match.route, deps)
     case 'music':
-      return serveMusic(visit, asked.route, deps)
+      return serveSuno(context, match.route, deps)
     case 'video':
-      return serveVideo(visit, asked.route, deps)
+      return serveVideo(context, match.route, deps)
     case 'realtime':
-      return serveRealtime(visit, deps)
+      return serveRealtime(context, deps)
     case 'not-implemented':
       throw new RelayError('api_not_implemented', 'API not implemented')
     case 'method-not-allowed':
       throw new RelayError(
         'method_not_allowed',
-        `${visit.request.method} is not allowed on ${visit.path}. Use ${asked.allow}.`,
-        { headers: { allow: asked.allow } },
+        `${context.request.method} is not allowed on ${context.path}. Use ${match.allow}.`,
+        { headers: { allow: match.allow } },
       )
     default:
-      return unknownAnswer(visit, deps)
+      return unknownPathReply(context, deps)
   }
 }
 
 async function showBilling(
-  visit: Visit,
+  context: RelayContext,
   about: 'subscription' | 'usage',
   deps: RelayEdgeDependencies,
 ): Promise<Reply> {
-  const { tokenId, user } = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
+  const { tokenId, user } = await admitToken(keyOf(context, 'openai'), context, deps.admission)
   const figures = await deps.keyFigures({ tokenId, userId: user.id })
   if (figures === undefined) throw new RelayError('invalid_api_key', 'Invalid API key.')
-  return jsonAnswer(visit, about === 'subscription' ? subscriptionOf(figures) : usageOf(figures))
+  return jsonReply(context, about === 'subscription' ? subscriptionOf(figures) : usageOf(figures))
 }

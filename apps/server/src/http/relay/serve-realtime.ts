@@ -1,7 +1,7 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Reply } from '@tollgate/http/server'
 import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
-import { newTrail } from '../../relay/call.ts'
+import { newCallTrace } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
 import { awaitModel } from '../../relay/realtime/await-model.ts'
 import { admitSession } from '../../relay/realtime/begin-session.ts'
@@ -15,7 +15,7 @@ import { RelayError } from '../../relay/relay-error.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
 import { keyOf } from './caller-dialect.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
-import type { Visit } from './visit.ts'
+import type { RelayContext } from './relay-context.ts'
 
 /** What sessions need beside a key. */
 export interface RealtimeEdgeDependencies {
@@ -25,7 +25,7 @@ export interface RealtimeEdgeDependencies {
   readonly wallClock: Clock
   readonly counting: SessionDependencies['counting']
   readonly sessionIdleMs: number
-  readonly onUserGone: SessionDependencies['onUserGone']
+  readonly onUserRevoked: SessionDependencies['onUserRevoked']
   readonly webSockets: Pick<WebSocketBridge, 'accept'>
 }
 
@@ -34,30 +34,30 @@ const keySubprotocol = 'openai-insecure-api-key.'
 const betaSubprotocol = 'openai-beta.realtime-v1'
 
 /** `GET /v1/realtime?model=` or `?intent=transcription`: a refusal as of every other path, or a WebSocket. */
-export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies): Promise<Reply> {
-  const { request, requestId, startedAt } = visit
-  const caller = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
+export async function serveRealtime(context: RelayContext, deps: RealtimeEdgeDependencies): Promise<Reply> {
+  const { request, requestId, startedAt } = context
+  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
   const offered = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
   const callerHeaders = {
     ...forwardedHeaders('openai', request.headers),
     ...(offered.includes(betaSubprotocol) && { 'openai-beta': 'realtime=v1' }),
   }
   const bySubprotocol = offered.some((name) => name.startsWith(keySubprotocol))
-  const { model, intent } = askedBy(visit)
+  const { model, intent } = requestedBy(context)
   const call = (named: string) =>
     ({
       requestId,
       createdAt: unixSeconds(deps.wallClock),
       startedAt,
       headers: request.headers,
-      trail: newTrail(),
+      trace: newCallTrace(),
       mode: spoken,
       dialect: deps.dialects.openai,
       caller,
       request: sessionRequest(named, { callerHeaders, bySubprotocol, intent }),
     }) as const
-  const { relay, counting, sessionIdleMs, onUserGone } = deps
-  const session = { ...relay, counting, sessionIdleMs, onUserGone }
+  const { relay, counting, sessionIdleMs, onUserRevoked } = deps
+  const session = { ...relay, counting, sessionIdleMs, onUserRevoked }
   const begin =
     model === ''
       ? awaitModel((named) => admitSession(call(named), session), { requestId, ...session })
@@ -66,10 +66,10 @@ export async function serveRealtime(visit: Visit, deps: RealtimeEdgeDependencies
 }
 
 /** A session that transcribes may name its model in its first event. */
-function askedBy({ query }: Visit): Pick<SessionRequest, 'model' | 'intent'> {
-  const asked = new URLSearchParams(query)
-  const model = asked.get('model') ?? ''
-  const intent = asked.get('intent') ?? ''
+function requestedBy({ query }: RelayContext): Pick<SessionRequest, 'model' | 'intent'> {
+  const params = new URLSearchParams(query)
+  const model = params.get('model') ?? ''
+  const intent = params.get('intent') ?? ''
   if (intent !== '' && intent !== 'transcription')
     throw new RelayError('invalid_request', 'intent can be transcription, or left out for a conversation.', {
       param: 'intent',

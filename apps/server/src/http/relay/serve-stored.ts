@@ -5,11 +5,11 @@ import { RelayError } from '../../relay/relay-error.ts'
 import type { ResponseOwner } from '../../store/stored-response-repository.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { keyOf } from './caller-dialect.ts'
-import { jsonAnswer } from './error-answer.ts'
+import { jsonReply } from './error-reply.ts'
 import { invalidParameter, pageSize } from './model-lists/paging.ts'
 import type { StoredAction } from './paths.ts'
-import { knownToStore } from './stored-faults.ts'
-import type { Visit } from './visit.ts'
+import type { RelayContext } from './relay-context.ts'
+import { orDatabaseUnavailable } from './stored-faults.ts'
 
 interface StoredDependencies {
   readonly admission: AdmissionDependencies
@@ -48,23 +48,23 @@ const actions: Readonly<Record<StoredAction, Serve>> = {
 
 /** What the caller's key has been answered, and does with it. */
 export async function serveStored(
-  visit: Visit,
+  context: RelayContext,
   { action, id }: { readonly action: StoredAction; readonly id: string },
   deps: StoredDependencies,
 ): Promise<Reply> {
-  const caller = await admitToken(keyOf(visit, 'responses'), visit, deps.admission)
-  const query = new URLSearchParams(visit.query)
+  const caller = await admitToken(keyOf(context, 'responses'), context, deps.admission)
+  const query = new URLSearchParams(context.query)
   const serving = actions[action](id, ownerOf(caller), query, deps.stored)
-  return jsonAnswer(visit, await knownToStore(serving))
+  return jsonReply(context, await orDatabaseUnavailable(serving))
 }
 
 export function ownerOf({ user, tokenId }: RelayCaller): ResponseOwner {
   return { userId: user.id, tokenId }
 }
 
-function found<Answer>(id: string, answer: Answer | undefined): Answer {
-  if (answer === undefined) throw notFound(id)
-  return answer
+function found<Value>(id: string, value: Value | undefined): Value {
+  if (value === undefined) throw notFound(id)
+  return value
 }
 
 const shownLength = 128

@@ -2,7 +2,7 @@ import { RelayError } from '../../relay/relay-error.ts'
 import { StoreFault } from '../../store/errors.ts'
 
 /** What a database that cannot be asked means for whoever reads stored answers: not that there are none. */
-export async function knownToStore<Answer>(reading: Promise<Answer>): Promise<Answer> {
+export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading
   } catch (cause) {

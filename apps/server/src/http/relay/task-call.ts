@@ -1,17 +1,17 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { TaskMode } from '@tollgate/providers'
 import type { RelayCaller } from '../../relay/admission/admission.ts'
-import { newTrail } from '../../relay/call.ts'
+import { newCallTrace } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
 import { type TaskCall, type TaskFormat, taskCall } from '../../relay/tasks/task-order.ts'
-import type { Visit } from './visit.ts'
+import type { RelayContext } from './relay-context.ts'
 
 export interface TaskCallDependencies {
   readonly dialects: Readonly<Record<'openai', Dialect>>
   readonly wallClock: Clock
 }
 
-interface AskedTask {
+interface TaskDetails {
   readonly mode: TaskMode
   readonly format: TaskFormat
   readonly model: string
@@ -21,9 +21,9 @@ interface AskedTask {
 
 /** The call of a visit that hands work over. */
 export function taskCallOf(
-  { request, requestId, startedAt }: Visit,
+  { request, requestId, startedAt }: RelayContext,
   caller: RelayCaller,
-  { mode, ...asked }: AskedTask,
+  { mode, ...details }: TaskDetails,
   { dialects, wallClock }: TaskCallDependencies,
 ): TaskCall {
   const call = {
@@ -31,10 +31,10 @@ export function taskCallOf(
     createdAt: unixSeconds(wallClock),
     startedAt,
     headers: request.headers,
-    trail: newTrail(),
+    trace: newCallTrace(),
     mode,
     dialect: dialects.openai,
     caller,
   }
-  return taskCall(call, asked)
+  return taskCall(call, details)
 }

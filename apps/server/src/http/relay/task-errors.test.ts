@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { DrawingFault, SunoFault } from '@tollgate/formats'
+import { MidjourneyFault, SunoFault } from '@tollgate/formats'
 import { RelayError } from '../../relay/relay-error.ts'
 import { faultRefusal, taskRefusal } from './task-errors.ts'
 
@@ -53,7 +53,7 @@ describe('a refusal', () => {
   })
 
   it('in the words of a form has no other', () => {
-    const { status, body } = faultRefusal(new DrawingFault('prompt_is_required'))
+    const { status, body } = faultRefusal(new MidjourneyFault('prompt_is_required'))
     expect([status, JSON.parse(body)]).toEqual([400, drawing('prompt_is_required', 4)])
     const refused = faultRefusal(new SunoFault('task_not_exist', 'task_not_exist', 400))
     expect([refused.status, JSON.parse(refused.body)]).toEqual([

@@ -1,8 +1,8 @@
 import {
-  DrawingFault,
-  drawingCodes,
-  encodeDrawingFault,
+  encodeMidjourneyFault,
   encodeSunoFault,
+  MidjourneyFault,
+  midjourneyCodes,
   type SunoFault,
 } from '@tollgate/formats'
 import type { RelayError, RelayErrorCode } from '../../relay/relay-error.ts'
@@ -18,7 +18,7 @@ type OwnCode = RelayErrorCode | 'upstream_error'
 type Words = Readonly<Partial<Record<OwnCode, string>>>
 
 /** Refusals for which the drawing form has words of its own. */
-const drawingWords: Words = {
+const midjourneyWords: Words = {
   insufficient_user_quota: 'quota_not_enough',
   insufficient_token_quota: 'quota_not_enough',
   upstream_unreachable: 'do_request_failed',
@@ -30,7 +30,7 @@ const drawingWords: Words = {
 const ownWords: ReadonlySet<string> = new Set(['empty_response_body', 'unmarshal_response_body_failed'])
 
 /** The same of the music form. */
-const musicWords: Words = {
+const sunoWords: Words = {
   insufficient_user_quota: 'quota_not_enough',
   insufficient_token_quota: 'quota_not_enough',
   channel_disabled: 'task_channel_disable',
@@ -45,31 +45,34 @@ const serverFaults = 500
 const badRequest = 400
 const saturated = 429
 
-export function faultRefusal(fault: DrawingFault | SunoFault): TaskRefusal {
-  const body = fault instanceof DrawingFault ? encodeDrawingFault(fault) : encodeSunoFault(fault)
+export function faultRefusal(fault: MidjourneyFault | SunoFault): TaskRefusal {
+  const body = fault instanceof MidjourneyFault ? encodeMidjourneyFault(fault) : encodeSunoFault(fault)
   return { status: fault.status, body: JSON.stringify(body) }
 }
 
 export function taskRefusal(form: TaskForm, error: RelayError, requestId: string): TaskRefusal {
-  return form === 'drawing' ? drawingRefusal(error, requestId) : musicRefusal(error, requestId)
+  return form === 'drawing' ? midjourneyRefusal(error, requestId) : sunoRefusal(error, requestId)
 }
 
 /** Statuses of their own have those who call, their keys and their pace; what the form has words for is a 400. */
-function drawingRefusal(error: RelayError, requestId: string): TaskRefusal {
-  const word = drawingWords[error.code] ?? (ownWords.has(error.wireCode) ? error.wireCode : undefined)
+function midjourneyRefusal(error: RelayError, requestId: string): TaskRefusal {
+  const word = midjourneyWords[error.code] ?? (ownWords.has(error.wireCode) ? error.wireCode : undefined)
   const isOwn = word !== undefined || error.code === 'channel_disabled'
   const status = isOwn ? badRequest : error.status
   const description = word ?? messageOf(error, requestId)
-  return { status, body: JSON.stringify(encodeDrawingFault({ description, code: drawingCodeOf(error) })) }
+  return {
+    status,
+    body: JSON.stringify(encodeMidjourneyFault({ description, code: midjourneyCodeOf(error) })),
+  }
 }
 
-function drawingCodeOf({ status }: RelayError) {
-  if (status === saturated) return drawingCodes.saturated
-  return status >= serverFaults ? drawingCodes.unknown : drawingCodes.badRequest
+function midjourneyCodeOf({ status }: RelayError) {
+  if (status === saturated) return midjourneyCodes.saturated
+  return status >= serverFaults ? midjourneyCodes.unknown : midjourneyCodes.badRequest
 }
 
-function musicRefusal(error: RelayError, requestId: string): TaskRefusal {
-  const code = musicWords[error.code] ?? error.wireCode
+function sunoRefusal(error: RelayError, requestId: string): TaskRefusal {
+  const code = sunoWords[error.code] ?? error.wireCode
   const status = error.code === 'channel_disabled' ? badRequest : error.status
   return { status, body: JSON.stringify(encodeSunoFault({ code, message: messageOf(error, requestId) })) }
 }

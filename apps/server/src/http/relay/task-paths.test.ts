@@ -4,8 +4,8 @@ import { taskForm } from './task-paths.ts'
 
 const routeOf = (line: string) => {
   const [method = '', path = ''] = line.split(' ')
-  const asked = relayPath(method, path)
-  return asked.kind === 'drawing' || asked.kind === 'music' ? asked.route : asked
+  const match = relayPath(method, path)
+  return match.kind === 'drawing' || match.kind === 'music' ? match.route : match
 }
 
 describe('paths of work that is finished later', () => {

@@ -1,8 +1,8 @@
-import { type DrawingPath, isDrawingPath } from '@tollgate/formats'
+import { isMidjourneyPath, type MidjourneyPath } from '@tollgate/formats'
 
 /** What a path of the drawing form asks for. */
-export type DrawingRoute =
-  | { readonly name: 'submit'; readonly action: DrawingPath; readonly upstreamPath: string }
+export type MidjourneyRoute =
+  | { readonly name: 'submit'; readonly action: MidjourneyPath; readonly upstreamPath: string }
   | { readonly name: 'seed'; readonly id: string; readonly upstreamPath: string }
   | { readonly name: 'fetch'; readonly id: string }
   | { readonly name: 'list' }
@@ -12,28 +12,28 @@ export type DrawingRoute =
   | { readonly name: 'notify'; readonly secret: string }
 
 /** The same of the music form. */
-export type MusicRoute =
+export type SunoRoute =
   | { readonly name: 'submit'; readonly action: string }
   | { readonly name: 'fetch'; readonly id: string }
   | { readonly name: 'list' }
 
 export type TaskPath =
-  | { readonly kind: 'drawing'; readonly route: DrawingRoute }
-  | { readonly kind: 'music'; readonly route: MusicRoute }
+  | { readonly kind: 'drawing'; readonly route: MidjourneyRoute }
+  | { readonly kind: 'music'; readonly route: SunoRoute }
 
 /** Whose words a path of these forms is answered in. */
 export type TaskForm = TaskPath['kind']
 
 /** How fast drawings are made may stand in front: `/mj-fast/mj/…`. */
-const drawingPath = /^(\/[\w-]+)?\/mj(?:\/(.*))?$/
-const musicPath = /^\/suno(?:\/(.*))?$/
+const midjourneyPath = /^(\/[\w-]+)?\/mj(?:\/(.*))?$/
+const sunoPath = /^\/suno(?:\/(.*))?$/
 
 /** @param path without query; `undefined` where it is of neither form, whether it leads anywhere or not */
 export function taskForm(path: string): TaskForm | undefined {
-  if (musicPath.test(path)) return 'music'
-  const mode = drawingPath.exec(path)?.[1]
+  if (sunoPath.test(path)) return 'music'
+  const mode = midjourneyPath.exec(path)?.[1]
   // The console lists drawings at a path of its own.
-  return drawingPath.test(path) && mode !== '/api' ? 'drawing' : undefined
+  return midjourneyPath.test(path) && mode !== '/api' ? 'drawing' : undefined
 }
 
 /** @param line method and path; `undefined` where there is nothing of these forms */
@@ -42,19 +42,19 @@ export function taskPath(line: string): TaskPath | undefined {
   const form = taskForm(path)
   if (form === undefined) return undefined
   if (form === 'drawing') {
-    const route = drawingRoute(method, path)
+    const route = midjourneyRoute(method, path)
     return route && { kind: form, route }
   }
-  const route = musicRoute(method, musicPath.exec(path)?.[1] ?? '')
+  const route = sunoRoute(method, sunoPath.exec(path)?.[1] ?? '')
   return route && { kind: form, route }
 }
 
-function drawingRoute(method: string, path: string): DrawingRoute | undefined {
-  const [, mode = '', rest = ''] = drawingPath.exec(path) ?? []
+function midjourneyRoute(method: string, path: string): MidjourneyRoute | undefined {
+  const [, mode = '', rest = ''] = midjourneyPath.exec(path) ?? []
   const upstreamPath = `${mode.startsWith('/mj-') ? '' : mode}/mj/${rest}`
-  if (method === 'GET') return shownDrawing(rest, upstreamPath)
+  if (method === 'GET') return shownMidjourney(rest, upstreamPath)
   if (method !== 'POST') return undefined
-  if (isDrawingPath(rest)) return { name: 'submit', action: rest, upstreamPath }
+  if (isMidjourneyPath(rest)) return { name: 'submit', action: rest, upstreamPath }
   if (rest === 'task/list-by-condition') return { name: 'list' }
   const secret = /^notify(?:\/([^/]+))?$/.exec(rest)
   return secret === null ? undefined : { name: 'notify', secret: secret[1] ?? '' }
@@ -62,7 +62,7 @@ function drawingRoute(method: string, path: string): DrawingRoute | undefined {
 
 const shown = { fetch: 'fetch', 'image-seed': 'seed' } as const
 
-function shownDrawing(rest: string, upstreamPath: string): DrawingRoute | undefined {
+function shownMidjourney(rest: string, upstreamPath: string): MidjourneyRoute | undefined {
   const image = /^image\/([^/]+)$/.exec(rest)?.[1]
   if (image !== undefined) return { name: 'image', id: decoded(image) }
   const [, id, what] = /^task\/([^/]+)\/(fetch|image-seed)$/.exec(rest) ?? []
@@ -70,7 +70,7 @@ function shownDrawing(rest: string, upstreamPath: string): DrawingRoute | undefi
   return { name: shown[what as keyof typeof shown], id: decoded(id), upstreamPath }
 }
 
-function musicRoute(method: string, rest: string): MusicRoute | undefined {
+function sunoRoute(method: string, rest: string): SunoRoute | undefined {
   const action = /^submit\/([^/]+)$/.exec(rest)?.[1]
   if (action !== undefined) return method === 'POST' ? { name: 'submit', action: decoded(action) } : undefined
   if (rest === 'fetch' && method === 'POST') return { name: 'list' }

@@ -31,10 +31,10 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       const batch = older.slice(0, size)
       return { rows: batch, next: older.length > size ? batch.at(-1)?.id : undefined }
     },
-    search: async ({ filter, content, limit, lookedAt }) => {
+    search: async ({ filter, content, limit, maxScanned }) => {
       const all = matching(filter).toReversed()
-      const found = all.slice(0, lookedAt).filter((row) => row.content.startsWith(content))
-      return { rows: found.slice(0, limit), total: found.length, complete: all.length <= lookedAt }
+      const found = all.slice(0, maxScanned).filter((row) => row.content.startsWith(content))
+      return { rows: found.slice(0, limit), total: found.length, complete: all.length <= maxScanned }
     },
     recent: async (filter, since) => {
       const { from: _from, to: _to, ...timeless } = filter

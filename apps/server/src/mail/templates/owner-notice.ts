@@ -1,17 +1,17 @@
-import type { Language, OwnerNotice } from '@tollgate/api'
+import type { Language, SecurityAlert } from '@tollgate/api'
 import { html } from '../html.ts'
 import { type Message, type MessageFacts, messageOf } from './message.ts'
 
 interface Facts extends MessageFacts {
   readonly username: string
-  readonly notice: OwnerNotice
+  readonly notice: SecurityAlert
   /** When, as ISO 8601. */
   readonly at: string
   /** From which network address. */
   readonly address: string
 }
 
-const changes: Readonly<Record<OwnerNotice, Readonly<Record<Language, string>>>> = {
+const changes: Readonly<Record<SecurityAlert, Readonly<Record<Language, string>>>> = {
   email: { en: 'The e-mail address was changed', zh: '邮箱地址已更改' },
   password: { en: 'The password was changed', zh: '密码已更改' },
   'second-factor-on': { en: 'Two-factor authentication was switched on', zh: '两步验证已启用' },
@@ -28,7 +28,14 @@ const changes: Readonly<Record<OwnerNotice, Readonly<Record<Language, string>>>>
 }
 
 /** To the owner of an account, at the address from before the change. It holds no link: such mails are imitated. */
-export function ownerNoticeMessage({ systemName, username, notice, at, address, language }: Facts): Message {
+export function securityAlertMessage({
+  systemName,
+  username,
+  notice,
+  at,
+  address,
+  language,
+}: Facts): Message {
   const change = changes[notice]
   return messageOf(
     { language },

@@ -13,7 +13,7 @@ interface Directory<Key, Entry> {
 }
 
 /** Unknown is not the same as unknowable: a key must not look invalid because the database is down. */
-async function known<Answer>(reading: Promise<Answer>): Promise<Answer> {
+async function known<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading
   } catch (cause) {

@@ -1,10 +1,10 @@
 import type { Reply } from '@tollgate/http/server'
-import type { BegunStream } from '../attempts/attempt-result.ts'
-import type { Answered } from '../attempts/attempts.ts'
+import type { StartedStream } from '../attempts/attempt-result.ts'
+import type { SuccessfulAttempt } from '../attempts/attempts.ts'
 import { type RelayCall, requestIdHeaders, warningHeaders } from '../call.ts'
 import { outlivesCaller } from '../charge/per-call.ts'
 import { RelayError } from '../relay-error.ts'
-import { StreamAnswer, type StreamContext } from './stream-answer.ts'
+import { type StreamContext, StreamResponse } from './stream-response.ts'
 
 const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const
 
@@ -13,15 +13,18 @@ const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
  * leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the caller never
  * asks for more, so that nobody keeps a call open, and unpaid, by not reading.
  */
-export function streamAnswer(context: StreamContext, { candidate, begun }: Answered<BegunStream>): Reply {
+export function streamResponse(
+  context: StreamContext,
+  { candidate, started }: SuccessfulAttempt<StartedStream>,
+): Reply {
   const { call, charge } = context
-  if (call.connection.isGone && !outlivesCaller(call.request, charge.price)) {
-    begun.exchange.end('client')
+  if (call.connection.isDisconnected && !outlivesCaller(call.request, charge.price)) {
+    started.exchange.end('client')
     throw new RelayError('client_gone', 'The caller hung up.')
   }
-  const answer = new StreamAnswer(context)
-  answer.begin(candidate, begun)
-  return replyOf(call, answer, begun)
+  const response = new StreamResponse(context)
+  response.begin(candidate, started)
+  return replyOf(call, response, started)
 }
 
 /**
@@ -29,21 +32,24 @@ export function streamAnswer(context: StreamContext, { candidate, begun }: Answe
  * status is told, so a failure is an event of the stream.
  * @param answering ends in an answer that has begun, or in a `RelayError`
  */
-export function pingedAnswer(context: StreamContext, answering: Promise<Answered<BegunStream>>): Reply {
-  const answer = new StreamAnswer(context)
-  answering
-    .then(({ candidate, begun }) => answer.begin(candidate, begun))
-    .catch((error) => answer.refuse(error))
-  return replyOf(context.call, answer, { dropped: [] })
+export function pingedResponse(
+  context: StreamContext,
+  attempting: Promise<SuccessfulAttempt<StartedStream>>,
+): Reply {
+  const response = new StreamResponse(context)
+  attempting
+    .then(({ candidate, started }) => response.begin(candidate, started))
+    .catch((error) => response.refuse(error))
+  return replyOf(context.call, response, { dropped: [] })
 }
 
 function replyOf(
   call: RelayCall,
-  body: StreamAnswer,
+  body: StreamResponse,
   {
     dropped,
     contentType = call.request.streamForm.contentType,
-  }: Pick<BegunStream, 'dropped' | 'contentType'>,
+  }: Pick<StartedStream, 'dropped' | 'contentType'>,
 ): Reply {
   return {
     status: 200,

@@ -4,22 +4,22 @@ import type { TickBatch } from '../../lib/tick-batch.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
 import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
-import type { WholeReading } from '../dialects/dialect.ts'
+import type { ResponseReading } from '../dialects/dialect.ts'
 import type { CallMedia } from '../media/call-media.ts'
 import type { SensitiveWords } from '../words/sensitive-words.ts'
 
 /** An upstream whose answer has begun, so that nothing can be retried any more. */
-export type Begun = BegunWhole | BegunStream
+export type StartedResponse = CompleteResponse | StartedStream
 
-export interface BegunWhole {
-  readonly kind: 'whole'
-  readonly reading: Extract<WholeReading, { ok: true }>
+export interface CompleteResponse {
+  readonly kind: 'buffered'
+  readonly reading: Extract<ResponseReading, { ok: true }>
   readonly contentType: string
   /** Names of fields that the upstream could not be told. */
   readonly dropped: readonly string[]
 }
 
-export interface BegunStream {
+export interface StartedStream {
   readonly kind: 'stream'
   readonly exchange: Exchange
   readonly reader: StreamReader
@@ -35,7 +35,9 @@ export interface BegunStream {
   readonly dropped: readonly string[]
 }
 
-export type AttemptResult<Start = Begun> = { readonly ok: true; readonly begun: Start } | FailedAttempt
+export type AttemptResult<Start = StartedResponse> =
+  | { readonly ok: true; readonly started: Start }
+  | FailedAttempt
 
 export interface FailedAttempt {
   readonly ok: false
@@ -44,7 +46,7 @@ export interface FailedAttempt {
   /** The call cannot be said in the channel's format: nothing was sent. */
   readonly fault?: RequestFault
   /** The upstream got the whole request and did not answer it: it may have carried it out. */
-  readonly mayBeDone?: boolean
+  readonly outcomeUnknown?: boolean
 }
 
 export interface AttemptDependencies {
@@ -54,17 +56,17 @@ export interface AttemptDependencies {
   readonly modelOptions: () => ModelOptions
   readonly media: CallMedia
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
-  readonly answered: TickBatch
+  readonly responseBatch: TickBatch
   readonly limits: RelayLimits
-  readonly words: SensitiveWords
+  readonly contentFilter: SensitiveWords
 }
 
 export interface RelayLimits {
   /** Longest wait for the first event of a stream, or for a whole answer. */
-  readonly firstAnswerMs: number
+  readonly firstResponseMs: number
   /** Longest silence inside a stream. */
   readonly silenceMs: number
-  readonly answerBytes: number
+  readonly responseBytes: number
   /** Bytes that may come before the first meaningful event. */
   readonly guardBytes: number
 }

@@ -1,8 +1,8 @@
-import { type UpstreamErrorInfo, WireAnswer } from '@tollgate/formats'
+import { type UpstreamErrorInfo, WireResponse } from '@tollgate/formats'
 import type { HeaderMap, ModelOptions } from '@tollgate/providers'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { TokenExchangeError, tokenRefusal } from '../../upstream/credentials/token-exchange.ts'
-import { brokenExchange, type Exchange, OpenExchange, unanswered } from '../../upstream/exchange.ts'
+import { brokenExchange, type Exchange, noResponseError, OpenExchange } from '../../upstream/exchange.ts'
 import { withModelHeaders } from '../../upstream/model-settings.ts'
 import type { UpstreamCall } from '../../upstream/upstreams.ts'
 import type { RelayCall } from '../call.ts'
@@ -11,7 +11,7 @@ import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { beginStream } from './begin-stream.ts'
 import { prepareBody } from './prepare-body.ts'
-import { malformed, readWhole, wireAnswer } from './read-whole.ts'
+import { malformed, readBufferedResponse, wireResponse } from './read-buffered-response.ts'
 import { taskResult } from './task-result.ts'
 
 /** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
@@ -26,12 +26,12 @@ export async function attempt(
   const preparing = prepareBody({ call, candidate, options, headers }, deps, entry)
   const body = preparing instanceof Promise ? await preparing : preparing
   if ('ok' in body) return body
-  call.trail.isInstructed = body.isInstructed
-  const asked = upstreamCall(call, candidate, body, headers)
-  const result = await send(call, candidate, asked, body, deps, entry)
+  call.trace.isInstructed = body.isInstructed
+  const outgoing = upstreamCall(call, candidate, body, headers)
+  const result = await send(call, candidate, outgoing, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
   // A token that the key was exchanged for may have been withdrawn before its time.
-  return deps.upstreams.tokenRefused(asked) ? send(call, candidate, asked, body, deps, entry) : result
+  return deps.upstreams.tokenRefused(outgoing) ? send(call, candidate, outgoing, body, deps, entry) : result
 }
 
 /** Fields of a caller of the upstream's own format, and what the operator sets for the model. */
@@ -45,37 +45,37 @@ const noHeaders: HeaderMap = {}
 async function send(
   call: RelayCall,
   candidate: Candidate,
-  asked: UpstreamCall,
+  outgoing: UpstreamCall,
   body: UpstreamBody,
   deps: AttemptDependencies,
   entry: Pick<InFlightEntry, 'opened'>,
 ): Promise<AttemptResult> {
-  const exchange = new OpenExchange(deps.deadlines, deps.limits.firstAnswerMs)
+  const exchange = new OpenExchange(deps.deadlines, deps.limits.firstResponseMs)
   entry.opened(exchange)
   let isRefused = false
   try {
-    const sending = exchange.send(() => deps.upstreams.send(asked))
-    const answer = await sending
-    exchange.begun(answer)
-    isRefused = answer.status < 200 || answer.status > 299
+    const sending = exchange.send(() => deps.upstreams.send(outgoing))
+    const response = await sending
+    exchange.started(response)
+    isRefused = response.status < 200 || response.status > 299
     if (isRefused) return await readFailure(candidate, exchange)
     if (call.request.isStreamed(candidate.operation))
       return await beginStream(call, candidate, exchange, body, deps)
-    const whole = answer.whole(deps.limits.answerBytes)
-    const bytes = whole instanceof Promise ? await whole : whole
+    const buffered = response.buffered(deps.limits.responseBytes)
+    const bytes = buffered instanceof Promise ? await buffered : buffered
     exchange.done()
-    await deps.answered.join()
+    await deps.responseBatch.join()
     if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
-    const first = wireAnswer(bytes, exchange)
+    const first = wireResponse(bytes, exchange)
     const { polling } = candidate.operation
-    const result = polling === undefined ? first : await taskResult({ asked, polling, first }, deps, entry)
-    if (!(result instanceof WireAnswer)) return result
-    return await readWhole(call, candidate, result, body, deps, entry)
+    const result = polling === undefined ? first : await taskResult({ outgoing, polling, first }, deps, entry)
+    if (!(result instanceof WireResponse)) return result
+    return await readBufferedResponse(call, candidate, result, body, deps, entry)
   } catch (error) {
     exchange.done()
     const { endedBy, isSent } = exchange
-    const mayBeDone = isSent && !isRefused
-    return { ok: false, error: errorOf(exchange, error, candidate), endedBy, mayBeDone }
+    const outcomeUnknown = isSent && !isRefused
+    return { ok: false, error: errorOf(exchange, error, candidate), endedBy, outcomeUnknown }
   }
 }
 
@@ -107,7 +107,7 @@ export function errorOf(
   if (error instanceof TokenExchangeError)
     return tokenRefusal(error, (failure) => operation.decodeError(failure))
   return error instanceof TypeError
-    ? unanswered('upstream_bug', "The upstream's address or key cannot be sent.")
+    ? noResponseError('upstream_bug', "The upstream's address or key cannot be sent.")
     : brokenExchange(exchange, error)
 }
 

@@ -1,13 +1,13 @@
 import type { StreamReader, UpstreamErrorInfo } from '@tollgate/formats'
 import type { UpstreamBody } from '../../upstream/call-body.ts'
-import { type Exchange, unanswered } from '../../upstream/exchange.ts'
+import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
 import type { RelayCall } from '../call.ts'
 import { uncheckedBytes } from '../charge/stream-budget.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { filteredStream } from '../words/filter-answer.ts'
+import { filteredStream } from '../words/filter-response.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
-import { HeldStart } from './held-start.ts'
-import { answerContext, malformed, wireAnswer } from './read-whole.ts'
+import { BufferedStart } from './buffered-start.ts'
+import { malformed, responseContext, wireResponse } from './read-buffered-response.ts'
 
 /** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
 const streamTypes = {
@@ -28,22 +28,22 @@ export async function beginStream(
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
   const { operation } = candidate
-  const { answer } = exchange
+  const { response } = exchange
   const { dropped } = body
-  const contentType = streamTypeOf(call, operation, answer.header('content-type') ?? '')
+  const contentType = streamTypeOf(call, operation, response.header('content-type') ?? '')
   if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps)
-  const filter = deps.words.answers()
-  const received = call.request.readStream(operation, answerContext(call, candidate))
+  const filter = deps.contentFilter.responses()
+  const received = call.request.readStream(operation, responseContext(call, candidate))
   const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
-  const held = new HeldStart(deps.limits.guardBytes)
+  const held = new BufferedStart(deps.limits.guardBytes)
   for (;;) {
-    const { done: ended, value } = await answer.read()
+    const { done: ended, value } = await response.read()
     const { step, unread } = readStart(reader, value, held)
     const done = step.done || ended
     if (reader.phase === 'delivering') {
       const failed = step.error !== undefined
       const start = { held: held.pieces, unread, done: done || failed, failed, contentType }
-      return { ok: true, begun: { kind: 'stream', exchange, reader, ...start, dropped } }
+      return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
     if (done) return malformed(exchange, 'The upstream sent an empty answer.')
@@ -62,7 +62,7 @@ function streamTypeOf(
 }
 
 /** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */
-function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: HeldStart) {
+function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: BufferedStart) {
   let unread = bytes
   for (;;) {
     const step = unread === undefined ? reader.end() : reader.push(unread.subarray(0, uncheckedBytes))
@@ -88,26 +88,26 @@ async function notAStream(
   { dropped }: UpstreamBody,
   deps: AttemptDependencies,
 ): Promise<AttemptResult> {
-  const bytes = await exchange.answer.whole(deps.limits.answerBytes)
+  const bytes = await exchange.response.buffered(deps.limits.responseBytes)
   exchange.done()
   if (bytes !== undefined) {
     const { request } = call
     const { operation } = candidate
-    const context = answerContext(call, candidate)
-    const reading = request.readAnswer(wireAnswer(bytes, exchange), operation, context)
+    const context = responseContext(call, candidate)
+    const reading = request.readResponse(wireResponse(bytes, exchange), operation, context)
     if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
     const reader = request.readUnstreamed?.(operation, context)
     if (reader !== undefined)
-      return unstreamed(reader, bytes, exchange, request.streamForm.contentType, dropped)
+      return singleEventCodec(reader, bytes, exchange, request.streamForm.contentType, dropped)
   }
-  const error = unanswered(
+  const error = noResponseError(
     'upstream_bug',
     'The upstream answered without streaming, although a stream was asked for.',
   )
   return { ok: false, error, endedBy: undefined }
 }
 
-function unstreamed(
+function singleEventCodec(
   reader: StreamReader,
   bytes: Uint8Array,
   exchange: Exchange,
@@ -117,6 +117,6 @@ function unstreamed(
   reader.push(bytes)
   const { forward: held, error } = reader.end()
   if (error !== undefined) return { ok: false, error, endedBy: undefined }
-  const begun = { held, unread: undefined, done: true, failed: false, contentType, dropped }
-  return { ok: true, begun: { kind: 'stream', exchange, reader, ...begun } }
+  const started = { held, unread: undefined, done: true, failed: false, contentType, dropped }
+  return { ok: true, started: { kind: 'stream', exchange, reader, ...started } }
 }

@@ -1,7 +1,7 @@
 import { type MediaAddress, RequestFault } from '@tollgate/formats'
 import type { FileUploads, HeaderMap, ModelOptions } from '@tollgate/providers'
 import { encodeBody, type UpstreamBody } from '../../upstream/call-body.ts'
-import { unanswered } from '../../upstream/exchange.ts'
+import { noResponseError } from '../../upstream/exchange.ts'
 import type { RelayCall } from '../call.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { type FileIds, uploadFiles } from '../media/uploads.ts'
@@ -10,7 +10,7 @@ import { warnedFields } from '../routing/field-policy.ts'
 import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
 
 /** What the body of an attempt is made of. */
-interface Asked {
+interface BodyInputs {
   readonly call: Pick<RelayCall, 'request' | 'requestId'>
   readonly candidate: Candidate
   readonly options: ModelOptions
@@ -25,30 +25,30 @@ type Entry = Pick<InFlightEntry, 'opened'>
  * upstream's format cannot say is a failure of which nothing was sent.
  */
 export function prepareBody(
-  asked: Asked,
+  inputs: BodyInputs,
   deps: Dependencies,
   entry: Entry,
 ): UpstreamBody | FailedAttempt | Promise<UpstreamBody | FailedAttempt> {
-  const { request } = asked.call
-  const { operation } = asked.candidate
+  const { request } = inputs.call
+  const { operation } = inputs.candidate
   const addresses = deps.media.needed(request, operation)
-  if (addresses.length === 0 && operation.uploads === undefined) return bodyOf(request, asked)
-  return withFiles(asked, addresses, deps, entry)
+  if (addresses.length === 0 && operation.uploads === undefined) return bodyOf(request, inputs)
+  return withFiles(inputs, addresses, deps, entry)
 }
 
 async function withFiles(
-  asked: Asked,
+  inputs: BodyInputs,
   addresses: readonly MediaAddress[],
   deps: Dependencies,
   entry: Entry,
 ): Promise<UpstreamBody | FailedAttempt> {
-  const { uploads } = asked.candidate.operation
+  const { uploads } = inputs.candidate.operation
   try {
-    const { request } = asked.call
+    const { request } = inputs.call
     const complete = addresses.length === 0 ? request : await deps.media.withFiles(request, addresses, entry)
     return uploads === undefined
-      ? bodyOf(complete, asked)
-      : await withUploads(complete, uploads, asked, deps, entry)
+      ? bodyOf(complete, inputs)
+      : await withUploads(complete, uploads, inputs, deps, entry)
   } catch (error) {
     return faultOf(error)
   }
@@ -57,17 +57,17 @@ async function withFiles(
 async function withUploads(
   request: RelayCall['request'],
   uploads: FileUploads,
-  asked: Asked,
+  inputs: BodyInputs,
   { upstreams }: Dependencies,
   entry: Entry,
 ): Promise<UpstreamBody | FailedAttempt> {
-  const ids = await uploadFiles(request, uploads, asked.candidate, { upstreams, entry })
-  return 'ok' in ids ? ids : bodyOf(request, asked, ids)
+  const ids = await uploadFiles(request, uploads, inputs.candidate, { upstreams, entry })
+  return 'ok' in ids ? ids : bodyOf(request, inputs, ids)
 }
 
 function bodyOf(
   request: RelayCall['request'],
-  { call, candidate, options, headers }: Asked,
+  { call, candidate, options, headers }: BodyInputs,
   fileIds?: FileIds,
 ): UpstreamBody | FailedAttempt {
   const { operation, upstreamModel, model: callerModel, channel, passThrough, stripped } = candidate
@@ -87,5 +87,5 @@ function bodyOf(
 /** Anything else is a mistake of ours. */
 function faultOf(error: unknown): FailedAttempt {
   if (!(error instanceof RequestFault)) throw error
-  return { ok: false, error: unanswered('bad_request', error.message), endedBy: undefined, fault: error }
+  return { ok: false, error: noResponseError('bad_request', error.message), endedBy: undefined, fault: error }
 }

@@ -1,4 +1,4 @@
-import { isObject, WireAnswer } from '@tollgate/formats'
+import { isObject, WireResponse } from '@tollgate/formats'
 import type { Polling, UpstreamEndpoint } from '@tollgate/providers'
 import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
@@ -18,31 +18,31 @@ const patience = 5
 const cancelLimits = { timeoutMs: 5000, maxBytes: 64 * 1024 }
 
 /** A task that an upstream has taken, whoever asks for its result. */
-export interface TakenTask {
-  readonly asked: Pick<UpstreamCall, 'channel' | 'keyIndex'>
+export interface PolledResult {
+  readonly outgoing: Pick<UpstreamCall, 'channel' | 'keyIndex'>
   readonly polling: Polling
   /** What the upstream answered when it took the task. */
-  readonly first: WireAnswer
+  readonly first: WireResponse
 }
 
 /**
- * Asks for the result of a task until there is one, or `limits.firstAnswerMs` are over; for a caller who is gone, too. The answer
+ * Asks for the result of a task until there is one, or `limits.firstResponseMs` are over; for a caller who is gone, too. The answer
  * that is the result, or says why there is none. Never throws: a task that was taken and is then lost ends the call, as trying
  * elsewhere would pay twice.
  */
 export async function taskResult(
-  task: TakenTask,
+  task: PolledResult,
   deps: Pick<AttemptDependencies, 'upstreams' | 'deadlines' | 'limits'>,
   entry: Pick<InFlightEntry, 'opened'>,
-): Promise<WireAnswer | FailedAttempt> {
-  const wait = new TaskWait(deps.deadlines, deps.limits.firstAnswerMs)
+): Promise<WireResponse | FailedAttempt> {
+  const wait = new TaskWait(deps.deadlines, deps.limits.firstResponseMs)
   entry.opened(wait)
-  const latest = { answer: task.first }
+  const latest = { response: task.first }
   try {
     await untilDone(task, latest, wait, deps)
-    return latest.answer
+    return latest.response
   } catch {
-    if (wait.endedBy === 'timeout') cancel(task, latest.answer, deps.upstreams)
+    if (wait.endedBy === 'timeout') cancel(task, latest.response, deps.upstreams)
     return lostResult(
       wait.endedBy === 'timeout' ? 'The upstream did not finish in time.' : untold,
       wait.endedBy,
@@ -61,49 +61,49 @@ export function lostResult(message: string, endedBy?: ExchangeEnd): FailedAttemp
 }
 
 async function untilDone(
-  { asked, polling, first }: TakenTask,
-  latest: { answer: WireAnswer },
+  { outgoing, polling, first }: PolledResult,
+  latest: { response: WireResponse },
   wait: TaskWait,
   { upstreams, limits }: Pick<AttemptDependencies, 'upstreams' | 'limits'>,
 ): Promise<void> {
-  const target = channelTarget(asked.channel, asked.keyIndex)
+  const target = channelTarget(outgoing.channel, outgoing.keyIndex)
   let pauseMs = firstPauseMs
-  let unanswered = 0
+  let noResponseError = 0
   let endpoint = polling.next(first.json, target)
   while (endpoint !== undefined) {
     await wait.pause(Math.min(pauseMs, polling.pauseMs))
     pauseMs *= growth
-    const answer = await ask(asked, endpoint, upstreams, {
-      maxBytes: limits.answerBytes,
+    const response = await ask(outgoing, endpoint, upstreams, {
+      maxBytes: limits.responseBytes,
       signal: wait.signal,
     })
-    unanswered = answer === undefined ? unanswered + 1 : 0
-    if (unanswered >= patience) throw new Error('the task does not answer')
-    if (answer === undefined) continue
-    latest.answer = answer
-    endpoint = polling.next(answer.json, target)
+    noResponseError = response === undefined ? noResponseError + 1 : 0
+    if (noResponseError >= patience) throw new Error('the task does not answer')
+    if (response === undefined) continue
+    latest.response = response
+    endpoint = polling.next(response.json, target)
   }
 }
 
 /** `undefined` when it should be asked again. Throws for a refusal. */
 async function ask(
-  { channel, keyIndex }: TakenTask['asked'],
+  { channel, keyIndex }: PolledResult['outgoing'],
   endpoint: UpstreamEndpoint,
   upstreams: Upstreams,
   limits: { readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<WireAnswer | undefined> {
+): Promise<WireResponse | undefined> {
   const send = () => upstreams.ask({ channel, keyIndex, endpoint, body: '' })
-  const answer = await readSmall(send, { timeoutMs: questionMs, ...limits }).catch(() => undefined)
+  const response = await readSmall(send, { timeoutMs: questionMs, ...limits }).catch(() => undefined)
   limits.signal.throwIfAborted()
-  if (answer === undefined || answer.status === 429 || answer.status >= 500) return undefined
-  if (answer.status > 299) throw new Error('the upstream refused to tell of the task')
-  const wire = new WireAnswer(Buffer.from(answer.body), answer.headers['content-type'] ?? '')
+  if (response === undefined || response.status === 429 || response.status >= 500) return undefined
+  if (response.status > 299) throw new Error('the upstream refused to tell of the task')
+  const wire = new WireResponse(Buffer.from(response.body), response.headers['content-type'] ?? '')
   return isObject(wire.json) ? wire : undefined
 }
 
 /** Nobody waits for what comes of it. */
-function cancel({ asked, polling }: TakenTask, { json }: WireAnswer, upstreams: Upstreams): void {
-  const { channel, keyIndex } = asked
+function cancel({ outgoing, polling }: PolledResult, { json }: WireResponse, upstreams: Upstreams): void {
+  const { channel, keyIndex } = outgoing
   const endpoint = polling.cancel?.(json, channelTarget(channel, keyIndex))
   if (endpoint === undefined) return
   readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body: '' }), cancelLimits).catch(() => {})

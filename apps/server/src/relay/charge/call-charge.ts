@@ -4,16 +4,16 @@ import { costOf } from '../../billing/pricing/charge.ts'
 import { priceOfMade } from '../../billing/pricing/image-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
-import { noCosts } from './asked-costs.ts'
 import { type CountedUsage, type Delivery, isBrokenOff } from './delivery.ts'
-import { explain, explainFailure } from './explanation.ts'
+import { explain, explainFailure } from './log-other.ts'
+import { noCosts } from './requested-costs.ts'
 
 export interface ChargeDependencies {
   readonly ledger: Pick<
     Ledger,
-    'settle' | 'record' | 'extend' | 'coverable' | 'release' | 'releaseLogged' | 'logFailure'
+    'settle' | 'record' | 'extend' | 'affordable' | 'release' | 'releaseLogged' | 'logFailure'
   >
   /** Milliseconds of the monotonic clock. */
   readonly nowMs: () => number
@@ -46,11 +46,11 @@ export class CallCharge {
   readonly promptTokens: number
   /** What the call may cost beside its tokens, as it was reserved for. */
   readonly costs: OtherCosts
-  readonly #call: RelayCall<AskedModel>
+  readonly #call: RelayCall<ModelRequest>
   readonly #reservation: Reservation
   readonly #deps: ChargeDependencies
 
-  constructor(call: RelayCall<AskedModel>, reserved: Reserved, deps: ChargeDependencies) {
+  constructor(call: RelayCall<ModelRequest>, reserved: Reserved, deps: ChargeDependencies) {
     const { price, promptTokens, costs = noCosts, reservation } = reserved
     this.price = price
     this.promptTokens = promptTokens
@@ -61,8 +61,8 @@ export class CallCharge {
   }
 
   /** What is held for the call. */
-  get held(): number {
-    return this.#reservation.held
+  get reserved(): number {
+    return this.#reservation.reserved
   }
 
   /** Holds `amount` more. False when the balance cannot carry it. */
@@ -85,7 +85,7 @@ export class CallCharge {
     const price = this.priceOf(delivery)
     const unfinished = this.#isUnfinished(delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
-    const quota = Math.min(cost, this.#deps.ledger.coverable(this.#reservation))
+    const quota = Math.min(cost, this.#deps.ledger.affordable(this.#reservation))
     const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
     const charge = {
       ...rowOf(this.#call, this.#deps, doneMs),
@@ -129,16 +129,16 @@ export class CallCharge {
 }
 
 /** The row of a call that failed before anything was held for it. */
-export function logFailure(call: RelayCall<AskedModel>, error: RelayError, deps: ChargeDependencies): void {
+export function logFailure(call: RelayCall<ModelRequest>, error: RelayError, deps: ChargeDependencies): void {
   deps.ledger.logFailure(failureOf(call, error, deps))
 }
 
-function failureOf(call: RelayCall<AskedModel>, error: RelayError, deps: ChargeDependencies): Failure {
+function failureOf(call: RelayCall<ModelRequest>, error: RelayError, deps: ChargeDependencies): Failure {
   const doneMs = Math.round(deps.nowMs() - call.startedAt)
   return {
     ...rowOf(call, deps, doneMs),
     logged: deps.logFailures(),
-    channelId: call.trail.attempts.at(-1)?.channel ?? 0,
+    channelId: call.trace.attempts.at(-1)?.channel ?? 0,
     promptTokens: 0,
     completionTokens: 0,
     content: error.publicMessage,
@@ -148,7 +148,7 @@ function failureOf(call: RelayCall<AskedModel>, error: RelayError, deps: ChargeD
 
 /** What rows of all calls say. */
 function rowOf(
-  { caller, request, requestId }: RelayCall<AskedModel>,
+  { caller, request, requestId }: RelayCall<ModelRequest>,
   deps: ChargeDependencies,
   doneMs: number,
 ) {

@@ -24,7 +24,7 @@ export interface CountedUsage {
   /** The counts are our own, in whole or in part: the upstream sent none that can be charged. */
   readonly estimated: boolean
   /** What the upstream claimed and cannot have used; the counts are our own then. */
-  readonly disbelieved?: Usage | undefined
+  readonly implausible?: Usage | undefined
   /** Of images: how many were made, which are what is charged. */
   readonly made?: number | undefined
 }

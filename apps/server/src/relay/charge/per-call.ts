@@ -1,5 +1,5 @@
 import type { Price } from '../../billing/pricing/price.ts'
-import type { AskedModel } from '../call.ts'
+import type { ModelRequest } from '../call.ts'
 
 /** Whether a call of this price costs the same however much of its response comes: by the call, or by the image. */
 export function isPaidPerCall({ terms, whenUncounted }: Price): boolean {
@@ -10,6 +10,6 @@ export function isPaidPerCall({ terms, whenUncounted }: Price): boolean {
  * Whether a call that was sent is waited for, and paid for, without its caller: no stream was asked for, or its price is one
  * for all of it.
  */
-export function outlivesCaller({ stream }: Pick<AskedModel, 'stream'>, price: Price): boolean {
+export function outlivesCaller({ stream }: Pick<ModelRequest, 'stream'>, price: Price): boolean {
   return !stream || isPaidPerCall(price)
 }

@@ -6,14 +6,14 @@ import type { CallCharge } from './call-charge.ts'
 import { StreamBudget } from './stream-budget.ts'
 
 /** A charge over a balance, and a stream that delivered so many words. */
-function streaming(balance: number, { held = 100, limit }: { held?: number; limit?: number } = {}) {
+function streaming(balance: number, { reserved = 100, limit }: { reserved?: number; limit?: number } = {}) {
   const charge = {
     price: perToken({ modelRatio: 1, completionRatio: 1 }),
     promptTokens: 10,
-    held,
+    reserved,
     extend(amount: number) {
-      if (charge.held + amount > balance) return false
-      charge.held += amount
+      if (charge.reserved + amount > balance) return false
+      charge.reserved += amount
       return true
     },
   }
@@ -54,7 +54,7 @@ describe('StreamBudget', () => {
     for (let index = 0; index < 20; index += 1) {
       deliver(100)
       if (!budget.isCovered(reader)) expect(budget.cover(reader)).toBe(true)
-      expect(charge.held).toBeGreaterThanOrEqual(reader.deliveredSize / 5)
+      expect(charge.reserved).toBeGreaterThanOrEqual(reader.deliveredSize / 5)
     }
   })
 
@@ -73,7 +73,7 @@ describe('StreamBudget', () => {
     deliver(60)
     reader.latestUsage = usage({ inputTokens: 10, outputTokens: 1500 })
     expect(budget.cover(reader)).toBe(true)
-    expect(charge.held).toBeGreaterThanOrEqual(costOf(reader.latestUsage, charge.price))
+    expect(charge.reserved).toBeGreaterThanOrEqual(costOf(reader.latestUsage, charge.price))
     reader.latestUsage = usage({ inputTokens: 10, outputTokens: 5000 })
     expect(await budget.cover(reader)).toBe(false)
   })
@@ -88,10 +88,10 @@ describe('StreamBudget', () => {
   })
 
   it('never asks for more where the price is per call', () => {
-    const { budget, charge, reader, deliver } = streaming(0, { held: 50 })
+    const { budget, charge, reader, deliver } = streaming(0, { reserved: 50 })
     Object.assign(charge, { price: perCall(0.0001) })
     deliver(1000)
     expect(budget.cover(reader)).toBe(true)
-    expect(charge.held).toBe(50)
+    expect(charge.reserved).toBe(50)
   })
 })

@@ -58,7 +58,7 @@ export class StreamBudget {
 
   /** Holds what is needed now and for the next step. */
   #holds(needed: number, deliveredSize: number): boolean {
-    const missing = needed - this.#charge.held
+    const missing = needed - this.#charge.reserved
     if (missing > 0 && !this.#charge.extend(missing)) return false
     this.#coveredSize = deliveredSize + stepTokens
     return true

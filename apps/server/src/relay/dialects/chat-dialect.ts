@@ -3,7 +3,7 @@ import {
   ambiguousKey,
   type ChatCodec,
   costlyFields,
-  type FailedCall,
+  type ErrorContext,
   parseJson,
   RequestFault,
   requestToCount,
@@ -31,7 +31,7 @@ export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions)
         ? readCount(codec, body, path, options)
         : readRequest(codec, body, path, options),
     errorBody: (error) => JSON.stringify(codec.encodeError(error)),
-    errorEvents: (error: ApiError, call: FailedCall) => codec.encodeStreamError(error, call),
+    errorEvents: (error: ApiError, call: ErrorContext) => codec.encodeStreamError(error, call),
   }
 }
 

@@ -1,17 +1,13 @@
 import {
-  type AnswerEncoding,
-  type AnsweredCall,
-  type AnswerForm,
-  AnswerStream,
+  applyStyle,
+  BufferedBodyScanner,
   type ChatCodec,
   type ChatRequest,
   type CostlyField,
-  convertAnswer,
   type Delivered,
+  type EncodeContext,
   type EncodeTarget,
   type Frame,
-  formAnswer,
-  formedChat,
   type Instructions,
   JsonArrayWriter,
   type JsonEdits,
@@ -23,22 +19,26 @@ import {
   type Prompt,
   parseJson,
   type RequestFacts,
-  readAnswer,
-  readChatAnswer,
+  type ResponseEncoding,
+  ResponseStream,
+  type ResponseStyle,
+  readChatResponse,
+  readResponse,
   type StreamReader,
-  unstreamed,
-  WholeBodyScanner,
-  type WireAnswer,
+  singleEventCodec,
+  styledChat,
+  translateResponse,
+  type WireResponse,
   withMediaBytes,
   withoutFields,
   withoutItems,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { type Restore, restored } from '../../upstream/restored-text.ts'
-import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
-import { mendedAnswer, mendFor } from './mended-answer.ts'
-import { type ParsedText, parseOwn, wholeValue } from './parsed-text.ts'
-import { ReceivedAnswer } from './received-answer.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
+import { normalizedResponse, normalizeFor } from './normalized-response.ts'
+import { type ParsedText, parseOwn, restoredValue } from './parsed-text.ts'
+import { ReceivedResponse } from './received-response.ts'
 import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
 import { scannerFor } from './scanners.ts'
 import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
@@ -160,55 +160,58 @@ export class ChatCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readAnswer({ bytes }: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
+  readResponse({ bytes }: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
     const text = utf8.decode(bytes)
     const { codec = this.#codec } = operation
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const form = this.#formOf(call)
     if (codec.format !== this.format)
-      return convertAnswer(text, codec, this.#encoder(form), this.#answered(call), decodeError)
-    const answer =
+      return translateResponse(text, codec, this.#encoder(form), this.#callFacts(call), decodeError)
+    const response =
       this.format === 'openai-chat'
-        ? readChatAnswer(text, decodeError)
-        : readAnswer(text, this.#codec, decodeError)
-    if (!answer.ok) return answer
-    const mended = mendedAnswer(text, operation, this.#answered(call))
+        ? readChatResponse(text, decodeError)
+        : readResponse(text, this.#codec, decodeError)
+    if (!response.ok) return response
+    const normalized = normalizedResponse(text, operation, this.#callFacts(call))
     if (form === undefined)
-      return new ReceivedAnswer(answer, mended === undefined ? this.#echoed(bytes) : JSON.stringify(mended))
-    const formed = JSON.stringify(formAnswer(mended ?? objectOf(parseJson(text)), form))
-    return new ReceivedAnswer(answer, formed)
+      return new ReceivedResponse(
+        response,
+        normalized === undefined ? this.#echoed(bytes) : JSON.stringify(normalized),
+      )
+    const formed = JSON.stringify(applyStyle(normalized ?? objectOf(parseJson(text)), form))
+    return new ReceivedResponse(response, formed)
   }
 
   /**
    * Other formats have a place of their own for thoughts. An answer that must be JSON would be none with think tags in it,
    * so its thoughts stay apart.
    */
-  #formOf({ form }: AnswerContext): AnswerForm | undefined {
+  #formOf({ form }: ResponseContext): ResponseStyle | undefined {
     if (form === undefined || this.format !== 'openai-chat') return undefined
     const { type } = objectOf(this.native.body.response_format)
-    const thoughtsInText = form.thoughtsInText && (type === undefined || type === 'text')
-    return thoughtsInText || form.knownFieldsOnly ? { ...form, thoughtsInText } : undefined
+    const reasoningInText = form.reasoningInText && (type === undefined || type === 'text')
+    return reasoningInText || form.knownFieldsOnly ? { ...form, reasoningInText } : undefined
   }
 
-  #encoder(form: AnswerForm | undefined): ChatCodec {
-    return form === undefined ? this.#codec : formedChat(form)
+  #encoder(form: ResponseStyle | undefined): ChatCodec {
+    return form === undefined ? this.#codec : styledChat(form)
   }
 
   isStreamed(): boolean {
     return this.stream
   }
 
-  readStream(operation: Operation, call: AnswerContext): StreamReader {
+  readStream(operation: Operation, call: ResponseContext): StreamReader {
     const { maxFrameBytes } = this.#options
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     const encode = this.#encoding(operation, call)
     const form = this.#formOf(call)
     if (encode === 'as-received' && this.format === 'openai-chat') {
       const { includeUsage } = this
-      const changes = { ...(form && { form }), ...mendFor(operation, this.#answered(call)) }
+      const changes = { ...(form && { form }), ...normalizeFor(operation, this.#callFacts(call)) }
       return new OpenAiStreamReader({ includeUsage, maxFrameBytes, decodeError, ...changes })
     }
-    const reader = new AnswerStream({
+    const reader = new ResponseStream({
       scanner: scannerFor(operation.framing, maxFrameBytes),
       ...(operation.unwrap !== undefined && { unwrap: (frame: Frame) => operation.unwrap?.(frame) }),
       decoder: operation.codec ?? this.#codec,
@@ -226,36 +229,36 @@ export class ChatCallRequest implements CallRequest {
     return echo === undefined ? bytes : bytesWithEcho(bytes, echo)
   }
 
-  readUnstreamed(operation: Operation, call: AnswerContext): StreamReader {
+  readUnstreamed(operation: Operation, call: ResponseContext): StreamReader {
     const { maxFrameBytes } = this.#options
-    return new AnswerStream({
-      scanner: new WholeBodyScanner(maxFrameBytes),
-      decoder: unstreamed(operation.codec ?? this.#codec),
-      encode: { codec: this.#encoder(this.#formOf(call)), call: this.#answered(call) },
+    return new ResponseStream({
+      scanner: new BufferedBodyScanner(maxFrameBytes),
+      decoder: singleEventCodec(operation.codec ?? this.#codec),
+      encode: { codec: this.#encoder(this.#formOf(call)), call: this.#callFacts(call) },
       ...(this.#path.asArray === true && { writer: new JsonArrayWriter() }),
       maxFrameBytes,
       decodeError: (failure) => operation.decodeError(failure),
     })
   }
 
-  #encoding(operation: Operation, call: AnswerContext): AnswerEncoding {
+  #encoding(operation: Operation, call: ResponseContext): ResponseEncoding {
     if (operation.format !== this.format)
-      return { codec: this.#encoder(this.#formOf(call)), call: this.#answered(call) }
+      return { codec: this.#encoder(this.#formOf(call)), call: this.#callFacts(call) }
     const isReceived =
       operation.framing === 'sse' && operation.unwrap === undefined && this.#path.asArray !== true
     return isReceived ? 'as-received' : 'as-events'
   }
 
-  #answered({ requestId, createdAt, nowSeconds }: AnswerContext): AnsweredCall {
+  #callFacts({ requestId, createdAt, nowSeconds }: ResponseContext): EncodeContext {
     const repeated = this.#codec.echoOf?.(this.native.body)
-    const echo = repeated && { ...wholeValue(repeated, this.restore), ...this.#path.echo }
+    const echo = repeated && { ...restoredValue(repeated, this.restore), ...this.#path.echo }
     return {
       model: this.model,
-      answerId: requestId,
+      responseId: requestId,
       createdAt,
       nowSeconds,
       includeUsage: this.includeUsage,
-      roughInputTokens: this.roughPromptTokens(),
+      estimatedInputTokens: this.roughPromptTokens(),
       ...(echo !== undefined && { echo }),
     }
   }

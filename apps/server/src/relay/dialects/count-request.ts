@@ -4,12 +4,12 @@ import {
   encodeTokenCount,
   type RequestFacts,
   usageOf,
-  type WireAnswer,
+  type WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { passesThrough } from '../../upstream/call-body.ts'
 import { ChatCallRequest } from './chat-request.ts'
-import type { CallPath, WholeReading } from './dialect.ts'
+import type { CallPath, ResponseReading } from './dialect.ts'
 import type { ParsedText } from './parsed-text.ts'
 
 const utf8 = new TextDecoder()
@@ -34,7 +34,7 @@ export class CountCallRequest extends ChatCallRequest {
   }
 
   /** The answer of the format's own vendor; of any other upstream what it counted. */
-  override readAnswer({ bytes }: WireAnswer, operation: Operation): WholeReading {
+  override readResponse({ bytes }: WireResponse, operation: Operation): ResponseReading {
     const body = utf8.decode(bytes)
     const inputTokens = decodeTokenCount(operation.format, body)
     if (inputTokens === undefined)

@@ -1,19 +1,19 @@
 import type {
-  AnswerForm,
   ApiError,
   CostlyField,
   Delivered,
-  FailedCall,
+  ErrorContext,
   JsonObject,
   LinkedFiles,
   MediaAddress,
   Prompt,
   RequestFacts,
+  ResponseStyle,
   StreamReader,
   TextFrame,
   UpstreamErrorInfo,
   Usage,
-  WireAnswer,
+  WireResponse,
 } from '@tollgate/formats'
 import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
@@ -33,7 +33,7 @@ export interface Dialect {
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
   /** An error after a stream has begun: the events that end it. */
-  errorEvents(error: ApiError, call: FailedCall): readonly TextFrame[]
+  errorEvents(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
 /** What the path and the headers of a request say beside its body. */
@@ -89,29 +89,29 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */
   countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
   /** Reads a whole 2xx answer of an operation. */
-  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
   /** Follows a streamed answer of an operation. */
-  readStream(operation: Operation, call: AnswerContext): StreamReader
+  readStream(operation: Operation, call: ResponseContext): StreamReader
   /**
    * Makes a stream of a whole answer, of an upstream that was asked for a stream and gave none. Absent where such an
    * answer is of no use to the caller.
    */
-  readUnstreamed?(operation: Operation, call: AnswerContext): StreamReader
+  readUnstreamed?(operation: Operation, call: ResponseContext): StreamReader
 }
 
 /** What answers in the caller's format are made with. */
-export interface AnswerContext {
+export interface ResponseContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
   /** The same, at the moment it is asked. */
   readonly nowSeconds?: (() => number) | undefined
   /** How the channel wants answers of Chat Completions written; as they are when not said. */
-  readonly form?: AnswerForm
+  readonly form?: ResponseStyle
 }
 
 /** A whole answer: what it used, and what the caller gets. */
-export type WholeReading =
+export type ResponseReading =
   | {
       readonly ok: true
       /** The upstream's count; `undefined` when it sent none that can be charged. */
@@ -121,7 +121,7 @@ export type WholeReading =
       /** Of images: how many were made, which are what is charged. */
       readonly made?: number | undefined
       /** Files that must be fetched before the answer is what its caller asked for. */
-      readonly linked?: LinkedFiles<Extract<WholeReading, { ok: true }>> | undefined
+      readonly linked?: LinkedFiles<Extract<ResponseReading, { ok: true }>> | undefined
       /** Why the answer is not whole, where we have ended it. */
       readonly ended?: 'sensitive_words'
       /** What the answer delivered, for counting when there is no usage. */

@@ -2,8 +2,8 @@ import {
   type Delivered,
   type EncodeTarget,
   type GeminiEmbeddingCall,
-  geminiEmbeddingAnswer,
   geminiEmbeddingEdits,
+  geminiEmbeddingResponse,
   type JsonEdits,
   openAiEmbeddingOf,
   type Prompt,
@@ -14,13 +14,13 @@ import {
   type StreamReader,
   textsToEmbed,
   usageOf,
-  type WireAnswer,
+  type WireResponse,
 } from '@tollgate/formats'
 import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { PivotBody } from '../../upstream/call-body.ts'
 import type { Restore } from '../../upstream/restored-text.ts'
-import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
-import { type ParsedText, wholeValue } from './parsed-text.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
+import { type ParsedText, restoredValue } from './parsed-text.ts'
 import { PlainCallRequest } from './plain-request.ts'
 import { eventForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
@@ -84,7 +84,7 @@ export class GeminiEmbeddingRequest implements CallRequest {
 
   #translated() {
     const { body, dropped } = openAiEmbeddingOf(this.#call)
-    const text = JSON.stringify(wholeValue(body, this.restore))
+    const text = JSON.stringify(restoredValue(body, this.restore))
     const reading = readModeRequest('embeddings', text, {
       maxDepth: this.#options.maxJsonDepth,
     })
@@ -108,21 +108,21 @@ export class GeminiEmbeddingRequest implements CallRequest {
     }
   }
 
-  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
-    if (operation.format === this.format) return this.#received(answer, operation)
-    const reading = this.#inOpenAi().request.readAnswer(answer, operation, call)
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
+    if (operation.format === this.format) return this.#received(response, operation)
+    const reading = this.#inOpenAi().request.readResponse(response, operation, call)
     if (!reading.ok) return reading
     const told = reading.encode(reading.usage ?? usageOf({}))
     const text = typeof told === 'string' ? told : utf8.decode(told)
-    const body = geminiEmbeddingAnswer(text, this.#call, this.#isBatch)
-    if (body === undefined) return failureIn(answer, operation)
+    const body = geminiEmbeddingResponse(text, this.#call, this.#isBatch)
+    if (body === undefined) return failureIn(response, operation)
     return { ok: true, usage: reading.usage, delivered: () => nothingDelivered, encode: () => body }
   }
 
-  #received(answer: WireAnswer, operation: Operation): WholeReading {
-    const found = readGeminiVectors(utf8.decode(answer.bytes))
-    if (found === undefined) return failureIn(answer, operation)
-    return { ok: true, usage: found.usage, delivered: () => nothingDelivered, encode: () => answer.bytes }
+  #received(response: WireResponse, operation: Operation): ResponseReading {
+    const found = readGeminiVectors(utf8.decode(response.bytes))
+    if (found === undefined) return failureIn(response, operation)
+    return { ok: true, usage: found.usage, delivered: () => nothingDelivered, encode: () => response.bytes }
   }
 
   isStreamed(): boolean {
@@ -134,6 +134,6 @@ export class GeminiEmbeddingRequest implements CallRequest {
   }
 }
 
-function failureIn({ bytes }: WireAnswer, operation: Operation): WholeReading {
+function failureIn({ bytes }: WireResponse, operation: Operation): ResponseReading {
   return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body: utf8.decode(bytes) }) }
 }

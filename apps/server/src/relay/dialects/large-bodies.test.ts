@@ -7,7 +7,7 @@ import {
   openAiResponses,
   RequestFault,
   scanTopLevel,
-  WireAnswer,
+  WireResponse,
 } from '@tollgate/formats'
 import { type Operation, providers } from '@tollgate/providers'
 import fc from 'fast-check'
@@ -174,9 +174,9 @@ describe('a large body', () => {
           const split = requestOf(codec, written, true)
           if (!canCarry(split, operation)) return
           const target = { operation, upstreamModel: 'n', override, instructions }
-          const whole = sent(split, target)
-          expect(whole === sent(requestOf(codec, written, false), target)).toBe(true)
-          expect(/TollgateLiteral[0-9a-f]{24}N/.test(whole)).toBe(false)
+          const sentText = sent(split, target)
+          expect(sentText === sent(requestOf(codec, written, false), target)).toBe(true)
+          expect(/TollgateLiteral[0-9a-f]{24}N/.test(sentText)).toBe(false)
         },
       ),
       { numRuns: 150 },
@@ -189,12 +189,12 @@ describe('a large body', () => {
     const request = requestOf(openAiResponses, text, true)
     const operation = operations.find(({ format }) => format === 'openai-chat')
     if (operation === undefined) throw new Error('no operation')
-    const answer = {
+    const response = {
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
       usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
     }
-    const bytes = Buffer.from(JSON.stringify(answer))
-    const reading = request.readAnswer(new WireAnswer(bytes, 'application/json'), operation, {
+    const bytes = Buffer.from(JSON.stringify(response))
+    const reading = request.readResponse(new WireResponse(bytes, 'application/json'), operation, {
       requestId: 'r',
       createdAt: 1,
     })

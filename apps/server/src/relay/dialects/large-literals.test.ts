@@ -4,8 +4,8 @@ import { splitLargeLiterals, withLargeLiterals } from './large-literals.ts'
 const large = 'iVBORw0KGgo'.padEnd(700_000, 'Ab0+/')
 
 function split(value: unknown) {
-  const whole = JSON.stringify(value)
-  return { ...splitLargeLiterals(whole), whole }
+  const original = JSON.stringify(value)
+  return { ...splitLargeLiterals(original), original }
 }
 
 const joined = (text: string, remainders: readonly string[]) =>
@@ -20,10 +20,10 @@ describe('splitLargeLiterals', () => {
         { inlineData: { mimeType: 'image/png', data: `${large}==` } },
       ],
     }
-    const { text, remainders, whole } = split(body)
+    const { text, remainders, original } = split(body)
     expect(remainders).toHaveLength(3)
     expect(text.length).toBeLessThan(300_000)
-    expect(joined(text, remainders)).toBe(whole)
+    expect(joined(text, remainders)).toBe(original)
     expect(text).toContain('data:image/png;base64,iVBORw0KGgo')
     // Written anew in another order, as another format does.
     const parsed = JSON.parse(text)
@@ -42,9 +42,9 @@ describe('splitLargeLiterals', () => {
       { url: `data:text/plain,${large}` },
       { b64: large },
     ]) {
-      const { text, remainders, whole } = split(value)
+      const { text, remainders, original } = split(value)
       expect(remainders).toEqual([])
-      expect(text).toBe(whole)
+      expect(text).toBe(original)
     }
   })
 

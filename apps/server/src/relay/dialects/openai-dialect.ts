@@ -2,7 +2,7 @@ import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/
 import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import { FormCallRequest } from '../forms/form-request.ts'
-import { PictureSubject } from '../forms/picture-subject.ts'
+import { ImageSubject } from '../forms/image-subject.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import { recordedTokens } from '../forms/recorded-tokens.ts'
 import { RecordingSubject } from '../forms/recording-subject.ts'
@@ -43,7 +43,7 @@ async function readForm(
   const call = { mode, form, checked }
   const subject = isAudioMode(mode)
     ? new RecordingSubject(call, await recordedTokens(checked.file.file))
-    : new PictureSubject(call, options.counting)
+    : new ImageSubject(call, options.counting)
   return new FormCallRequest(call, subject, path, options.maxFrameBytes)
 }
 

@@ -62,6 +62,6 @@ function scanOwn(text: string): JsonScan {
 }
 
 /** A part of what was parsed, with its literals whole again. */
-export function wholeValue<Value>(value: Value, restore: Restore | undefined): Value {
+export function restoredValue<Value>(value: Value, restore: Restore | undefined): Value {
   return restore === undefined ? value : JSON.parse(restored(JSON.stringify(value), restore))
 }

@@ -7,25 +7,25 @@ import {
   editsFor,
   isPricedByCharacter,
   type JsonEdits,
+  type ModeCodec,
   type OpenAiRequest,
-  type PlainCodec,
   type Prompt,
-  readModeAnswer,
+  readModeResponse,
   type StreamReader,
   type Usage,
   usageOf,
-  type WireAnswer,
+  type WireResponse,
   withoutFields,
   withoutItems,
 } from '@tollgate/formats'
-import { type MendedCall, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
+import { type CallIdentity, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
-import type { AnswerContext, CallPath, CallRequest, WholeReading } from './dialect.ts'
-import { readImageAnswer } from './image-answer.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
 import { imageOrderOf, imageTokensOf } from './image-order.ts'
-import { mendedAnswer } from './mended-answer.ts'
+import { readImageResponse } from './image-response.ts'
+import { normalizedResponse } from './normalized-response.ts'
 import { type PlainStreams, plainStreams } from './plain-streams.ts'
-import { ReceivedAnswer } from './received-answer.ts'
+import { ReceivedResponse } from './received-response.ts'
 import type { StreamForm } from './stream-form.ts'
 import type { TokenCounting } from './token-counting.ts'
 
@@ -68,7 +68,7 @@ export class PlainCallRequest implements CallRequest {
     this.model = request.model
     this.#knownUsage = knownUsage(request)
     this.#streams = plainStreams(request, this.#knownUsage)
-    this.stream = this.#streams.asked
+    this.stream = this.#streams.requested
     this.includeUsage = request.includeUsage
     this.images = isForImages(request) ? imageOrderOf(request.model, request.body) : undefined
     this.maxOutputTokens = this.images === undefined ? outputLimit(request) : imageTokensOf(this.images)
@@ -93,7 +93,7 @@ export class PlainCallRequest implements CallRequest {
     return model === this.native.body.model ? noEdits : new Map([['model', JSON.stringify(model)]])
   }
 
-  encodeOwn(plain: PlainCodec, target: EncodeTarget): EncodedRequest {
+  encodeOwn(plain: ModeCodec, target: EncodeTarget): EncodedRequest {
     return plain.encodeRequest(this.native.body, target)
   }
 
@@ -116,25 +116,31 @@ export class PlainCallRequest implements CallRequest {
     return { inputTokens, outputTokens }
   }
 
-  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
     const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
     if (this.images !== undefined)
-      return readImageAnswer(answer, operation, { ...this.#answered(call), body: this.native.body })
+      return readImageResponse(response, operation, { ...this.#callFacts(call), body: this.native.body })
     if (operation.plain !== undefined)
-      return this.#translate(answer, operation.plain, call) ?? failureIn(answer, decodeError)
-    const text = utf8.decode(answer.bytes)
-    const mended = mendedAnswer(text, operation, this.#answered(call))
-    const body = mended === undefined ? text : JSON.stringify(mended)
-    const reading = readModeAnswer(this.native.mode, body, decodeError)
-    return reading.ok ? new ReceivedAnswer(reading, mended === undefined ? answer.bytes : body) : reading
+      return this.#translate(response, operation.plain, call) ?? failureIn(response, decodeError)
+    const text = utf8.decode(response.bytes)
+    const normalized = normalizedResponse(text, operation, this.#callFacts(call))
+    const body = normalized === undefined ? text : JSON.stringify(normalized)
+    const reading = readModeResponse(this.native.mode, body, decodeError)
+    return reading.ok
+      ? new ReceivedResponse(reading, normalized === undefined ? response.bytes : body)
+      : reading
   }
 
-  #answered({ requestId: answerId, createdAt }: AnswerContext): MendedCall {
-    return { answerId, createdAt, model: this.model }
+  #callFacts({ requestId: responseId, createdAt }: ResponseContext): CallIdentity {
+    return { responseId, createdAt, model: this.model }
   }
 
-  #translate(answer: WireAnswer, plain: PlainCodec, context: AnswerContext): WholeReading | undefined {
-    const reading = plain.decodeAnswer(answer, { ...this.#answered(context), body: this.native.body })
+  #translate(
+    response: WireResponse,
+    plain: ModeCodec,
+    context: ResponseContext,
+  ): ResponseReading | undefined {
+    const reading = plain.decodeResponse(response, { ...this.#callFacts(context), body: this.native.body })
     if (reading === undefined) return undefined
     const { usage = this.#knownUsage, contentType } = reading
     const encode = (charged: Usage) => reading.encode(charged)
@@ -153,8 +159,8 @@ export class PlainCallRequest implements CallRequest {
     return this.#streams.type
   }
 
-  readStream(operation: Operation, call: AnswerContext): StreamReader {
-    return this.#streams.reader(operation, this.#options.maxFrameBytes, this.#answered(call))
+  readStream(operation: Operation, call: ResponseContext): StreamReader {
+    return this.#streams.reader(operation, this.#options.maxFrameBytes, this.#callFacts(call))
   }
 }
 
@@ -175,7 +181,7 @@ function formatOf({ mode }: OpenAiRequest): PlainFormat {
   return format
 }
 
-function failureIn({ bytes }: WireAnswer, decodeError: Operation['decodeError']): WholeReading {
+function failureIn({ bytes }: WireResponse, decodeError: Operation['decodeError']): ResponseReading {
   return { ok: false, error: decodeError({ status: 200, headers: {}, body: utf8.decode(bytes) }) }
 }
 

@@ -8,19 +8,19 @@ import {
   textOf,
   type Usage,
 } from '@tollgate/formats'
-import type { MendedCall, Operation } from '@tollgate/providers'
-import { mendFor } from './mended-answer.ts'
+import type { CallIdentity, Operation } from '@tollgate/providers'
+import { normalizeFor } from './normalized-response.ts'
 import { byteForm, eventForm, type StreamForm } from './stream-form.ts'
 
 /** How answers of a mode come piece by piece. */
 export interface PlainStreams {
   readonly form: StreamForm
   /** Events were asked for; a recording streams unasked. */
-  readonly asked: boolean
+  readonly requested: boolean
   isStreamed(operation: Operation): boolean
   /** See `CallRequest.streamType`. */
   readonly type?: (upstreamType: string) => string | undefined
-  reader(operation: Operation, maxFrameBytes: number, call: MendedCall): StreamReader
+  reader(operation: Operation, maxFrameBytes: number, call: CallIdentity): StreamReader
 }
 
 /** @param knownUsage what the call uses, where the request tells it */
@@ -34,24 +34,24 @@ export function plainStreams(request: OpenAiRequest, knownUsage: Usage | undefin
 function completion({ stream, includeUsage }: OpenAiRequest): PlainStreams {
   return {
     form: eventForm,
-    asked: stream,
+    requested: stream,
     isStreamed: () => stream,
     reader: (operation, maxFrameBytes, call) =>
       new OpenAiStreamReader({
         includeUsage,
         maxFrameBytes,
-        ...mendFor(operation, call),
+        ...normalizeFor(operation, call),
         decodeError: (failure) => operation.decodeError(failure),
       }),
   }
 }
 
 /** @param output what is made */
-function events(output: 'image' | 'audio' | 'text', asked: boolean): PlainStreams {
+function events(output: 'image' | 'audio' | 'text', requested: boolean): PlainStreams {
   return {
     form: eventForm,
-    asked,
-    isStreamed: () => asked,
+    requested,
+    isStreamed: () => requested,
     reader: (operation, maxFrameBytes) =>
       new EventStreamReader({
         output,
@@ -66,7 +66,7 @@ function recording({ body }: OpenAiRequest, knownUsage: Usage | undefined): Plai
   const usualType = audioTypeOf(textOf(body.response_format) || 'mp3') ?? 'audio/mpeg'
   return {
     form: byteForm,
-    asked: false,
+    requested: false,
     isStreamed: ({ plain }) => plain === undefined,
     type: (upstreamType) => audioType(upstreamType, usualType),
     reader: () => new ByteStreamReader(knownUsage),

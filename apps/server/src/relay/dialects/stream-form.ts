@@ -10,7 +10,7 @@ export interface StreamForm {
    * @param begun other events have gone out before them
    * @returns `undefined` where nothing can be said: the stream breaks off
    */
-  last(events: readonly TextFrame[], begun: boolean): string | undefined
+  last(events: readonly TextFrame[], started: boolean): string | undefined
 }
 
 /** Server-sent events. */
@@ -30,7 +30,7 @@ export const silentEventForm: StreamForm = {
 export const arrayForm: StreamForm = {
   contentType: 'application/json; charset=utf-8',
   ping: '\n',
-  last: (events, begun) => written(events, new JsonArrayWriter(begun)),
+  last: (events, started) => written(events, new JsonArrayWriter(started)),
 }
 
 /** The bytes of a recording. */

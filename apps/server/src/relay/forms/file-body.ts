@@ -62,13 +62,13 @@ function splitAt(text: string, inserts: readonly Insert[]): readonly TextPart[] 
 
 /** Groups of three bytes become four letters: what is over waits for the next piece. */
 async function* base64Of(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let over: Uint8Array = Buffer.alloc(0)
+  let leftover: Uint8Array = Buffer.alloc(0)
   for await (const piece of pieces) {
-    const bytes = Buffer.concat([over, piece])
-    const whole = bytes.length - (bytes.length % 3)
+    const bytes = Buffer.concat([leftover, piece])
+    const groupedBytes = bytes.length - (bytes.length % 3)
     // Of a copy: the piece's own buffer may be used again.
-    over = bytes.subarray(whole)
-    yield Buffer.from(bytes.toString('base64', 0, whole))
+    leftover = bytes.subarray(groupedBytes)
+    yield Buffer.from(bytes.toString('base64', 0, groupedBytes))
   }
-  yield Buffer.from(Buffer.from(over).toString('base64'))
+  yield Buffer.from(Buffer.from(leftover).toString('base64'))
 }

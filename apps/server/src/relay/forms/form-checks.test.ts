@@ -79,10 +79,10 @@ describe('formBody', () => {
     const { contentType, length, pieces } = formBody(received, edits)
     const written: Uint8Array[] = []
     for await (const piece of pieces()) written.push(piece)
-    const whole = Buffer.concat(written)
-    expect(whole.length).toBe(length)
+    const joined = Buffer.concat(written)
+    expect(joined.length).toBe(length)
     const boundary = contentType.replace('multipart/form-data; boundary=', '')
-    expect(whole.toString().replaceAll(boundary, 'b')).toBe(
+    expect(joined.toString().replaceAll(boundary, 'b')).toBe(
       [
         '--b\r\nContent-Disposition: form-data; name="model"\r\n\r\ntheirs\r\n',
         '--b\r\nContent-Disposition: form-data; name="a%22b%0D%0AX: y"\r\n\r\nv\r\n',

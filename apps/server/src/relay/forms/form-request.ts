@@ -8,12 +8,12 @@ import {
   type RequestText,
   type StreamReader,
   scanTopLevel,
-  type WireAnswer,
+  type WireResponse,
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { BodyTarget, EncodedFiles, FormBody } from '../../upstream/call-body.ts'
-import type { AnswerContext, CallPath, CallRequest, WholeReading } from '../dialects/dialect.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'
 import { formBody } from './form-body.ts'
 import type { FormMode } from './form-checks.ts'
@@ -107,8 +107,8 @@ export class FormCallRequest implements CallRequest {
     return { inputTokens: this.roughPromptTokens(), outputTokens: 0 }
   }
 
-  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading {
-    return this.#subject.readAnswer(answer, operation, call)
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading {
+    return this.#subject.readResponse(response, operation, call)
   }
 
   isStreamed(): boolean {

@@ -1,8 +1,8 @@
-import type { EncodeTarget, Prompt, Usage, WireAnswer } from '@tollgate/formats'
+import type { EncodeTarget, Prompt, Usage, WireResponse } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { EncodedFiles } from '../../upstream/call-body.ts'
-import type { AnswerContext, WholeReading } from '../dialects/dialect.ts'
+import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import type { CheckedForm, FormMode } from './form-checks.ts'
 import type { ReceivedForm } from './received-form.ts'
 
@@ -27,11 +27,11 @@ export interface FormSubject {
   suits(operation: Operation): boolean
   /** @throws RequestFault for what the upstream cannot be told and would change the answer */
   encodeOwn(operation: Operation, target: EncodeTarget): EncodedFiles
-  readAnswer(answer: WireAnswer, operation: Operation, call: AnswerContext): WholeReading
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
 }
 
 /** The same failure for every kind of form: a body that is no answer. */
-export function failedAnswer(answer: WireAnswer, operation: Operation): WholeReading {
-  const body = new TextDecoder().decode(answer.bytes)
+export function failedResponse(response: WireResponse, operation: Operation): ResponseReading {
+  const body = new TextDecoder().decode(response.bytes)
   return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body }) }
 }

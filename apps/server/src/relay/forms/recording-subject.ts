@@ -9,13 +9,13 @@ import {
   transcriptType,
   type Usage,
   usageOf,
-  type WireAnswer,
+  type WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import type { EncodedFiles } from '../../upstream/call-body.ts'
-import type { WholeReading } from '../dialects/dialect.ts'
+import type { ResponseReading } from '../dialects/dialect.ts'
 import { fileBody } from './file-body.ts'
-import { type FormCall, type FormSubject, failedAnswer } from './form-subject.ts'
+import { type FormCall, type FormSubject, failedResponse } from './form-subject.ts'
 import { heardTokens, type RecordedTokens } from './recorded-tokens.ts'
 
 /** A recording to write down. Its answer's words are in what it counts. */
@@ -63,24 +63,26 @@ export class RecordingSubject implements FormSubject {
     return { text: fileBody(encoded, head, file), dropped: encoded.dropped }
   }
 
-  readAnswer(answer: WireAnswer, operation: Operation): WholeReading {
-    if (operation.transcription !== undefined) return this.#translate(answer, operation)
+  readResponse(response: WireResponse, operation: Operation): ResponseReading {
+    if (operation.transcription !== undefined) return this.#translate(response, operation)
     const format = textOf(this.#call.checked.fields.response_format)
-    const reading = readTranscription(answer, format, (failure) => operation.decodeError(failure))
+    const reading = readTranscription(response, format, (failure) => operation.decodeError(failure))
     if (!reading.ok) return reading
     const { usage = this.#usage(reading.seconds) } = reading
-    const contentType = isTranscriptText(answer, format) ? textTypeOf(answer.contentType, format) : undefined
-    return { ...reading, usage, contentType, encode: () => answer.bytes }
+    const contentType = isTranscriptText(response, format)
+      ? textTypeOf(response.contentType, format)
+      : undefined
+    return { ...reading, usage, contentType, encode: () => response.bytes }
   }
 
   #request() {
     return decodeTranscriptionRequest(this.#call.checked.fields, this.#call.mode === 'translations')
   }
 
-  #translate(answer: WireAnswer, operation: Operation): WholeReading {
-    const found = operation.transcription?.decodeAnswer(answer.json)
+  #translate(response: WireResponse, operation: Operation): ResponseReading {
+    const found = operation.transcription?.decodeResponse(response.json)
     const written = found && encodeTranscription(found, this.#request())
-    if (found === undefined || written === undefined) return failedAnswer(answer, operation)
+    if (found === undefined || written === undefined) return failedResponse(response, operation)
     const delivered = () => ({ text: found.text, overflowBytes: 0, toolCalls: 0 })
     const { contentType, body } = written
     return { ok: true, usage: this.#usage(found.duration), contentType, delivered, encode: () => body }

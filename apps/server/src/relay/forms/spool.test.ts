@@ -25,15 +25,15 @@ describe.each([
   ['small', [Buffer.from('abc'), Buffer.from('def')]],
   ['large', large],
 ])('a spool of a %s file', (_, pieces) => {
-  const whole = Buffer.concat(pieces).toString()
+  const joined = Buffer.concat(pieces).toString()
 
   it('is read as often as one likes, and in parts', async () => {
     const spool = await spooled(pieces)
-    expect(spool.size).toBe(whole.length)
-    expect(await textOf(spool)).toBe(whole)
-    expect(await textOf(spool)).toBe(whole)
-    expect(Buffer.from(await spool.slice(2, 5)).toString()).toBe(whole.slice(2, 5))
-    expect((await spool.slice(whole.length - 1, whole.length + 99)).length).toBe(1)
+    expect(spool.size).toBe(joined.length)
+    expect(await textOf(spool)).toBe(joined)
+    expect(await textOf(spool)).toBe(joined)
+    expect(Buffer.from(await spool.slice(2, 5)).toString()).toBe(joined.slice(2, 5))
+    expect((await spool.slice(joined.length - 1, joined.length + 99)).length).toBe(1)
     await spool.discard()
   })
 
@@ -44,6 +44,6 @@ describe.each([
     await spool.discard()
     let size = first.value?.length ?? 0
     for await (const piece of reading) size += piece.length
-    expect(size).toBe(whole.length)
+    expect(size).toBe(joined.length)
   })
 })

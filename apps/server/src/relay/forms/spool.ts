@@ -57,9 +57,9 @@ export class Spool {
   async slice(start: number, end: number): Promise<Uint8Array> {
     const length = Math.max(0, Math.min(end, this.size) - start)
     if (this.#file === undefined) {
-      const whole = Buffer.concat(this.#pieces)
-      this.#pieces = [whole]
-      return whole.subarray(start, start + length)
+      const joined = Buffer.concat(this.#pieces)
+      this.#pieces = [joined]
+      return joined.subarray(start, start + length)
     }
     const { bytesRead, buffer } = await this.#file.read(Buffer.allocUnsafe(length), 0, length, start)
     return buffer.subarray(0, bytesRead)

@@ -1,21 +1,24 @@
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import type { Demand, LimitCounts, Verdict } from './limit-counts.ts'
-import type { GrantedPermission } from './limits.ts'
+import type { LimitGranted } from './limits.ts'
 import { addDemands, estimatedTokens } from './rate-limit.ts'
 import { usedTokens } from './used-tokens.ts'
 
 /** Whether a channel may be asked now. */
-export type ChannelPermission =
-  | GrantedPermission
+export type ChannelLimitDecision =
+  | LimitGranted
   | { readonly granted: false; readonly retryAfterSeconds: number }
   /** The channel has no limits. */
   | undefined
 
 /** Limits of channels: a call passes by a channel that has reached its own, as if it were not there. */
 export interface ChannelLimits {
-  acquire(channel: RoutedChannel, call: RelayCall<AskedModel>): ChannelPermission | Promise<ChannelPermission>
+  acquire(
+    channel: RoutedChannel,
+    call: RelayCall<ModelRequest>,
+  ): ChannelLimitDecision | Promise<ChannelLimitDecision>
 }
 
 export function createChannelLimits(settings: SettingsReader, counts: LimitCounts): ChannelLimits {
@@ -28,17 +31,17 @@ export function createChannelLimits(settings: SettingsReader, counts: LimitCount
       addDemands(demands, `channel ${channel.id}`, limits, tokens)
       const verdict = counts.take(demands)
       return verdict instanceof Promise
-        ? verdict.then((taken) => permissionOf(taken, counts))
-        : permissionOf(verdict, counts)
+        ? verdict.then((taken) => decisionOf(taken, counts))
+        : decisionOf(verdict, counts)
     },
   }
 }
 
-function permissionOf(verdict: Verdict, counts: LimitCounts): ChannelPermission {
+function decisionOf(verdict: Verdict, counts: LimitCounts): ChannelLimitDecision {
   if (!verdict.granted) return { granted: false, retryAfterSeconds: verdict.retryAfterSeconds }
   const { taken } = verdict
   return {
     granted: true,
-    over: ({ usage }) => counts.settle(taken, { tokens: usedTokens(usage), refused: false }),
+    release: ({ usage }) => counts.settle(taken, { tokens: usedTokens(usage), refused: false }),
   }
 }

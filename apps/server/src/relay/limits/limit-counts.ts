@@ -12,7 +12,7 @@ export interface Demand {
 }
 
 /** How far a limit is used, for the caller's programs to pace themselves. */
-export interface Standing {
+export interface LimitStatus {
   readonly measure: Measure
   readonly limit: number
   readonly remaining: number
@@ -28,13 +28,13 @@ export interface Taken {
 }
 
 export type Verdict =
-  | { readonly granted: true; readonly taken: Taken; readonly standings: readonly Standing[] }
+  | { readonly granted: true; readonly taken: Taken; readonly limitStatuses: readonly LimitStatus[] }
   | {
       readonly granted: false
       /** The one that refuses. */
       readonly demand: Demand
       readonly retryAfterSeconds: number
-      readonly standings: readonly Standing[]
+      readonly limitStatuses: readonly LimitStatus[]
     }
 
 /** What became of what was taken. */

@@ -1,5 +1,5 @@
-import type { AskedModel, RelayCall } from '../call.ts'
-import type { Measure, Standing } from './limit-counts.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
+import type { LimitStatus, Measure } from './limit-counts.ts'
 
 /** What headers tell of; slots have none in any dialect. */
 const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
@@ -11,35 +11,35 @@ const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
  * Gemini has none; its callers get OpenAI's.
  */
 export function limitHeaders(
-  standings: readonly Standing[],
-  { request, createdAt }: Pick<RelayCall<AskedModel>, 'request' | 'createdAt'>,
+  limitStatuses: readonly LimitStatus[],
+  { request, createdAt }: Pick<RelayCall<ModelRequest>, 'request' | 'createdAt'>,
 ): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {}
   for (const measure of told) {
-    const standing = tightest(standings, measure)
-    if (standing === undefined) continue
-    if (request.format === 'anthropic-messages') addAnthropic(headers, standing, createdAt)
-    else addOpenAi(headers, standing)
+    const limitStatus = tightest(limitStatuses, measure)
+    if (limitStatus === undefined) continue
+    if (request.format === 'anthropic-messages') addAnthropic(headers, limitStatus, createdAt)
+    else addOpenAi(headers, limitStatus)
   }
   return headers
 }
 
-function tightest(standings: readonly Standing[], measure: Measure): Standing | undefined {
-  let found: Standing | undefined
-  for (const each of standings)
+function tightest(limitStatuses: readonly LimitStatus[], measure: Measure): LimitStatus | undefined {
+  let found: LimitStatus | undefined
+  for (const each of limitStatuses)
     if (each.measure === measure && (found === undefined || each.remaining < found.remaining)) found = each
   return found
 }
 
-function addOpenAi(headers: Record<string, string>, standing: Standing): void {
-  const { measure, limit, remaining, resetSeconds } = standing
+function addOpenAi(headers: Record<string, string>, limitStatus: LimitStatus): void {
+  const { measure, limit, remaining, resetSeconds } = limitStatus
   headers[`x-ratelimit-limit-${measure}`] = String(limit)
   headers[`x-ratelimit-remaining-${measure}`] = String(remaining)
   headers[`x-ratelimit-reset-${measure}`] = duration(resetSeconds)
 }
 
-function addAnthropic(headers: Record<string, string>, standing: Standing, createdAt: number): void {
-  const { measure, limit, remaining, resetSeconds } = standing
+function addAnthropic(headers: Record<string, string>, limitStatus: LimitStatus, createdAt: number): void {
+  const { measure, limit, remaining, resetSeconds } = limitStatus
   headers[`anthropic-ratelimit-${measure}-limit`] = String(limit)
   headers[`anthropic-ratelimit-${measure}-remaining`] = String(remaining)
   headers[`anthropic-ratelimit-${measure}-reset`] = timeText(createdAt + resetSeconds)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
-import { type Limit, passLimits } from './limits.ts'
+import { acquireLimits, type Limit } from './limits.ts'
 import { createModelRequestLimit } from './model-request-limit.ts'
 import { createMemoryWindows } from './request-window.ts'
 
@@ -11,7 +11,7 @@ function counting(log: string[], name: string): Limit {
   return {
     acquire: () => ({
       granted: true,
-      over: ({ succeeded, refused }) => log.push(`${name} ${refused === true ? 'refused' : succeeded}`),
+      release: ({ succeeded, refused }) => log.push(`${name} ${refused === true ? 'refused' : succeeded}`),
     }),
   }
 }
@@ -30,24 +30,24 @@ async function refusalOf(passing: () => unknown): Promise<RelayError> {
 describe('passLimits', () => {
   it('answers at once where nothing must be asked, and tells each limit once how the call ended', () => {
     const log: string[] = []
-    const permit = passLimits([counting(log, 'a'), counting(log, 'b')], call)
-    if (permit instanceof Promise) throw new Error('waited')
-    permit.release({ succeeded: true })
-    permit.release({ succeeded: false })
+    const grant = acquireLimits([counting(log, 'a'), counting(log, 'b')], call)
+    if (grant instanceof Promise) throw new Error('waited')
+    grant.release({ succeeded: true })
+    grant.release({ succeeded: false })
     expect(log).toEqual(['a true', 'b true'])
   })
 
   it('gives back what was granted when a later limit refuses, at once or after asking', async () => {
     for (const slow of [refusing, { acquire: async () => refusing.acquire(call) }]) {
       const log: string[] = []
-      const refusal = await refusalOf(() => passLimits([counting(log, 'a'), slow], call))
+      const refusal = await refusalOf(() => acquireLimits([counting(log, 'a'), slow], call))
       expect(refusal).toMatchObject({ status: 429, retryAfterSeconds: 9 })
       expect(log).toEqual(['a refused'])
     }
   })
 
   it('passes limits that do not concern the call', () => {
-    expect(() => passLimits([{ acquire: () => undefined }], call)).not.toThrow()
+    expect(() => acquireLimits([{ acquire: () => undefined }], call)).not.toThrow()
   })
 })
 
@@ -64,7 +64,7 @@ describe('the model request limit', () => {
     const settings = { current: { ...options, ...change } } as never
     let now = 0
     const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => now }))
-    return { pass: async () => passLimits([limit], call), advance: (ms: number) => (now += ms) }
+    return { pass: async () => acquireLimits([limit], call), advance: (ms: number) => (now += ms) }
   }
 
   it('counts every request against the total, and lets them through again after the period', async () => {
@@ -85,7 +85,7 @@ describe('the model request limit', () => {
     const chinese = { ...call, headers: new Headers({ 'accept-language': 'zh-CN' }) } as unknown as RelayCall
     const settings = { current: { ...options, ModelRequestRateLimitCount: 1 } } as never
     const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => 0 }))
-    const pass = async () => passLimits([limit], chinese)
+    const pass = async () => acquireLimits([limit], chinese)
     ;(await pass()).release({ succeeded: true })
     expect((await refusalOf(pass)).publicMessage).toBe(
       '您已达到总请求数限制：1分钟内最多请求1次，包括失败次数，请检查您的请求是否正确，并在120秒后重试',

@@ -1,30 +1,30 @@
 import type { Usage } from '@tollgate/formats'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
-import type { Standing } from './limit-counts.ts'
+import type { LimitStatus } from './limit-counts.ts'
 import { limitHeaders } from './limit-headers.ts'
 
 /** One limit on calls: so many of something for somebody. Asked between route and reserve. */
 export interface Limit {
   /** At once, or after asking a store that several nodes share. */
-  acquire(call: RelayCall<AskedModel>): Permission | Promise<Permission>
+  acquire(call: RelayCall<ModelRequest>): LimitDecision | Promise<LimitDecision>
 }
 
 /** `undefined` when the limit does not concern the call. */
-export type Permission = GrantedPermission | RefusedPermission | undefined
+export type LimitDecision = LimitGranted | LimitRefused | undefined
 
-export interface GrantedPermission {
+export interface LimitGranted {
   readonly granted: true
-  readonly standings?: readonly Standing[]
+  readonly limitStatuses?: readonly LimitStatus[]
   /** Told once, when the call is over. */
-  over?(outcome: CallOutcome): void
+  release?(outcome: CallOutcome): void
 }
 
-export interface RefusedPermission {
+export interface LimitRefused {
   readonly granted: false
   readonly message: string
   readonly retryAfterSeconds: number
-  readonly standings?: readonly Standing[]
+  readonly limitStatuses?: readonly LimitStatus[]
 }
 
 export interface CallOutcome {
@@ -36,25 +36,25 @@ export interface CallOutcome {
 }
 
 /** What a call was let through with; every call releases it once. */
-export class Permit {
-  #granted: GrantedPermission[] | undefined
+export class LimitGrant {
+  #granted: LimitGranted[] | undefined
   #isReleased = false
 
   /** One more of what is told when the call is over: limits, and the channel that serves it. */
-  hold(granted: GrantedPermission): void {
+  hold(granted: LimitGranted): void {
     this.#granted ??= []
     this.#granted.push(granted)
   }
 
   /** How far the caller's limits are used; `undefined` for a call that none concerns, which is nearly every call. */
-  standings(): readonly Standing[] | undefined {
-    return this.#granted?.flatMap(({ standings = [] }) => standings)
+  limitStatuses(): readonly LimitStatus[] | undefined {
+    return this.#granted?.flatMap(({ limitStatuses = [] }) => limitStatuses)
   }
 
   release(outcome: CallOutcome): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    for (const each of this.#granted ?? []) each.over?.(outcome)
+    for (const each of this.#granted ?? []) each.release?.(outcome)
   }
 }
 
@@ -62,43 +62,46 @@ export class Permit {
  * Passes all limits, in their order. What was granted is given back when a later one refuses.
  * @throws RelayError 429 with the seconds to wait
  */
-export function passLimits(limits: readonly Limit[], call: RelayCall<AskedModel>): Permit | Promise<Permit> {
-  const permit = new Permit()
+export function acquireLimits(
+  limits: readonly Limit[],
+  call: RelayCall<ModelRequest>,
+): LimitGrant | Promise<LimitGrant> {
+  const grant = new LimitGrant()
   for (let index = 0; index < limits.length; index += 1) {
-    const permission = limits[index]?.acquire(call)
-    if (permission instanceof Promise) return passRest(permission, limits.slice(index + 1), call, permit)
-    take(permission, permit, call)
+    const decision = limits[index]?.acquire(call)
+    if (decision instanceof Promise) return passRest(decision, limits.slice(index + 1), call, grant)
+    take(decision, grant, call)
   }
-  return permit
+  return grant
 }
 
 async function passRest(
-  first: Promise<Permission>,
+  first: Promise<LimitDecision>,
   rest: readonly Limit[],
-  call: RelayCall<AskedModel>,
-  permit: Permit,
-): Promise<Permit> {
+  call: RelayCall<ModelRequest>,
+  grant: LimitGrant,
+): Promise<LimitGrant> {
   try {
-    take(await first, permit, call)
-    for (const limit of rest) take(await limit.acquire(call), permit, call)
-    return permit
+    take(await first, grant, call)
+    for (const limit of rest) take(await limit.acquire(call), grant, call)
+    return grant
   } catch (error) {
     // A store that does not answer must not keep what other limits granted.
-    permit.release(refused)
+    grant.release(refused)
     throw error
   }
 }
 
 const refused: CallOutcome = { succeeded: false, refused: true }
 
-function take(permission: Permission, permit: Permit, call: RelayCall<AskedModel>): void {
-  if (permission === undefined) return
-  if (permission.granted) {
-    permit.hold(permission)
+function take(decision: LimitDecision, grant: LimitGrant, call: RelayCall<ModelRequest>): void {
+  if (decision === undefined) return
+  if (decision.granted) {
+    grant.hold(decision)
     return
   }
-  permit.release(refused)
-  const { message, retryAfterSeconds, standings = [] } = permission
-  const headers = limitHeaders([...standings, ...(permit.standings() ?? [])], call)
+  grant.release(refused)
+  const { message, retryAfterSeconds, limitStatuses = [] } = decision
+  const headers = limitHeaders([...limitStatuses, ...(grant.limitStatuses() ?? [])], call)
   throw new RelayError('too_many_requests', message, { retryAfterSeconds, headers })
 }

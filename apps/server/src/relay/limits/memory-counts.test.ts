@@ -44,7 +44,7 @@ describe('counts in memory', () => {
         for (let tries = 0; tries < 50; tries += 1) {
           const refusal = take(requests(limit))
           if (refusal.granted) throw new Error('more than the limit')
-          expect(refusal.standings).toMatchObject([{ limit, remaining: 0 }])
+          expect(refusal.limitStatuses).toMatchObject([{ limit, remaining: 0 }])
           if (tries < 49) continue
           advance(refusal.retryAfterSeconds * 1000)
         }
@@ -58,13 +58,13 @@ describe('counts in memory', () => {
     take(requests(1, 'model m'))
     expect(take(requests(5), requests(1, 'model m')).granted).toBe(false)
     const verdict = take(requests(5))
-    expect(verdict.standings).toMatchObject([{ remaining: 4 }])
+    expect(verdict.limitStatuses).toMatchObject([{ remaining: 4 }])
   })
 
   it('counts the tokens that a call used instead of those it might', () => {
     const { take, settle } = counting()
     settle(takenOf(take(tokens(1000, 900))), 100)
-    expect(take(tokens(1000, 900)).standings).toMatchObject([{ remaining: 0 }])
+    expect(take(tokens(1000, 900)).limitStatuses).toMatchObject([{ remaining: 0 }])
     const { take: take2, settle: settle2 } = counting()
     settle2(takenOf(take2(tokens(1000, 100))), 950)
     expect(take2(tokens(1000, 100)).granted).toBe(false)

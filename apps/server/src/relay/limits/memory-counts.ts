@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import type { Demand, LimitCounts, Outcome, Standing, Taken, Verdict } from './limit-counts.ts'
+import type { Demand, LimitCounts, LimitStatus, Outcome, Taken, Verdict } from './limit-counts.ts'
 import { MinuteCounter, minuteOf } from './minute-counter.ts'
 
 /** Counters kept; beyond it those that were quiet for longest are forgotten. */
@@ -30,8 +30,8 @@ class MemoryCounts implements LimitCounts {
       if (waitMs > 0) return this.#refused(demand, waitMs, demands, now)
     }
     for (const demand of demands) this.#add(demand, now)
-    const standings = demands.map((demand) => this.#standing(demand, now))
-    return { granted: true, taken: { demands, minute: minuteOf(now) }, standings }
+    const limitStatuses = demands.map((demand) => this.#limitStatus(demand, now))
+    return { granted: true, taken: { demands, minute: minuteOf(now) }, limitStatuses }
   }
 
   settle({ demands, minute }: Taken, outcome: Outcome): void {
@@ -44,8 +44,8 @@ class MemoryCounts implements LimitCounts {
 
   #refused(demand: Demand, waitMs: number, demands: readonly Demand[], now: number): Verdict {
     const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-    const standings = demands.map((each) => this.#standing(each, now))
-    return { granted: false, demand, retryAfterSeconds, standings }
+    const limitStatuses = demands.map((each) => this.#limitStatus(each, now))
+    return { granted: false, demand, retryAfterSeconds, limitStatuses }
   }
 
   /** Milliseconds until the demand can be met; nobody knows when a slot will be free. */
@@ -89,7 +89,7 @@ class MemoryCounts implements LimitCounts {
     else if (used > demand.amount) this.#add({ ...demand, amount: used - demand.amount }, now)
   }
 
-  #standing(demand: Demand, now: number): Standing {
+  #limitStatus(demand: Demand, now: number): LimitStatus {
     const { measure, limit } = demand
     if (measure === 'concurrency') {
       const remaining = Math.max(0, limit - this.#servingOf(demand))

@@ -1,8 +1,8 @@
 import type { Language } from '@tollgate/api'
 import { languageOf } from '../../lib/language.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
-import type { Limit, Permission } from './limits.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
+import type { Limit, LimitDecision } from './limits.ts'
 import type { WindowBound, WindowStore } from './request-window.ts'
 
 /**
@@ -36,10 +36,10 @@ interface Bounds {
 }
 
 async function acquire(
-  call: RelayCall<AskedModel>,
+  call: RelayCall<ModelRequest>,
   bounds: Bounds,
   windows: WindowStore,
-): Promise<Permission> {
+): Promise<LimitDecision> {
   const { id } = call.caller.user
   const language = languageOf(call.headers)
   const successKey = `success ${id}`
@@ -51,7 +51,7 @@ async function acquire(
   }
   return {
     granted: true,
-    over({ succeeded, refused = false }) {
+    release({ succeeded, refused = false }) {
       if (succeeded) void windows.take(successKey, bounds.succeeded)
       if (refused && bounds.total.limit > 0) windows.giveBack(`total ${id}`, bounds.total)
     },
@@ -82,7 +82,7 @@ function refused(
   what: 'total' | 'succeeded',
   { limit, windowSeconds }: WindowBound,
   retryAfterSeconds: number,
-): Permission {
+): LimitDecision {
   const message = texts[language][what](limit, windowSeconds / 60, retryAfterSeconds)
   return { granted: false, message, retryAfterSeconds }
 }

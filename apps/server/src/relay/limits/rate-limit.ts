@@ -1,9 +1,9 @@
 import type { RateLimits } from '@tollgate/api'
 import type { RateLimitEntry } from '@tollgate/api/settings'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import type { Demand, LimitCounts, Measure, Verdict } from './limit-counts.ts'
-import type { CallOutcome, Limit, Permission } from './limits.ts'
+import type { CallOutcome, Limit, LimitDecision } from './limits.ts'
 import { usedTokens } from './used-tokens.ts'
 
 /** Limits of keys, users, groups and models. A call takes of all that concern it, or of none. */
@@ -14,14 +14,14 @@ export function createRateLimit(settings: SettingsReader, counts: LimitCounts): 
       if (demands === undefined) return undefined
       const verdict = counts.take(demands)
       return verdict instanceof Promise
-        ? verdict.then((taken) => permissionOf(taken, counts))
-        : permissionOf(verdict, counts)
+        ? verdict.then((taken) => decisionOf(taken, counts))
+        : decisionOf(verdict, counts)
     },
   }
 }
 
 function demandsOf(
-  { caller, request }: RelayCall<AskedModel>,
+  { caller, request }: RelayCall<ModelRequest>,
   { current }: SettingsReader,
 ): Demand[] | undefined {
   const { user, token, group } = caller
@@ -47,7 +47,7 @@ function hasLimit(limits: RateLimits): boolean {
  * What a call may come to, until it is over and its usage is known.
  * @param assumed output tokens of a call that states no maximum
  */
-export function estimatedTokens(request: AskedModel, assumed: number): number {
+export function estimatedTokens(request: ModelRequest, assumed: number): number {
   return request.roughPromptTokens() + (request.maxOutputTokens ?? assumed * request.candidates)
 }
 
@@ -67,17 +67,22 @@ function named(entry: RateLimitEntry): RateLimits {
   return { requestsPerMinute: requests_per_minute, tokensPerMinute: tokens_per_minute, concurrency }
 }
 
-function permissionOf(verdict: Verdict, counts: LimitCounts): Permission {
-  const { standings } = verdict
+function decisionOf(verdict: Verdict, counts: LimitCounts): LimitDecision {
+  const { limitStatuses } = verdict
   if (!verdict.granted) {
     const { demand, retryAfterSeconds } = verdict
-    return { granted: false, message: refusalText(demand, retryAfterSeconds), retryAfterSeconds, standings }
+    return {
+      granted: false,
+      message: refusalText(demand, retryAfterSeconds),
+      retryAfterSeconds,
+      limitStatuses,
+    }
   }
   const { taken } = verdict
   return {
     granted: true,
-    standings,
-    over: ({ usage, refused = false }: CallOutcome) =>
+    limitStatuses,
+    release: ({ usage, refused = false }: CallOutcome) =>
       counts.settle(taken, { tokens: usedTokens(usage), refused }),
   }
 }

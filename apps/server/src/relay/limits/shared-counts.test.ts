@@ -5,7 +5,7 @@ import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 import { createChannelLimits } from './channel-limits.ts'
 import type { LimitCounts } from './limit-counts.ts'
-import { type Permit, passLimits } from './limits.ts'
+import { acquireLimits, type LimitGrant } from './limits.ts'
 import { createMemoryCounts } from './memory-counts.ts'
 import { createRateLimit } from './rate-limit.ts'
 
@@ -37,7 +37,7 @@ function callOf(format: string, limits: Partial<typeof noLimits>): RelayCall {
 
 const settings = { current: { GroupRateLimits: {}, ModelRateLimits: {}, PreConsumedQuota: 500 } } as never
 
-async function refusalOf(passing: Permit | Promise<Permit>): Promise<RelayError> {
+async function refusalOf(passing: LimitGrant | Promise<LimitGrant>): Promise<RelayError> {
   const error = await Promise.resolve(passing).then(
     () => undefined,
     (thrown: unknown) => thrown,
@@ -50,11 +50,11 @@ describe('limits whose counts answer later', () => {
   it('let as many calls through as there are places, and give places back', async () => {
     const { shared } = sharedCounts()
     const limit = createRateLimit(settings, shared)
-    const pass = async () => passLimits([limit], callOf('openai-chat', { concurrency: 2 }))
+    const pass = async () => acquireLimits([limit], callOf('openai-chat', { concurrency: 2 }))
     const passed = await Promise.allSettled([pass(), pass(), pass(), pass()])
     const permits = passed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     expect(permits).toHaveLength(2)
-    for (const permit of permits) permit.release({ succeeded: true, usage: noUsage })
+    for (const grant of permits) grant.release({ succeeded: true, usage: noUsage })
     await Bun.sleep(10)
     await pass()
   })
@@ -68,34 +68,34 @@ describe('limits whose counts answer later', () => {
     const { shared, advance } = sharedCounts()
     const limit = createRateLimit(settings, shared)
     const call = callOf(format, { requestsPerMinute: 2, tokensPerMinute: 100 })
-    const first = await passLimits([limit], call)
-    expect(first.standings()).toMatchObject([{ remaining: 1 }, { remaining: 80 }])
-    await passLimits([limit], call)
-    const { status, headers, retryAfterSeconds = 0 } = await refusalOf(passLimits([limit], call))
+    const first = await acquireLimits([limit], call)
+    expect(first.limitStatuses()).toMatchObject([{ remaining: 1 }, { remaining: 80 }])
+    await acquireLimits([limit], call)
+    const { status, headers, retryAfterSeconds = 0 } = await refusalOf(acquireLimits([limit], call))
     expect([status, headers[requests], headers[tokens]]).toEqual([429, '0', '60'])
     expect(retryAfterSeconds).toBeWithin(1, 121)
     advance(retryAfterSeconds * 1000)
-    await passLimits([limit], call)
+    await acquireLimits([limit], call)
   })
 
   it('count the tokens that a call has used once that is known', async () => {
     const { shared } = sharedCounts()
     const limit = createRateLimit(settings, shared)
     const call = callOf('openai-chat', { tokensPerMinute: 100 })
-    const permit = await passLimits([limit], call)
-    permit.release({ succeeded: true, usage: usageOf({ inputTokens: 50, outputTokens: 20 }) })
+    const grant = await acquireLimits([limit], call)
+    grant.release({ succeeded: true, usage: usageOf({ inputTokens: 50, outputTokens: 20 }) })
     await Bun.sleep(10)
-    expect((await passLimits([limit], call)).standings()).toMatchObject([{ remaining: 10 }])
+    expect((await acquireLimits([limit], call)).limitStatuses()).toMatchObject([{ remaining: 10 }])
   })
 
   it('give back what others granted when the store does not answer', async () => {
     const { shared, lose } = sharedCounts()
     const outcomes: unknown[] = []
     const other = {
-      acquire: () => ({ granted: true as const, over: (outcome: unknown) => void outcomes.push(outcome) }),
+      acquire: () => ({ granted: true as const, release: (outcome: unknown) => void outcomes.push(outcome) }),
     }
     lose()
-    const passing = passLimits(
+    const passing = acquireLimits(
       [other, createRateLimit(settings, shared)],
       callOf('openai-chat', { concurrency: 1 }),
     )
@@ -111,7 +111,7 @@ describe('limits whose counts answer later', () => {
     const call = callOf('openai-chat', {})
     const first = await limits.acquire(channel, call)
     expect([first?.granted, (await limits.acquire(channel, call))?.granted]).toEqual([true, false])
-    if (first?.granted === true) first.over?.({ succeeded: false })
+    if (first?.granted === true) first.release?.({ succeeded: false })
     await Bun.sleep(10)
     expect((await limits.acquire(channel, call))?.granted).toBe(true)
   })

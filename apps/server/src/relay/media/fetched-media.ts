@@ -1,7 +1,7 @@
 import { type MediaAddress, RequestFault } from '@tollgate/formats'
-import { type Download, download } from '../../lib/outbound-download.ts'
-import { OutboundError } from '../../lib/outbound-fetch.ts'
-import type { OutboundGuard } from '../../lib/outbound-guard.ts'
+import { type Download, download } from '../../lib/outbound/outbound-download.ts'
+import { OutboundError } from '../../lib/outbound/outbound-fetch.ts'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { mediaTypeOf } from './media-type.ts'
 
 /** A file that a caller named by its address. */

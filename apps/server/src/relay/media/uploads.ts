@@ -1,7 +1,7 @@
 import { type ChatRequest, type MediaPart, parseJson, RequestFault } from '@tollgate/formats'
 import type { FileUploads } from '@tollgate/providers'
 import type { FormBody } from '../../upstream/call-body.ts'
-import { brokenExchange, unanswered } from '../../upstream/exchange.ts'
+import { brokenExchange, noResponseError } from '../../upstream/exchange.ts'
 import { readSmall } from '../../upstream/query.ts'
 import { restored } from '../../upstream/restored-text.ts'
 import { channelTarget } from '../../upstream/upstream-channel.ts'
@@ -40,13 +40,13 @@ export async function uploadFiles(
   const endpoint = uploads.endpoint(channelTarget(channel, keyIndex))
   const ended = endOf(entry)
   for (const [data, file] of filesIn(canonical)) {
-    const body = formOf(file, wholeData(data, request), uploads.fields(canonical))
+    const body = formOf(file, restoredData(data, request), uploads.fields(canonical))
     const send = () => upstreams.ask({ channel, keyIndex, endpoint, body })
-    const answer = await readSmall(send, { ...uploadLimits, signal: ended.signal }).catch(() => undefined)
-    if (answer === undefined)
+    const response = await readSmall(send, { ...uploadLimits, signal: ended.signal }).catch(() => undefined)
+    if (response === undefined)
       return { ok: false, error: brokenExchange(ended, undefined), endedBy: ended.endedBy }
-    const id = answer.status < 300 ? uploads.decode(parseJson(answer.body)) : undefined
-    if (id === undefined) return { ok: false, error: refusal(answer, operation), endedBy: undefined }
+    const id = response.status < 300 ? uploads.decode(parseJson(response.body)) : undefined
+    if (id === undefined) return { ok: false, error: refusal(response, operation), endedBy: undefined }
     ids.set(data, id)
   }
   return ids
@@ -77,7 +77,7 @@ function filesIn({ messages }: ChatRequest): ReadonlyMap<string, File> {
 }
 
 /** Large literals are cut short in what was parsed. */
-function wholeData(data: string, { restore }: CallRequest): string {
+function restoredData(data: string, { restore }: CallRequest): string {
   return restore === undefined ? data : restored(data, restore)
 }
 
@@ -117,7 +117,7 @@ const usualExtensions: Readonly<Partial<Record<string, string>>> = {
 
 function refusal(failure: Awaited<ReturnType<typeof readSmall>>, operation: Candidate['operation']) {
   return failure.status < 300
-    ? unanswered('upstream_bug', 'The upstream took a file and gave no id for it.')
+    ? noResponseError('upstream_bug', 'The upstream took a file and gave no id for it.')
     : operation.decodeError(failure)
 }
 

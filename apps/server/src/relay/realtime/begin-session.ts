@@ -10,11 +10,11 @@ import type { SessionCall, SessionDependencies } from './session-call.ts'
  * @throws RelayError, which has left a row in the log
  */
 export function admitSession(
-  asked: Omit<SessionCall, 'connection'>,
+  details: Omit<SessionCall, 'connection'>,
   deps: SessionDependencies,
 ): (socket: CallerSocket) => CallerSocketListener {
   const presence = new CallerPresence()
-  const call: SessionCall = { ...asked, connection: presence }
+  const call: SessionCall = { ...details, connection: presence }
   const prepared: Prepared = prepare(call, deps)
   return (socket) => {
     const session = new RealtimeSession({ call, prepared, presence, deps }, socket)

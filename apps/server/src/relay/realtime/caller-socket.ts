@@ -1,4 +1,4 @@
-import type { GoneListener } from '@tollgate/http/server'
+import type { DisconnectListener } from '@tollgate/http/server'
 import type { CallerConnection } from '../call.ts'
 
 /** A caller's WebSocket, as a session sees it. */
@@ -21,16 +21,16 @@ export interface CallerSocketListener {
 
 /** Whether the caller of a session is still there: the connection has left the hands of its request. */
 export class CallerPresence implements CallerConnection {
-  isGone = false
-  #listener: GoneListener | undefined
+  isDisconnected = false
+  #listener: DisconnectListener | undefined
 
-  whenGone(listener: GoneListener): void {
+  onDisconnect(listener: DisconnectListener): void {
     this.#listener = listener
-    if (this.isGone) listener.gone()
+    if (this.isDisconnected) listener.disconnected()
   }
 
   left(): void {
-    this.isGone = true
-    this.#listener?.gone()
+    this.isDisconnected = true
+    this.#listener?.disconnected()
   }
 }

@@ -19,24 +19,24 @@ export async function openSession(
 ): Promise<AttemptResult<WebSocketSession>> {
   const { callerHeaders, bySubprotocol, intent } = request
   const { channel, keyIndex, operation, upstreamModel, model: callerModel } = candidate
-  const exchange = new OpenExchange(deps.deadlines, Math.min(deps.limits.firstAnswerMs, longestHandshakeMs))
+  const exchange = new OpenExchange(deps.deadlines, Math.min(deps.limits.firstResponseMs, longestHandshakeMs))
   entry.opened(exchange)
   try {
     const spoken = { callerModel, callerHeaders, bySubprotocol, intent }
-    const asked = { channel, keyIndex, operation, upstreamModel, ...spoken }
+    const outgoing = { channel, keyIndex, operation, upstreamModel, ...spoken }
     const opened = Promise.withResolvers<WebSocketSession>()
-    const answer = await exchange.send(async () => {
-      const connect = await deps.upstreams.connect(asked)
+    const response = await exchange.send(async () => {
+      const connect = await deps.upstreams.connect(outgoing)
       return () => {
         const session = connect()
         opened.resolve(session)
         return session
       }
     })
-    exchange.begun(answer)
-    if (answer.status !== openedStatus) return await readFailure(candidate, exchange)
+    exchange.started(response)
+    if (response.status !== openedStatus) return await readFailure(candidate, exchange)
     exchange.done()
-    return { ok: true, begun: await opened.promise }
+    return { ok: true, started: await opened.promise }
   } catch (error) {
     exchange.done()
     return { ok: false, error: errorOf(exchange, error, candidate), endedBy: exchange.endedBy }

@@ -12,8 +12,12 @@ export function permittedEvent(
 ): string {
   const found = sessionFields(message)
   if (found === undefined) return message
-  const asked = { format: 'openai-realtime', costlyFields: found.fields, roughPromptTokens: () => 0 } as const
-  const judge = fieldJudge(asked, neverPriced)
+  const request = {
+    format: 'openai-realtime',
+    costlyFields: found.fields,
+    roughPromptTokens: () => 0,
+  } as const
+  const judge = fieldJudge(request, neverPriced)
   const { refused, stripped = [] } = judge?.(channel, operation) ?? {}
   if (refused !== undefined) throw unpricedField(refused)
   return stripped.length === 0 ? message : JSON.stringify(withoutFields(found.event, stripped).body)

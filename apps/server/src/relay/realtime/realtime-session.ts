@@ -2,10 +2,10 @@ import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
-import { type Answered, firstBegun, wantedOf } from '../attempts/attempts.ts'
+import { firstSuccess, requirementsOf, type SuccessfulAttempt } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/upstream-refusal.ts'
 import type { InFlightEntry } from '../in-flight.ts'
-import { type Permit, passLimits } from '../limits/limits.ts'
+import { acquireLimits, type LimitGrant } from '../limits/limits.ts'
 import { logged, type Prepared } from '../relay.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
 import type { CallerPresence, CallerSocket, CallerSocketListener } from './caller-socket.ts'
@@ -21,8 +21,8 @@ import {
   outOfQuota,
   readsTooSlowly,
   refusedBy,
+  responseTimedOut,
   type SessionEnd,
-  unanswered,
   userGone,
 } from './session-end.ts'
 
@@ -51,17 +51,17 @@ export class RealtimeSession {
   readonly #socket: CallerSocket
   readonly #entry: InFlightEntry
   #charges: SessionCharges | undefined
-  #permit: Permit | undefined
-  #upstream: Answered<WebSocketSession> | undefined
+  #grant: LimitGrant | undefined
+  #upstream: SuccessfulAttempt<WebSocketSession> | undefined
   /** Came before an upstream was open. */
   #early: Message[] = []
   #isOver = false
-  #isHeldBack = false
+  #isPaused = false
   #unwatchUser: (() => void) | undefined
   /** Until either side says something. */
   #silence: Deadline | undefined
   /** Until the upstream says something to a response that was asked for. */
-  #answerDue: Deadline | undefined
+  #responseDue: Deadline | undefined
 
   constructor(context: SessionContext, socket: CallerSocket) {
     this.#context = context
@@ -78,35 +78,36 @@ export class RealtimeSession {
   async #open(): Promise<void> {
     const { call, prepared, deps } = this.#context
     await this.#admit()
-    const tryOne = (candidate: Answered['candidate']) => openSession(call, candidate, deps, this.#entry)
-    const upstream = await firstBegun(call, prepared.planned, deps, {
-      wanted: wantedOf(call, deps),
+    const tryOne = (candidate: SuccessfulAttempt['candidate']) =>
+      openSession(call, candidate, deps, this.#entry)
+    const upstream = await firstSuccess(call, prepared.routePlan, deps, {
+      requirements: requirementsOf(call, deps),
       tryOne,
-      permit: this.#passed,
+      grant: this.#passed,
     })
     this.#upstream = upstream
     this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
-    this.#unwatchUser = deps.onUserGone(call.caller.user.id, () => this.#end(userGone()))
+    this.#unwatchUser = deps.onUserRevoked(call.caller.user.id, () => this.#end(userGone()))
     for (const message of this.#early.splice(0)) this.#sent(message)
-    upstream.begun.listen(this.#upstreamListener)
+    upstream.started.listen(this.#upstreamListener)
     this.#socket.resume()
   }
 
   async #admit(): Promise<void> {
     const { call, prepared, deps } = this.#context
     try {
-      this.#permit = await passLimits(deps.rateLimits, call)
+      this.#grant = await acquireLimits(deps.rateLimits, call)
       this.#charges = new SessionCharges(call, prepared, deps)
     } catch (error) {
       throw logged(call, error, deps)
     }
   }
 
-  get #passed(): Permit {
-    if (this.#permit === undefined) throw new Error('no limits have been asked')
-    return this.#permit
+  get #passed(): LimitGrant {
+    if (this.#grant === undefined) throw new Error('no limits have been asked')
+    return this.#grant
   }
 
   /** Told of the caller. */
@@ -115,7 +116,7 @@ export class RealtimeSession {
     drained() {},
     closed: (code) => {
       // Also an attempt that is under way ends with its caller.
-      this.#context.presence.isGone = true
+      this.#context.presence.isDisconnected = true
       if (this.#upstream === undefined) this.#context.presence.left()
       else this.#end(closedByCaller(code))
     },
@@ -135,9 +136,9 @@ export class RealtimeSession {
     }
     const passed = typeof message === 'string' ? this.#checked(message) : message
     if (passed === undefined || !this.#covers()) return
-    const { begun } = this.#upstream
-    begun.send(passed)
-    if (begun.bufferedBytes > maxWaitingUpstream && !this.#isHeldBack) this.#holdBack(begun)
+    const { started } = this.#upstream
+    started.send(passed)
+    if (started.bufferedBytes > maxWaitingUpstream && !this.#isPaused) this.#pauseCaller(started)
   }
 
   /** An event of the caller as the upstream is to get it; `undefined` when it was refused. */
@@ -157,7 +158,7 @@ export class RealtimeSession {
     }
     this.#charges?.meter.sent(message)
     if (message.includes('"response.create"'))
-      this.#answerDue ??= deps.deadlines.start(deps.limits.silenceMs, () => this.#end(unanswered()))
+      this.#responseDue ??= deps.deadlines.start(deps.limits.silenceMs, () => this.#end(responseTimedOut()))
     if (setting === undefined || candidate === undefined) return message
     const name = upstreamName(candidate, setting.model)
     return name === setting.model ? message : setting.withModel(name)
@@ -166,25 +167,25 @@ export class RealtimeSession {
   #received(message: Message): void {
     if (this.#isOver) return
     this.#silence?.extend(this.#context.deps.sessionIdleMs)
-    this.#answerDue?.clear()
-    this.#answerDue = undefined
+    this.#responseDue?.clear()
+    this.#responseDue = undefined
     const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
     this.#socket.send(isError ? this.#cleaned(message) : message)
-    const { trail, startedAt } = this.#context.call
-    if (trail.firstTokenMs === 0 && this.#charges?.hasAnswered === true)
-      trail.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
+    const { trace, startedAt } = this.#context.call
+    if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
+      trace.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
     if (this.#socket.bufferedBytes > maxWaitingCaller) this.#end(readsTooSlowly)
     else this.#covers()
   }
 
   /** The caller waits until the upstream has taken what it sent. */
-  #holdBack(upstream: WebSocketSession): void {
-    this.#isHeldBack = true
+  #pauseCaller(upstream: WebSocketSession): void {
+    this.#isPaused = true
     this.#socket.pause()
     const look = setInterval(() => {
       if (!this.#isOver && upstream.bufferedBytes > maxWaitingUpstream / 2) return
       clearInterval(look)
-      this.#isHeldBack = false
+      this.#isPaused = false
       if (!this.#isOver) this.#socket.resume()
     }, lookAgainMs)
   }
@@ -213,9 +214,9 @@ export class RealtimeSession {
     this.#isOver = true
     this.#early = []
     this.#silence?.clear()
-    this.#answerDue?.clear()
+    this.#responseDue?.clear()
     this.#unwatchUser?.()
-    this.#upstream?.begun.close(1000)
+    this.#upstream?.started.close(1000)
     this.#settle(end)
       .catch((error) => this.#context.deps.fault(error, this.#context.call.requestId))
       .finally(() => this.#leave(end))
@@ -223,13 +224,13 @@ export class RealtimeSession {
 
   async #settle(end: SessionEnd): Promise<void> {
     const settled = await this.#charges?.settle(this.#upstream?.candidate, end)
-    if (settled?.charged !== true) this.#permit?.release({ succeeded: false })
-    else this.#permit?.release({ succeeded: end.ended === undefined, usage: settled.usage })
+    if (settled?.charged !== true) this.#grant?.release({ succeeded: false })
+    else this.#grant?.release({ succeeded: end.ended === undefined, usage: settled.usage })
   }
 
   #leave({ error, code, reason }: SessionEnd): void {
-    this.#permit?.release({ succeeded: false })
-    if (!this.#context.presence.isGone) {
+    this.#grant?.release({ succeeded: false })
+    if (!this.#context.presence.isDisconnected) {
       if (error !== undefined) this.#tell(error)
       this.#socket.close(code, reason)
     }

@@ -18,9 +18,9 @@ export function firstEstimate(price: Price, assumedTokens: number): number {
 /** One model's part in a session. */
 export interface Metered {
   /** Whether there is anything to charge. */
-  readonly hasAnswered: boolean
+  readonly hasResponded: boolean
   /** What was used by now, at least, and at once. */
-  rough(): Usage
+  estimate(): Usage
   /** What was used in all; the session is over. */
   total(): CountedUsage | Promise<CountedUsage>
 }
@@ -28,27 +28,27 @@ export interface Metered {
 /** Holds more where a session needs it. False when the balance cannot carry what it used and the next step. */
 export function coverSession(meter: Metered, charge: CallCharge): boolean {
   const { price } = charge
-  const missing = costOf(meter.rough(), price) + costOfOutput(price, stepTokens, kinds) - charge.held
+  const missing = costOf(meter.estimate(), price) + costOfOutput(price, stepTokens, kinds) - charge.reserved
   return missing <= 0 || charge.extend(missing)
 }
 
 /** The model that answers. */
-export function answering(
+export function responseMeter(
   meter: RealtimeMeter,
   model: string,
   counting: SessionDependencies['counting'],
 ): Metered {
   return {
-    get hasAnswered() {
-      return meter.hasAnswered
+    get hasResponded() {
+      return meter.hasResponded
     },
-    rough: () => meter.rough(),
+    estimate: () => meter.estimate(),
     total: () => usageOfResponses(meter, model, counting),
   }
 }
 
 /** The model that writes down what the caller says. */
-export function transcribing(meter: RealtimeMeter['transcription']): Metered {
+export function transcriptionMeter(meter: RealtimeMeter['transcription']): Metered {
   return meter
 }
 

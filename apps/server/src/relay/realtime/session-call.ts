@@ -1,11 +1,11 @@
 import type { HeaderMap } from '@tollgate/providers'
 import { bodyless } from '../bodyless.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import type { TokenCounting } from '../dialects/token-counting.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 
 /** What a session asks for: there is no body, its messages come later. */
-export interface SessionRequest extends AskedModel {
+export interface SessionRequest extends ModelRequest {
   readonly format: 'openai-realtime'
   /** Fields of the caller that an upstream is to get. */
   readonly callerHeaders: HeaderMap
@@ -23,14 +23,14 @@ export interface SessionDependencies extends RelayDependencies {
   /** Longest time in which neither side says anything. */
   readonly sessionIdleMs: number
   /** Tells once that a user may not call any more; answers how to stop listening. */
-  readonly onUserGone: OnUserGone
+  readonly onUserRevoked: OnUserGone
 }
 
 export type OnUserGone = (userId: number, tell: () => void) => () => void
 
 export function sessionRequest(
   model: string,
-  asked: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol' | 'intent'>,
+  details: Pick<SessionRequest, 'callerHeaders' | 'bySubprotocol' | 'intent'>,
 ): SessionRequest {
-  return { ...bodyless({ format: 'openai-realtime', model, stream: true }), ...asked }
+  return { ...bodyless({ format: 'openai-realtime', model, stream: true }), ...details }
 }

@@ -4,7 +4,13 @@ import { CallCharge } from '../charge/call-charge.ts'
 import { hold, type Prepared, priceOf } from '../relay.ts'
 import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { answering, coverSession, firstEstimate, type Metered, transcribing } from './session-budget.ts'
+import {
+  coverSession,
+  firstEstimate,
+  type Metered,
+  responseMeter,
+  transcriptionMeter,
+} from './session-budget.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'
 import type { SessionEnd } from './session-end.ts'
 
@@ -39,12 +45,14 @@ export class SessionCharges {
     const { model, intent } = call.request
     const { transcription } = this.meter
     const metered =
-      intent === 'transcription' ? transcribing(transcription) : answering(this.meter, model, deps.counting)
+      intent === 'transcription'
+        ? transcriptionMeter(transcription)
+        : responseMeter(this.meter, model, deps.counting)
     this.#own = { model, metered, charge: charged(call, price, deps) }
   }
 
-  get hasAnswered(): boolean {
-    return this.#lines.some(({ metered }) => metered.hasAnswered)
+  get hasResponded(): boolean {
+    return this.#lines.some(({ metered }) => metered.hasResponded)
   }
 
   /** Whether the balance carries what the session has come to. */
@@ -58,7 +66,7 @@ export class SessionCharges {
    */
   transcribe({ model, param }: TranscriptionSetting): void {
     const known = this.#call.request.intent === 'transcription' ? this.#own : this.#transcription
-    if (known === undefined) this.#transcription = this.#begun(model)
+    if (known === undefined) this.#transcription = this.#started(model)
     else if (known.model !== model)
       throw new RelayError(
         'invalid_request',
@@ -71,7 +79,7 @@ export class SessionCharges {
   async settle(served: Candidate | undefined, { ended, error }: SessionEnd): Promise<Settled> {
     let settled: Settled = { charged: false, usage: noUsage }
     for (const { metered, charge, model } of this.#lines) {
-      if (served === undefined || !metered.hasAnswered) {
+      if (served === undefined || !metered.hasResponded) {
         if (error === undefined || charge !== this.#own.charge) charge.release()
         else charge.fail(error)
         continue
@@ -93,12 +101,12 @@ export class SessionCharges {
     return this.#transcription === undefined ? [this.#own] : [this.#own, this.#transcription]
   }
 
-  #begun(model: string): Line {
+  #started(model: string): Line {
     const { caller, request } = this.#call
     refuseModel(caller, model)
     const call = { ...this.#call, request: { ...request, model } }
     const charge = charged(call, priceOf(call, this.#deps), this.#deps)
-    return { model, metered: transcribing(this.meter.transcription), charge }
+    return { model, metered: transcriptionMeter(this.meter.transcription), charge }
   }
 }
 

@@ -41,7 +41,7 @@ export const userGone = (): SessionEnd => ({
 export const idle: SessionEnd = { ended: undefined, code: normal, reason: 'nothing was said for too long' }
 
 /** A response was asked for, and nothing came. */
-export const unanswered = (): SessionEnd => ({
+export const responseTimedOut = (): SessionEnd => ({
   ended: 'timeout',
   error: new RelayError('upstream_timeout', 'The upstream did not answer in time. Open another session.'),
   code: failed,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@tollgate/formats'
 import type { Tier } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import type { Affinity, AffinitySource } from './session-affinity.ts'
 
 /**
@@ -16,7 +16,7 @@ const longestConversation = 8192
 
 /** `undefined` where there is nothing to choose from, the operator wants none, or the call tells no session. */
 export function affinityOf(
-  call: RelayCall<AskedModel>,
+  call: RelayCall<ModelRequest>,
   tiers: readonly Tier[],
   { current }: SettingsReader,
 ): Affinity | undefined {
@@ -41,7 +41,7 @@ function hasChoice({ channels }: Tier): boolean {
   return channels.length > 1 || (channels[0]?.keys.length ?? 0) > 1
 }
 
-function sessionIn({ headers }: RelayCall<AskedModel>): string | undefined {
+function sessionIn({ headers }: RelayCall<ModelRequest>): string | undefined {
   for (const field of sessionFields) {
     const found = hint(headers.get(field))
     if (found !== undefined) return found
@@ -59,7 +59,7 @@ function hint(value: unknown): string | undefined {
 }
 
 /** Instructions and the first thing that was asked: what the later turns of a conversation begin with, too. */
-function beginning(request: AskedModel): string {
+function beginning(request: ModelRequest): string {
   const { messages, texts } = request.prompt()
   const firstQuestion = messages.findIndex(({ role }) => role === 'user')
   const first = messages.slice(0, firstQuestion + 1).flatMap((message) => message.texts)

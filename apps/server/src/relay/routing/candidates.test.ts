@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'bun:test'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
+import { callRequirements } from './call-requirements.ts'
 import { Candidates } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
-import type { Planned } from './planned.ts'
-import { wantedCall } from './wanted-call.ts'
+import type { RoutePlan } from './route-plan.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
 
-const wanted = wantedCall({ mode: 'chat', model: 'm', request: { format: 'openai-chat' } })
+const requirements = callRequirements({ mode: 'chat', model: 'm', request: { format: 'openai-chat' } })
 
-function planned(list: readonly RoutedChannel[]): Planned {
+function routePlan(list: readonly RoutedChannel[]): RoutePlan {
   const left = [...list]
   return { overrides: [], channels: list, next: () => left.shift() }
 }
@@ -20,7 +20,7 @@ function candidatesWith(cooling: Readonly<Record<number, number>>) {
     admits: (id: number) => cooling[id] === undefined,
     cooldownMs: (id: number) => cooling[id] ?? 0,
   }
-  return new Candidates(wanted, planned(channels), { keyRing: createKeyRing(health), health })
+  return new Candidates(requirements, routePlan(channels), { keyRing: createKeyRing(health), health })
 }
 
 describe('Candidates', () => {
@@ -41,7 +41,7 @@ describe('Candidates', () => {
   it('maps the model name for each channel', () => {
     const mapped = routedChannel({ id: 9, modelMapping: new Map([['m', 'upstream-m']]) })
     const health = { admits: () => true, cooldownMs: () => 0 }
-    const candidates = new Candidates(wanted, planned([mapped]), {
+    const candidates = new Candidates(requirements, routePlan([mapped]), {
       keyRing: createKeyRing(health),
       health,
     })

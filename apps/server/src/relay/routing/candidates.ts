@@ -5,16 +5,16 @@ import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { callTarget } from '../../upstream/upstream-channel.ts'
 import { type FieldVerdict, nothingStripped } from './field-policy.ts'
 import type { KeyRing } from './key-ring.ts'
-import type { Planned } from './planned.ts'
+import type { RoutePlan } from './route-plan.ts'
 
 /** A channel with the key that is to serve the next attempt, and how it is asked. */
-export interface Candidate<Asked = Operation> {
+export interface Candidate<Service = Operation> {
   readonly channel: RoutedChannel
   readonly keyIndex: number
   /** As the caller asked for it. */
   readonly model: string
   readonly upstreamModel: string
-  readonly operation: Asked
+  readonly operation: Service
   /** The body goes on as it was received. */
   readonly passThrough: boolean
   /** Fields of the caller that this channel does not get. */
@@ -27,75 +27,80 @@ interface CandidateDependencies {
 }
 
 /** What a channel must be able to serve, and how it is asked then. */
-export interface Wanted<Asked = Operation> {
+export interface ChannelRequirements<Service = Operation> {
   readonly model: string
   /** Whether upstreams of this kind can be asked at all, for whatever model. */
   isOffered(channel: RoutedChannel): boolean
   /** `undefined` when the upstream cannot be asked this for this model. */
-  operation(channel: RoutedChannel, target: Target): Asked | undefined
+  operation(channel: RoutedChannel, target: Target): Service | undefined
   /** Of bodies that a channel may get as they were received. */
   readonly passThrough?: {
     isOn(channel: RoutedChannel): boolean
-    fits(operation: Asked): boolean
+    fits(operation: Service): boolean
   }
   /** What becomes of the caller's costly fields at a channel; absent for calls without any. */
-  judgeFields?(channel: RoutedChannel, operation: Asked): FieldVerdict
+  judgeFields?(channel: RoutedChannel, operation: Service): FieldVerdict
 }
 
 /** Keys of one channel tried for one call, at most: a channel of a hundred dead keys must not hold the caller up. */
 const maxKeysPerChannel = 3
 
 /** Walks a plan: healthy channels in its order, then those in cooldown, the soonest to come back first. */
-export class Candidates<Asked = Operation> {
-  readonly #wanted: Wanted<Asked>
-  readonly #planned: Planned
+export class Candidates<Service = Operation> {
+  readonly #requirements: ChannelRequirements<Service>
+  readonly #routePlan: RoutePlan
   readonly #deps: CandidateDependencies
   /** Passed by; sorted once the plan is at its end. */
   #cooling: RoutedChannel[] | undefined
   #sorted = false
-  readonly #unsuited = new Set<number>()
+  readonly #unsupportedTypes = new Set<number>()
   #triedKeys: Map<number, Set<number>> | undefined
   /** A channel that was passed by because its model mapping has no end for the model. */
   loopingChannel: RoutedChannel | undefined
   /** Why a channel was passed by that could serve the call. */
   refusedField: CostlyField | undefined
 
-  constructor(wanted: Wanted<Asked>, planned: Planned, deps: CandidateDependencies) {
-    this.#wanted = wanted
-    this.#planned = planned
+  constructor(requirements: ChannelRequirements<Service>, routePlan: RoutePlan, deps: CandidateDependencies) {
+    this.#requirements = requirements
+    this.#routePlan = routePlan
     this.#deps = deps
   }
 
   /** Types of the channels, where each was passed by because it cannot be asked this at all; else none. */
-  get unsuited(): readonly number[] {
-    return this.#cooling === undefined ? [...this.#unsuited] : []
+  get unsupportedTypes(): readonly number[] {
+    return this.#cooling === undefined ? [...this.#unsupportedTypes] : []
   }
 
   /** The next attempt: never a channel already tried, one in cooldown only when no other is left. */
-  next(): Candidate<Asked> | undefined {
+  next(): Candidate<Service> | undefined {
     return this.#nextHealthy() ?? this.#nextCooling()
   }
 
   /** The same channel with another of its keys, when it has a healthy one. */
-  otherKey({ channel, keyIndex }: Candidate<Asked>): Candidate<Asked> | undefined {
+  otherKey({ channel, keyIndex }: Candidate<Service>): Candidate<Service> | undefined {
     if (channel.keys.length === 1) return undefined
     this.#triedKeys ??= new Map()
     const tried = this.#triedKeys.get(channel.id) ?? new Set<number>()
     this.#triedKeys.set(channel.id, tried.add(keyIndex))
     if (tried.size >= maxKeysPerChannel) return undefined
-    const next = this.#deps.keyRing.pick(channel, this.#wanted.model, tried, this.#planned.affinity?.seed)
+    const next = this.#deps.keyRing.pick(
+      channel,
+      this.#requirements.model,
+      tried,
+      this.#routePlan.affinity?.seed,
+    )
     return next === undefined ? undefined : this.#candidate(channel, next)
   }
 
-  #nextHealthy(): Candidate<Asked> | undefined {
-    for (let channel = this.#planned.next(); channel !== undefined; channel = this.#planned.next()) {
-      if (!this.#wanted.isOffered(channel)) {
-        this.#unsuited.add(channel.type)
+  #nextHealthy(): Candidate<Service> | undefined {
+    for (let channel = this.#routePlan.next(); channel !== undefined; channel = this.#routePlan.next()) {
+      if (!this.#requirements.isOffered(channel)) {
+        this.#unsupportedTypes.add(channel.type)
         continue
       }
       if (this.#isRefused(channel)) continue
-      const { affinity } = this.#planned
-      const keyIndex = this.#deps.keyRing.pick(channel, this.#wanted.model, undefined, affinity?.seed)
+      const { affinity } = this.#routePlan
+      const keyIndex = this.#deps.keyRing.pick(channel, this.#requirements.model, undefined, affinity?.seed)
       if (keyIndex === undefined) {
         this.#cooling ??= []
         this.#cooling.push(channel)
@@ -109,16 +114,16 @@ export class Candidates<Asked = Operation> {
 
   /** Before a key is taken: in a cooldown one call at a time may try it, which a call that is refused must not be. */
   #isRefused(channel: RoutedChannel): boolean {
-    const { judgeFields } = this.#wanted
+    const { judgeFields } = this.#requirements
     const candidate = judgeFields && this.#candidate(channel, 0)
     const refused = candidate && judgeFields(channel, candidate.operation).refused
     this.refusedField ??= refused
     return refused !== undefined
   }
 
-  #nextCooling(): Candidate<Asked> | undefined {
+  #nextCooling(): Candidate<Service> | undefined {
     const { health, keyRing } = this.#deps
-    const { model } = this.#wanted
+    const { model } = this.#requirements
     const cooling = this.#cooling ?? []
     if (!this.#sorted) {
       this.#sorted = true
@@ -133,31 +138,39 @@ export class Candidates<Asked = Operation> {
   }
 
   /** `undefined` when the channel's upstream cannot be asked this for this model. */
-  #candidate(channel: RoutedChannel, keyIndex: number): Candidate<Asked> | undefined {
-    const { model, passThrough } = this.#wanted
+  #candidate(channel: RoutedChannel, keyIndex: number): Candidate<Service> | undefined {
+    const { model, passThrough } = this.#requirements
     if (passThrough?.isOn(channel)) {
-      const candidate = this.#asked(channel, keyIndex, model, true)
+      const candidate = this.#candidateFor(channel, keyIndex, model, true)
       if (candidate !== undefined && passThrough.fits(candidate.operation)) return candidate
     }
     if (channel.mappingLoops.has(model)) {
       this.loopingChannel = channel
       return undefined
     }
-    const candidate = this.#asked(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
-    if (candidate === undefined) this.#unsuited.add(channel.type)
+    const candidate = this.#candidateFor(channel, keyIndex, channel.modelMapping.get(model) ?? model, false)
+    if (candidate === undefined) this.#unsupportedTypes.add(channel.type)
     return candidate
   }
 
-  #asked(
+  #candidateFor(
     channel: RoutedChannel,
     keyIndex: number,
     upstreamModel: string,
     passThrough: boolean,
-  ): Candidate<Asked> | undefined {
+  ): Candidate<Service> | undefined {
     const target = callTarget({ channel, keyIndex, upstreamModel })
-    const operation = this.#wanted.operation(channel, target)
+    const operation = this.#requirements.operation(channel, target)
     if (operation === undefined) return undefined
-    const stripped = this.#wanted.judgeFields?.(channel, operation).stripped ?? nothingStripped
-    return { channel, keyIndex, model: this.#wanted.model, upstreamModel, operation, passThrough, stripped }
+    const stripped = this.#requirements.judgeFields?.(channel, operation).stripped ?? nothingStripped
+    return {
+      channel,
+      keyIndex,
+      model: this.#requirements.model,
+      upstreamModel,
+      operation,
+      passThrough,
+      stripped,
+    }
   }
 }

@@ -2,7 +2,7 @@ import { type CostlyField, privateFeatures } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { switchFeatures } from '../../channels/routing/channel-fields.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { AskedModel } from '../call.ts'
+import type { ModelRequest } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 
 /** What a channel makes of a call's costly fields. */
@@ -26,7 +26,7 @@ export type IsPriced = (field: CostlyField) => boolean
  * request that has no such field.
  */
 export function fieldJudge(
-  request: Pick<AskedModel, 'format' | 'costlyFields' | 'roughPromptTokens'>,
+  request: Pick<ModelRequest, 'format' | 'costlyFields' | 'roughPromptTokens'>,
   isPriced: IsPriced,
 ): ((channel: RoutedChannel, operation: Pick<Operation, 'format'>) => FieldVerdict) | undefined {
   const { format, costlyFields = nothingStripped } = request
@@ -35,24 +35,24 @@ export function fieldJudge(
     feature !== 'long-context' || request.roughPromptTokens() > usualContext
   return ({ setting }, operation) => {
     const { allowed, strips } = setting.fields
-    const held = costlyFields.filter(
+    const withheld = costlyFields.filter(
       (field) =>
         isAsked(field) &&
         isCarried(field, format, operation.format) &&
         !allowed.has(field.feature) &&
         !isPriced(field),
     )
-    const refused = held.find(
+    const refused = withheld.find(
       ({ feature, isOptional }) => !strips && !isOptional && !privateFeatures.has(feature),
     )
-    return refused === undefined ? { stripped: held } : { refused, stripped: nothingStripped }
+    return refused === undefined ? { stripped: withheld } : { refused, stripped: nothingStripped }
   }
 }
 
 /** Whether a field of a caller's format has a place in what an upstream of a format is sent. */
 export function isCarried(
   { reaches }: CostlyField,
-  from: AskedModel['format'],
+  from: ModelRequest['format'],
   to: Operation['format'],
 ): boolean {
   if (reaches === 'every') return true
@@ -74,7 +74,7 @@ export function unpricedField({ feature, param, value }: CostlyField): RelayErro
   return new RelayError(
     'unpriced_field',
     `${what} changes what the provider charges and has no price here: leave it out, or ask the administrator to price it or to switch on ${name} for a channel of this model.`,
-    { param, figures: { switch: name } },
+    { param, messageParams: { switch: name } },
   )
 }
 

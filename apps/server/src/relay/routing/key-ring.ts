@@ -1,7 +1,7 @@
 import { getOrInsert } from '@tollgate/base'
 import type { HealthBook } from '../../channels/health/health-types.ts'
+import { ConsistentHash } from '../../channels/routing/consistent-hash.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import { HashRings } from '../../lib/hash-rings.ts'
 
 /** Chooses which key of a channel serves the next attempt: in turn, among those that are healthy. */
 export interface KeyRing {
@@ -21,7 +21,7 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
   /** Where the turn of each multi-key channel stands. Grows with channels only. */
   const turns = new Map<number, number>()
   /** Of channels that sessions were kept on. */
-  const orderings = new WeakMap<readonly string[], HashRings>()
+  const orderings = new WeakMap<readonly string[], ConsistentHash>()
 
   function isUsable(
     channel: RoutedChannel,
@@ -82,6 +82,6 @@ export function createKeyRing(health: Pick<HealthBook, 'admits'>): KeyRing {
 
 const preferredKeys = 3
 
-function orderOf(keys: readonly string[]): HashRings {
-  return new HashRings(keys.map((_, id) => ({ id, weight: 1 })))
+function orderOf(keys: readonly string[]): ConsistentHash {
+  return new ConsistentHash(keys.map((_, id) => ({ id, weight: 1 })))
 }

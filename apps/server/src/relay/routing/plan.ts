@@ -1,6 +1,6 @@
 import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
-import { AffinityWalk } from './affinity-walk.ts'
-import type { Planned } from './planned.ts'
+import { AffinityOrder } from './affinity-order.ts'
+import type { RoutePlan } from './route-plan.ts'
 import type { Affinity } from './session-affinity.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
@@ -16,7 +16,7 @@ function* drawOthers(
   random: Random,
 ): Generator<RoutedChannel, undefined> {
   for (let misses = 0; tried.size < tier.channels.length && misses < drawsBeforeWalk; ) {
-    const channel = tier.channels[tier.drawing.draw(random())]
+    const channel = tier.channels[tier.picker.draw(random())]
     if (channel === undefined || tried.has(channel)) {
       misses += 1
       continue
@@ -42,7 +42,7 @@ function* afterFirst(
  * The first channels of calls are taken in turn, those behind them by luck: whatever calls fail together should not go
  * on together. Most calls need one channel: what leads to the others is made when they are asked for.
  */
-class TierWalk implements Planned {
+class TierOrder implements RoutePlan {
   readonly #tiers: readonly Tier[]
   readonly #random: Random
   #first: RoutedChannel | undefined
@@ -64,7 +64,7 @@ class TierWalk implements Planned {
   next(): RoutedChannel | undefined {
     const [tier] = this.#tiers
     if (this.#first === undefined && tier !== undefined) {
-      this.#first = tier.channels[tier.drawing.next(this.#random)]
+      this.#first = tier.channels[tier.picker.next(this.#random)]
       if (this.#first !== undefined) return this.#first
     }
     this.#others ??= afterFirst(this.#tiers, this.#first, this.#random)
@@ -84,15 +84,15 @@ export function plan(
   snapshot: ChannelSnapshot,
   random: Random,
   affinityIn?: (tiers: readonly Tier[]) => Affinity | undefined,
-): Planned | undefined {
+): RoutePlan | undefined {
   const tiers = snapshot.tiers(group, model)
   if (tiers === undefined || tiers.length === 0) return undefined
   const affinity = affinityIn?.(tiers)
-  return affinity === undefined ? new TierWalk(tiers, random) : new AffinityWalk(tiers, affinity)
+  return affinity === undefined ? new TierOrder(tiers, random) : new AffinityOrder(tiers, affinity)
 }
 
 /** The one channel an administrator chose. */
-export function planOne(channel: RoutedChannel): Planned {
+export function planOne(channel: RoutedChannel): RoutePlan {
   let left: RoutedChannel | undefined = channel
   return {
     overrides: channel.paramOverride === null ? [] : [channel.paramOverride],

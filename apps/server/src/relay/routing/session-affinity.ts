@@ -9,6 +9,6 @@ export interface Affinity {
 }
 
 /** The same, with the channel that is the session's own. */
-export interface PlannedAffinity extends Affinity {
+export interface ChannelAffinity extends Affinity {
   readonly channelId: number
 }

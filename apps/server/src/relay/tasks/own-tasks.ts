@@ -5,14 +5,14 @@ import type { RelayCaller } from '../admission/admission.ts'
 import { RelayError } from '../relay-error.ts'
 
 /** Where tasks are found by the ids by which callers know them. */
-export type SavedTasks = Pick<TaskRepository, 'findByUpstreamIds'>
+export type TaskLookup = Pick<TaskRepository, 'findByUpstreamIds'>
 
 /** A caller's own tasks of those that are named, by id. Throws `RelayError` when the store cannot tell. */
 export async function ownTasks(
   platform: TaskPlatform,
   ids: readonly string[],
   { user }: Pick<RelayCaller, 'user'>,
-  tasks: SavedTasks,
+  tasks: TaskLookup,
 ): Promise<ReadonlyMap<string, Task>> {
   if (ids.length === 0) return new Map()
   try {
@@ -28,7 +28,7 @@ export async function ownTask(
   platform: TaskPlatform,
   id: string,
   caller: Pick<RelayCaller, 'user'>,
-  tasks: SavedTasks,
+  tasks: TaskLookup,
 ): Promise<Task | undefined> {
   return (await ownTasks(platform, [id], caller, tasks)).get(id)
 }

@@ -5,25 +5,25 @@ import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { DisabledKey, RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { Task } from '../../store/entities.ts'
 import { accountKey } from '../../tasks/engine/account-key.ts'
-import type { TaskBook } from '../../tasks/engine/task-book.ts'
 import type { LogFacts } from '../../tasks/engine/task-charge.ts'
+import type { TaskStore } from '../../tasks/engine/task-store.ts'
 import { refuseModel } from '../admission/admission.ts'
-import { type Answered, firstBegun } from '../attempts/attempts.ts'
-import { explain } from '../charge/explanation.ts'
-import { passLimits } from '../limits/limits.ts'
+import { firstSuccess, type SuccessfulAttempt } from '../attempts/attempts.ts'
+import { explain } from '../charge/log-other.ts'
+import { acquireLimits } from '../limits/limits.ts'
 import { logged, refusalOf, refuseClosed, refuseGroup, route } from '../relay.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
-import type { Wanted } from '../routing/candidates.ts'
+import type { ChannelRequirements } from '../routing/candidates.ts'
 import { planOne } from '../routing/plan.ts'
-import type { Planned } from '../routing/planned.ts'
-import { refuseWords } from '../words/refuse-words.ts'
-import { handOver, type Taken } from './hand-over.ts'
+import type { RoutePlan } from '../routing/route-plan.ts'
+import { refuseBlockedPrompt } from '../words/refuse-blocked-prompt.ts'
+import { type AcceptedTask, dispatchTask } from './dispatch-task.ts'
 import type { TaskCall, TaskOrder } from './task-order.ts'
 import { taskPrice } from './task-price.ts'
 
 export interface TaskDependencies extends RelayDependencies {
-  readonly book: TaskBook
+  readonly taskStore: TaskStore
   readonly hashKey: (key: string) => string
 }
 
@@ -56,21 +56,21 @@ async function submit<Service, Reply>(
   const { caller, request } = call
   refuseModel(caller, request.model)
   refuseGroup(caller, deps)
-  const planned = plannedFor(call, order, deps)
+  const routePlan = plannedFor(call, order, deps)
   const price = taskPrice(request.model, caller, deps, order.unsetPrice)
-  call.trail.routedMs = Math.round(deps.clock.now() - call.startedAt)
-  const permit = await passLimits(deps.rateLimits, call)
+  call.trace.routedMs = Math.round(deps.clock.now() - call.startedAt)
+  const grant = await acquireLimits(deps.rateLimits, call)
   let succeeded = false
   try {
-    const words = deps.words.prompts()
-    if (words !== undefined) refuseWords(call, words)
+    const contentFilter = deps.contentFilter.prompts()
+    if (contentFilter !== undefined) refuseBlockedPrompt(call, contentFilter)
     refuseClosed(deps)
-    const task = await open(call, order, { price, planned }, deps)
-    const answered = await attempts(call, order, { planned, task, permit }, deps)
+    const task = await open(call, order, { price, routePlan }, deps)
+    const success = await attempts(call, order, { routePlan, task, grant }, deps)
     succeeded = true
-    return await keep(call, { task, price, answered }, deps)
+    return await recordDispatch(call, { task, price, success }, deps)
   } finally {
-    permit.release({ succeeded })
+    grant.release({ succeeded })
   }
 }
 
@@ -78,7 +78,7 @@ function plannedFor<Service, Reply>(
   call: TaskCall,
   { origin }: TaskOrder<Service, Reply>,
   deps: TaskDependencies,
-): Planned {
+): RoutePlan {
   if (origin === undefined) return route(call, deps)
   const channel = deps.channels.snapshot.channel(origin.channelId)
   if (channel?.status === 'enabled')
@@ -99,12 +99,12 @@ function withOneKey(channel: RoutedChannel, keyIndex: number): RoutedChannel {
 async function open<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
-  { price, planned }: { readonly price: Price; readonly planned: Planned },
-  { book }: TaskDependencies,
+  { price, routePlan }: { readonly price: Price; readonly routePlan: RoutePlan },
+  { taskStore }: TaskDependencies,
 ): Promise<Task> {
   const { caller, request } = call
-  const { platform, action, prompt, properties, heldPrice } = order
-  const opening = book.open(
+  const { platform, action, prompt, properties, reservedPrice } = order
+  const opening = taskStore.open(
     {
       platform,
       action,
@@ -115,7 +115,7 @@ async function open<Service, Reply>(
       model: pricedName(request.model),
       facts: factsOf(call, '{}'),
     },
-    { token: caller.token, amount: costOf(noUsage, heldPrice?.(price, planned.channels) ?? price) },
+    { token: caller.token, amount: costOf(noUsage, reservedPrice?.(price, routePlan.channels) ?? price) },
   )
   const opened = await opening.catch(notWritten)
   if (opened.ok) return opened.task
@@ -128,69 +128,69 @@ function notWritten(cause: unknown): never {
 }
 
 interface Attempting {
-  readonly planned: Planned
+  readonly routePlan: RoutePlan
   readonly task: Task
-  readonly permit: Parameters<typeof firstBegun>[3]['permit']
+  readonly grant: Parameters<typeof firstSuccess>[3]['grant']
 }
 
 async function attempts<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
-  { planned, task, permit }: Attempting,
+  { routePlan, task, grant }: Attempting,
   deps: TaskDependencies,
-): Promise<Answered<Taken<Reply>, Service>> {
+): Promise<SuccessfulAttempt<AcceptedTask<Reply>, Service>> {
   const entry = deps.inFlight.enter(call.connection, true)
-  const wanted: Wanted<Service> = {
+  const requirements: ChannelRequirements<Service> = {
     model: deps.channels.snapshot.nameOf(call.request.model),
     isOffered: ({ provider }) => provider.tasks !== undefined,
     operation: ({ provider }, { upstreamModel }) => order.serviceOf(provider, upstreamModel),
   }
   try {
-    const tryOne = (candidate: Answered<unknown, Service>['candidate']) =>
-      handOver(order, candidate, deps, entry)
-    return await firstBegun(call, planned, deps, { wanted, tryOne, permit })
+    const tryOne = (candidate: SuccessfulAttempt<unknown, Service>['candidate']) =>
+      dispatchTask(order, candidate, deps, entry)
+    return await firstSuccess(call, routePlan, deps, { requirements, tryOne, grant })
   } catch (error) {
     // What cannot be given back now is given back when the time to hand it over has passed.
-    await deps.book.discard(task).catch(() => undefined)
+    await deps.taskStore.discard(task).catch(() => undefined)
     throw error
   } finally {
     entry.leave()
   }
 }
 
-interface Kept<Service, Reply> {
+interface DispatchedTask<Service, Reply> {
   readonly task: Task
   readonly price: Price
-  readonly answered: Answered<Taken<Reply>, Service>
+  readonly success: SuccessfulAttempt<AcceptedTask<Reply>, Service>
 }
 
-async function keep<Service, Reply>(
+async function recordDispatch<Service, Reply>(
   call: TaskCall,
-  { task, price, answered }: Kept<Service, Reply>,
+  { task, price, success }: DispatchedTask<Service, Reply>,
   deps: TaskDependencies,
 ): Promise<SubmittedTask<Reply>> {
-  const { candidate, begun } = answered
+  const { candidate, started } = success
   const { channel, keyIndex, upstreamModel } = candidate
-  const finalPrice = begun.price?.(price) ?? price
+  const finalPrice = started.price?.(price) ?? price
   const doneMs = Math.round(deps.clock.now() - call.startedAt)
   const delivered = {
     usage: noUsage,
     upstreamModel,
     estimated: false,
     ended: undefined,
-    disbelieved: undefined,
+    implausible: undefined,
   }
-  const keeping = deps.book.handOver(task, {
+  const keeping = deps.taskStore.dispatchTask(task, {
     channelId: channel.id,
     keyHash: deps.hashKey(channel.keys[keyIndex] ?? ''),
     upstreamModel,
-    reference: begun.reference,
-    upstreamId: begun.publicId,
+    reference: started.reference,
+    upstreamId: started.publicId,
     quota: costOf(noUsage, finalPrice),
     facts: factsOf(call, explain(call, finalPrice, delivered, doneMs)),
-    report: begun.report,
+    report: started.report,
   })
-  return { task: await keeping.catch(notWritten), reply: begun.reply }
+  return { task: await keeping.catch(notWritten), reply: started.reply }
 }
 
 function factsOf({ caller, requestId }: TaskCall, other: string): LogFacts {

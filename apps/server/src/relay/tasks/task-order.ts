@@ -4,9 +4,9 @@ import type { Provider, TaskReport, TaskRequest } from '@tollgate/providers'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { Task } from '../../store/entities.ts'
-import type { SmallAnswer } from '../../upstream/query.ts'
+import type { SmallResponse } from '../../upstream/query.ts'
 import { bodyless } from '../bodyless.ts'
-import type { AskedModel, RelayCall } from '../call.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
 /** Work that is handed to an upstream and finished later, as the form of its callers says it. */
@@ -25,15 +25,15 @@ export interface TaskOrder<Service, Reply> {
   /** Price per call where the operator has set none for the model; without it such a model is refused. */
   readonly unsetPrice?: number
   /** What is held: as much as the work may cost at any of the channels. The price itself when not said. */
-  heldPrice?(price: Price, channels: readonly RoutedChannel[]): Price
+  reservedPrice?(price: Price, channels: readonly RoutedChannel[]): Price
   /** @throws RequestFault that names what this upstream cannot be told */
   request(candidate: Candidate<Service>): TaskRequest
   /** @param answer to what `request` said */
-  read(answer: SmallAnswer, candidate: Candidate<Service>): HandedOver<Reply>
+  read(response: SmallResponse, candidate: Candidate<Service>): DispatchResult<Reply>
 }
 
 /** What an upstream made of an order. */
-export type HandedOver<Reply> =
+export type DispatchResult<Reply> =
   | {
       readonly taken: true
       /** What the upstream calls the task. Empty where its report ends it, and nothing is to be asked about. */
@@ -50,11 +50,11 @@ export type HandedOver<Reply> =
   | { readonly taken: false; readonly error: UpstreamErrorInfo }
 
 /** Formats of what is finished later. */
-export type TaskFormat = Extract<AskedModel['format'], 'midjourney' | 'suno' | 'openai-videos'>
+export type TaskFormat = Extract<ModelRequest['format'], 'midjourney' | 'suno' | 'openai-videos'>
 
-export type TaskCall = RelayCall<AskedModel & { readonly format: TaskFormat }>
+export type TaskCall = RelayCall<ModelRequest & { readonly format: TaskFormat }>
 
-const staysThere: TaskCall['connection'] = { isGone: false, whenGone() {} }
+const staysThere: TaskCall['connection'] = { isDisconnected: false, onDisconnect() {} }
 
 /**
  * The call that hands work over. Once begun it is brought to its end, whether its caller waits or not: the upstream may have
@@ -62,12 +62,12 @@ const staysThere: TaskCall['connection'] = { isGone: false, whenGone() {} }
  * @param texts what the caller wrote, for the operator's words
  */
 export function taskCall(
-  asked: Omit<TaskCall, 'request' | 'connection'>,
+  details: Omit<TaskCall, 'request' | 'connection'>,
   {
     format,
     model,
     texts,
   }: { readonly format: TaskFormat; readonly model: string; readonly texts: readonly string[] },
 ): TaskCall {
-  return { ...asked, connection: staysThere, request: bodyless({ format, model, stream: false }, texts) }
+  return { ...details, connection: staysThere, request: bodyless({ format, model, stream: false }, texts) }
 }

@@ -7,7 +7,7 @@ export interface SensitiveWords {
   /** What prompts are looked through for; `undefined` while they are not. */
   prompts(): WordAutomaton | undefined
   /** The same of answers. */
-  answers(): WordFilter | undefined
+  responses(): WordFilter | undefined
 }
 
 interface Dependencies {
@@ -41,7 +41,7 @@ export async function createSensitiveWords({ settings, bus }: Dependencies): Pro
       const { CheckSensitiveEnabled, CheckSensitiveOnPromptEnabled } = settings.current
       return CheckSensitiveEnabled && CheckSensitiveOnPromptEnabled ? ready() : undefined
     },
-    answers() {
+    responses() {
       const { CheckSensitiveEnabled, CheckSensitiveOnCompletionEnabled } = settings.current
       const found = CheckSensitiveEnabled && CheckSensitiveOnCompletionEnabled ? ready() : undefined
       return found && { automaton: found, stop: settings.current.StopOnSensitiveEnabled }

@@ -7,7 +7,7 @@ export interface SeenRequest {
   readonly form: URLSearchParams
 }
 
-type Answer = object | { readonly status: number; readonly body: string }
+type FakeResponse = object | { readonly status: number; readonly body: string }
 
 export interface ProviderServer {
   readonly url: string
@@ -19,7 +19,7 @@ export interface ProviderServer {
 
 /** Serves paths with JSON, or with a status and a text, and keeps what it was asked. */
 export function startProviderServer(
-  paths: Readonly<Record<string, (request: SeenRequest) => Answer | Promise<Answer>>>,
+  paths: Readonly<Record<string, (request: SeenRequest) => FakeResponse | Promise<FakeResponse>>>,
 ): ProviderServer {
   const seen: SeenRequest[] = []
   const server = Bun.serve({
@@ -27,18 +27,18 @@ export function startProviderServer(
     hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
-      const asked: SeenRequest = {
+      const requested: SeenRequest = {
         method: request.method,
         path: pathname,
         query: searchParams,
         headers: request.headers,
         form: new URLSearchParams(await request.text()),
       }
-      seen.push(asked)
-      const answer = await paths[pathname]?.(asked)
-      if (answer === undefined) return new Response('not found', { status: 404 })
-      if ('status' in answer) return new Response(answer.body, { status: answer.status })
-      return Response.json(answer)
+      seen.push(requested)
+      const response = await paths[pathname]?.(requested)
+      if (response === undefined) return new Response('not found', { status: 404 })
+      if ('status' in response) return new Response(response.body, { status: response.status })
+      return Response.json(response)
     },
   })
   return {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
-import type { Place, TestDatabase } from './place.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 import {
   flushOf,
   newChannel,
@@ -16,11 +16,11 @@ const hour = Date.UTC(2025, 6, 1, 9) / 1000
 
 export function auditContract(database: TestDatabase): void {
   describe('AuditRepository', () => {
-    let place: Place
+    let place: TestStore
     let store: Store
 
     beforeAll(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
       store = await openStore({ ...place.config, logBlockRows: 10 })
       const { id: userId } = await store.users.create(newUser())
       const { id: tokenId } = await store.tokens.create(newToken(userId))

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import type { LogRow } from '../entities.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
-import { base, blockRows, fillLog, filter, leaves, sum, untilSealed } from './log-samples.ts'
-import type { Place, TestDatabase } from './place.ts'
+import { base, blockRows, fillLog, filter, leaves, sum, waitUntilSealed } from './log-samples.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { flushOf, settlement } from './samples.ts'
 
@@ -14,14 +14,14 @@ const boundary = base + 3 * 3600 + 1000
 
 export function clearingContract(database: TestDatabase): void {
   describe('UsageRepository, clearing old rows', () => {
-    let place: Place
+    let place: TestStore
     let store: Store
 
     beforeEach(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
       store = await openStore({ ...place.config, logBlockRows: blockRows })
       await fillLog(store, filled)
-      await untilSealed(place, filled)
+      await waitUntilSealed(place, filled)
     })
     afterEach(async () => {
       await store.close()
@@ -32,15 +32,16 @@ export function clearingContract(database: TestDatabase): void {
     /** The books of what this suite wrote; its accounts do not exist. */
     const findings = () => store.audit.findings()
 
-    async function answersAsALookAtEveryRow(rows: readonly LogRow[]): Promise<void> {
+    async function expectSameAsFullScan(rows: readonly LogRow[]): Promise<void> {
       const pages = fc.tuple(filter, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100 }))
       await fc.assert(
-        fc.asyncProperty(pages, async ([asked, page, size]) => {
-          const left = rows.filter((row) => leaves(asked, row))
+        fc.asyncProperty(pages, async ([logFilter, page, size]) => {
+          const left = rows.filter((row) => leaves(logFilter, row))
           const expected = { rows: left.slice((page - 1) * size, page * size), total: left.length }
-          expect(await store.usage.page(asked, page, size)).toEqual(expected)
-          const charged = asked.type === undefined ? left.filter((row) => row.type === 'consumption') : left
-          expect(await store.usage.sumQuota(asked)).toBe(sum(charged, (row) => row.quota))
+          expect(await store.usage.page(logFilter, page, size)).toEqual(expected)
+          const charged =
+            logFilter.type === undefined ? left.filter((row) => row.type === 'consumption') : left
+          expect(await store.usage.sumQuota(logFilter)).toBe(sum(charged, (row) => row.quota))
         }),
         { numRuns: 60 },
       )
@@ -55,7 +56,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(steps.at(-1)).toBe(filled - kept.length)
       expect(steps).toEqual(steps.toSorted((a, b) => a - b))
       expect(await allRows()).toEqual(kept)
-      await answersAsALookAtEveryRow(kept)
+      await expectSameAsFullScan(kept)
       expect(await findings()).toEqual([])
       expect(await store.usage.clearBefore(boundary)).toBe(0)
     })
@@ -79,10 +80,10 @@ export function clearingContract(database: TestDatabase): void {
         settlement(index + 1, { createdAt: base + index * 200 }),
       )
       await store.ledger.flush(flushOf('two', 0, late))
-      await untilSealed(place, late.length)
+      await waitUntilSealed(place, late.length)
       const both = await allRows()
       expect(both).toHaveLength(rows.length + late.length)
-      await answersAsALookAtEveryRow(both)
+      await expectSameAsFullScan(both)
       expect(await findings()).toEqual([])
       await store.usage.clearBefore(boundary + 7200)
       expect((await allRows()).every((row) => row.createdAt >= boundary + 7200)).toBe(true)
@@ -108,7 +109,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(String(await rejection(brokenOff))).toContain('broken off')
       expect((await allRows()).length).toBeLessThan(filled)
       expect(await findings()).toEqual([])
-      await answersAsALookAtEveryRow(await allRows())
+      await expectSameAsFullScan(await allRows())
       await store.usage.clearBefore(boundary)
       expect(await allRows()).toEqual(kept)
       expect(await findings()).toEqual([])

@@ -281,11 +281,11 @@ export function smallTableContract(store: () => Store): void {
     it('count tries at what is kept elsewhere, at once and over windows, and take right ones back', async () => {
       const { oneTimeSecrets } = store()
       const limit = { maximum: 3, windowSeconds: 10 }
-      const attempt = (now: number) => oneTimeSecrets.countTry('tried', subject, now, limit)
+      const attempt = (now: number) => oneTimeSecrets.countAttempt('tried', subject, now, limit)
       const atOnce = await Promise.all(Array.from({ length: 8 }, () => attempt(100)))
       expect(atOnce.filter(Boolean)).toHaveLength(3)
-      expect(await oneTimeSecrets.countTry('tried', `${subject} 2`, 100, limit)).toBe(true)
-      await oneTimeSecrets.giveBackTry('tried', subject)
+      expect(await oneTimeSecrets.countAttempt('tried', `${subject} 2`, 100, limit)).toBe(true)
+      await oneTimeSecrets.refundAttempt('tried', subject)
       expect([await attempt(109), await attempt(109)]).toEqual([true, false])
       expect(await attempt(110)).toBe(true)
     })

@@ -4,7 +4,7 @@ import type { LogRow } from '../entities.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { base, fillLog, sum } from './log-samples.ts'
-import type { Place, TestDatabase } from './place.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 
 const hours = fc.integer({ min: -1, max: 6 }).map((hour) => base + hour * 3600)
 const range = fc.record({
@@ -16,12 +16,12 @@ const range = fc.record({
 
 export function figuresContract(database: TestDatabase): void {
   describe('FiguresRepository', () => {
-    let place: Place
+    let place: TestStore
     let store: Store
     let rows: LogRow[]
 
     beforeAll(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
       store = await openStore(place.config)
       await fillLog(store, 500)
       ;({ rows } = await store.usage.page({}, 1, 1000))
@@ -36,22 +36,22 @@ export function figuresContract(database: TestDatabase): void {
     it('adds up by step and model as a look at every row would, of everybody and of one', async () => {
       const who = fc.constantFrom(undefined, 1, 2, 39, 1000)
       await fc.assert(
-        fc.asyncProperty(range, who, async (asked, userId) => {
+        fc.asyncProperty(range, who, async (queriedRange, userId) => {
           const left = rows.filter(
             (row) =>
               row.type === 'consumption' &&
               (userId === undefined || row.userId === userId) &&
-              hourOf(row) >= asked.from &&
-              hourOf(row) <= asked.to,
+              hourOf(row) >= queriedRange.from &&
+              hourOf(row) <= queriedRange.to,
           )
           const stepOf = (row: LogRow) =>
-            hourOf(row) - ((hourOf(row) + asked.shiftSeconds) % asked.stepSeconds)
+            hourOf(row) - ((hourOf(row) + queriedRange.shiftSeconds) % queriedRange.stepSeconds)
           const expected = new Map<string, LogRow[]>()
           for (const row of left) {
             const place = `${stepOf(row)} ${row.model}`
             expected.set(place, [...(expected.get(place) ?? []), row])
           }
-          const found = await store.figures.list(asked, userId)
+          const found = await store.statistics.list(queriedRange, userId)
           expect(found).toHaveLength(expected.size)
           for (const { at, model, count, quota, tokens } of found) {
             const those = expected.get(`${at} ${model}`) ?? []
@@ -73,7 +73,7 @@ export function figuresContract(database: TestDatabase): void {
         const mine = rows.filter((row) => userId === undefined || row.userId === userId)
         const ofType = (type: LogRow['type'], model: string, from: number) =>
           mine.filter((row) => row.type === type && row.model === model && row.createdAt >= from)
-        const totals = await store.figures.modelTotals(since, today, userId)
+        const totals = await store.statistics.modelTotals(since, today, userId)
         const models = new Set(
           mine.filter(({ type }) => type === 'consumption' || type === 'error').map(({ model }) => model),
         )
@@ -102,7 +102,7 @@ export function figuresContract(database: TestDatabase): void {
     it('names the channels that failed most, with what they served', async () => {
       const count = (type: LogRow['type'], channel: number) =>
         rows.filter((row) => row.type === type && row.channelId === channel).length
-      const failing = await store.figures.failingChannels(base, base + 86_400, 3)
+      const failing = await store.statistics.failingChannels(base, base + 86_400, 3)
       expect(failing.length).toBe(3)
       for (const { channelId, errors, count: served } of failing) {
         expect(channelId).not.toBe(0)
@@ -111,16 +111,16 @@ export function figuresContract(database: TestDatabase): void {
       }
       const most = failing.map(({ errors }) => errors)
       expect(most).toEqual(most.toSorted((a, b) => b - a))
-      expect(await store.figures.failingChannels(base + 86_400, base + 90_000, 3)).toEqual([])
+      expect(await store.statistics.failingChannels(base + 86_400, base + 90_000, 3)).toEqual([])
     })
 
     it('has nothing to say of an empty log', async () => {
-      const empty = await database.newPlace()
+      const empty = await database.createTestStore()
       const other = await openStore(empty.config)
       const everything = { from: 0, to: Number.MAX_SAFE_INTEGER, stepSeconds: 3600, shiftSeconds: 0 }
-      expect(await other.figures.list(everything)).toEqual([])
-      expect(await other.figures.list(everything, 1)).toEqual([])
-      expect(await other.figures.modelTotals(0, 0)).toEqual([])
+      expect(await other.statistics.list(everything)).toEqual([])
+      expect(await other.statistics.list(everything, 1)).toEqual([])
+      expect(await other.statistics.modelTotals(0, 0)).toEqual([])
       await other.close()
       await empty.remove()
     })

@@ -1,7 +1,7 @@
 import { postgresDialect } from '../dialects/postgres-dialect.ts'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
 import { firstSchema } from '../migrations/0001-first.ts'
-import type { Place, TestDatabase } from './place.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 
 type Row = Readonly<Record<string, string | number>>
 
@@ -86,7 +86,7 @@ const rows: readonly (readonly [table: string, row: Row])[] = [
 ]
 
 /** A database as the first version left it: a user, a key, a channel, two rows of the rollup and a failed call. */
-export async function layFirstSchema({ dialect }: TestDatabase, place: Place): Promise<void> {
+export async function layFirstSchema({ dialect }: TestDatabase, place: TestStore): Promise<void> {
   const target = dialect === 'sqlite' ? sqliteDialect : postgresDialect
   for (const statement of firstSchema(target)) await place.sql(statement)
   await place.sql(

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
 import type { Hold } from '../entities.ts'
 import { AccountUnknownError, DuplicateError, type Store } from '../store.ts'
-import type { Place } from './place.ts'
+import type { TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { newChannel, newToken, newUser, settlement, unique } from './samples.ts'
 import { newTask } from './tasks.ts'
 
-export function holdContract(store: () => Store, place: () => Place): void {
+export function holdContract(store: () => Store, place: () => TestStore): void {
   describe('holds', () => {
     let userId = 0
     let tokenId = 0

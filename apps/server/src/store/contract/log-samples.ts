@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { LogRow } from '../entities.ts'
 import type { Store } from '../store.ts'
 import type { LogFilter } from '../usage-repository.ts'
-import type { Place } from './place.ts'
+import type { TestStore } from './place.ts'
 import { flushOf, settlement } from './samples.ts'
 
 export const blockRows = 48
@@ -44,18 +44,18 @@ export const filter = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<LogFilter>
 
-export function leaves(asked: LogFilter, row: LogRow): boolean {
+export function leaves(logFilter: LogFilter, row: LogRow): boolean {
   return (
-    (asked.type === undefined || [asked.type].flat().includes(row.type)) &&
-    (asked.tokenId === undefined || row.tokenId === asked.tokenId) &&
-    (asked.userId === undefined || row.userId === asked.userId) &&
-    (asked.tokenName === undefined || row.tokenName === asked.tokenName) &&
-    (asked.model === undefined || isLike(row.model, asked.model)) &&
-    (asked.channelId === undefined || row.channelId === asked.channelId) &&
-    (asked.group === undefined || row.group === asked.group) &&
-    (asked.requestId === undefined || row.requestId === asked.requestId) &&
-    row.createdAt >= (asked.from ?? 0) &&
-    row.createdAt <= (asked.to ?? Number.MAX_SAFE_INTEGER)
+    (logFilter.type === undefined || [logFilter.type].flat().includes(row.type)) &&
+    (logFilter.tokenId === undefined || row.tokenId === logFilter.tokenId) &&
+    (logFilter.userId === undefined || row.userId === logFilter.userId) &&
+    (logFilter.tokenName === undefined || row.tokenName === logFilter.tokenName) &&
+    (logFilter.model === undefined || isLike(row.model, logFilter.model)) &&
+    (logFilter.channelId === undefined || row.channelId === logFilter.channelId) &&
+    (logFilter.group === undefined || row.group === logFilter.group) &&
+    (logFilter.requestId === undefined || row.requestId === logFilter.requestId) &&
+    row.createdAt >= (logFilter.from ?? 0) &&
+    row.createdAt <= (logFilter.to ?? Number.MAX_SAFE_INTEGER)
   )
 }
 
@@ -83,12 +83,12 @@ export async function fillLog(store: Store, count: number, node = 'one'): Promis
   }
 }
 
-async function sealedRows(place: Place): Promise<number> {
+async function sealedRows(place: TestStore): Promise<number> {
   const [found] = await place.sql('select coalesce(max(last_id), 0) as n from log_blocks')
   return Number(found?.['n'])
 }
 
 /** Waits until every whole block is sealed. */
-export async function untilSealed(place: Place, rows: number): Promise<void> {
+export async function waitUntilSealed(place: TestStore, rows: number): Promise<void> {
   while ((await sealedRows(place)) < rows - (rows % blockRows)) await Bun.sleep(5)
 }

@@ -3,21 +3,21 @@ import fc from 'fast-check'
 import type { LogRow } from '../entities.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
-import { base, blockRows, fillLog, filter, leaves, sum, untilSealed } from './log-samples.ts'
-import type { Place, TestDatabase } from './place.ts'
+import { base, blockRows, fillLog, filter, leaves, sum, waitUntilSealed } from './log-samples.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 import { settlement } from './samples.ts'
 
 export function usageContract(database: TestDatabase): void {
   describe('UsageRepository', () => {
-    let place: Place
+    let place: TestStore
     let store: Store
     let rows: LogRow[]
 
     beforeAll(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
       store = await openStore({ ...place.config, logBlockRows: blockRows })
       await fillLog(store, 700)
-      await untilSealed(place, 700)
+      await waitUntilSealed(place, 700)
       ;({ rows } = await store.usage.page({}, 1, 1000))
     })
     afterAll(async () => {
@@ -35,12 +35,13 @@ export function usageContract(database: TestDatabase): void {
     it('answers any page, total and sum as a look at every row would', async () => {
       const pages = fc.tuple(filter, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100 }))
       await fc.assert(
-        fc.asyncProperty(pages, async ([asked, page, size]) => {
-          const left = rows.filter((row) => leaves(asked, row))
+        fc.asyncProperty(pages, async ([logFilter, page, size]) => {
+          const left = rows.filter((row) => leaves(logFilter, row))
           const expected = { rows: left.slice((page - 1) * size, page * size), total: left.length }
-          expect(await store.usage.page(asked, page, size)).toEqual(expected)
-          const charged = asked.type === undefined ? left.filter((row) => row.type === 'consumption') : left
-          expect(await store.usage.sumQuota(asked)).toBe(sum(charged, (row) => row.quota))
+          expect(await store.usage.page(logFilter, page, size)).toEqual(expected)
+          const charged =
+            logFilter.type === undefined ? left.filter((row) => row.type === 'consumption') : left
+          expect(await store.usage.sumQuota(logFilter)).toBe(sum(charged, (row) => row.quota))
         }),
         { numRuns: 250 },
       )
@@ -49,10 +50,10 @@ export function usageContract(database: TestDatabase): void {
     it('counts requests and tokens since a moment, whatever times the filter names', async () => {
       const since = fc.integer({ min: base - 10, max: base + 5 * 3600 })
       await fc.assert(
-        fc.asyncProperty(filter, since, async (asked, from) => {
-          const { to: _to, ...lasting } = asked
+        fc.asyncProperty(filter, since, async (logFilter, from) => {
+          const { to: _to, ...lasting } = logFilter
           const left = rows.filter((row) => row.type === 'consumption' && leaves({ ...lasting, from }, row))
-          expect(await store.usage.recent(asked, from)).toEqual({
+          expect(await store.usage.recent(logFilter, from)).toEqual({
             requests: left.length,
             tokens: sum(left, (row) => row.promptTokens + row.completionTokens),
           })
@@ -63,16 +64,16 @@ export function usageContract(database: TestDatabase): void {
 
     it('reads all of a filter in batches, every row once, newest first', async () => {
       await fc.assert(
-        fc.asyncProperty(filter, fc.integer({ min: 1, max: 60 }), async (asked, size) => {
+        fc.asyncProperty(filter, fc.integer({ min: 1, max: 60 }), async (logFilter, size) => {
           const read: LogRow[] = []
           let before: number | undefined
           do {
-            const batch = await store.usage.batch(asked, before, size)
+            const batch = await store.usage.batch(logFilter, before, size)
             expect(batch.rows.length).toBeLessThanOrEqual(size)
             read.push(...batch.rows)
             before = batch.next
           } while (before !== undefined)
-          expect(read).toEqual(rows.filter((row) => leaves(asked, row)))
+          expect(read).toEqual(rows.filter((row) => leaves(logFilter, row)))
         }),
         { numRuns: 60 },
       )
@@ -85,7 +86,7 @@ export function usageContract(database: TestDatabase): void {
         { ...settlement(3), type: 'management', userId: 901, content: 'you are welcome' },
         { ...settlement(4), type: 'system', userId: 902, content: 'welcome' },
       ])
-      const search = { filter: { userId: 901 }, limit: 10, lookedAt: 100 }
+      const search = { filter: { userId: 901 }, limit: 10, maxScanned: 100 }
       const contents = async (content: string, change: object = {}) => {
         const found = await store.usage.search({ ...search, content, ...change })
         return { ...found, rows: found.rows.map((row) => row.content) }
@@ -97,19 +98,24 @@ export function usageContract(database: TestDatabase): void {
       })
       expect(await contents('welcome', { limit: 1 })).toMatchObject({ rows: ['welcome back'], total: 2 })
       expect(await contents('%')).toEqual({ rows: [], total: 0, complete: true })
-      expect(await contents('welcome', { lookedAt: 2 })).toEqual({
+      expect(await contents('welcome', { maxScanned: 2 })).toEqual({
         rows: ['welcome back'],
         total: 1,
         complete: false,
       })
-      const sealed = await store.usage.search({ filter: {}, content: 'MODEL ratio', limit: 5, lookedAt: 300 })
+      const sealed = await store.usage.search({
+        filter: {},
+        content: 'MODEL ratio',
+        limit: 5,
+        maxScanned: 300,
+      })
       expect(sealed.rows).toHaveLength(5)
       expect(sealed.complete).toBe(false)
       const all = await store.usage.search({
         filter: { userId: 39 },
         content: '',
         limit: 100,
-        lookedAt: 1000,
+        maxScanned: 1000,
       })
       expect(all.rows).toEqual((await store.usage.page({ userId: 39 }, 1, 100)).rows)
       expect(all.complete).toBe(true)

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'bun:test'
 import type { AccountKind } from '../entities.ts'
 import { openStore } from '../open-store.ts'
 import { AccountUnknownError, JournalPositionError, type Store } from '../store.ts'
-import type { Place } from './place.ts'
+import type { TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { flushOf, newChannel, newToken, newUser, settlement, unique } from './samples.ts'
 
 const fiveBillion = 5_000_000_000
 
-export function ledgerContract(store: () => Store, place: () => Place): void {
+export function ledgerContract(store: () => Store, place: () => TestStore): void {
   describe('LedgerRepository', () => {
     let userId = 0
     let tokenId = 0
@@ -39,7 +39,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
       Number((await place().sql(`select count(*) as n from ${table}`))[0]?.['n'])
 
     it('commits a credit together with its cause, or neither', async () => {
-      const because = (name: string, fails: boolean) => async (tx: Store) => {
+      const inTransaction = (name: string, fails: boolean) => async (tx: Store) => {
         await tx.users.update(userId, { displayName: name })
         if (fails) throw new Error('the code was used')
       }
@@ -52,10 +52,10 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
         actorId: 9,
         note: '',
       }
-      const refused = store().ledger.credit(entry, because('refused', true))
+      const refused = store().ledger.credit(entry, inTransaction('refused', true))
       expect(await rejection(refused)).toEqual(new Error('the code was used'))
       expect(await store().users.find(userId)).toMatchObject({ displayName: 'Ann', quota: 0 })
-      expect(await store().ledger.credit(entry, because('done', false))).toBe(5)
+      expect(await store().ledger.credit(entry, inTransaction('done', false))).toBe(5)
       expect(await store().users.find(userId)).toMatchObject({ displayName: 'done', quota: 5 })
     })
 
@@ -291,7 +291,7 @@ export function ledgerContract(store: () => Store, place: () => Place): void {
 }
 
 /** A second store over the same database, whose connections do not wait for the disk by default. */
-function openRelaxed({ config }: Place): Promise<Store> {
+function openRelaxed({ config }: TestStore): Promise<Store> {
   const url = new URL(config.databaseUrl ?? '')
   url.searchParams.set('options', '-c synchronous_commit=off')
   return openStore({ ...config, databaseUrl: url.href })

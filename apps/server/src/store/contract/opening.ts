@@ -4,7 +4,7 @@ import { migrations } from '../migrations/index.ts'
 import { openStore } from '../open-store.ts'
 import { SchemaTooNewError, type Store } from '../store.ts'
 import { layFirstSchema } from './first-schema.ts'
-import type { Place, TestDatabase } from './place.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { flushOf, newUser, settlement } from './samples.ts'
 
@@ -14,14 +14,14 @@ const migrationCount = Object.keys(migrations(sqliteDialect)).length
 export function openingContract(database: TestDatabase): void {
   describe('openStore', () => {
     const opened: Store[] = []
-    const places: Place[] = []
+    const places: TestStore[] = []
 
-    async function newPlace(): Promise<Place> {
-      const place = await database.newPlace()
+    async function createTestStore(): Promise<TestStore> {
+      const place = await database.createTestStore()
       places.push(place)
       return place
     }
-    async function open({ config }: Place): Promise<Store> {
+    async function open({ config }: TestStore): Promise<Store> {
       const store = await openStore(config)
       opened.push(store)
       return store
@@ -32,7 +32,7 @@ export function openingContract(database: TestDatabase): void {
     })
 
     it('finds again what it kept', async () => {
-      const place = await newPlace()
+      const place = await createTestStore()
       const first = await open(place)
       expect(first.kind).toBe(database.dialect)
       const user = await first.users.create(newUser())
@@ -44,7 +44,7 @@ export function openingContract(database: TestDatabase): void {
     })
 
     it('brings the schema up once when several start at the same time', async () => {
-      const place = await newPlace()
+      const place = await createTestStore()
       const stores = await Promise.all([open(place), open(place), open(place)])
       const users = await Promise.all(stores.map((store) => store.users.create(newUser())))
       expect(new Set(users.map((user) => user.id)).size).toBe(3)
@@ -53,10 +53,10 @@ export function openingContract(database: TestDatabase): void {
     })
 
     it('carries over what the first version wrote', async () => {
-      const place = await newPlace()
+      const place = await createTestStore()
       await layFirstSchema(database, place)
       const store = await open(place)
-      expect(await store.knownIdentities.listUnnotedUsers(10)).toEqual([])
+      expect(await store.knownIdentities.listUsersWithoutHashes(10)).toEqual([])
       const listed = { sort: 'id', descending: true, offset: 0, limit: 1 } as const
       expect((await store.users.page({ keyword: 'änn' }, listed)).total).toBe(1)
       expect(await store.users.findByLogin('ann')).toMatchObject({
@@ -87,15 +87,15 @@ export function openingContract(database: TestDatabase): void {
         completion_tokens: 8,
       })
       expect([failed?.['type'], failed?.['model'], failed?.['count']].map(String)).toEqual(['5', 'm', '1'])
-      expect(await store.figures.modelTotals(0, 0)).toMatchObject([
+      expect(await store.statistics.modelTotals(0, 0)).toMatchObject([
         { model: 'm', count: 2, errors: 1, tokens: 14 },
       ])
-      expect(await store.figures.failingChannels(0, 7200, 10)).toMatchObject([{ channelId: 1, errors: 1 }])
+      expect(await store.statistics.failingChannels(0, 7200, 10)).toMatchObject([{ channelId: 1, errors: 1 }])
       expect((await store.usage.page({ tokenId: 0 }, 1, 10)).total).toBe(1)
     })
 
     it('keeps OIDC subjects from before for the provider that was set up then, and says whom to note', async () => {
-      const place = await newPlace()
+      const place = await createTestStore()
       await layFirstSchema(database, place)
       await place.sql(`update users set oidc_id = '1', email = 'ann@example.com'`)
       const wellKnown = 'https://sso.example/.well-known/openid-configuration'
@@ -106,14 +106,14 @@ export function openingContract(database: TestDatabase): void {
       expect(await find(wellKnown)).toMatchObject({ username: 'ann', oidcIssuer: wellKnown })
       for (const other of ['', 'https://sso.example/me', 'https://other.example'])
         expect(await find(other)).toBeUndefined()
-      const [id = 0] = await store.knownIdentities.listUnnotedUsers(10)
+      const [id = 0] = await store.knownIdentities.listUsersWithoutHashes(10)
       expect((await store.users.find(id))?.username).toBe('ann')
       await store.knownIdentities.markNoted([id])
-      expect(await store.knownIdentities.listUnnotedUsers(10)).toEqual([])
+      expect(await store.knownIdentities.listUsersWithoutHashes(10)).toEqual([])
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {
-      const place = await newPlace()
+      const place = await createTestStore()
       await (await open(place)).close()
       await place.sql(
         `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
@@ -126,7 +126,7 @@ export function openingContract(database: TestDatabase): void {
     })
 
     it('answers a ping until it is closed, and refuses every call afterwards', async () => {
-      const store = await open(await newPlace())
+      const store = await open(await createTestStore())
       await store.ping()
       await store.close()
       expect(await rejection(store.ping())).toBeInstanceOf(Error)
@@ -135,7 +135,7 @@ export function openingContract(database: TestDatabase): void {
     })
 
     it('lets programs flush into one database at once, each by its own position', async () => {
-      const place = await newPlace()
+      const place = await createTestStore()
       const small = { ...place, config: { ...place.config, logBlockRows: 16 } }
       const stores = [await open(small), await open(small), await open(small)] as const
       const { id: userId } = await stores[0].users.create(newUser())

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import type { StoreConfig } from '../open-store.ts'
 
 /** Somewhere a store can be opened, empty at first, with a way to look into it from outside. */
-export interface Place {
+export interface TestStore {
   readonly config: StoreConfig
   /** Runs SQL past the store. */
   sql(query: string): Promise<Readonly<Record<string, unknown>>[]>
@@ -15,7 +15,7 @@ export interface Place {
 
 export interface TestDatabase {
   readonly dialect: 'sqlite' | 'postgres'
-  newPlace(): Promise<Place>
+  createTestStore(): Promise<TestStore>
 }
 
 /** A warning is a failure of the test that caused it. */
@@ -27,7 +27,7 @@ const logger: StoreConfig['logger'] = {
 
 export const sqliteForTests: TestDatabase = {
   dialect: 'sqlite',
-  async newPlace() {
+  async createTestStore() {
     const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-store-'))
     return {
       config: { dataDir, logger },
@@ -50,7 +50,7 @@ export const sqliteForTests: TestDatabase = {
 export function postgresForTests(createDatabase: () => Promise<string>): TestDatabase {
   return {
     dialect: 'postgres',
-    async newPlace() {
+    async createTestStore() {
       const databaseUrl = await createDatabase()
       return {
         config: { databaseUrl, dataDir: tmpdir(), logger },

@@ -103,8 +103,10 @@ function knownIdentityContract(store: () => Store): void {
       const { id: inviterId } = await store().users.create(newUser())
       const { id: inviteeId } = await store().users.create(newUser({ inviterId }))
       const share = { inviterId, quota: 30 }
-      await store().users.holdShare(inviteeId, share, 5)
-      const taken = await Promise.all(Array.from({ length: 4 }, () => store().users.takeHeldShare(inviteeId)))
+      await store().users.addPendingInviterBonus(inviteeId, share, 5)
+      const taken = await Promise.all(
+        Array.from({ length: 4 }, () => store().users.takePendingInviterBonus(inviteeId)),
+      )
       expect(taken.filter((each) => each !== undefined)).toEqual([share])
       expect(await store().users.addInvitationQuota(inviterId, 30)).toBe(true)
       expect(await store().users.find(inviterId)).toMatchObject({ affCount: 0, affQuota: 30 })
@@ -196,13 +198,14 @@ function secondFactorContract(store: () => Store): void {
     it('counts tries within a window, until one succeeds', async () => {
       const { userId } = await made()
       const tried = async (now: number) =>
-        (await store().secondFactors.countTry(userId, now, { maximum: 2, windowSeconds: 100 })) !== undefined
+        (await store().secondFactors.countAttempt(userId, now, { maximum: 2, windowSeconds: 100 })) !==
+        undefined
       expect([await tried(1000), await tried(1050), await tried(1099)]).toEqual([true, true, false])
       expect([await tried(1100), await tried(1101), await tried(1102)]).toEqual([true, true, false])
       await store().secondFactors.useStep(userId, 9)
       expect(await tried(1103)).toBe(true)
       expect(
-        await store().secondFactors.countTry(987_654, 1, { maximum: 2, windowSeconds: 1 }),
+        await store().secondFactors.countAttempt(987_654, 1, { maximum: 2, windowSeconds: 1 }),
       ).toBeUndefined()
     })
 

@@ -5,7 +5,7 @@ import type { NewStoredResponse } from '../stored-response-repository.ts'
 const now = 1_750_000_000
 const owner = { userId: 41, tokenId: 7 }
 
-function answer(id: string, change: Partial<NewStoredResponse> = {}): NewStoredResponse {
+function storedResponse(id: string, change: Partial<NewStoredResponse> = {}): NewStoredResponse {
   return {
     ...owner,
     id,
@@ -25,8 +25,8 @@ export function storedResponseContract(store: () => Store): void {
 
   describe('StoredResponseRepository', () => {
     it('gives back what was stored, to its owner alone, until it expires', async () => {
-      const { itemIds: _items, ancestorIds: _ancestors, ...stored } = answer('resp_a')
-      await repository().addAll([answer('resp_a')])
+      const { itemIds: _items, ancestorIds: _ancestors, ...stored } = storedResponse('resp_a')
+      await repository().addAll([storedResponse('resp_a')])
       expect(await repository().findOwn(owner, 'resp_a', now)).toEqual(stored)
       expect(await repository().findOwn({ ...owner, userId: 42 }, 'resp_a', now)).toBeUndefined()
       expect(await repository().findOwn({ ...owner, tokenId: 8 }, 'resp_a', now)).toBeUndefined()
@@ -36,9 +36,13 @@ export function storedResponseContract(store: () => Store): void {
 
     it('keeps the later of two with one id, and none that would have gone on from itself', async () => {
       await repository().addAll([
-        answer('resp_twice', { itemIds: ['msg_twice'] }),
-        answer('resp_twice', { sealed: 'later', itemIds: ['msg_twice'] }),
-        answer('resp_twice', { sealed: 'last', previousId: 'resp_twice', ancestorIds: ['resp_twice'] }),
+        storedResponse('resp_twice', { itemIds: ['msg_twice'] }),
+        storedResponse('resp_twice', { sealed: 'later', itemIds: ['msg_twice'] }),
+        storedResponse('resp_twice', {
+          sealed: 'last',
+          previousId: 'resp_twice',
+          ancestorIds: ['resp_twice'],
+        }),
       ])
       expect((await repository().findOwn(owner, 'resp_twice', now))?.sealed).toBe('later')
       expect(await repository().findOwnItems(owner, ['msg_twice'])).toEqual(
@@ -49,8 +53,8 @@ export function storedResponseContract(store: () => Store): void {
     it('lets two owners have one id', async () => {
       const other = { userId: 43, tokenId: 9 }
       await repository().addAll([
-        answer('resp_shared'),
-        answer('resp_shared', { ...other, sealed: 'theirs' }),
+        storedResponse('resp_shared'),
+        storedResponse('resp_shared', { ...other, sealed: 'theirs' }),
       ])
       expect((await repository().findOwn(other, 'resp_shared', now))?.sealed).toBe('theirs')
       expect((await repository().findOwn(owner, 'resp_shared', now))?.sealed).toBe('sealed resp_shared')
@@ -58,10 +62,14 @@ export function storedResponseContract(store: () => Store): void {
 
     it('lists a conversation from its first answer on, and keeps all of it as long as its last', async () => {
       await repository().addAll([
-        answer('resp_1', { expiresAt: now + 10 }),
-        answer('resp_2', { previousId: 'resp_1', ancestorIds: ['resp_1'], expiresAt: now + 20 }),
-        answer('resp_2b', { previousId: 'resp_1' }),
-        answer('resp_3', { previousId: 'resp_2', ancestorIds: ['resp_2', 'resp_1'], expiresAt: now + 30 }),
+        storedResponse('resp_1', { expiresAt: now + 10 }),
+        storedResponse('resp_2', { previousId: 'resp_1', ancestorIds: ['resp_1'], expiresAt: now + 20 }),
+        storedResponse('resp_2b', { previousId: 'resp_1' }),
+        storedResponse('resp_3', {
+          previousId: 'resp_2',
+          ancestorIds: ['resp_2', 'resp_1'],
+          expiresAt: now + 30,
+        }),
       ])
       const links = await repository().listOwnConversation(owner, 'resp_3', now + 29, 10)
       expect(links).toEqual([
@@ -77,7 +85,7 @@ export function storedResponseContract(store: () => Store): void {
     })
 
     it('finds the answer that an item is of, until it is deleted', async () => {
-      await repository().addAll([answer('resp_items', { itemIds: ['msg_1', 'rs_1'] })])
+      await repository().addAll([storedResponse('resp_items', { itemIds: ['msg_1', 'rs_1'] })])
       expect(await repository().findOwnItems(owner, ['rs_1', 'rs_none'])).toEqual(
         new Map([['rs_1', 'resp_items']]),
       )
@@ -91,7 +99,9 @@ export function storedResponseContract(store: () => Store): void {
     it('deletes the oldest of a user beyond a number or a size', async () => {
       const many = { userId: 44, tokenId: 1 }
       const ids = ['resp_m1', 'resp_m2', 'resp_m3', 'resp_m4']
-      await repository().addAll(ids.map((id, place) => answer(id, { ...many, createdAt: now + place })))
+      await repository().addAll(
+        ids.map((id, place) => storedResponse(id, { ...many, createdAt: now + place })),
+      )
       const left = async () => (await repository().listOwn(many, ids, now)).map(({ id }) => id).sort()
       await repository().trimUser(many.userId, { responses: 10, bytes: 400 })
       expect(await left()).toEqual(ids)
@@ -103,7 +113,7 @@ export function storedResponseContract(store: () => Store): void {
 
     it('deletes what has expired, so much at a time', async () => {
       const old = { expiresAt: 1000, createdAt: 1, itemIds: ['msg_old'] }
-      await repository().addAll(['resp_o1', 'resp_o2', 'resp_o3'].map((id) => answer(id, old)))
+      await repository().addAll(['resp_o1', 'resp_o2', 'resp_o3'].map((id) => storedResponse(id, old)))
       expect(await repository().deleteExpired(1000, 2)).toBe(2)
       expect(await repository().deleteExpired(1000, 2)).toBe(1)
       expect(await repository().deleteExpired(1000, 2)).toBe(0)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'bun:test'
 import type { NewUser, Store } from '../store.ts'
 import type { UserFilter, UserPageRequest } from '../user-listing.ts'
-import type { Place } from './place.ts'
+import type { TestStore } from './place.ts'
 import { newUser, unique } from './samples.ts'
 
 const firstPage: UserPageRequest = { sort: 'id', descending: true, offset: 0, limit: 100 }
 
-export function userListingContract(store: () => Store, place: () => Place): void {
+export function userListingContract(store: () => Store, place: () => TestStore): void {
   /** Users of a group that nobody else is in, found by it. */
   async function inOwnGroup(...people: readonly Partial<NewUser>[]) {
     const group = unique('group')

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { openStore } from '../open-store.ts'
 import { DuplicateError, type Store } from '../store.ts'
-import type { Place, TestDatabase } from './place.ts'
+import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { newRedemption, newTopUpOrder, unique } from './samples.ts'
 
 /** In a place of its own: what is marked as paid here was never credited. */
 export function walletContract(database: TestDatabase): void {
   describe('wallet', () => {
-    let place: Place
+    let place: TestStore
     let store: Store
 
     beforeAll(async () => {
-      place = await database.newPlace()
+      place = await database.createTestStore()
       store = await openStore(place.config)
     })
     afterAll(async () => {

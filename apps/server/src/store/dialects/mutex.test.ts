@@ -6,7 +6,7 @@ describe('createMutex', () => {
   it('lets one in at a time, in the order of asking', async () => {
     const { acquire } = createMutex('the thing', 1000)
     const order: string[] = []
-    const visit = async (name: string) => {
+    const enter = async (name: string) => {
       const release = await acquire()
       order.push(`${name} in`)
       await Bun.sleep(1)
@@ -14,7 +14,7 @@ describe('createMutex', () => {
       release()
       release()
     }
-    await Promise.all(['a', 'b', 'c'].map(visit))
+    await Promise.all(['a', 'b', 'c'].map(enter))
     expect(order).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
   })
 

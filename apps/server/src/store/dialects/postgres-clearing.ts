@@ -1,6 +1,6 @@
 import type { Seconds } from '../entities.ts'
 import { type ClearResult, clearIndex } from '../log-index/clear.ts'
-import type { TermMemory } from '../log-index/terms.ts'
+import type { TermCache } from '../log-index/terms.ts'
 import { type Program, query } from '../program.ts'
 import { monthOfPartition, partitionOf, startOfMonth } from './log-months.ts'
 
@@ -14,7 +14,7 @@ const dropLockMs = 2000
  * Drops the oldest month of the log that lies before a time whole, with what the index knows of it.
  * Runs in a transaction of its own while nobody seals.
  */
-export function* dropMonth(before: Seconds, terms: TermMemory): Program<ClearResult> {
+export function* dropMonth(before: Seconds, terms: TermCache): Program<ClearResult> {
   const partitions = yield* query<{ name: string }>(
     `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
       where inhparent = 'logs'::regclass`,
@@ -27,7 +27,7 @@ export function* dropMonth(before: Seconds, terms: TermMemory): Program<ClearRes
   return { deleted: yield* drop(month, terms), done: false }
 }
 
-function* drop(month: number, terms: TermMemory): Program<number> {
+function* drop(month: number, terms: TermCache): Program<number> {
   const name = partitionOf(month)
   const [rows] = yield* query<{ count: number }>(`select count(*) as count from ${name}`)
   yield* clearIndex(startOfMonth(month + 1), terms)

@@ -11,7 +11,7 @@ export interface PoolOptions {
 const connectMs = 5000
 
 /** What a statement may take longer here than at the server, which so is first to say why it ended. */
-const answerMs = 2000
+const responseMs = 2000
 
 /** A transaction whose client is gone or stuck gives its locks back. */
 const idleTransactionMs = 60_000
@@ -43,7 +43,7 @@ export class PooledConnection {
   ): Promise<QueryResult> {
     if (this.#failure !== undefined) throw this.#failure
     try {
-      return await this.#client.query(timed(sql, parameters, statementMs + answerMs))
+      return await this.#client.query(timed(sql, parameters, statementMs + responseMs))
     } catch (error) {
       if (isUnavailable(error)) this.#break(error)
       throw error

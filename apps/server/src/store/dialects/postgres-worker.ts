@@ -1,7 +1,7 @@
 import type { Seconds } from '../entities.ts'
 import { type ClearResult, clearBatch } from '../log-index/clear.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
-import { TermMemory } from '../log-index/terms.ts'
+import { TermCache } from '../log-index/terms.ts'
 import { type Program, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
 import { dropMonth } from './postgres-clearing.ts'
@@ -26,7 +26,7 @@ const beginClear = ['begin', takeLock('logIndex')]
 const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
-const terms = new TermMemory()
+const terms = new TermCache()
 
 /** @param statementMs another limit than the pool's */
 async function run<Result>(

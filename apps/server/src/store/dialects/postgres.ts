@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Connection, Database } from '../database.ts'
-import { flushOver } from '../flush/flush-over.ts'
-import { type ClearResult, untilDone } from '../log-index/clear.ts'
+import { flushInProcess } from '../flush/flush-over.ts'
+import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
@@ -57,18 +57,18 @@ export async function openPostgres({
       db.transaction().execute((transaction) => work(transactionConnection(connection, transaction))),
     batch: (statements) =>
       retryingDeadlocks(() => connection.transaction((transaction) => transaction.batch(statements))),
-    flush: (request) => flushOver(connection, request),
+    flush: (request) => flushInProcess(connection, request),
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
     beforeLogRows: (rows) => partitions.prepare(rows.map((row) => row.createdAt)),
     afterLogRows: sealer.rowsAdded,
     async clearLogRows(before, deleted, signal) {
       const link = await worker.link()
       try {
-        await untilDone(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted, signal)
+        await clearAll(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted, signal)
       } finally {
         partitions.forget()
       }
-      await untilDone(() => link.call<ClearResult>({ op: 'clear', before }), deleted, signal)
+      await clearAll(() => link.call<ClearResult>({ op: 'clear', before }), deleted, signal)
     },
   }
   async function close(): Promise<void> {

@@ -90,9 +90,9 @@ describe('the SQLite worker', () => {
   })
 
   it('lets nobody wait who asked before it ended, or after', async () => {
-    const asked = execute('select 1')
+    const lateCall = execute('select 1')
     worker.terminate()
-    const outcome = await Promise.race([rejection(asked).then(() => 'settled'), Bun.sleep(2000)])
+    const outcome = await Promise.race([rejection(lateCall).then(() => 'settled'), Bun.sleep(2000)])
     expect(outcome).toBe('settled')
     while (link.alive) await Bun.sleep(1)
     expect(await faultOf(execute('select 1'))).toBe('unavailable')

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { FlushStatements } from '../flush/flush-statements.ts'
 import { clearBatch } from '../log-index/clear.ts'
 import { sealBlock } from '../log-index/seal.ts'
-import { TermMemory } from '../log-index/terms.ts'
+import { TermCache } from '../log-index/terms.ts'
 import { readProgram } from '../programs.ts'
 import { decodeBatches } from '../settlement-codec.ts'
 import type { FlushRequest } from '../store.ts'
@@ -12,7 +12,7 @@ import type { WorkerRequest } from './worker-messages.ts'
 import { serveCalls } from './worker-server.ts'
 
 let connection: SqliteConnection | undefined
-const terms = new TermMemory()
+const terms = new TermCache()
 
 function opened(): SqliteConnection {
   if (connection === undefined) throw new Error('the database is not open')

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Connection, Database } from '../database.ts'
-import { type ClearResult, untilDone } from '../log-index/clear.ts'
+import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
 import { migrate } from '../migrate.ts'
@@ -64,11 +64,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     async beforeLogRows() {},
     afterLogRows: sealer.rowsAdded,
     clearLogRows: (before, deleted, signal) =>
-      untilDone(
-        () => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })),
-        deleted,
-        signal,
-      ),
+      clearAll(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted, signal),
   }
   async function close(): Promise<void> {
     await sealer.close()

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Connection } from '../database.ts'
 import { BatchRefusedError } from '../errors.ts'
-import { flushOver } from '../flush/flush-over.ts'
+import { flushInProcess } from '../flush/flush-over.ts'
 import { type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../tables.ts'
@@ -23,7 +23,7 @@ export function transactionConnection(connection: Connection, db: Kysely<Tables>
           throw new BatchRefusedError(`${changes} rows changed, not ${expectedChanges}`)
       }
     },
-    flush: (request) => flushOver(joined, request),
+    flush: (request) => flushInProcess(joined, request),
     read: async (name, ...args) =>
       await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
     async clearLogRows() {

@@ -1,5 +1,5 @@
 import { StoreFault } from '../errors.ts'
-import type { WorkerAnswer, WorkerFailure, WorkerOpening, WorkerRequest } from './worker-messages.ts'
+import type { WorkerFailure, WorkerOpening, WorkerRequest, WorkerResponse } from './worker-messages.ts'
 
 /** Main side of a database worker. Every call is answered or rejected, also when the worker ends unasked. */
 export interface WorkerClient {
@@ -31,7 +31,7 @@ function createWorkerClient(worker: Worker, translate: Translate): WorkerClient 
     waiting.clear()
   }
 
-  worker.onmessage = ({ data }: MessageEvent<WorkerAnswer>) => {
+  worker.onmessage = ({ data }: MessageEvent<WorkerResponse>) => {
     const asker = waiting.get(data.id)
     waiting.delete(data.id)
     if ('failure' in data) asker?.reject(translate(data.failure))

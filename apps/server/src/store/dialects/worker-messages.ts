@@ -50,6 +50,6 @@ export interface WorkerFailure {
   readonly code: string
 }
 
-export type WorkerAnswer =
+export type WorkerResponse =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly failure: WorkerFailure }

@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkerAnswer, WorkerCall, WorkerFailure, WorkerRequest } from './worker-messages.ts'
+import type { WorkerCall, WorkerFailure, WorkerRequest, WorkerResponse } from './worker-messages.ts'
 
 /** Worker side of a link: answers every call, with a failure when `handle` throws. */
 export function serveCalls(handle: (request: WorkerRequest) => unknown): void {
   parentPort?.on('message', async ({ id, request }: WorkerCall) => {
-    const answered = await answer(id, request, handle)
+    const response = await handleRequest(id, request, handle)
     try {
-      parentPort?.postMessage(answered)
+      parentPort?.postMessage(response)
     } catch (error) {
       // What cannot be sent to another thread must not end this one.
       parentPort?.postMessage({ id, failure: failureOf(error) })
@@ -14,11 +14,11 @@ export function serveCalls(handle: (request: WorkerRequest) => unknown): void {
   })
 }
 
-async function answer(
+async function handleRequest(
   id: number,
   request: WorkerRequest,
   handle: (request: WorkerRequest) => unknown,
-): Promise<WorkerAnswer> {
+): Promise<WorkerResponse> {
   try {
     return { id, value: await handle(request) }
   } catch (error) {

@@ -26,8 +26,8 @@ function* readTail(filter: LogFilter, lastSealed: number, before: number, size: 
     `select ${logColumns} from logs where id > ? and id < ? and ${condition.sql} order by id desc limit ?`,
     [lastSealed, before, ...condition.parameters, size],
   )
-  const isWhole = rows.length < size
-  return { rows: rows.map(toLogRow), next: isWhole ? lastSealed + 1 : rows.at(-1)?.id }
+  const isLast = rows.length < size
+  return { rows: rows.map(toLogRow), next: isLast ? lastSealed + 1 : rows.at(-1)?.id }
 }
 
 function* readSealed(filter: LogFilter, before: number, size: number): Program<LogBatch> {

@@ -100,11 +100,11 @@ export function countPositions(words: Bitmap): number {
   return count
 }
 
-/** Calls `visit` with every position, in order. */
-export function eachPosition(words: Bitmap, visit: (position: number) => void): void {
+/** Calls `callback` with every position, in order. */
+export function eachPosition(words: Bitmap, callback: (position: number) => void): void {
   for (let word = 0; word < words.length; word += 1)
     for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1)
-      visit(word * 32 + 31 - Math.clz32(rest & -rest))
+      callback(word * 32 + 31 - Math.clz32(rest & -rest))
 }
 
 /** Counts bits in pairs, then nibbles, then bytes, all at once. */

@@ -2,7 +2,7 @@ import type { Seconds } from '../entities.ts'
 import { type Program, query } from '../program.ts'
 import { lastSealedId } from './dimensions.ts'
 import { cutBlock, type SealedBlock } from './seal.ts'
-import type { TermMemory } from './terms.ts'
+import type { TermCache } from './terms.ts'
 
 export interface ClearResult {
   /** Rows that are gone now. */
@@ -19,7 +19,7 @@ const tailRows = 8192
  * block that has any, or the first of those that are not sealed yet.
  * Runs in a transaction of its own while nobody seals.
  */
-export function* clearBatch(before: Seconds, terms: TermMemory): Program<ClearResult> {
+export function* clearBatch(before: Seconds, terms: TermCache): Program<ClearResult> {
   const block = yield* oldestBlock(before)
   if (block === undefined) return yield* clearTail(before)
   yield* query('delete from logs where id >= ? and id <= ? and created_at < ?', [
@@ -31,13 +31,13 @@ export function* clearBatch(before: Seconds, terms: TermMemory): Program<ClearRe
 }
 
 /** Takes rows older than `before` out of the index, for whoever is about to drop them all. */
-export function* clearIndex(before: Seconds, terms: TermMemory): Program<void> {
+export function* clearIndex(before: Seconds, terms: TermCache): Program<void> {
   for (let block = yield* oldestBlock(before); block !== undefined; block = yield* oldestBlock(before))
     yield* cutBlock(block, before, terms)
 }
 
 /** Runs one batch after the other, until `signal` ends it; `deleted` is told how many rows each took. */
-export async function untilDone(
+export async function clearAll(
   batch: () => Promise<ClearResult>,
   deleted: (rows: number) => void,
   signal?: AbortSignal,

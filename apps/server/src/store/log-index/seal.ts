@@ -12,7 +12,7 @@ import {
 import { packNumbers, rangeOf } from './packed-numbers.ts'
 import { encodePostings } from './postings.ts'
 import { hashRequestId } from './request-ids.ts'
-import { type TermMemory, termIds } from './terms.ts'
+import { type TermCache, termIds } from './terms.ts'
 
 export interface SealResult {
   /** False when there were not enough rows for a block. */
@@ -43,7 +43,7 @@ interface UnsealedRow {
  * Runs in a transaction of its own while nobody else adds log rows.
  * @param terms ids of texts that were found before in this database
  */
-export function* sealBlock(size: number, terms: TermMemory): Program<SealResult> {
+export function* sealBlock(size: number, terms: TermCache): Program<SealResult> {
   const [sealed] = yield* query<{ id: number }>(lastSealedId)
   const after = sealed?.id ?? 0
   const [tail] = yield* query<{ count: number; last: number }>(
@@ -68,9 +68,9 @@ export interface SealedBlock {
 }
 
 /** Leaves in a block the rows from a time on; returns how many are no longer in it. Rows themselves stay. */
-export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermMemory): Program<number> {
-  const isWhole = block.max_at < from
-  const rows = isWhole ? [] : yield* readRows(block.first_id, block.last_id, from)
+export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermCache): Program<number> {
+  const isExpired = block.max_at < from
+  const rows = isExpired ? [] : yield* readRows(block.first_id, block.last_id, from)
   const firstPart = block.id * partsPerBlock
   yield* query('delete from log_block_parts where id >= ? and id < ?', [firstPart, firstPart + partsPerBlock])
   yield* query('delete from log_blocks where id = ?', [block.id])
@@ -88,7 +88,7 @@ function readRows(firstId: number, lastId: number, from: Seconds): Program<reado
 }
 
 /** Nothing is written for no rows. */
-function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermMemory): Program<void> {
+function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCache): Program<void> {
   const first = rows[0]
   const last = rows.at(-1)
   if (first === undefined || last === undefined) return
@@ -128,7 +128,7 @@ function column(rows: readonly UnsealedRow[], numberOf: (row: UnsealedRow) => nu
 
 function* dimensionValues(
   rows: readonly UnsealedRow[],
-  terms: TermMemory,
+  terms: TermCache,
 ): Program<Record<Dimension, Float64Array>> {
   return {
     type: column(rows, (row) => row.type),
@@ -145,7 +145,7 @@ function* termColumn(
   rows: readonly UnsealedRow[],
   dimension: TextDimension,
   textOf: (row: UnsealedRow) => string,
-  terms: TermMemory,
+  terms: TermCache,
 ): Program<Float64Array> {
   const places = new Map<string, number>()
   const nextPlace = () => places.size

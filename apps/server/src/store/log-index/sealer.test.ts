@@ -3,7 +3,7 @@ import type { SealResult } from './seal.ts'
 import { createSealer } from './sealer.ts'
 
 /** A log that seals ten rows at a time. */
-function logOf(rows: number, answer?: () => SealResult | undefined) {
+function logOf(rows: number, sealResult?: () => SealResult | undefined) {
   const log = { unsealed: rows, blocks: 0, calls: 0 }
   const warnings: unknown[] = []
   const sealer = createSealer({
@@ -12,7 +12,7 @@ function logOf(rows: number, answer?: () => SealResult | undefined) {
     async seal() {
       log.calls += 1
       await Bun.sleep(0)
-      const other = answer?.()
+      const other = sealResult?.()
       if (other !== undefined) return other
       if (log.unsealed < 10) return { sealed: false, unsealed: log.unsealed }
       log.unsealed -= 10

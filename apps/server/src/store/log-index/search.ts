@@ -8,10 +8,10 @@ import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsAt } from './match-rows.ts'
 
 /** Rows of the filter whose content begins as asked. */
-export function* readSearch({ filter, content, limit, lookedAt }: LogSearch): Program<LogSearchResult> {
+export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): Program<LogSearchResult> {
   const found = { rows: [] as LogRow[], total: 0 }
   const begin = content.toLowerCase()
-  let left = lookedAt
+  let left = maxScanned
   const look = (rows: readonly StoredLog[]) => {
     left -= rows.length
     for (const row of rows) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { openSqliteConnection, type SqliteConnection } from '../dialects/sqlite-connection.ts'
 import { type Program, query } from '../program.ts'
-import { TermMemory, termIds } from './terms.ts'
+import { TermCache, termIds } from './terms.ts'
 
 let database: SqliteConnection
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => database.close())
 
-function idsOf(texts: readonly string[], memory: TermMemory): readonly number[] {
+function idsOf(texts: readonly string[], memory: TermCache): readonly number[] {
   return database.run(termIds('token', texts, memory), 'begin immediate')
 }
 
@@ -24,7 +24,7 @@ function stored(): readonly unknown[] {
 
 describe('ids of texts', () => {
   it('are given once and found again, in the order of the texts', () => {
-    const memory = new TermMemory()
+    const memory = new TermCache()
     const first = idsOf(['a', 'b'], memory)
     expect(idsOf(['b', 'c', 'a'], memory)).toEqual([first[1], 3, first[0]] as number[])
     expect(idsOf(['c', 'b', 'a'], memory)).toEqual([3, first[1], first[0]] as number[])
@@ -32,7 +32,7 @@ describe('ids of texts', () => {
   })
 
   it('of a transaction that was undone are not believed', () => {
-    const memory = new TermMemory()
+    const memory = new TermCache()
     function* undone(): Program<void> {
       yield* termIds('token', ['a', 'b'], memory)
       throw new Error('undone')
@@ -43,7 +43,7 @@ describe('ids of texts', () => {
   })
 
   it('are read from the database no more once they are known', () => {
-    const memory = new TermMemory()
+    const memory = new TermCache()
     idsOf(['a'], memory)
     idsOf(['a'], memory)
     expect(termIds('token', ['a'], memory).next()).toEqual({ done: true, value: [1] })
@@ -51,7 +51,7 @@ describe('ids of texts', () => {
   })
 
   it('are remembered up to a limit, beyond which they are read again', () => {
-    const memory = new TermMemory(2)
+    const memory = new TermCache(2)
     const texts = ['a', 'b', 'c', 'd', 'e']
     const ids = idsOf(texts, memory)
     for (let round = 0; round < 3; round += 1) expect(idsOf(texts, memory)).toEqual(ids)
@@ -59,14 +59,14 @@ describe('ids of texts', () => {
 
   it('of more texts than a statement takes are all found', () => {
     const texts = Array.from({ length: 450 }, (_, index) => `key ${index}`)
-    const ids = idsOf(texts, new TermMemory())
+    const ids = idsOf(texts, new TermCache())
     expect(new Set(ids).size).toBe(450)
     expect(database.run(both(texts), 'begin')).toEqual([...ids, ...ids])
   })
 })
 
 function* both(texts: readonly string[]): Program<readonly number[]> {
-  const memory = new TermMemory()
+  const memory = new TermCache()
   yield* query('select 1 as one')
   return [...(yield* termIds('token', texts, memory)), ...(yield* termIds('token', texts, memory))]
 }

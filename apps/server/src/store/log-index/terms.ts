@@ -8,7 +8,7 @@ const textsPerStatement = 200
 const defaultLimit = 20_000
 
 /** Ids of texts that were found in the database, where they stay for good. */
-export class TermMemory {
+export class TermCache {
   readonly #limit: number
   readonly #ids: Record<TextDimension, Map<string, number>> = {
     token: new Map(),
@@ -39,7 +39,7 @@ export class TermMemory {
 export function* termIds(
   dimension: TextDimension,
   texts: readonly string[],
-  memory: TermMemory,
+  memory: TermCache,
 ): Program<readonly number[]> {
   const ids = new Map<string, number>()
   const wanted: string[] = []

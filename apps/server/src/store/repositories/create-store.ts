@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import { createAuditLogRepository } from './audit-log.ts'
 import { createChannelOutcomeRepository } from './channel-outcomes.ts'
 import { createChannelRepository } from './channels.ts'
-import { createFiguresRepository } from './figures.ts'
+import { createStatisticsRepository } from './figures.ts'
 import { createKnownIdentityRepository } from './known-identities.ts'
 import { createLeaseRepository } from './leases.ts'
 import { createLedgerRepository } from './ledger.ts'
@@ -25,19 +25,19 @@ import { createUsageRepository } from './usage.ts'
 import { createUserRepository } from './users.ts'
 
 /** The store whose calls all go over `connection`. */
-function storeOver(connection: Connection, close: () => Promise<void>): Store {
+function createStoreOn(connection: Connection, close: () => Promise<void>): Store {
   return {
     kind: connection.dialect.kind,
     users: createUserRepository(connection),
     tokens: createTokenRepository(connection),
     channels: createChannelRepository(connection),
-    options: createOptionRepository(connection, (joined) => storeOver(joined, refuseClose)),
+    options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     channelOutcomes: createChannelOutcomeRepository(connection),
     sessions: createSessionRepository(connection),
     setups: createSetupRepository(connection),
-    ledger: createLedgerRepository(connection, (joined) => storeOver(joined, refuseClose)),
+    ledger: createLedgerRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
     usage: createUsageRepository(connection),
-    figures: createFiguresRepository(connection),
+    statistics: createStatisticsRepository(connection),
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
@@ -50,7 +50,7 @@ function storeOver(connection: Connection, close: () => Promise<void>): Store {
     secondFactors: createSecondFactorRepository(connection),
     passkeys: createPasskeyRepository(connection),
     audit: { findings: () => connection.read('findDifferences') },
-    transaction: (work) => connection.transaction((joined) => work(storeOver(joined, refuseClose))),
+    transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
     ping: createPing(() => sql`select 1`.execute(connection.db)),
     close,
   }
@@ -63,7 +63,7 @@ async function refuseClose(): Promise<void> {
 /** Closing twice is closing once. */
 export function createStore(database: Database): Store {
   let closing: Promise<void> | undefined
-  return storeOver(database, () => {
+  return createStoreOn(database, () => {
     closing ??= database.close()
     return closing
   })

@@ -1,9 +1,9 @@
 import type { Connection } from '../database.ts'
-import type { FiguresRepository } from '../figures-repository.ts'
+import type { StatisticsRepository } from '../figures-repository.ts'
 
-export function createFiguresRepository({ read }: Connection): FiguresRepository {
+export function createStatisticsRepository({ read }: Connection): StatisticsRepository {
   return {
-    list: (range, userId) => read('readFigures', range, userId),
+    list: (range, userId) => read('readUsageBuckets', range, userId),
     modelTotals: (since, today, userId) => read('readModelTotals', since, today, userId),
     failingChannels: (since, until, limit) => read('readFailingChannels', since, until, limit),
   }

@@ -20,12 +20,12 @@ interface HoldParts {
   readonly credit: AddToAccount
   readonly creditIfThere: AddToAccount
   /** What the cause of an end works with. */
-  readonly storeOver: (transaction: Connection) => Store
+  readonly createStoreOn: (transaction: Connection) => Store
 }
 
 export function createHoldRepository(
   connection: Connection,
-  { credit, creditIfThere, storeOver }: HoldParts,
+  { credit, creditIfThere, createStoreOn }: HoldParts,
 ): Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'> {
   async function takeHold(transaction: Connection, hold: Hold): Promise<void> {
     await transaction.db.insertInto('holds').values(rowsOf(hold)).execute()
@@ -38,7 +38,7 @@ export function createHoldRepository(
     id: string,
     at: Seconds,
     charges: ChargeStatements | undefined,
-    because: ((tx: Store) => Promise<void>) | undefined,
+    inTransaction: ((tx: Store) => Promise<void>) | undefined,
   ): Promise<boolean> {
     const { dialect } = transaction
     // A flush takes its locks before those of accounts: in another order the two could wait for each other.
@@ -49,7 +49,7 @@ export function createHoldRepository(
     for (const row of usersFirst(rows))
       await creditIfThere(transaction, entryOf(row, 'hold-release', row.amount, at))
     if (charges !== undefined) await transaction.batch([...charges])
-    await because?.(storeOver(transaction))
+    await inTransaction?.(createStoreOn(transaction))
     return true
   }
 
@@ -59,12 +59,12 @@ export function createHoldRepository(
       const rows = await connection.db.selectFrom('holds').selectAll().where('id', '=', id).execute()
       return holdOf(usersFirst(rows))
     },
-    async endHold(id, at, call, because) {
+    async endHold(id, at, call, inTransaction) {
       const settlements = call === undefined ? [] : [withStorableTexts<Settlement>({ ...call, seq: 0 })]
       await connection.beforeLogRows(settlements)
       const charges = call === undefined ? undefined : new ChargeStatements([settlements], connection.dialect)
       const ended = await connection.transaction((transaction) =>
-        endHold(transaction, id, at, charges, because),
+        endHold(transaction, id, at, charges, inTransaction),
       )
       if (ended) connection.afterLogRows(charges?.logRows ?? 0)
       return ended

@@ -15,7 +15,7 @@ export function createKnownIdentityRepository({ db, dialect }: Connection): Know
           .execute()
       ).length
     },
-    async listUnnotedUsers(limit) {
+    async listUsersWithoutHashes(limit) {
       const users = db.selectFrom('unnoted_users').select('user_id').orderBy('user_id').limit(limit)
       return (await users.execute()).map(({ user_id }) => user_id)
     },

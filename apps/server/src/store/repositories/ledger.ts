@@ -37,7 +37,7 @@ const entryFields: Fields<LedgerEntry> = {
 /** @param storeOver what a credit's cause works with */
 export function createLedgerRepository(
   connection: Connection,
-  storeOver: (transaction: Connection) => Store,
+  createStoreOn: (transaction: Connection) => Store,
 ): LedgerRepository {
   const { db, dialect } = connection
 
@@ -57,7 +57,7 @@ export function createLedgerRepository(
     balancesOf,
     credit: (entry, cause) =>
       connection.transaction(async (transaction) => {
-        await cause?.(storeOver(transaction))
+        await cause?.(createStoreOn(transaction))
         return await credit(transaction, entry)
       }),
     async list(kind, id, limit) {
@@ -71,7 +71,7 @@ export function createLedgerRepository(
         .execute()
       return rows.map((row) => readEntity(entryFields, row))
     },
-    ...createHoldRepository(connection, { credit, creditIfThere, storeOver }),
+    ...createHoldRepository(connection, { credit, creditIfThere, createStoreOn }),
     async journalPosition(node) {
       const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
       return (await position.executeTakeFirst())?.seq ?? 0

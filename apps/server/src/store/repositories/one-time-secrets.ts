@@ -63,7 +63,7 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection): OneT
         .executeTakeFirst()
       return row && readEntity(fields, row)
     },
-    async countTry(purpose, subject, now, { maximum, windowSeconds }) {
+    async countAttempt(purpose, subject, now, { maximum, windowSeconds }) {
       const expiresAt = now + windowSeconds
       const secret = { purpose, subject, secretHash: '', data: '', createdAt: now, expiresAt }
       const first = { ...secret, userId: 0, attempts: 1 }
@@ -88,7 +88,7 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection): OneT
         .executeTakeFirst()
       return counted !== undefined
     },
-    async giveBackTry(purpose, subject) {
+    async refundAttempt(purpose, subject) {
       await db
         .updateTable('one_time_secrets')
         .set({ attempts: sql`attempts - 1` })

@@ -5,13 +5,13 @@ import { storableText } from '../text.ts'
 /** @param storeOver what a write's cause works with */
 export function createOptionRepository(
   connection: Connection,
-  storeOver: (transaction: Connection) => Store,
+  createStoreOn: (transaction: Connection) => Store,
 ): OptionRepository {
   return {
     listAll: () => connection.db.selectFrom('options').selectAll().orderBy('key').execute(),
     write: (options, cause) =>
       connection.transaction(async (transaction) => {
-        await cause?.(storeOver(transaction))
+        await cause?.(createStoreOn(transaction))
         await put(transaction, options)
         await remove(transaction, options)
       }),

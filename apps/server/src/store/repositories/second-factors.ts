@@ -41,7 +41,7 @@ export function createSecondFactorRepository({ db, transaction }: Connection): S
         await tx.deleteFrom('recovery_codes').where('user_id', '=', factor.userId).execute()
         await addCodes(tx, factor.userId, codeHashes)
       }),
-    async countTry(userId, now, { maximum, windowSeconds }) {
+    async countAttempt(userId, now, { maximum, windowSeconds }) {
       const windowStart = now - windowSeconds
       const row = await db
         .updateTable('second_factors')

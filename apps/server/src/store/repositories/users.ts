@@ -162,11 +162,11 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
     },
     addInvitation: (inviterId, quota) => addInvited(inviterId, 1, quota),
     addInvitationQuota: (inviterId, quota) => addInvited(inviterId, 0, quota),
-    async holdShare(inviteeId, { inviterId, quota }, at) {
+    async addPendingInviterBonus(inviteeId, { inviterId, quota }, at) {
       const share = { invitee_id: inviteeId, inviter_id: inviterId, quota, created_at: at }
       await db.insertInto('held_invitation_shares').values(share).execute()
     },
-    async takeHeldShare(inviteeId) {
+    async takePendingInviterBonus(inviteeId) {
       const taken = db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll()
       const share = await taken.executeTakeFirst()
       return share && { inviterId: share.inviter_id, quota: share.quota }

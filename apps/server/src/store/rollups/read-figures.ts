@@ -1,6 +1,6 @@
 import { logTypes } from '@tollgate/api/roles'
 import type { Seconds } from '../entities.ts'
-import type { FailingChannel, FigureRange, ModelTotal, UsageFigure } from '../figures-repository.ts'
+import type { FailingChannel, ModelTotal, StatisticsRange, UsageBucket } from '../figures-repository.ts'
 import { type Program, query, type Value } from '../program.ts'
 import { inSteps } from './steps.ts'
 
@@ -15,18 +15,18 @@ const hours = `with recursive hours(hour) as (
   )`
 
 /** Sums by step and model, of everybody or of one user. */
-export function* readFigures(range: FigureRange, userId?: number): Program<UsageFigure[]> {
+export function* readUsageBuckets(range: StatisticsRange, userId?: number): Program<UsageBucket[]> {
   const bounds = yield* knownHours(range.from, range.to)
   if (bounds === undefined) return []
   const figures = 'usage.hour as at, model, count, quota, prompt_tokens + completion_tokens as tokens'
   const rows =
     userId === undefined
-      ? yield* query<UsageFigure>(
+      ? yield* query<UsageBucket>(
           `select ${figures} from usage_by_model as usage where type = ${consumption} and hour >= ? and hour <= ?
             order by hour, model`,
           bounds,
         )
-      : yield* query<UsageFigure>(
+      : yield* query<UsageBucket>(
           `${hours} select ${figures} from hours cross join usage_hourly as usage
             where usage.hour = hours.hour and type = ${consumption} and user_id = ? order by usage.hour, model`,
           [...bounds, userId],
@@ -53,9 +53,9 @@ interface Total {
 }
 
 export function* readModelTotals(from: Seconds, today: Seconds, userId?: number): Program<ModelTotal[]> {
-  const whole = yield* readTotals(from, userId)
+  const buffered = yield* readTotals(from, userId)
   const ofToday = new Map((yield* readTotals(today, userId)).map((total) => [total.model, total]))
-  return whole.map((total) => {
+  return buffered.map((total) => {
     const now = ofToday.get(total.model)
     return {
       ...total,

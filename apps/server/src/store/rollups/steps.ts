@@ -1,4 +1,4 @@
-import type { FigureRange, UsageFigure } from '../figures-repository.ts'
+import type { StatisticsRange, UsageBucket } from '../figures-repository.ts'
 
 /**
  * Hours taken together in steps. Done here because rows come in the order of time: a database sorts them anew to group
@@ -6,10 +6,10 @@ import type { FigureRange, UsageFigure } from '../figures-repository.ts'
  * @param hours in the order of time
  */
 export function inSteps(
-  hours: readonly UsageFigure[],
-  { stepSeconds, shiftSeconds }: Pick<FigureRange, 'stepSeconds' | 'shiftSeconds'>,
-): UsageFigure[] {
-  const steps: UsageFigure[] = []
+  hours: readonly UsageBucket[],
+  { stepSeconds, shiftSeconds }: Pick<StatisticsRange, 'stepSeconds' | 'shiftSeconds'>,
+): UsageBucket[] {
+  const steps: UsageBucket[] = []
   let start = Number.NaN
   let byModel = new Map<string, Mutable>()
   for (const hour of hours) {
@@ -27,14 +27,14 @@ export function inSteps(
   return steps
 }
 
-type Mutable = { -readonly [Name in keyof UsageFigure]: UsageFigure[Name] }
+type Mutable = { -readonly [Name in keyof UsageBucket]: UsageBucket[Name] }
 
-function add(sum: Mutable, { count, quota, tokens }: UsageFigure): void {
+function add(sum: Mutable, { count, quota, tokens }: UsageBucket): void {
   sum.count += count
   sum.quota += quota
   sum.tokens += tokens
 }
 
-function byModelName(figures: ReadonlyMap<string, UsageFigure>): UsageFigure[] {
+function byModelName(figures: ReadonlyMap<string, UsageBucket>): UsageBucket[] {
   return [...figures.values()].sort((a, b) => (a.model < b.model ? -1 : 1))
 }

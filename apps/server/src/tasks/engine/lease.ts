@@ -2,7 +2,7 @@ import type { Clock } from '@tollgate/base'
 import type { LeaseRepository } from '../../store/lease-repository.ts'
 
 /** A lease that is prolonged as long as it is asked for. */
-export interface HeldLease {
+export interface Lease {
   /** Whether it is ours now. Rejects when the store cannot tell; then it is not. */
   holds(): Promise<boolean>
   give(): Promise<void>
@@ -19,7 +19,7 @@ interface Dependencies {
 const lifeMs = 30_000
 
 /** Is asked for anew at half its life, so that a store that is slow once does not lose it. */
-export function createHeldLease({ leases, name, holder, clock }: Dependencies): HeldLease {
+export function createLease({ leases, name, holder, clock }: Dependencies): Lease {
   let expiresMs = 0
   return {
     async holds() {

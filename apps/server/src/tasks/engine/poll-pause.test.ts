@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'bun:test'
 import { backOff, pollPause } from './poll-pause.ts'
 
-const steady = { count: 10, batch: 100, youngestMs: 300_000, quiet: 0 }
+const steady = { count: 10, batch: 100, youngestMs: 300_000, unchangedPolls: 0 }
 const pause = (change: Partial<typeof steady>) => pollPause({ ...steady, ...change }, 15_000)
 
 describe('the pause between two questions', () => {
   it('is a round, shorter for young tasks, longer for quiet ones', () => {
     expect(pause({})).toBe(15_000)
     expect(pause({ youngestMs: 5000 })).toBe(3000)
-    expect(pause({ quiet: 8 })).toBe(30_000)
+    expect(pause({ unchangedPolls: 8 })).toBe(30_000)
     expect(pause({ youngestMs: 5000, count: 10_000, batch: 10_000 })).toBe(15_000)
   })
 

@@ -6,13 +6,13 @@ export interface PollState {
   /** Milliseconds since the last of them was submitted. */
   readonly youngestMs: number
   /** Answers in a row that told nothing new. */
-  readonly quiet: number
+  readonly unchangedPolls: number
 }
 
 const youngMs = 60_000
 /** More tasks than these are not asked about more often because one of them is young. */
 const fewTasks = 200
-const quietAnswers = 8
+const manyUnchangedPolls = 8
 /** Between two questions of a lane, on average. */
 export const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
@@ -22,9 +22,9 @@ const longestPauseMs = 5 * 60_000
  * questions come closer together instead. Young tasks are asked about more often, quiet ones less.
  * @param roundMs the usual time of a round
  */
-export function pollPause({ count, batch, youngestMs, quiet }: PollState, roundMs: number): number {
+export function pollPause({ count, batch, youngestMs, unchangedPolls }: PollState, roundMs: number): number {
   const isYoung = youngestMs < youngMs && count <= fewTasks
-  const round = isYoung ? roundMs / 5 : quiet >= quietAnswers ? roundMs * 2 : roundMs
+  const round = isYoung ? roundMs / 5 : unchangedPolls >= manyUnchangedPolls ? roundMs * 2 : roundMs
   return Math.max(shortestPauseMs, Math.min(round, (round * batch) / Math.max(count, 1)))
 }
 

@@ -4,7 +4,7 @@ import type { OpenTaskRow } from '../../store/task-repository.ts'
 /** How long tasks are followed. */
 export interface TaskLimits {
   /** Longest that an upstream may take to accept one. */
-  readonly handOverMs: number
+  readonly dispatchMs: number
   /** Longest that a task may take before it counts as lost. */
   readonly finishMs: number
   /** Longest that its upstream may be out of reach after that, before it counts as lost without an answer. */
@@ -23,7 +23,7 @@ export class TaskDeadlines {
 
   /** Of a task that no upstream has said yet to have taken. */
   wasNeverTaken({ reference, updatedMs }: OpenTaskRow): boolean {
-    return reference === '' && this.#clock.now() - updatedMs > this.#limits.handOverMs
+    return reference === '' && this.#clock.now() - updatedMs > this.#limits.dispatchMs
   }
 
   deadlineMs({ submittedMs }: OpenTaskRow): number {
@@ -31,8 +31,8 @@ export class TaskDeadlines {
   }
 
   /** Whether an answer to a question of that time is the last one that is waited for. */
-  isOverdue(row: OpenTaskRow, askedMs: number): boolean {
-    return askedMs > this.deadlineMs(row)
+  isOverdue(row: OpenTaskRow, polledAtMs: number): boolean {
+    return polledAtMs > this.deadlineMs(row)
   }
 
   /** Whether nothing is waited for any more, though nobody answers. */

@@ -6,18 +6,18 @@ import { startUpstreamWorld, type UpstreamWorld } from '../../upstream/test-supp
 import { startPolledUpstream } from '../test-support/polled-upstream.ts'
 import {
   drawing,
-  drawingProvider,
+  midjourneyProvider,
   openTaskWorld,
   pollingOf,
   submitted,
   type TaskWorld,
 } from '../test-support/task-world.ts'
-import { createHeldLease } from './lease.ts'
+import { createLease } from './lease.ts'
 import { TaskDeadlines } from './task-deadlines.ts'
 import { createTaskPoller, type TaskPoller } from './task-poller.ts'
 
 const hour = 3_600_000
-const limits = { handOverMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
+const limits = { dispatchMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
 
 let world: TaskWorld
 let way: UpstreamWorld
@@ -41,7 +41,7 @@ afterEach(async () => {
 })
 
 function pollerOf({ batch = 100, holder = 'a', isThere = true } = {}): TaskPoller {
-  const provider = drawingProvider(pollingOf(batch))
+  const provider = midjourneyProvider(pollingOf(batch))
   const channel = routedChannel({
     id: world.channelId,
     provider,
@@ -51,11 +51,11 @@ function pollerOf({ batch = 100, holder = 'a', isThere = true } = {}): TaskPolle
   const { clock } = world
   const poller = createTaskPoller({
     tasks: world.store.tasks,
-    book: world.book,
+    taskStore: world.taskStore,
     channels: { snapshot: buildSnapshot(isThere ? [channel] : [], []) },
     isGone: async () => gone,
     upstreams: way.upstreams,
-    lease: createHeldLease({ leases: world.store.leases, name: 'tasks', holder, clock }),
+    lease: createLease({ leases: world.store.leases, name: 'tasks', holder, clock }),
     hashKey: (key) => `hash of ${key}`,
     clock,
     monotonic: clock,
@@ -259,7 +259,7 @@ describe('the poller', () => {
   })
 
   it('gives a task up at its deadline that alone is out of order', async () => {
-    const odd = await submitted(world, { reference: 'a' })
+    const failing = await submitted(world, { reference: 'a' })
     const poller = pollerOf({ batch: 1 })
     upstream.said.breaking.add('a')
     await lookAfter(poller, 0)
@@ -267,13 +267,13 @@ describe('the poller', () => {
     await submitted(world, { reference: 'b' })
     upstream.said.reports = { b: { state: 'IN_PROGRESS' } }
     for (let turn = 0; turn < 4; turn += 1) await lookAfter(poller, 60_000)
-    expect(await find(odd.id)).toMatchObject({ status: 'FAILURE', quota: 0 })
+    expect(await find(failing.id)).toMatchObject({ status: 'FAILURE', quota: 0 })
     expect(await world.balances()).toEqual([900, 800])
   })
 
   it('fails tasks that were never handed over', async () => {
     const token = { id: world.tokenId, unlimited: false }
-    const opened = await world.book.open(drawing(world.userId), { token, amount: 70 })
+    const opened = await world.taskStore.open(drawing(world.userId), { token, amount: 70 })
     if (!opened.ok) throw new Error('refused')
     const poller = pollerOf()
     await lookAfter(poller, 0)

@@ -1,15 +1,15 @@
 import type { OpenAccount, TaskRepository } from '../../store/task-repository.ts'
-import { AccountTurn, type AccountTurnDependencies } from './account-turn.ts'
-import type { HeldLease } from './lease.ts'
+import { AccountPoller, type AccountPollerDependencies } from './account-poller.ts'
+import type { Lease } from './lease.ts'
 
-export interface TaskPollerDependencies extends AccountTurnDependencies {
+export interface TaskPollerDependencies extends AccountPollerDependencies {
   readonly tasks: Pick<TaskRepository, 'openAccounts' | 'listOpen'>
-  readonly lease: HeldLease
+  readonly lease: Lease
 }
 
 /** Asks upstreams about open tasks, on the one node that has the lease. */
 export interface TaskPoller {
-  /** Begins what is due. Called every `lookEveryMs`; never waits for an upstream. */
+  /** Begins what is due. Called every `pollTickMs`; never waits for an upstream. */
   look(): Promise<void>
   /** Resolves when nothing is being asked. */
   idle(): Promise<void>
@@ -28,8 +28,8 @@ export function createTaskPoller(deps: TaskPollerDependencies): TaskPoller {
 class Poller implements TaskPoller {
   readonly #deps: TaskPollerDependencies
   /** By account, the least recently served first: accounts that hang do not keep the others from their turn. */
-  readonly #turns = new Map<string, AccountTurn>()
-  readonly #running = new Map<AccountTurn, Promise<void>>()
+  readonly #pollers = new Map<string, AccountPoller>()
+  readonly #running = new Map<AccountPoller, Promise<void>>()
   readonly #stop = new AbortController()
   #accountsDueMs = 0
 
@@ -39,7 +39,7 @@ class Poller implements TaskPoller {
 
   async look(): Promise<void> {
     if (!(await this.#deps.lease.holds())) {
-      this.#turns.clear()
+      this.#pollers.clear()
       return
     }
     const now = this.#deps.monotonic.now()
@@ -47,9 +47,9 @@ class Poller implements TaskPoller {
       this.#accountsDueMs = now + accountsEveryMs
       this.#follow(await this.#deps.tasks.openAccounts())
     }
-    for (const [key, turn] of [...this.#turns]) {
+    for (const [key, poller] of [...this.#pollers]) {
       if (this.#running.size >= maxRunning) return
-      if (!this.#running.has(turn) && turn.isDue()) this.#begin(key, turn)
+      if (!this.#running.has(poller) && poller.isDue()) this.#begin(key, poller)
     }
   }
 
@@ -68,18 +68,18 @@ class Poller implements TaskPoller {
     for (const account of accounts) {
       const key = `${account.channelId} ${account.platform} ${account.keyHash}`
       open.add(key)
-      const turn = this.#turns.get(key)
-      if (turn === undefined) this.#turns.set(key, new AccountTurn(account, this.#deps))
-      else turn.follow(account)
+      const poller = this.#pollers.get(key)
+      if (poller === undefined) this.#pollers.set(key, new AccountPoller(account, this.#deps))
+      else poller.follow(account)
     }
-    for (const [key, turn] of this.#turns)
-      if (!open.has(key) && !this.#running.has(turn)) this.#turns.delete(key)
+    for (const [key, poller] of this.#pollers)
+      if (!open.has(key) && !this.#running.has(poller)) this.#pollers.delete(key)
   }
 
-  #begin(key: string, turn: AccountTurn): void {
-    this.#turns.delete(key)
-    this.#turns.set(key, turn)
-    const run = turn.serve(this.#stop.signal).finally(() => this.#running.delete(turn))
-    this.#running.set(turn, run)
+  #begin(key: string, poller: AccountPoller): void {
+    this.#pollers.delete(key)
+    this.#pollers.set(key, poller)
+    const run = poller.serve(this.#stop.signal).finally(() => this.#running.delete(poller))
+    this.#running.set(poller, run)
   }
 }

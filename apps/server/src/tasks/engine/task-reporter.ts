@@ -1,44 +1,44 @@
 import type { TaskReport } from '@tollgate/providers'
 import type { Logger } from '../../lib/logger.ts'
-import type { FollowedTasks } from './followed-tasks.ts'
-import type { TaskBook } from './task-book.ts'
+import type { PolledTasks } from './polled-tasks.ts'
 import { isEnd } from './task-change.ts'
-import type { FollowedTask } from './task-lane.ts'
+import type { PolledTask } from './task-queue.ts'
+import type { TaskStore } from './task-store.ts'
 
 interface Dependencies {
-  readonly book: Pick<TaskBook, 'reportAll'>
+  readonly taskStore: Pick<TaskStore, 'reportAll'>
   readonly logger: Pick<Logger, 'warn'>
 }
 
 /** Tells the book what becomes of the tasks of an account, and follows those no more that have ended. */
 export class TaskReporter {
   /** Answers in a row that told nothing new. */
-  quiet = 0
-  readonly #tasks: FollowedTasks
+  unchangedPolls = 0
+  readonly #tasks: PolledTasks
   readonly #deps: Dependencies
 
-  constructor(tasks: FollowedTasks, deps: Dependencies) {
+  constructor(tasks: PolledTasks, deps: Dependencies) {
     this.#tasks = tasks
     this.#deps = deps
   }
 
   /** What cannot be written of one task keeps no other from being written, and is tried again. */
-  async report(news: ReadonlyMap<FollowedTask, TaskReport>): Promise<void> {
-    const { book, logger } = this.#deps
-    this.quiet += 1
-    if (news.size === 0) return
-    const reports = new Map([...news].map(([{ row }, report]) => [row.id, report]))
-    const { changed, failed } = await book.reportAll(reports)
+  async report(updates: ReadonlyMap<PolledTask, TaskReport>): Promise<void> {
+    const { taskStore, logger } = this.#deps
+    this.unchangedPolls += 1
+    if (updates.size === 0) return
+    const reports = new Map([...updates].map(([{ row }, report]) => [row.id, report]))
+    const { changed, failed } = await taskStore.reportAll(reports)
     for (const [taskId, err] of failed) logger.warn({ err, taskId }, 'the end of a task cannot be written')
-    for (const [task, report] of news) {
+    for (const [task, report] of updates) {
       if (failed.has(task.row.id)) continue
-      task.said = hashOf(report)
+      task.lastReportHash = hashOf(report)
       if (isEnd(report.state)) this.#tasks.remove(task)
     }
-    if (changed > 0) this.quiet = 0
+    if (changed > 0) this.unchangedPolls = 0
   }
 
-  async fail(tasks: readonly FollowedTask[], failReason: string): Promise<void> {
+  async fail(tasks: readonly PolledTask[], failReason: string): Promise<void> {
     if (tasks.length > 0) await this.report(new Map(tasks.map((task) => [task, failure(failReason)])))
   }
 }

@@ -6,18 +6,18 @@ import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import { startUpstreamWorld } from '../../upstream/test-support/upstream-world.ts'
 import { startPolledUpstream } from '../test-support/polled-upstream.ts'
 import {
-  drawingProvider,
+  midjourneyProvider,
   openTaskNode,
   openTaskWorld,
   pollingOf,
   settableClock,
   submitted,
 } from '../test-support/task-world.ts'
-import { createHeldLease } from './lease.ts'
+import { createLease } from './lease.ts'
 import { TaskDeadlines } from './task-deadlines.ts'
 import { createTaskPoller, type TaskPoller } from './task-poller.ts'
 
-const limits = { handOverMs: 600_000, finishMs: 3_600_000, unreachableMs: 86_400_000 }
+const limits = { dispatchMs: 600_000, finishMs: 3_600_000, unreachableMs: 86_400_000 }
 
 describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
   let postgres: Postgres
@@ -35,16 +35,16 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     const second = await openTaskNode({ databaseUrl, clock })
     const way = startUpstreamWorld()
     const upstream = startPolledUpstream()
-    const provider = drawingProvider(pollingOf(100))
+    const provider = midjourneyProvider(pollingOf(100))
     const channel = routedChannel({ id: first.channelId, provider, baseUrl: upstream.url, keys: ['k'] })
-    const pollerOf = ({ store, book }: Pick<typeof first, 'store' | 'book'>, holder: string) =>
+    const pollerOf = ({ store, taskStore }: Pick<typeof first, 'store' | 'taskStore'>, holder: string) =>
       createTaskPoller({
         tasks: store.tasks,
-        book,
+        taskStore,
         channels: { snapshot: buildSnapshot([channel], []) },
         isGone: async () => false,
         upstreams: way.upstreams,
-        lease: createHeldLease({ leases: store.leases, name: 'tasks', holder, clock }),
+        lease: createLease({ leases: store.leases, name: 'tasks', holder, clock }),
         hashKey: (key) => `hash of ${key}`,
         clock,
         monotonic: clock,
@@ -98,8 +98,8 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     const success = { state: 'SUCCESS' } as const
     const failure = { state: 'FAILURE', failReason: 'no' } as const
     const telling = tasks.flatMap(({ id }) => [
-      first.book.report(id, success),
-      second.book.report(id, failure),
+      first.taskStore.report(id, success),
+      second.taskStore.report(id, failure),
     ])
     await Promise.all(telling)
     const ended = await Promise.all(tasks.map(({ id }) => first.store.tasks.find(id)))

@@ -5,14 +5,14 @@ import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import type { OpenTaskRow } from '../../store/task-repository.ts'
 import type { UpstreamQuestion, Upstreams } from '../../upstream/upstreams.ts'
-import { AccountTurn, lookEveryMs } from '../engine/account-turn.ts'
+import { AccountPoller, pollTickMs } from '../engine/account-poller.ts'
 import { TaskDeadlines } from '../engine/task-deadlines.ts'
 import { settableClock } from './task-world.ts'
 
 const hour = 3_600_000
-const limits = { handOverMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
+const limits = { dispatchMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
 
-interface Answer {
+interface Response {
   readonly status: number
   readonly body: string
 }
@@ -23,11 +23,11 @@ interface FollowedAccount {
   readonly model: string
   readonly references: readonly string[]
   /** What the upstream answers. */
-  readonly answer: (question: UpstreamQuestion) => Answer
+  readonly response: (question: UpstreamQuestion) => Response
 }
 
 /** Open tasks of one account, over memory, and what becomes of them as time goes by. */
-export function followAccount({ provider, platform, model, references, answer }: FollowedAccount) {
+export function followAccount({ provider, platform, model, references, response }: FollowedAccount) {
   const clock = settableClock()
   const open = new Map<number, OpenTaskRow>()
   /** Tasks that have ended, and how. */
@@ -44,14 +44,14 @@ export function followAccount({ provider, platform, model, references, answer }:
 
   function ask(question: UpstreamQuestion): ReturnType<Upstreams['ask']> {
     questions += 1
-    const { status, body } = answer(question)
+    const { status, body } = response(question)
     async function* chunks() {
       yield { value: Buffer.from(body) }
     }
     const parts = chunks()
     const read = async () => ({ value: (await parts.next()).value?.value })
-    const response = { status, headers: () => ({}), whole: async () => Buffer.from(body), read }
-    const exchange = { answer: Promise.resolve(response), abort() {} }
+    const httpResponse = { status, headers: () => ({}), buffered: async () => Buffer.from(body), read }
+    const exchange = { response: Promise.resolve(httpResponse), abort() {} }
     return exchange as unknown as ReturnType<Upstreams['ask']> // What is read of one.
   }
 
@@ -66,9 +66,9 @@ export function followAccount({ provider, platform, model, references, answer }:
 
   const account = () => ({ channelId: 1, platform, keyHash: '', count: open.size, latestMs: clock.ms })
   const listed = (afterId: number) => [...open.values()].filter(({ id }) => id > afterId).slice(0, 10_000)
-  const turn = new AccountTurn(account(), {
+  const turn = new AccountPoller(account(), {
     tasks: { listOpen: async (_, { afterId }) => listed(afterId) },
-    book: { reportAll },
+    taskStore: { reportAll },
     channels: { snapshot: buildSnapshot([routedChannel({ id: 1, provider, keys: ['ak|sk'] })], []) },
     isGone: async () => false,
     upstreams: { ask },
@@ -87,7 +87,7 @@ export function followAccount({ provider, platform, model, references, answer }:
       turn.follow(account())
     },
     /** Lets time go by, as the poller looks. */
-    async pass(ms: number, everyMs = lookEveryMs): Promise<void> {
+    async pass(ms: number, everyMs = pollTickMs): Promise<void> {
       const end = clock.ms + ms
       while (clock.ms < end) {
         clock.ms += everyMs

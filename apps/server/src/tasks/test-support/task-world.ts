@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import { decodeErrorBody } from '@tollgate/formats'
 import { bearer, type Provider, type TaskPolling, type TaskReport } from '@tollgate/providers'
-import { auditBooks } from '../../billing/audit.ts'
+import { auditBalances } from '../../billing/audit.ts'
 import { openJournal } from '../../billing/journal/open.ts'
 import { createLedger } from '../../billing/ledger/ledger.ts'
 import { silentLogger } from '../../billing/test-support/charges.ts'
 import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open-store.ts'
-import { createTaskBook, type NewTask, type TakenTask } from '../engine/task-book.ts'
+import { createTaskStore, type DispatchedTask, type NewTask } from '../engine/task-store.ts'
 
 const facts = { username: 'alice', tokenName: 'key', requestId: 'r1', other: '{"model_price":0.1}' }
 
@@ -43,8 +43,9 @@ export async function openTaskNode({ databaseUrl, clock = settableClock() }: Nod
     store,
     ledger,
     clock,
-    book: createTaskBook({ tasks: store.tasks, ledger, clock, newHoldId, logs }),
-    isBalanced: async () => (await auditBooks({ ...store, journalDirectory, logger: silentLogger })).balanced,
+    taskStore: createTaskStore({ tasks: store.tasks, ledger, clock, newHoldId, logs }),
+    isBalanced: async () =>
+      (await auditBalances({ ...store, journalDirectory, logger: silentLogger })).balanced,
     async close() {
       await ledger.close()
       await store.close()
@@ -83,7 +84,7 @@ export function drawing(userId: number, change: Partial<NewTask> = {}): NewTask 
   return { ...asked, userId, group: 'default', properties: '{"state":"s"}', facts, ...change }
 }
 
-export function taken(channelId: number, change: Partial<TakenTask> = {}): TakenTask {
+export function taken(channelId: number, change: Partial<DispatchedTask> = {}): DispatchedTask {
   return {
     channelId,
     keyHash: 'hash of k',
@@ -99,12 +100,20 @@ export function taken(channelId: number, change: Partial<TakenTask> = {}): Taken
 
 /** A task that an upstream has, for 100 of the user's 1000. */
 export async function submitted(
-  { book, userId, tokenId, channelId }: Pick<TaskWorld, 'book' | 'userId' | 'tokenId' | 'channelId'>,
-  change: Partial<TakenTask> = {},
+  {
+    taskStore,
+    userId,
+    tokenId,
+    channelId,
+  }: Pick<TaskWorld, 'taskStore' | 'userId' | 'tokenId' | 'channelId'>,
+  change: Partial<DispatchedTask> = {},
 ) {
-  const opened = await book.open(drawing(userId), { token: { id: tokenId, unlimited: false }, amount: 100 })
+  const opened = await taskStore.open(drawing(userId), {
+    token: { id: tokenId, unlimited: false },
+    amount: 100,
+  })
   if (!opened.ok) throw new Error(opened.refusal)
-  return await book.handOver(opened.task, taken(channelId, change))
+  return await taskStore.dispatchTask(opened.task, taken(channelId, change))
 }
 
 /** Asks about so many tasks at once, and is told of each what `/tasks` answers. */
@@ -120,7 +129,7 @@ export function pollingOf(batch: number): TaskPolling {
   }
 }
 
-export function drawingProvider(polling: TaskPolling): Provider {
+export function midjourneyProvider(polling: TaskPolling): Provider {
   return {
     id: 'drawings',
     defaultBaseUrl: '',

@@ -13,13 +13,13 @@ const target: ChannelTarget = { baseUrl: 'https://a.example', key: 'k', openaiOr
 const minuteMs = 60_000
 
 /** An exchange whose upstream answers what the test says, at a time that the test sets. */
-function exchangeWith(answer: (asked: number) => unknown, more: Partial<ExchangedCredential> = {}) {
+function exchangeWith(response: (asked: number) => unknown, more: Partial<ExchangedCredential> = {}) {
   const time = { now: 0 }
   const tokens = createTokenExchange({ now: () => time.now })
   const world = { time, tokens, asked: 0 }
   const send = async () => {
     world.asked += 1
-    const given = answer(world.asked)
+    const given = response(world.asked)
     await Bun.sleep(1)
     if (given instanceof Error) throw given
     return JSON.stringify(given)

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { createHttpClient, type HttpClient } from '@tollgate/http/client'
 import { errorOf } from '@tollgate/http/test-support'
-import { type SocksProxyServer, startSocksProxy } from '../../../../../tests/support/socks-proxy.ts'
-import { createOutboundGuard, OutboundForbiddenError } from '../../lib/outbound-guard.ts'
+import { type SocksProxyServer, startSocksProxy } from '../../../../../tests/support/network/socks-proxy.ts'
+import { createOutboundGuard, OutboundForbiddenError } from '../../lib/outbound/outbound-guard.ts'
 import { requestTarget } from '../request-target.ts'
 import { createTransport, type TransportRequest } from '../transport.ts'
 
@@ -23,7 +23,7 @@ const greetings: Buffer[] = []
 beforeAll(async () => {
   client = createHttpClient()
   proxy = await startSocksProxy({ ...pair, hosts: { [hidden]: '127.0.0.1' } })
-  const answer = async (request: Request) => {
+  const response = async (request: Request) => {
     const { pathname, host } = new URL(request.url)
     const given = request.headers.get('proxy-authorization')
     return new Response(`${request.method} ${host}${pathname} ${await request.text()} ${given}`)
@@ -31,7 +31,8 @@ beforeAll(async () => {
   upstream = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
-    fetch: (request, server) => (server.upgrade(request, { data: undefined }) ? undefined : answer(request)),
+    fetch: (request, server) =>
+      server.upgrade(request, { data: undefined }) ? undefined : response(request),
     websocket: { message: (socket, message) => void socket.send(`echo ${message}`) },
   })
   secure = createServer((socket) => {
@@ -55,8 +56,8 @@ async function post(url: string, more: Partial<TransportRequest> = {}): Promise<
   const target = requestTarget({ url, headers: {} })
   const address = `socks5://${signIn}@127.0.0.1:${proxy.port}`
   const sending = transport.send({ target, body: 'hello', guard: undefined, proxy: address, ...more })
-  const { answer } = sending instanceof Promise ? (await sending)() : sending
-  const bytes = await (await answer).whole(1000)
+  const { response } = sending instanceof Promise ? (await sending)() : sending
+  const bytes = await (await response).buffered(1000)
   return new TextDecoder().decode(bytes)
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type BridgedHead, headEnd, readHead } from './bridge-head.ts'
-import { shakeHands, socksProxyOf } from './handshake.ts'
+import { socksHandshake, socksProxyOf } from './handshake.ts'
 
 /** How a connection is made through a SOCKS proxy. */
 export interface SocksRoute {
@@ -104,7 +104,7 @@ async function open(route: SocksRoute, { host, port }: BridgedHead, client: Sock
   client.once('close', () => socket.destroy())
   socket.on('error', () => client.destroy())
   socket.setNoDelay(true)
-  await shakeHands(socket, proxy, route.targetAddress ?? host, port)
+  await socksHandshake(socket, proxy, route.targetAddress ?? host, port)
   return socket
 }
 

@@ -37,7 +37,7 @@ const maxTextBytes = 255
  * Has the proxy connect to a host, which it looks up by itself; afterwards the socket is that connection.
  * https://www.rfc-editor.org/rfc/rfc1928 https://www.rfc-editor.org/rfc/rfc1929
  */
-export async function shakeHands(
+export async function socksHandshake(
   socket: Socket,
   proxy: SocksProxy,
   host: string,

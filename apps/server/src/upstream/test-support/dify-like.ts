@@ -1,6 +1,6 @@
 import {
   type ChatPart,
-  collectAnswer,
+  collectResponse,
   decodeErrorBody,
   type JsonObject,
   objectOf,
@@ -29,7 +29,7 @@ const stopped: readonly ChatPart[] = [
 function partsOf(event: JsonObject): readonly ChatPart[] {
   switch (event.event) {
     case 'message':
-      return [{ type: 'text-delta', candidate: 0, text: String(event.answer) }]
+      return [{ type: 'text-delta', candidate: 0, text: String(event.response) }]
     case 'message_end':
       return [usagePart(event.metadata), ...stopped]
     case 'error':
@@ -57,10 +57,10 @@ const codec: UpstreamCodec = {
     }
     return { body, dropped: tools.length > 0 ? ['tools'] : [] }
   },
-  decodeAnswer(body) {
-    const { answer, metadata } = objectOf(body)
-    const parts = [...partsOf({ event: 'message', answer }), usagePart(metadata), ...stopped]
-    return { ok: true, answer: collectAnswer(parts) }
+  decodeResponse(body) {
+    const { response, metadata } = objectOf(body)
+    const parts = [...partsOf({ event: 'message', response }), usagePart(metadata), ...stopped]
+    return { ok: true, response: collectResponse(parts) }
   },
   decodeStream: {
     start: () => undefined,

@@ -1,6 +1,6 @@
 import {
   type ChatPart,
-  collectAnswer,
+  collectResponse,
   decodeErrorBody,
   parseJson,
   type UpstreamCodec,
@@ -49,12 +49,12 @@ const codec: UpstreamCodec = {
     )
     return { body: { payload: { message: { text } } }, dropped: [] }
   },
-  decodeAnswer(body) {
+  decodeResponse(body) {
     const lines = typeof body === 'string' ? body.split('\n').filter(Boolean) : [JSON.stringify(body)]
     const parts = lines.flatMap((data) => partsOf({ data }))
     const failed = parts.find((part) => part.type === 'error')
     return failed === undefined
-      ? { ok: true, answer: collectAnswer(parts) }
+      ? { ok: true, response: collectResponse(parts) }
       : { ok: false, error: failed.error }
   },
   decodeStream: { start: () => undefined, step: (_, frame) => partsOf(frame), finish: () => [] },

@@ -1,8 +1,8 @@
 import { createHttpClient } from '@tollgate/http/client'
 import type { ChannelTarget, Operation, Provider } from '@tollgate/providers'
-import type { OutboundGuard } from '../../lib/outbound-guard.ts'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { createTokenExchange } from '../credentials/token-exchange.ts'
-import { readSmall, type SmallAnswer } from '../query.ts'
+import { readSmall, type SmallResponse } from '../query.ts'
 import { createTransport } from '../transport.ts'
 import type { UpstreamChannel } from '../upstream-channel.ts'
 import { createUpstreams, type UpstreamCall, type Upstreams } from '../upstreams.ts'
@@ -10,7 +10,7 @@ import { createUpstreams, type UpstreamCall, type Upstreams } from '../upstreams
 /** The way out as the server has it, for providers and upstreams of the test's own. */
 export interface UpstreamWorld {
   readonly upstreams: Upstreams
-  send(call: UpstreamCall): Promise<SmallAnswer>
+  send(call: UpstreamCall): Promise<SmallResponse>
   close(): void
 }
 

@@ -3,14 +3,14 @@ import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
-import type { CreateAccount } from '../create-account.ts'
 import {
   refuseBadDisplayName,
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from '../credential-rules.ts'
-import type { Passwords } from '../passwords.ts'
+} from '../auth/credential-rules.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import type { CreateAccount } from '../create-account.ts'
 import { refuseUnknownGroup } from './refuse-unknown-group.ts'
 
 export interface CreateUserDependencies {

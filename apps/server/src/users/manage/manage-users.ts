@@ -1,11 +1,11 @@
 import type { AuditAction, UserAction } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Act, Actor, AuditLog } from '../../audit-log/audit-log.ts'
+import type { Actor, AuditEvent, AuditLog } from '../../audit-log/audit-log.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { User } from '../../store/entities.ts'
 import type { Store } from '../../store/store.ts'
-import { type RevocationScope, revokeCredentials } from '../revoke-credentials.ts'
+import { type RevocationScope, revokeCredentials } from '../auth/revoke-credentials.ts'
 import { refusalOf } from './ranks.ts'
 
 /** What became of one user: how they are now, or why nothing was done. */
@@ -45,8 +45,10 @@ export async function manageUsers(
     const judged = ids.map((id) => judge(actor, id, users.get(id), action))
     const allowed = judged.flatMap((outcome) => ('user' in outcome ? [outcome.user] : []))
     const changed = await apply(tx, actor, allowed, action, change)
-    const acts = allowed.filter(({ id }) => changed.has(id)).map((user) => actOn(user, action, change))
-    await auditLog.recordAll(actor, acts, tx)
+    const auditEvents = allowed
+      .filter(({ id }) => changed.has(id))
+      .map((user) => auditEventOf(user, action, change))
+    await auditLog.recordAll(actor, auditEvents, tx)
     return { outcomes: judged.map((outcome) => outcomeAfter(outcome, change, changed)), changed }
   })
   for (const id of changed) bus.publish('user-changed', { id })
@@ -89,7 +91,7 @@ async function apply(
   return changed
 }
 
-function actOn(user: User, action: UserAction, change: Change): Act {
+function auditEventOf(user: User, action: UserAction, change: Change): AuditEvent {
   const { role, status, deletedAt } = user
   const before = { role, status, deletedAt }
   return {

@@ -12,10 +12,10 @@ import {
   refuseBadPassword,
   refuseBadUsername,
   refuseForeignAddress,
-} from '../credential-rules.ts'
-import type { AskedBy, OwnerNotices } from '../owner-notices.ts'
-import type { Passwords } from '../passwords.ts'
-import { revokeCredentials } from '../revoke-credentials.ts'
+} from '../auth/credential-rules.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import { revokeCredentials } from '../auth/revoke-credentials.ts'
+import type { ClientInfo, SecurityAlerts } from '../auth/security-alerts.ts'
 import { mayEdit } from './ranks.ts'
 import { refuseUnknownGroup } from './refuse-unknown-group.ts'
 
@@ -27,7 +27,7 @@ export interface UpdateUserDependencies {
   readonly auditLog: Pick<AuditLog, 'record'>
   readonly eventLog: Pick<EventLog, 'appendManagementLog'>
   readonly bus: ChangeBus
-  readonly notices: Pick<OwnerNotices, 'tell'>
+  readonly notices: Pick<SecurityAlerts, 'tell'>
 }
 
 type Fields = Partial<Pick<User, 'username' | 'displayName' | 'group' | 'passwordHash'>> & Partial<RateLimits>
@@ -40,7 +40,7 @@ export async function updateUser(
   deps: UpdateUserDependencies,
   actor: Actor,
   body: UserUpdateBody,
-  by: AskedBy,
+  by: ClientInfo,
 ): Promise<User> {
   const { store, settings, passwords, bus } = deps
   const user = await store.users.find(body.id)
@@ -125,7 +125,7 @@ async function moveMoney(
     cause: 'admin-change',
     actorId: actor.userId,
     note: `by ${actor.username}`,
-    because: (tx) => write(deps, tx, edit),
+    inTransaction: (tx) => write(deps, tx, edit),
   }
   const balance = await ('amount' in money
     ? deps.ledger.credit({ ...credit, amount: money.amount })

@@ -17,9 +17,9 @@ export function ledgerInMemory(store: {
   const loaded = async (kind: AccountKind, id: number) =>
     balances.get(name(kind, id)) ?? (await store.ledger.balanceOf(kind, id)) ?? 0
 
-  const credit: Ledger['credit'] = async ({ kind, id, because, ...entry }) => {
+  const credit: Ledger['credit'] = async ({ kind, id, inTransaction, ...entry }) => {
     const before = await loaded(kind, id)
-    await store.ledger.credit({ ...entry, accountKind: kind, accountId: id, createdAt: 0 }, because)
+    await store.ledger.credit({ ...entry, accountKind: kind, accountId: id, createdAt: 0 }, inTransaction)
     if (balances.has(name(kind, id))) balances.set(name(kind, id), before + entry.amount)
     return before + entry.amount
   }

@@ -5,9 +5,9 @@ import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/choice.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { actionsColumn, type DataColumn } from './columns.ts'
-import { useDrawnRows } from './drawn-rows.ts'
 import { bodyCell, GridRow, type RowActions, selectCell } from './grid-row.tsx'
 import { HeaderCell, headCell } from './header-cell.tsx'
+import { useRenderedRows } from './rendered-rows.ts'
 import type { TableBodyProps } from './table-props.ts'
 
 /** The table on a desk: sticky header, first column and actions, scrolling inside its own box. */
@@ -22,9 +22,9 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   const leading = (selection ? 1 : 0) + (renderDetail ? 1 : 0)
   const stickyFirst = renderDetail ? '' : selection ? 'sticky left-10' : 'sticky left-0'
   const grows = columns.some((column) => column.grow)
-  const drawn = useDrawnRows(table.getRowModel().rows)
+  const rendered = useRenderedRows(table.getRowModel().rows)
 
-  const actions = useSteadyActions<Row>({
+  const actions = useStableActions<Row>({
     select: (id, checked) => table.getRow(id).toggleSelected(checked),
     open: (row) => props.onRowClick?.(row),
     fold(id) {
@@ -73,7 +73,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
             ? skeletonIds.map((id) => (
                 <SkeletonRow key={id} columns={columns} leading={leading} density={view.density} />
               ))
-            : drawn.map((row) => (
+            : rendered.map((row) => (
                 <GridRow
                   key={row.id}
                   id={row.id}
@@ -101,7 +101,7 @@ const skeletonRows = 10
 const skeletonIds = Array.from({ length: skeletonRows }, (_, index) => `skeleton-${index}`)
 
 /** The same object for ever, calling what was given last: rows that did not change are not drawn again for it. */
-function useSteadyActions<Row>(actions: RowActions<Row>): RowActions<Row> {
+function useStableActions<Row>(actions: RowActions<Row>): RowActions<Row> {
   const latest = useRef(actions)
   useLayoutEffect(() => {
     latest.current = actions

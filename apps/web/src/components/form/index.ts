@@ -1,6 +1,6 @@
 export { FormField } from './form-field.tsx'
 export { FormSheet } from './form-sheet.tsx'
-export { FormSheetStandIn } from './form-sheet-stand-in.tsx'
+export { FormSheetSkeleton } from './form-sheet-skeleton.tsx'
 export { PresetNumberField } from './preset-number-field.tsx'
 export { noRateLimits, RateLimitFields, type RateLimitValues, rateLimitBody } from './rate-limit-fields.tsx'
 export { TextField } from './text-field.tsx'

@@ -19,15 +19,15 @@ export class RefusedFields extends Error {
   }
 }
 
-export interface SaveFormOptions<Values extends FieldValues, Answer> {
+export interface SaveFormOptions<Values extends FieldValues, Response> {
   /** As it is stored, or blank. What the person did not touch follows it. */
   readonly start: Values
   /** The rules of the contract that need no server, asked before it is saved and then as it is typed. */
   readonly check?: (values: Values) => Problems<Values>
-  readonly save: (values: Values) => Promise<Answer>
+  readonly save: (values: Values) => Promise<Response>
   /** The field that a refusal of the server is about, by its code; any other stands above the form. */
   readonly fieldOf?: Readonly<Record<string, keyof Values & string>>
-  readonly onSaved?: (answer: Answer) => void
+  readonly onSaved?: (response: Response) => void
   /** Said when it is saved; already translated. */
   readonly successMessage?: string
 }
@@ -46,8 +46,8 @@ export interface SaveForm<Values extends FieldValues> {
 export const fresh = { keepDirtyValues: false, keepErrors: false } as const
 
 /** One form of the console: what is typed, what is wrong with it, and saving it. What was typed stays when saving fails. */
-export function useSaveForm<Values extends FieldValues, Answer>(
-  options: SaveFormOptions<Values, Answer>,
+export function useSaveForm<Values extends FieldValues, Response>(
+  options: SaveFormOptions<Values, Response>,
 ): SaveForm<Values> {
   const { start, check, save, fieldOf = {}, onSaved, successMessage } = options
   const [failure, setFailure] = useState<Error>()
@@ -71,9 +71,9 @@ export function useSaveForm<Values extends FieldValues, Answer>(
   const saving = useMutation({
     mutationFn: save,
     onMutate: () => setFailure(undefined),
-    onSuccess: (answer, values) => {
+    onSuccess: (response, values) => {
       form.reset(values, fresh)
-      onSaved?.(answer)
+      onSaved?.(response)
     },
     onError: (error) => {
       if (error instanceof RefusedFields) {

@@ -9,7 +9,7 @@ import { useFrameCommands, usePageCommands } from './palette/commands.ts'
 import { matching } from './palette/matching.ts'
 import { PaletteGroup } from './palette/palette-item.tsx'
 import { useChosenRow } from './palette/use-chosen-row.ts'
-import { type Found, useFound } from './palette/use-found.ts'
+import { type PaletteResults, usePaletteSearch } from './palette/use-palette-search.ts'
 
 export interface CommandPaletteProps {
   readonly onClose: () => void
@@ -24,7 +24,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const settled = useDebounced(text, searchDelayMs)
-  const found = useFound(text === '' ? '' : settled)
+  const found = usePaletteSearch(text === '' ? '' : settled)
   const registered = useRegisteredCommands()
   const commands = matching([...registered, ...usePageCommands(), ...useFrameCommands(onShowKeys)], text)
   const groups = [...new Set(commands.map((command) => command.group))]
@@ -103,7 +103,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
 }
 
 interface SearchStateProps {
-  readonly found: Found
+  readonly found: PaletteResults
   /** What is typed is not asked for yet. */
   readonly waiting: boolean
   /** No command fits. */

@@ -1,7 +1,7 @@
 import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
 import { Footer } from './footer.tsx'
-import { PageKeys } from './page-keys.tsx'
+import { PageHotkeys } from './page-hotkeys.tsx'
 import { SideMenu } from './side-menu.tsx'
 import { SiteNotice } from './site-notice.tsx'
 
@@ -18,7 +18,7 @@ export function ConsoleLayout() {
         <Footer compact />
       </div>
       <SiteNotice />
-      <PageKeys />
+      <PageHotkeys />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import '../../styles/pages.css'
 import { Outlet } from '@tanstack/react-router'
 import { Footer } from './footer.tsx'
-import { PageKeys } from './page-keys.tsx'
+import { PageHotkeys } from './page-hotkeys.tsx'
 
 /** Pages of others in a frame: the whole window below the top bar. */
 export function EmbeddedLayout() {
@@ -9,7 +9,7 @@ export function EmbeddedLayout() {
     <div className="flex min-h-0 flex-1 flex-col">
       <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
         <Outlet />
-        <PageKeys />
+        <PageHotkeys />
       </main>
       <Footer compact />
     </div>

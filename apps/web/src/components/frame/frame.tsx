@@ -17,7 +17,7 @@ import { TopBar } from './top-bar.tsx'
 const CommandPalette = lazy(() =>
   import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
 )
-const KeyHelp = lazy(() => import('./key-help.tsx').then((module) => ({ default: module.KeyHelp })))
+const HotkeyHelp = lazy(() => import('./hotkey-help.tsx').then((module) => ({ default: module.HotkeyHelp })))
 
 type Overlay = 'none' | 'palette' | 'keys'
 
@@ -49,7 +49,7 @@ export function Frame() {
         {overlay === 'palette' && (
           <CommandPalette onClose={() => setOverlay('none')} onShowKeys={() => setOverlay('keys')} />
         )}
-        {overlay === 'keys' && <KeyHelp onClose={() => setOverlay('none')} />}
+        {overlay === 'keys' && <HotkeyHelp onClose={() => setOverlay('none')} />}
       </Suspense>
     </>
   )

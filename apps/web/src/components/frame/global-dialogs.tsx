@@ -1,15 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
-import { useSignInAgain } from '../../lib/sign-in-again.ts'
-import { useProofAsked } from '../../lib/step-up.ts'
+import { useReauthentication } from '../../lib/reauthentication.ts'
+import { useProofRequested } from '../../lib/step-up.ts'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 
 const ManualCopyDialog = lazy(() =>
   import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
 )
-const SignInAgain = lazy(() =>
-  import('./sign-in-again.tsx').then((module) => ({ default: module.SignInAgain })),
+const ReauthenticationDialog = lazy(() =>
+  import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
 )
 
 const StepUp = lazy(() => import('./step-up.tsx').then((module) => ({ default: module.StepUp })))
@@ -18,8 +18,8 @@ const StepUp = lazy(() => import('./step-up.tsx').then((module) => ({ default: m
 export function GlobalDialogs() {
   const question = usePendingQuestion()
   const { text } = useManualCopy()
-  const sessionOver = useSignInAgain()
-  const proofAsked = useProofAsked()
+  const sessionOver = useReauthentication()
+  const proofRequested = useProofRequested()
   return (
     <Suspense>
       {question && (
@@ -34,8 +34,8 @@ export function GlobalDialogs() {
         />
       )}
       {text !== null && <ManualCopyDialog />}
-      {proofAsked && <StepUp />}
-      {sessionOver && <SignInAgain />}
+      {proofRequested && <StepUp />}
+      {sessionOver && <ReauthenticationDialog />}
     </Suspense>
   )
 }

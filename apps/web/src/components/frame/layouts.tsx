@@ -4,7 +4,9 @@ import { useUser } from '../../lib/session.ts'
 import { Footer } from './footer.tsx'
 
 /** Visitors have no menu: its code is not theirs to wait for. */
-const PageKeys = lazy(() => import('./page-keys.tsx').then((module) => ({ default: module.PageKeys })))
+const PageHotkeys = lazy(() =>
+  import('./page-hotkeys.tsx').then((module) => ({ default: module.PageHotkeys })),
+)
 const SideMenu = lazy(() => import('./side-menu.tsx').then((module) => ({ default: module.SideMenu })))
 
 /** Public pages: the footer at the end, and the side menu for people who came from the console. */
@@ -25,7 +27,7 @@ export function PlainLayout() {
         </main>
         <Footer />
       </div>
-      <Suspense>{user && <PageKeys />}</Suspense>
+      <Suspense>{user && <PageHotkeys />}</Suspense>
     </div>
   )
 }

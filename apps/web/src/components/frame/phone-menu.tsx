@@ -17,7 +17,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { useUser } from '../../lib/session.ts'
-import { mayRegister, useStatus } from '../../lib/status.ts'
+import { canRegister, useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Avatar } from './avatar.tsx'
@@ -82,7 +82,7 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
               <Info className="size-5 text-muted" aria-hidden />
               {t('nav.about')}
             </Link>
-            {!user && mayRegister(status) && (
+            {!user && canRegister(status) && (
               <Link to="/register" className={row}>
                 <UserPlus className="size-5 text-muted" aria-hidden />
                 {t('nav.register')}
@@ -124,8 +124,13 @@ function Preferences() {
   const { choice } = useTheme()
   return (
     <div className="mt-2 flex flex-col gap-2 border-t pt-3">
-      <Segments label={t('theme.label')} value={choice} options={useThemeChoices()} onChange={setTheme} />
-      <Segments
+      <SegmentedControl
+        label={t('theme.label')}
+        value={choice}
+        options={useThemeChoices()}
+        onChange={setTheme}
+      />
+      <SegmentedControl
         label={t('language.label')}
         value={currentLanguage()}
         options={languageChoices}
@@ -135,7 +140,7 @@ function Preferences() {
   )
 }
 
-interface SegmentsProps<Value extends string> {
+interface SegmentedControlProps<Value extends string> {
   readonly label: string
   readonly value: Value
   readonly options: readonly {
@@ -146,7 +151,12 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void
 }
 
-function Segments<Value extends string>({ label, value, options, onChange }: SegmentsProps<Value>) {
+function SegmentedControl<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: SegmentedControlProps<Value>) {
   return (
     <div role="radiogroup" aria-label={label} className="flex gap-1 rounded bg-sunken p-1">
       {options.map(({ value: option, label: text, icon: Icon }) => (

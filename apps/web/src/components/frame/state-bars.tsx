@@ -1,7 +1,7 @@
 import { CloudOff, RefreshCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useNewBuild } from '../../lib/build.ts'
-import { askConnectionNow, useDisconnected } from '../../lib/connection.ts'
+import { checkConnectionNow, useDisconnected } from '../../lib/connection.ts'
 
 const bar = 'flex shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-1.5 text-xs'
 const barButton = 'rounded-sm px-1 py-0.5 font-medium underline underline-offset-2 max-sm:min-h-10'
@@ -26,7 +26,7 @@ function ConnectionBar() {
         <CloudOff className="size-3.5 shrink-0" aria-hidden />
         {t('connection.lost')}
       </span>
-      <button type="button" className={barButton} onClick={askConnectionNow}>
+      <button type="button" className={barButton} onClick={checkConnectionNow}>
         {t('connection.askNow')}
       </button>
     </div>

@@ -5,11 +5,11 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressOf, request } from '../../lib/api-client.ts'
 import { hasPasskeys, signByPasskey } from '../../lib/passkey.ts'
-import { beginProving } from '../../lib/proving.ts'
+import { startProviderProof } from '../../lib/proving.ts'
 import { endProof } from '../../lib/step-up.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { QueryPart } from '../ui/query-part.tsx'
+import { QueryBoundary } from '../ui/query-boundary.tsx'
 import { SecretForm } from './secret-form.tsx'
 
 const TelegramButton = lazy(() =>
@@ -41,7 +41,7 @@ export function StepUp(): ReactNode {
       initialFocus={() => content.current?.querySelector('input')}
     >
       <div ref={content} className="flex flex-col gap-4">
-        <QueryPart query={useQuery(waysQuery)}>{(ways) => <WaysToProve ways={ways} />}</QueryPart>
+        <QueryBoundary query={useQuery(waysQuery)}>{(ways) => <WaysToProve ways={ways} />}</QueryBoundary>
       </div>
     </Dialog>
   )
@@ -141,7 +141,7 @@ function ProviderProofs({ providers }: Pick<Ways, 'providers'>) {
             href={addressOf(calls.oauth.start, { params: { provider } })}
             target="_blank"
             rel="noopener opener"
-            onClick={() => beginProving(provider)}
+            onClick={() => startProviderProof(provider)}
             className={buttonClass('secondary', 'md', 'w-full')}
           >
             {t('continueWith', { name: provider === 'oidc' ? t('oidc') : names[provider] })}

@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
-import { mayRegister, useStatus } from '../../lib/status.ts'
+import { canRegister, useStatus } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
@@ -120,7 +120,7 @@ function GuestLinks() {
   const status = useStatus()
   return (
     <>
-      {mayRegister(status) && (
+      {canRegister(status) && (
         <Link to="/register" className={barLink}>
           {t('nav.register')}
         </Link>

@@ -112,12 +112,12 @@ function ChosenText({ filter, value }: { readonly filter: ListFilter; readonly v
 }
 
 const none: readonly Choice[] = []
-const nothingToAsk: ChoicesQuery = { queryKey: ['choices', 'none'], queryFn: async () => none }
+const noChoicesQuery: ChoicesQuery = { queryKey: ['choices', 'none'], queryFn: async () => none }
 
 function useChoices({ choices }: ListFilter): readonly Choice[] {
-  const isAsked = 'queryKey' in choices
-  const { data } = useQuery({ ...(isAsked ? choices : nothingToAsk), enabled: isAsked })
-  return isAsked ? (data ?? none) : choices
+  const isRequested = 'queryKey' in choices
+  const { data } = useQuery({ ...(isRequested ? choices : noChoicesQuery), enabled: isRequested })
+  return isRequested ? (data ?? none) : choices
 }
 
 interface ChoicesProps {

@@ -63,7 +63,7 @@ export function useRowSwitch<Row>(options: RowSwitchOptions<Row>): RowSwitch {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: change,
-    onSuccess: (answer) => lists.show(client, answer),
+    onSuccess: (response) => lists.show(client, response),
     meta: { successMessage: done },
   })
   return { enabled, label, busy: isPending, press: () => mutate() }

@@ -3,21 +3,21 @@ import type { RowOutcome } from '@tollgate/api'
 import { type LucideIcon, Power, PowerOff, Trash2 } from 'lucide-react'
 import type { BulkAction } from './bulk-actions.tsx'
 
-export type StatusAct = 'enable' | 'disable' | 'delete'
+export type StatusAction = 'enable' | 'disable' | 'delete'
 
 /** What a list of things that are on or off says of its bulk actions, such as `disableDone`. */
-export type StatusActText =
-  | StatusAct
-  | `${StatusAct}Done`
-  | `${StatusAct}Failed`
+export type StatusActionText =
+  | StatusAction
+  | `${StatusAction}Done`
+  | `${StatusAction}Failed`
   | 'deleteTitle'
   | 'deleteConfirm'
 
 export interface StatusActionsOptions {
   /** One call for all; answers what became of each. */
-  readonly change: (act: StatusAct, ids: readonly number[]) => Promise<readonly RowOutcome[]>
+  readonly change: (act: StatusAction, ids: readonly number[]) => Promise<readonly RowOutcome[]>
   readonly lists: { readonly refresh: (client: QueryClient) => Promise<void> }
-  readonly text: (name: StatusActText, count: number) => string
+  readonly text: (name: StatusActionText, count: number) => string
   /** What deleting does, asked before. */
   readonly deletion: string
 }
@@ -26,7 +26,7 @@ const icons = {
   enable: Power,
   disable: PowerOff,
   delete: Trash2,
-} as const satisfies Readonly<Record<StatusAct, LucideIcon>>
+} as const satisfies Readonly<Record<StatusAction, LucideIcon>>
 
 /** What can be done to many things that are on or off: enable, disable and, asked first, delete. */
 export function useStatusActions({
@@ -36,7 +36,7 @@ export function useStatusActions({
   deletion,
 }: StatusActionsOptions): readonly BulkAction[] {
   const client = useQueryClient()
-  const action = (id: StatusAct): BulkAction => ({
+  const action = (id: StatusAction): BulkAction => ({
     id,
     label: text(id, 0),
     icon: icons[id],

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../lib/format.ts'
 import { type TimeRange, type Times, timeRanges, timesOf } from '../../lib/time-range.ts'
 import { Button } from '../ui/button.tsx'
 import { RangeCalendar } from '../ui/calendar.tsx'
-import { wholeDays } from '../ui/calendar-days.ts'
+import { fullDays } from '../ui/calendar-days.ts'
 import { RadioGroup } from '../ui/choice.tsx'
 import { DateTimePicker } from '../ui/date-time-picker.tsx'
 import { Field } from '../ui/field.tsx'
@@ -80,7 +80,7 @@ function TimeEditor({ times, defaultRange, onChange }: Required<TimeFilterProps>
             from={from}
             to={to}
             onChoose={(first, last) => {
-              const days = wholeDays(first, last)
+              const days = fullDays(first, last)
               setFrom(days.from)
               setTo(days.to)
             }}

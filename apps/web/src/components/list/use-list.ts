@@ -4,7 +4,7 @@ import type { SortState } from '../data-table/columns.ts'
 import { type ListSearch, sortOf } from './list-search.ts'
 
 /** One page of a list, and how many rows its filter finds. */
-export interface ListAnswer<Row> {
+export interface ListData<Row> {
   readonly rows: readonly Row[]
   readonly total: number
 }
@@ -22,7 +22,7 @@ export interface ListSource<Row> {
   readonly queryKey: QueryKey
   /** What narrows it, as it is part of the key. */
   readonly filter: object
-  readonly read: (request: ListRequest, signal: AbortSignal) => Promise<ListAnswer<Row>>
+  readonly read: (request: ListRequest, signal: AbortSignal) => Promise<ListData<Row>>
 }
 
 /** A request as most calls take it beside `p`: how many rows, and in which order. */

@@ -12,12 +12,12 @@ export function useSelection<Search extends ListSearch>(
   search: Search,
   onSearch: (next: Search, options: StepOptions) => void,
 ): Selection {
-  const inAddress = search.selected
-  const [followed, setFollowed] = useState(inAddress)
-  const [shown, setShown] = useState(inAddress)
-  if (inAddress !== followed) {
-    setFollowed(inAddress)
-    setShown(inAddress)
+  const selectedInUrl = search.selected
+  const [followed, setFollowed] = useState(selectedInUrl)
+  const [shown, setShown] = useState(selectedInUrl)
+  if (selectedInUrl !== followed) {
+    setFollowed(selectedInUrl)
+    setShown(selectedInUrl)
   }
   const ids = useMemo(() => selectedOf({ selected: shown }), [shown])
   return {

@@ -2,7 +2,7 @@
 const markdownLine = /^(#{1,6} |[-*+] |\d+\. |> |```)/m
 
 /** Whether a text is HTML from end to end; what merely begins with HTML is Markdown with HTML in it. */
-function isWholeHtml(text: string): boolean {
+function isHtmlOnly(text: string): boolean {
   const trimmed = text.trim()
   return trimmed.startsWith('<') && trimmed.endsWith('>') && !markdownLine.test(trimmed)
 }
@@ -12,9 +12,9 @@ interface Root {
 }
 
 /** For remark: takes a text that is HTML as it stands. As Markdown, its indented lines would be code. */
-export function asWholeHtml() {
+export function preserveHtml() {
   return (root: Root, file: { readonly value: unknown }): void => {
     const text = String(file.value)
-    if (isWholeHtml(text)) root.children = [{ type: 'html', value: text }]
+    if (isHtmlOnly(text)) root.children = [{ type: 'html', value: text }]
   }
 }

@@ -3,7 +3,7 @@ import Markdown, { type Options } from 'react-markdown'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { asWholeHtml } from './html-text.ts'
+import { preserveHtml } from './html-text.ts'
 import { safeSchema } from './safe-schema.ts'
 import { safeStyles } from './safe-styles.ts'
 
@@ -47,7 +47,7 @@ export function OperatorText({ text, look = 'page' }: OperatorTextProps): ReactN
   )
 }
 
-const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, asWholeHtml]
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm, preserveHtml]
 const remarkRehypeOptions = { allowDangerousHtml: true }
 // Whatever the text says is made into elements first; only then is it decided what of it may stay.
 const rehypePlugins: Options['rehypePlugins'] = [rehypeRaw, [rehypeSanitize, safeSchema], safeStyles]

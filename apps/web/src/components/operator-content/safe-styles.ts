@@ -34,10 +34,10 @@ interface SyntaxNode {
 
 /** For rehype: leaves only allowed declarations in style attributes. */
 export function safeStyles() {
-  return (root: SyntaxNode): void => visit(root)
+  return (root: SyntaxNode): void => sanitizeNode(root)
 }
 
-function visit({ properties: attributes, children = [] }: SyntaxNode): void {
+function sanitizeNode({ properties: attributes, children = [] }: SyntaxNode): void {
   if (typeof attributes?.['style'] === 'string') attributes['style'] = safeStyle(attributes['style'])
-  children.forEach(visit)
+  children.forEach(sanitizeNode)
 }

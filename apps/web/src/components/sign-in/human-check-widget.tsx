@@ -9,11 +9,11 @@ import { loadTurnstile } from './turnstile-script.ts'
 export interface HumanCheckWidgetProps {
   readonly siteKey: string
   /** The answer, or nothing again when it has grown old. */
-  readonly onAnswer: (answer: string) => void
+  readonly onResponse: (response: string) => void
 }
 
 /** Cloudflare's widget, which finds out whether a person is there. */
-export function HumanCheckWidget({ siteKey, onAnswer }: HumanCheckWidgetProps): ReactNode {
+export function HumanCheckWidget({ siteKey, onResponse }: HumanCheckWidgetProps): ReactNode {
   const { t } = useTranslation('login')
   const { resolved: theme } = useTheme()
   const place = useRef<HTMLDivElement>(null)
@@ -31,8 +31,8 @@ export function HumanCheckWidget({ siteKey, onAnswer }: HumanCheckWidgetProps): 
           theme,
           language: currentLanguage(),
           size: 'flexible',
-          callback: onAnswer,
-          'expired-callback': () => onAnswer(''),
+          callback: onResponse,
+          'expired-callback': () => onResponse(''),
         })
         remove = () => turnstile.remove(widget)
       },
@@ -42,7 +42,7 @@ export function HumanCheckWidget({ siteKey, onAnswer }: HumanCheckWidgetProps): 
       isGone = true
       remove?.()
     }
-  }, [siteKey, theme, onAnswer, failed])
+  }, [siteKey, theme, onResponse, failed])
 
   if (failed) {
     return (

@@ -9,7 +9,7 @@ export interface HumanCheck {
   /** False while the site asks for an answer and there is none yet. */
   readonly passed: boolean
   /** To be sent as `turnstile`; empty where the site does not ask. */
-  readonly answer: string
+  readonly response: string
   /** Each answer is good once: asks for the next one. */
   readonly renew: () => void
   /** To be drawn above the button. */
@@ -19,19 +19,19 @@ export interface HumanCheck {
 /** The check that a person is there, while the site has it switched on. */
 export function useHumanCheck(): HumanCheck {
   const status = useStatus()
-  const [answer, setAnswer] = useState('')
+  const [response, setResponse] = useState('')
   const [round, setRound] = useState(0)
-  const isAsked = status?.turnstile_check === true
+  const isRequired = status?.turnstile_check === true
   return {
-    passed: !isAsked || answer !== '',
-    answer,
+    passed: !isRequired || response !== '',
+    response,
     renew() {
-      setAnswer('')
+      setResponse('')
       setRound((last) => last + 1)
     },
-    widget: isAsked && (
+    widget: isRequired && (
       <Suspense fallback={<div className="min-h-[65px]" />}>
-        <HumanCheckWidget key={round} siteKey={status.turnstile_site_key} onAnswer={setAnswer} />
+        <HumanCheckWidget key={round} siteKey={status.turnstile_site_key} onResponse={setResponse} />
       </Suspense>
     ),
   }

@@ -7,7 +7,7 @@ export interface Turnstile {
       readonly theme: 'light' | 'dark'
       readonly language: string
       readonly size: 'flexible'
-      readonly callback: (answer: string) => void
+      readonly callback: (response: string) => void
       readonly 'expired-callback': () => void
     },
   ): string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { onDay, wholeDays } from './calendar-days.ts'
+import { fullDays, onDay } from './calendar-days.ts'
 
 const seconds = (...parts: [number, number, number, number?, number?, number?]) =>
   Math.floor(new Date(...parts).getTime() / 1000)
@@ -11,7 +11,7 @@ describe('days of the calendar', () => {
   })
 
   it('cover a range from its first second to its last', () => {
-    expect(wholeDays(new Date(2026, 2, 28), new Date(2026, 2, 29))).toEqual({
+    expect(fullDays(new Date(2026, 2, 28), new Date(2026, 2, 29))).toEqual({
       from: seconds(2026, 2, 28),
       to: seconds(2026, 2, 29, 23, 59, 59),
     })

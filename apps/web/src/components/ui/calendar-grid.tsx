@@ -71,15 +71,15 @@ export function RangeGrid({ from, to, onChoose }: RangeCalendarProps) {
   const shared = useShared()
   const start = dateOf(from)
   // The first day of a range whose last is still to come: what is given already ends with it.
-  const [begun, setBegun] = useState<Date>()
+  const [started, setStarted] = useState<Date>()
   return (
     <DayPicker
       {...shared}
       mode="range"
-      selected={begun ? { from: begun } : { from: start, to: dateOf(to) }}
+      selected={started ? { from: started } : { from: start, to: dateOf(to) }}
       onSelect={(range) => {
         if (!range?.from) return
-        setBegun(range.to === undefined ? range.from : undefined)
+        setStarted(range.to === undefined ? range.from : undefined)
         onChoose(range.from, range.to ?? range.from)
       }}
       {...(start && { defaultMonth: start })}

@@ -29,7 +29,7 @@ export function Card({ title, description, action, className, children }: CardPr
 }
 
 /** One large figure with its name. */
-export function Figure({
+export function Stat({
   label,
   children,
   hint,

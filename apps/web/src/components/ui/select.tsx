@@ -45,8 +45,8 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
       {...props}
       buttonRef={button}
       onNear={() => void prepare()}
-      onPress={(held) => {
-        pressed.current = held
+      onPress={(isDown) => {
+        pressed.current = isDown
       }}
       onOpen={open}
     />
@@ -56,7 +56,7 @@ export function Select<Value extends string | number>(props: SelectProps<Value>)
 interface PlainButtonProps<Value extends string | number> extends SelectProps<Value> {
   readonly buttonRef: React.RefObject<HTMLButtonElement | null>
   readonly onNear: () => void
-  readonly onPress: (held: boolean) => void
+  readonly onPress: (isDown: boolean) => void
   readonly onOpen: () => void
 }
 

@@ -2,7 +2,7 @@ import type { AuditRecordRow } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { When } from '../../components/ui/when.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
 
@@ -34,7 +34,7 @@ export function useAuditColumns(): readonly DataColumn<AuditRecordRow>[] {
         id: 'time',
         header: t('column.time'),
         card: 'corner',
-        cell: ({ created_at: at }) => <When at={at} />,
+        cell: ({ created_at: at }) => <RelativeTime at={at} />,
       },
       {
         id: 'address',

@@ -4,7 +4,7 @@ import { Money } from '../../components/ui/money.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { type FieldChange, valueText } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'
-import { meaningOf, momentIn, quotaIn, type RecordValue } from './value-text.ts'
+import { labelForValue, momentIn, quotaIn, type RecordValue } from './value-text.ts'
 
 export interface DifferenceViewProps {
   readonly changes: readonly FieldChange[]
@@ -67,7 +67,7 @@ function Value({ record }: Pick<SideProps, 'record'>) {
   if (moment !== undefined) return formatDateTime(moment)
   if (record.targetKind === 'channel' && record.name === 'type' && typeof record.value === 'number')
     return typeName(record.value) ?? valueText(record.value)
-  return meaningOf(record, t) ?? valueText(record.value)
+  return labelForValue(record, t) ?? valueText(record.value)
 }
 
 function typeName(id: number): string | undefined {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import i18next from 'i18next'
 import en from '../../i18n/en/audit.json'
 import zh from '../../i18n/zh/audit.json'
-import { changesOf, spokenName, valueText } from './difference.ts'
-import { meaningOf, momentIn, quotaIn, type RecordValue } from './value-text.ts'
+import { changesOf, humanize, valueText } from './difference.ts'
+import { labelForValue, momentIn, quotaIn, type RecordValue } from './value-text.ts'
 
 describe('what a record says was changed', () => {
   it('is told field by field', () => {
@@ -35,8 +35,8 @@ describe('a value', () => {
   })
 
   it('is spelled out under a spoken name', () => {
-    expect(spokenName('displayName')).toBe('Display name')
-    expect(spokenName('base_url')).toBe('Base url')
+    expect(humanize('displayName')).toBe('Display name')
+    expect(humanize('base_url')).toBe('Base url')
   })
 })
 
@@ -55,8 +55,8 @@ describe('what a value means', () => {
     name,
     value,
   })
-  const inEnglish = (record: RecordValue) => meaningOf(record, texts.getFixedT('en', 'audit'))
-  const inChinese = (record: RecordValue) => meaningOf(record, texts.getFixedT('zh', 'audit'))
+  const inEnglish = (record: RecordValue) => labelForValue(record, texts.getFixedT('en', 'audit'))
+  const inChinese = (record: RecordValue) => labelForValue(record, texts.getFixedT('zh', 'audit'))
 
   it('is said in both languages', () => {
     expect([inEnglish(user('role', 'root')), inChinese(user('role', 'root'))]).toEqual([

@@ -34,7 +34,7 @@ function presentValue(value: unknown): unknown {
 }
 
 /** `maxTokens` and `max_tokens` as `Max tokens`. */
-export function spokenName(name: string): string {
+export function humanize(name: string): string {
   const words = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { spokenName } from './difference.ts'
+import { humanize } from './difference.ts'
 
 /** Fields that have a name in both languages. */
 const named = [
@@ -59,6 +59,6 @@ export function useFieldName(targetKind: string): (field: string) => string {
   return (field) => {
     const known = named.find((name) => name === field)
     if (known) return t(`field.${known}`)
-    return targetKind === 'option' ? field : spokenName(field)
+    return targetKind === 'option' ? field : humanize(field)
   }
 }

@@ -12,7 +12,7 @@ export interface RecordValue {
 type Texts = TFunction<'audit'>
 
 /** What a word, a switch or a wire number of a record means, in the reader's language; `undefined` for what says it itself. */
-export function meaningOf(record: RecordValue, t: Texts): string | undefined {
+export function labelForValue(record: RecordValue, t: Texts): string | undefined {
   return record.targetKind === 'option' ? optionMeaning(record, t) : fieldMeaning(record, t)
 }
 

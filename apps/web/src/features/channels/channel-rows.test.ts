@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { Channel } from '@tollgate/api'
-import { isTagRow, rowsByTag, summaryOf, unitsOf } from './channel-rows.ts'
+import { isTagRow, rowCountOf, rowsByTag, summaryOf } from './channel-rows.ts'
 
 const channel = (id: number, fields: Partial<Channel> = {}) =>
   ({ id, tag: '', status: 1, ...fields }) as Channel
@@ -13,7 +13,7 @@ describe('a page by tag', () => {
   })
 
   it('counts tags, and channels without one', () => {
-    expect(unitsOf(channels)).toBe(3)
+    expect(rowCountOf(channels)).toBe(3)
   })
 
   it('sums up the channels of a tag', () => {

@@ -36,7 +36,7 @@ export function rowsByTag(
 }
 
 /** How many a page by tag counts: each tag once, and each channel without one. */
-export function unitsOf(channels: readonly Channel[]): number {
+export function rowCountOf(channels: readonly Channel[]): number {
   const untagged = channels.filter(({ tag }) => tag === '').length
   return new Set(channels.map(({ tag }) => tag).filter((tag) => tag !== '')).size + untagged
 }

@@ -2,11 +2,11 @@ import { type Channel, type ChannelStatus, channelStatuses, nameOf } from '@toll
 import type { Tone } from '../../components/ui/tag.tsx'
 import { noReason, type WireReason } from './reason-text.ts'
 
-export type StateWord = ChannelStatus | 'resting' | 'probing' | 'failing' | 'untried' | 'unknown'
+export type StateName = ChannelStatus | 'resting' | 'probing' | 'failing' | 'untried' | 'unknown'
 
 /** How a channel is doing, in the words of the list. */
 export interface ChannelState {
-  readonly word: StateWord
+  readonly word: StateName
   readonly tone: Tone
   /** Why; without code and text when there is nothing to explain. */
   readonly reason: WireReason
@@ -19,7 +19,7 @@ export interface ChannelState {
   readonly keyCount: number
 }
 
-const tones: Readonly<Record<StateWord, Tone>> = {
+const tones: Readonly<Record<StateName, Tone>> = {
   enabled: 'good',
   disabled: 'neutral',
   'auto-disabled': 'bad',
@@ -36,7 +36,7 @@ type Observed = Pick<Channel, 'status' | 'other_info' | 'health' | 'key_count'>
 /** Sums up status, breaker, calls and keys. The stored reason counts only for what the gateway did itself. */
 export function channelState(channel: Observed): ChannelState {
   const { health, key_count } = channel
-  const word = wordOf(channel)
+  const word = stateNameOf(channel)
   const byHand = health.keys.filter((key) => key.status === 'disabled').length
   const explained = word === 'auto-disabled' || word === 'resting' || word === 'probing'
   return {
@@ -49,7 +49,7 @@ export function channelState(channel: Observed): ChannelState {
   }
 }
 
-function wordOf({ status, health }: Observed): StateWord {
+function stateNameOf({ status, health }: Observed): StateName {
   const name = nameOf(channelStatuses, status)
   if (name !== 'enabled') return name ?? 'unknown'
   if (health.state === 'open') return 'resting'
@@ -58,7 +58,7 @@ function wordOf({ status, health }: Observed): StateWord {
   return health.never_answered ? 'untried' : 'enabled'
 }
 
-function whyOf(word: StateWord, { health, other_info }: Observed): Pick<ChannelState, 'reason' | 'since'> {
+function whyOf(word: StateName, { health, other_info }: Observed): Pick<ChannelState, 'reason' | 'since'> {
   switch (word) {
     case 'auto-disabled': {
       const { time, ...stored } = readOtherInfo(other_info)

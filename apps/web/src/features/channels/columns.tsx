@@ -32,7 +32,7 @@ export interface ColumnsOptions
 }
 
 /** One cell for a channel, another for the row of a tag. */
-function either(
+function cellFor(
   ofChannel: (channel: Channel) => ReactNode,
   ofTag: (row: TagRow) => ReactNode = () => null,
 ): DataColumn<ChannelRow>['cell'] {
@@ -52,7 +52,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         header: t('column.name'),
         sortable: true,
         card: 'title',
-        cell: either(
+        cell: cellFor(
           (channel) => <NameCell channel={channel} inTag={byTag && channel.tag !== ''} />,
           (row) => <TagName row={row} onToggle={onToggle} />,
         ),
@@ -62,7 +62,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         header: t('column.status'),
         sortable: true,
         card: 'corner',
-        cell: either(
+        cell: cellFor(
           (channel) => <StatusCell channel={channel} />,
           (row) => <TagStatus row={row} />,
         ),
@@ -72,7 +72,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         header: t('column.response'),
         sortable: true,
         card: 'none',
-        cell: either(
+        cell: cellFor(
           (channel) => <ResponseCell channel={channel} />,
           ({ channels }) => <MeanResponse channels={channels} />,
         ),
@@ -83,7 +83,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         sortable: true,
         hidden: isNarrow,
         card: 'none',
-        cell: either((channel) => <LastCell channel={channel} />),
+        cell: cellFor((channel) => <LastCell channel={channel} />),
       },
       ...detailColumns(t),
       {
@@ -93,7 +93,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
         numeric: true,
         hidden: isNarrow,
         card: 'none',
-        cell: either(
+        cell: cellFor(
           (channel) => <UsedCell channel={channel} />,
           ({ channels }) => <Money quota={summaryOf(channels).used} single />,
         ),
@@ -106,7 +106,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
           numeric: true,
           hidden: field === 'weight' ? isTight : isNarrow,
           card: 'none',
-          cell: either(
+          cell: cellFor(
             (channel) => <ChannelNumber channel={channel} field={field} />,
             (row) => <TagNumber row={row} field={field} />,
           ),
@@ -115,7 +115,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
       {
         id: actionsColumn,
         header: '',
-        cell: either(
+        cell: cellFor(
           (channel) => <RowActions channel={channel} onTestModels={onTestModels} onShowKeys={onShowKeys} />,
           (row) => <TagActions row={row} onEdit={onEdit} />,
         ),
@@ -136,7 +136,7 @@ function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
       numeric: true,
       hidden: true,
       card: 'none',
-      cell: either(({ models }) => <ModelsCell models={models} />),
+      cell: cellFor(({ models }) => <ModelsCell models={models} />),
     },
     {
       id: 'id',
@@ -145,28 +145,28 @@ function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
       sortable: true,
       hidden: true,
       card: 'none',
-      cell: either(({ id }) => <span className="text-muted">{id}</span>),
+      cell: cellFor(({ id }) => <span className="text-muted">{id}</span>),
     },
     {
       id: 'type',
       header: t('column.type'),
       hidden: true,
       card: 'none',
-      cell: either(({ type }) => <span className="block max-w-32 truncate">{typeName(type)}</span>),
+      cell: cellFor(({ type }) => <span className="block max-w-32 truncate">{typeName(type)}</span>),
     },
     {
       id: 'groups',
       header: t('column.groups'),
       hidden: true,
       card: 'none',
-      cell: either(({ group }) => <GroupsCell group={group} />),
+      cell: cellFor(({ group }) => <GroupsCell group={group} />),
     },
     {
       id: 'tag',
       header: t('column.tag'),
       hidden: true,
       card: 'none',
-      cell: either(({ tag }) =>
+      cell: cellFor(({ tag }) =>
         tag === '' ? <span className="text-faint">–</span> : <Tag className="max-w-32">{tag}</Tag>,
       ),
     },

@@ -32,7 +32,7 @@ const route = getRouteApi('/console/channel')
 const filterNames = ['keyword', 'status', 'type', 'group', 'model', 'tag'] as const
 
 /** What is open over the list beside the routed sheets. */
-type Over =
+type OverlayState =
   | { readonly kind: 'test' | 'keys'; readonly channel: Channel }
   | { readonly kind: 'tag'; readonly row: TagRow }
 
@@ -41,16 +41,16 @@ export function ChannelsPage(): ReactNode {
   const { t } = useTranslation('channels')
   const search = route.useSearch()
   const navigate = useNavigate({ from: '/channel' })
-  const [over, setOver] = useState<Over>()
+  const [overlay, setOverlay] = useState<OverlayState>()
   const test = useChannelRun('test')
   const balances = useChannelRun('balances')
   const busy = test.run !== undefined || balances.run !== undefined
   const { list, toggleTag } = useChannelRows(search, busy)
   const opens = useMemo(
     () => ({
-      onTestModels: (channel: Channel) => setOver({ kind: 'test', channel }),
-      onShowKeys: (channel: Channel) => setOver({ kind: 'keys', channel }),
-      onEdit: (row: TagRow) => setOver({ kind: 'tag', row }),
+      onTestModels: (channel: Channel) => setOverlay({ kind: 'test', channel }),
+      onShowKeys: (channel: Channel) => setOverlay({ kind: 'keys', channel }),
+      onEdit: (row: TagRow) => setOverlay({ kind: 'tag', row }),
     }),
     [],
   )
@@ -107,20 +107,20 @@ export function ChannelsPage(): ReactNode {
       }}
     >
       {value.dialog}
-      <Suspense>{over && <OverList over={over} onClose={() => setOver(undefined)} />}</Suspense>
+      <Suspense>{overlay && <Overlay overlay={overlay} onClose={() => setOverlay(undefined)} />}</Suspense>
       <Outlet />
     </ListPage>
   )
 }
 
-function OverList({ over, onClose }: { readonly over: Over; readonly onClose: () => void }) {
-  switch (over.kind) {
+function Overlay({ overlay, onClose }: { readonly overlay: OverlayState; readonly onClose: () => void }) {
+  switch (overlay.kind) {
     case 'test':
-      return <TestDialog channel={over.channel} onClose={onClose} />
+      return <TestDialog channel={overlay.channel} onClose={onClose} />
     case 'keys':
-      return <KeysDialog channel={over.channel} onClose={onClose} />
+      return <KeysDialog channel={overlay.channel} onClose={onClose} />
     case 'tag':
-      return <TagSheet row={over.row} onClose={onClose} />
+      return <TagSheet row={overlay.row} onClose={onClose} />
   }
 }
 

@@ -130,7 +130,7 @@ function useToggleChannel(channel: Channel) {
   const status = enabled ? channelStatuses.disabled : channelStatuses.enabled
   return useMutation({
     mutationFn: () => updateChannel({ id: channel.id, status }),
-    onSuccess: (answer) => showChannel(client, answer),
+    onSuccess: (response) => showChannel(client, response),
     meta: { successMessage: t(enabled ? 'toast.disabled' : 'toast.enabled', { name: channel.name }) },
   })
 }
@@ -148,12 +148,12 @@ function useDeleteChannel({ id, name }: Channel): () => Promise<void> {
     meta: { successMessage: t('toast.deleted', { name }) },
   })
   return async () => {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t('delete.title', { name }),
       description: t('delete.description'),
       confirmLabel: t('delete.confirm'),
       danger: true,
     })
-    if (sure) remove.mutate()
+    if (confirmed) remove.mutate()
   }
 }

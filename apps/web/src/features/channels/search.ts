@@ -1,5 +1,5 @@
 import { listParams } from '../../components/list/list-search.ts'
-import { flagParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { booleanParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What of the channel list is in the URL. */
 export const channelsSearch = searchParams({
@@ -11,6 +11,6 @@ export const channelsSearch = searchParams({
   model: textParam,
   tag: textParam,
   /** Channels of one tag together, under a row of their own. */
-  tag_mode: flagParam,
+  tag_mode: booleanParam,
 })
 export type ChannelsSearch = ReturnType<typeof channelsSearch>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { beginSentence } from '../../lib/begin-sentence.ts'
+import { capitalizeSentence } from '../../lib/capitalize-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format.ts'
 import { automaticEnablingQuery } from './api.ts'
 import type { ChannelState } from './channel-state.ts'
@@ -24,17 +24,17 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     ...automaticEnablingQuery,
     enabled: state.word === 'auto-disabled' && state.retryAt === 0,
   })
-  const told = brief ? withoutDetail(state.reason) : state.reason
-  const reason = reasonText(told, i18n.language) || t('state.noReason')
+  const shownReason = brief ? withoutDetail(state.reason) : state.reason
+  const reason = reasonText(shownReason, i18n.language) || t('state.noReason')
   const retry = state.retryAt > 0 ? t('state.retryAt', { time: momentText(state.retryAt) }) : undefined
   switch (state.word) {
     case 'auto-disabled': {
       const since = state.since > 0 && !brief ? t('state.sinceTime', { time: momentText(state.since) }) : ''
       const next = retry ?? t(automatic.data === true ? 'state.probed' : 'state.staysOff')
-      return beginSentence(t('state.autoDisabledSentence', { since, reason, next }))
+      return capitalizeSentence(t('state.autoDisabledSentence', { since, reason, next }))
     }
     case 'resting':
-      return beginSentence(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
+      return capitalizeSentence(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
     case 'probing':
       return t('state.probingSentence', { reason })
     case 'failing':

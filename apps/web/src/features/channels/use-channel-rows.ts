@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { type List, useList } from '../../components/list/index.ts'
 import { channelsSource } from './api.ts'
-import { type ChannelRow, rowsByTag, unitsOf } from './channel-rows.ts'
+import { type ChannelRow, rowCountOf, rowsByTag } from './channel-rows.ts'
 import type { ChannelsSearch } from './search.ts'
 import { useIdSort } from './view-toggles.tsx'
 
@@ -41,7 +41,7 @@ export function useChannelRows(search: ChannelsSearch, busy: boolean) {
   const { rows: channels } = list
   const byTag: List<ChannelRow> =
     search.tag_mode && channels
-      ? { ...list, rows: rowsByTag(channels, (tag) => open.has(tag)), count: unitsOf(channels) }
+      ? { ...list, rows: rowsByTag(channels, (tag) => open.has(tag)), count: rowCountOf(channels) }
       : list
   return { list: byTag, toggleTag }
 }

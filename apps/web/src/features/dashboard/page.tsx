@@ -6,9 +6,9 @@ import { isAdmin, useUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
 import { Attention } from './attention/attention.tsx'
 import { Failures } from './failures.tsx'
-import { Figures } from './figures.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { type Granularity, granularities } from './search.ts'
+import { Stats } from './stats.tsx'
 import { defaultRangeOf } from './usage/chart-times.ts'
 import { Usage } from './usage/usage.tsx'
 
@@ -27,7 +27,7 @@ export function DashboardPage(): ReactNode {
       <PageHeader title={t('title')} />
       {isNew && <FirstSteps steps={steps} />}
       <Attention admin={admin} isNew={isNew} />
-      <Figures admin={admin} />
+      <Stats admin={admin} />
       <div className="grid min-w-0 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,22rem)]">
         <Usage
           admin={admin}

@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { daysLeft, errorRate, isWorrying } from './rates.ts'
+import { daysLeft, errorRate, hasHighErrorRate } from './rates.ts'
 
 it('a rate is of all calls, and of none there is none', () => {
   expect(errorRate({ count: 3, errors: 1 })).toBe(0.25)
@@ -7,9 +7,9 @@ it('a rate is of all calls, and of none there is none', () => {
 })
 
 it('single failures are no worry', () => {
-  expect(isWorrying({ count: 0, errors: 2 })).toBe(false)
-  expect(isWorrying({ count: 97, errors: 3 })).toBe(false)
-  expect(isWorrying({ count: 50, errors: 3 })).toBe(true)
+  expect(hasHighErrorRate({ count: 0, errors: 2 })).toBe(false)
+  expect(hasHighErrorRate({ count: 97, errors: 3 })).toBe(false)
+  expect(hasHighErrorRate({ count: 50, errors: 3 })).toBe(true)
 })
 
 it('a balance lasts as long as the week says', () => {

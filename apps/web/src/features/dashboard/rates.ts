@@ -10,7 +10,7 @@ export function errorRate({ count, errors }: Pick<UsageTotals, 'count' | 'errors
 const fewestErrors = 3
 const worrying = 0.05
 
-export function isWorrying(totals: Pick<UsageTotals, 'count' | 'errors'>): boolean {
+export function hasHighErrorRate(totals: Pick<UsageTotals, 'count' | 'errors'>): boolean {
   return totals.errors >= fewestErrors && (errorRate(totals) ?? 0) >= worrying
 }
 
@@ -22,4 +22,4 @@ export function daysLeft(balance: number, spentInWeek: number): number | undefin
 }
 
 /** Fewer days than these are few. */
-export const fewDays = 3
+export const lowBalanceDays = 3

@@ -1,4 +1,4 @@
-import { searchParams, textParam, wordParam } from '../../lib/search-params.ts'
+import { enumParam, searchParams, textParam } from '../../lib/search-params.ts'
 import { timeParams } from '../../lib/time-range.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
@@ -11,9 +11,9 @@ export type Measure = (typeof measures)[number]
 export const dashboardSearch = searchParams({
   ...timeParams,
   /** Length of a step of the chart. */
-  by: wordParam(granularities),
+  by: enumParam(granularities),
   /** What the charts show; cost when absent. */
-  show: wordParam(measures),
+  show: enumParam(measures),
   /** Whose figures, for administrators; everybody's when absent. */
   user: textParam,
 })

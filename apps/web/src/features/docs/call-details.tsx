@@ -25,7 +25,7 @@ export function CallDetails({ document, call }: Props) {
       <Notes operation={operation} />
       <CodeBlock code={code} label={t('copyCurl')} />
       <Tables document={document} operation={operation} />
-      <Answers operation={operation} />
+      <Responses operation={operation} />
       <Refusals document={document} operation={operation} />
     </div>
   )
@@ -63,7 +63,7 @@ function Tables({
   const tables = [
     { caption: t('parameters'), rows: parameterRows(document, operation) },
     { caption: t('body'), rows: bodyRows(document, operation) },
-    { caption: t('answer'), rows: answerRows(document, operation) },
+    { caption: t('answer'), rows: responseRows(document, operation) },
   ]
   return tables
     .filter(({ rows }) => rows.length > 0)
@@ -82,7 +82,7 @@ function bodyRows(document: OpenApiDocument, { requestBody }: OpenApiOperation):
 }
 
 /** Fields of the envelope when all is well; its `success` and `message` are the same everywhere. */
-function answerRows(document: OpenApiDocument, { responses }: OpenApiOperation): readonly FieldRow[] {
+function responseRows(document: OpenApiDocument, { responses }: OpenApiOperation): readonly FieldRow[] {
   const schema = responses['200']?.content?.['application/json']?.schema
   const [done] = (schema?.['oneOf'] ?? []) as readonly JsonSchema[]
   if (done === undefined) return []
@@ -91,7 +91,7 @@ function answerRows(document: OpenApiDocument, { responses }: OpenApiOperation):
     .map((row) => ({ ...row, required: false }))
 }
 
-function Answers({ operation }: { readonly operation: OpenApiOperation }) {
+function Responses({ operation }: { readonly operation: OpenApiOperation }) {
   const { t } = useTranslation('docs')
   return (
     <div>

@@ -30,13 +30,16 @@ export function groupsOf({ tags, paths }: OpenApiDocument): readonly CallGroup[]
     .filter((group) => group.calls.length > 0)
 }
 
-interface Asked {
+interface CallFilter {
   readonly words?: string | undefined
   readonly who?: string | undefined
 }
 
 /** Groups with the calls that have every word, and are for whom was asked. */
-export function matching(groups: readonly CallGroup[], { words = '', who }: Asked): readonly CallGroup[] {
+export function matching(
+  groups: readonly CallGroup[],
+  { words = '', who }: CallFilter,
+): readonly CallGroup[] {
   const wanted = words.toLowerCase().split(/\s+/)
   const matches = ({ id, method, path, operation }: DocumentedCall) => {
     const text = `${method} ${path} ${id} ${operation.summary}`.toLowerCase()

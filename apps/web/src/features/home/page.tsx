@@ -8,7 +8,7 @@ import { SiteNotice } from '../../components/frame/site-notice.tsx'
 import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
 import { usePublicText } from '../../components/operator-content/public-texts.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
-import { Card, Figure } from '../../components/ui/card.tsx'
+import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { formatInteger } from '../../lib/format.ts'
@@ -83,15 +83,15 @@ function Account() {
   return (
     <Card>
       <div className="grid grid-cols-3 gap-5 max-sm:grid-cols-2">
-        <Figure label={t('balance')}>
+        <Stat label={t('balance')}>
           {data ? <Money quota={data.quota} /> : <Skeleton className="w-24!" />}
-        </Figure>
-        <Figure label={t('used')}>
+        </Stat>
+        <Stat label={t('used')}>
           {data ? <Money quota={data.used_quota} /> : <Skeleton className="w-24!" />}
-        </Figure>
-        <Figure label={t('requests')}>
+        </Stat>
+        <Stat label={t('requests')}>
           {data ? formatInteger(data.request_count) : <Skeleton className="w-16!" />}
-        </Figure>
+        </Stat>
       </div>
     </Card>
   )

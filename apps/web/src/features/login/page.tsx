@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AccountCard, accountLink } from '../../components/sign-in/account-card.tsx'
+import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { CodeForm } from '../../components/sign-in/code-form.tsx'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
@@ -10,10 +10,10 @@ import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { storeUser } from '../../lib/session.ts'
-import { mayRegister, useStatus, useSystemName } from '../../lib/status.ts'
+import { canRegister, useStatus, useSystemName } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
 import { login } from './api.ts'
-import { OtherWays } from './other-ways.tsx'
+import { LoginProviders } from './login-providers.tsx'
 import { localTarget } from './search.ts'
 
 const route = getRouteApi('/plain/login')
@@ -23,7 +23,7 @@ export function LoginPage(): ReactNode {
   const { expired, error } = route.useSearch()
   const systemName = useSystemName()
   return (
-    <AccountCard
+    <AuthLayout
       title={t('title')}
       heading={t('heading', { systemName })}
       notice={
@@ -36,7 +36,7 @@ export function LoginPage(): ReactNode {
       links={<LoginLinks />}
     >
       <LoginSteps />
-    </AccountCard>
+    </AuthLayout>
   )
 }
 
@@ -45,13 +45,13 @@ function LoginLinks() {
   const status = useStatus()
   return (
     <>
-      {mayRegister(status) && (
-        <Link to="/register" className={accountLink}>
+      {canRegister(status) && (
+        <Link to="/register" className={authLink}>
           {t('toRegister')}
         </Link>
       )}
       {status?.password_login !== false && (
-        <Link to="/reset" className={accountLink}>
+        <Link to="/reset" className={authLink}>
           {t('toReset')}
         </Link>
       )}
@@ -76,19 +76,19 @@ function LoginSteps() {
       {status?.password_login === false ? (
         <Notice tone="info">{t('passwordOff')}</Notice>
       ) : (
-        <PasswordForm onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
+        <PasswordForm onLoggedIn={goOn} onCodeRequired={() => setAsksCode(true)} />
       )}
-      <OtherWays onLoggedIn={goOn} onCodeAsked={() => setAsksCode(true)} />
+      <LoginProviders onLoggedIn={goOn} onCodeRequired={() => setAsksCode(true)} />
     </div>
   )
 }
 
 interface PasswordFormProps {
   readonly onLoggedIn: () => void
-  readonly onCodeAsked: () => void
+  readonly onCodeRequired: () => void
 }
 
-function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
+function PasswordForm({ onLoggedIn, onCodeRequired }: PasswordFormProps) {
   const { t } = useTranslation('login')
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
@@ -104,13 +104,13 @@ function PasswordForm({ onLoggedIn, onCodeAsked }: PasswordFormProps) {
     const found = isEmpty ? 'empty' : check.passed ? undefined : 'checkPending'
     setMissing(found)
     if (found) return
-    const credentials = { username: username.trim(), password, turnstile: check.answer }
-    const answer = await mutateAsync(credentials).catch(() => undefined)
-    if (!answer) return
+    const credentials = { username: username.trim(), password, turnstile: check.response }
+    const response = await mutateAsync(credentials).catch(() => undefined)
+    if (!response) return
     if (username.trim() === defaultCredentials.username && password === defaultCredentials.password)
       toast.warning(t('defaultPassword'))
-    if ('require_2fa' in answer) return onCodeAsked()
-    storeUser(answer)
+    if ('require_2fa' in response) return onCodeRequired()
+    storeUser(response)
     onLoggedIn()
   }
 

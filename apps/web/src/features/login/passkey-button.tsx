@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { hasPasskeys } from '../../lib/passkey.ts'
 import { storeUser } from '../../lib/session.ts'
-import { loginByPasskey } from './other-ways-api.ts'
+import { loginByPasskey } from './login-providers-api.ts'
 
 /** The device says who is there; no second factor is asked for. */
 export function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }): ReactNode {

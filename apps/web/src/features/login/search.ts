@@ -1,8 +1,8 @@
-import { flagParam, searchParams, textParam } from '../../lib/search-params.ts'
+import { booleanParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 export const loginSearch = searchParams({
   /** The session ended while a page was open. */
-  expired: flagParam,
+  expired: booleanParam,
   /** Where to go after login. */
   redirect: textParam,
   /** Invite code, for those who sign in through a provider for the first time. */

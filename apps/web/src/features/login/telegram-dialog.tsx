@@ -6,23 +6,23 @@ import { TelegramButton } from '../../components/sign-in/telegram-button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { storeUser } from '../../lib/session.ts'
-import { loginByTelegram } from './other-ways-api.ts'
+import { loginByTelegram } from './login-providers-api.ts'
 
 export interface TelegramDialogProps {
   readonly onClose: () => void
-  readonly onCodeAsked: () => void
+  readonly onCodeRequired: () => void
 }
 
 /** Telegram says who is there, in a frame and a window of its own. */
-export function TelegramDialog({ onClose, onCodeAsked }: TelegramDialogProps): ReactNode {
+export function TelegramDialog({ onClose, onCodeRequired }: TelegramDialogProps): ReactNode {
   const { t } = useTranslation('login')
   const navigate = useNavigate()
   const { mutate, error } = useMutation({
     ...loginByTelegram,
-    onSuccess(answer) {
+    onSuccess(response) {
       onClose()
-      if ('require_2fa' in answer) return onCodeAsked()
-      storeUser(answer)
+      if ('require_2fa' in response) return onCodeRequired()
+      storeUser(response)
       void navigate({ to: '/' })
     },
   })

@@ -8,15 +8,15 @@ import { Field } from '../../components/ui/field.tsx'
 import { Input } from '../../components/ui/input.tsx'
 import { storeUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
-import { loginByWechat } from './other-ways-api.ts'
+import { loginByWechat } from './login-providers-api.ts'
 
 export interface WechatDialogProps {
   readonly onClose: () => void
-  readonly onCodeAsked: () => void
+  readonly onCodeRequired: () => void
 }
 
 /** The operator's account at WeChat answers those who follow it with a code. */
-export function WechatDialog({ onClose, onCodeAsked }: WechatDialogProps): ReactNode {
+export function WechatDialog({ onClose, onCodeRequired }: WechatDialogProps): ReactNode {
   const { t } = useTranslation('login')
   const navigate = useNavigate()
   const picture = useStatus()?.wechat_qrcode
@@ -24,10 +24,10 @@ export function WechatDialog({ onClose, onCodeAsked }: WechatDialogProps): React
   const [code, setCode] = useState('')
   const { mutate, isPending, error } = useMutation({
     ...loginByWechat,
-    onSuccess(answer) {
+    onSuccess(response) {
       onClose()
-      if ('require_2fa' in answer) return onCodeAsked()
-      storeUser(answer)
+      if ('require_2fa' in response) return onCodeRequired()
+      storeUser(response)
       void navigate({ to: '/' })
     },
   })

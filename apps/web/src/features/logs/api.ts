@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type LogEntry } from '@tollgate/api'
 import type { ChoicesQuery, ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api-client.ts'
-import { findByNumber, isEntry, type ReadRows, rowsPerLook } from './entry/find-entry.ts'
+import { findByNumber, isEntry, type ReadRows, rowsPerLookup } from './entry/find-entry.ts'
 import { type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'
 import { isAboutCall } from './log-type.ts'
@@ -44,17 +44,17 @@ export function logStatQuery({ admin, filter }: LogView) {
 }
 
 /** The row of a call that has just ended may take a moment to be written. */
-const lookAgainMs = 1000
-const mostLooks = 4
+const retryLookupMs = 1000
+const maxLookups = 4
 
 /** Rows never change once written; one that is not there yet is looked for a few times. */
-const onceWritten = {
+const retryUntilFound = {
   staleTime: Number.POSITIVE_INFINITY,
   refetchInterval: ({
     state,
   }: {
     readonly state: { readonly data: unknown; readonly dataUpdateCount: number }
-  }) => (state.data === null && state.dataUpdateCount < mostLooks ? lookAgainMs : false),
+  }) => (state.data === null && state.dataUpdateCount < maxLookups ? retryLookupMs : false),
 } as const
 
 /** The row of a request. Other people's are not found, unless one is an administrator. */
@@ -62,14 +62,14 @@ export function requestQuery({ admin, id }: Reader & { readonly id: string }) {
   return queryOptions({
     queryKey: ['logs', 'request', { admin, id }],
     queryFn: ({ signal }) => findRequest(admin, id, signal),
-    ...onceWritten,
+    ...retryUntilFound,
   })
 }
 
 /** A request may have more rows than its charge, such as what was given back later. */
 async function findRequest(admin: boolean, id: string, signal: AbortSignal): Promise<LogEntry | null> {
   const { items } = await request(admin ? calls.logs.list : calls.logs.listSelf, {
-    query: { request_id: id, p: 1, page_size: rowsPerLook },
+    query: { request_id: id, p: 1, page_size: rowsPerLookup },
     signal,
   })
   return items.find(isAboutCall) ?? items[0] ?? null
@@ -91,7 +91,7 @@ export function entryQuery(
       /^\d{1,16}$/.test(entry)
         ? findByNumber(entry, at, rowReader(admin, signal))
         : findRequest(admin, entry, signal),
-    ...onceWritten,
+    ...retryUntilFound,
     ...(known && { initialData: known }),
   })
 }
@@ -99,7 +99,7 @@ export function entryQuery(
 function rowReader(admin: boolean, signal: AbortSignal): ReadRows {
   return ({ from, to }, page) =>
     request(admin ? calls.logs.list : calls.logs.listSelf, {
-      query: { start_timestamp: from, end_timestamp: to, p: page, page_size: rowsPerLook },
+      query: { start_timestamp: from, end_timestamp: to, p: page, page_size: rowsPerLookup },
       signal,
     })
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { useMediaQuery, usePhone } from '../../lib/use-phone.ts'
-import { ModelCell, RetryCell, TookCell } from './cells/call-cells.tsx'
+import { DurationCell, ModelCell, RetryCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import {
   ChannelCell,
@@ -21,7 +21,7 @@ import type { LogRow } from './log-row.ts'
 import { isCall, isFailedCall } from './log-type.ts'
 
 /** Windows that have a grid, but no room for all of it beside the side menu. */
-const snugWindow = '(width < 1600px)'
+const wideWindow = '(width < 1600px)'
 const tightWindow = '(width < 1360px)'
 const narrowWindow = '(width < 1024px)'
 
@@ -39,7 +39,7 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
  */
 function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
-  const snug = useMediaQuery(snugWindow)
+  const wide = useMediaQuery(wideWindow)
   const tight = useMediaQuery(tightWindow)
   const narrow = useMediaQuery(narrowWindow)
   return useMemo(() => {
@@ -67,7 +67,7 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
       {
         id: 'group',
         header: t('column.group'),
-        hidden: admin ? snug : narrow,
+        hidden: admin ? wide : narrow,
         cell: ({ entry }) => <GroupCell entry={entry} />,
       },
       { id: 'type', header: t('column.type'), cell: ({ entry }) => <TypeTag entry={entry} /> },
@@ -76,21 +76,21 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         id: 'prompt',
         header: t('column.prompt'),
         numeric: true,
-        hidden: snug,
+        hidden: wide,
         cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
       },
       {
         id: 'completion',
         header: t('column.completion'),
         numeric: true,
-        hidden: snug,
+        hidden: wide,
         cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
       },
       {
         id: 'tokens',
         header: t('column.tokens'),
         numeric: true,
-        hidden: !snug,
+        hidden: !wide,
         cell: ({ entry }) => <TokensCell entry={entry} />,
       },
       {
@@ -99,11 +99,11 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
         numeric: true,
         cell: ({ entry }) => <CostCell entry={entry} />,
       },
-      { id: 'took', header: t('column.took'), hidden: narrow, cell: (row) => <TookCell {...row} /> },
+      { id: 'took', header: t('column.took'), hidden: narrow, cell: (row) => <DurationCell {...row} /> },
       ...onlyAdmin({
         id: 'retry',
         header: t('column.retry'),
-        hidden: snug,
+        hidden: wide,
         cell: (row) => <RetryCell {...row} />,
       }),
       {
@@ -114,7 +114,7 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
       },
     ]
     return columns
-  }, [t, admin, snug, tight, narrow])
+  }, [t, admin, wide, tight, narrow])
 }
 
 /** What was asked and when; what it cost and how much it was, or why it failed. */

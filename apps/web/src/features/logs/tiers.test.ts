@@ -1,8 +1,8 @@
 import { expect, it } from 'bun:test'
-import { firstTokenTier, tookTier } from './tiers.ts'
+import { durationTier, firstTokenTier } from './tiers.ts'
 
 it('use time is good under 101 s and bad from 300 s on', () => {
-  expect([0, 100, 101, 299, 300].map(tookTier)).toEqual(['good', 'good', 'warn', 'warn', 'bad'])
+  expect([0, 100, 101, 299, 300].map(durationTier)).toEqual(['good', 'good', 'warn', 'warn', 'bad'])
 })
 
 it('a first token is good under 3 s and bad from 10 s on', () => {

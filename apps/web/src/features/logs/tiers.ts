@@ -3,7 +3,7 @@ import type { Tone } from '../../components/ui/tag.tsx'
 type Tier = Extract<Tone, 'good' | 'warn' | 'bad'>
 
 /** How long a call took, in seconds, as a judgement (spec operations §4). */
-export function tookTier(seconds: number): Tier {
+export function durationTier(seconds: number): Tier {
   return seconds < 101 ? 'good' : seconds < 300 ? 'warn' : 'bad'
 }
 

@@ -1,10 +1,10 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { type CallInput, calls } from '@tollgate/api'
 import { request, requestWithMessage } from '../../lib/api-client.ts'
-import type { CodeProvider } from './search.ts'
+import type { OAuthProvider } from './search.ts'
 
-interface Answered {
-  readonly provider: CodeProvider
+interface ProviderCallback {
+  readonly provider: OAuthProvider
   readonly query: CallInput<typeof calls.oauth.github>['query']
 }
 
@@ -15,13 +15,13 @@ const callbacks = {
 } as const
 
 export const finishSignIn = mutationOptions({
-  mutationFn: ({ provider, query }: Answered) => requestWithMessage(callbacks[provider], { query }),
+  mutationFn: ({ provider, query }: ProviderCallback) => requestWithMessage(callbacks[provider], { query }),
   meta: { silent: true },
 })
 
 /** The same answer as a proof of who is logged in already. */
 export const finishProof = mutationOptions({
-  mutationFn: ({ provider, query }: Answered) =>
+  mutationFn: ({ provider, query }: ProviderCallback) =>
     request(calls.proofs.byCodeProvider, { params: { provider }, body: query }),
   meta: { silent: true },
 })

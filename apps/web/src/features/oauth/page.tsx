@@ -7,7 +7,7 @@ import { CodeForm } from '../../components/sign-in/code-form.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
 import { ApiError } from '../../lib/api-client.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { isProving } from '../../lib/proving.ts'
+import { isProviderProof } from '../../lib/proving.ts'
 import { currentUser, storeUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { finishSignIn } from './api.ts'
@@ -19,7 +19,7 @@ const route = getRouteApi('/plain/oauth/$provider')
 /** Hands what the provider said to the server, once, and goes on from there. */
 export function OauthPage(): ReactNode {
   const { provider } = route.useParams()
-  const [isProof] = useState(() => isProving(provider))
+  const [isProof] = useState(() => isProviderProof(provider))
   return isProof && isCodeProvider(provider) ? <ProofPage provider={provider} /> : <SignInPage />
 }
 

@@ -3,21 +3,21 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { provenElsewhere } from '../../lib/proving.ts'
+import { reportProof } from '../../lib/proving.ts'
 import { finishProof } from './api.ts'
-import type { CodeProvider } from './search.ts'
+import type { OAuthProvider } from './search.ts'
 
 const route = getRouteApi('/plain/oauth/$provider')
 
 /** The tab in which a provider said once more who somebody is: it tells the one that asked, and closes. */
-export function ProofPage({ provider }: { readonly provider: CodeProvider }): ReactNode {
+export function ProofPage({ provider }: { readonly provider: OAuthProvider }): ReactNode {
   const { t } = useTranslation(['login', 'stepUp'])
   const query = route.useSearch()
   const started = useRef(false)
   const { mutate, error, isSuccess } = useMutation({
     ...finishProof,
     onSuccess() {
-      provenElsewhere()
+      reportProof()
       window.close()
     },
   })

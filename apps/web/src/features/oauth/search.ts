@@ -9,9 +9,9 @@ export const oauthSearch = searchParams({
   iss: textParam,
 })
 
-const codeProviders = ['github', 'oidc', 'linuxdo'] as const
-export type CodeProvider = (typeof codeProviders)[number]
+const oauthProviders = ['github', 'oidc', 'linuxdo'] as const
+export type OAuthProvider = (typeof oauthProviders)[number]
 
-export function isCodeProvider(name: string): name is CodeProvider {
-  return codeProviders.some((provider) => provider === name)
+export function isCodeProvider(name: string): name is OAuthProvider {
+  return oauthProviders.some((provider) => provider === name)
 }

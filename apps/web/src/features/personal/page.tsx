@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { reopenForHumanCheck } from '../../components/sign-in/turnstile-script.ts'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { QueryPart } from '../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { useStatus } from '../../lib/status.ts'
 import { AccountCard } from './account/account-card.tsx'
 import { DeleteCard } from './account/delete-card.tsx'
@@ -29,7 +29,7 @@ export function PersonalPage() {
   return (
     <Page>
       <PageHeader title={t('title')} />
-      <QueryPart query={account}>
+      <QueryBoundary query={account}>
         {(user) => (
           <div className="grid items-start gap-3 lg:grid-cols-2">
             <div className={column}>
@@ -46,7 +46,7 @@ export function PersonalPage() {
             </div>
           </div>
         )}
-      </QueryPart>
+      </QueryBoundary>
     </Page>
   )
 }

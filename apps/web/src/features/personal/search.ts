@@ -1,7 +1,7 @@
-import { searchParams, wordParam } from '../../lib/search-params.ts'
+import { enumParam, searchParams } from '../../lib/search-params.ts'
 
 export const settingTabs = ['notification', 'price'] as const
 export type SettingTab = (typeof settingTabs)[number]
 
 /** Which of one's settings are shown. */
-export const personalSearch = searchParams({ tab: wordParam(settingTabs) })
+export const personalSearch = searchParams({ tab: enumParam(settingTabs) })

@@ -41,7 +41,7 @@ export function SendCode({ email, onProblem }: SendCodeProps) {
     onProblem('code', '')
     if (address === '') onProblem('email', t('email.missing'))
     else if (!check.passed) onProblem('code', t('code.checkPending'))
-    else mutate({ email: address, turnstile: check.answer })
+    else mutate({ email: address, turnstile: check.response })
   }
 
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls, logTypes } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
-import type { AnswerCharge } from './chat/thread.ts'
+import type { ResponseCharge } from './chat/thread.ts'
 
 /** Names of the models the person can reach, in any of their groups. */
 export const modelsQuery = queryOptions({
@@ -20,7 +20,7 @@ export const groupsQuery = queryOptions({
 const waitsMs = [200, 400, 800, 1600, 3000, 5000] as const
 
 /** What the usage log says that a call cost. A call that failed has a row too, and cost nothing. */
-export async function findCharge(requestId: string): Promise<AnswerCharge | undefined> {
+export async function findCharge(requestId: string): Promise<ResponseCharge | undefined> {
   for (const waitMs of waitsMs) {
     await new Promise((resolve) => setTimeout(resolve, waitMs))
     const query = { request_id: requestId, p: 1, page_size: 10 }

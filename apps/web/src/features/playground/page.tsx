@@ -4,7 +4,7 @@ import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { cx } from '../../lib/cx.ts'
 import { useImageDrop } from './attachments/use-image-drop.ts'
 import { hasMessages, threadAt } from './chat/conversation.ts'
-import { openAnswer, type Thread } from './chat/thread.ts'
+import { openResponse, type Thread } from './chat/thread.ts'
 import { ChatColumns } from './columns/chat-columns.tsx'
 import { Composer } from './composer/composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
@@ -80,7 +80,7 @@ export function PlaygroundPage(): ReactNode {
               draft={draft}
               onSend={playground.send}
               onStop={run.stop}
-              answering={targets.some(({ column }) => openAnswer(threadAt(conversation, column)))}
+              isResponding={targets.some(({ column }) => openResponse(threadAt(conversation, column)))}
               ready={library.state.loaded && targets.every(({ model }) => model !== '')}
               onClearContext={run.clearContext}
               canClearContext={targets.some(({ column }) => hasContext(threadAt(conversation, column)))}

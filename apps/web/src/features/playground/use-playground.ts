@@ -13,8 +13,8 @@ import { type Draft, useDraft } from './composer/use-draft.ts'
 import { useConversation, useLibrary } from './library/use-library.ts'
 import { targetsOf, turnOf } from './settings/settings.ts'
 import { usePlaygroundSettings } from './settings/use-settings.ts'
-import { useAskAgain } from './use-ask-again.ts'
 import { usePlaygroundCommands } from './use-playground-commands.ts'
+import { useRetryActions } from './use-retry-actions.ts'
 
 const route = getRouteApi('/console/playground')
 
@@ -71,7 +71,7 @@ export function usePlayground() {
     run,
     copyCode,
     admin: isAdmin(user),
-    again: useAskAgain(chat, settings),
+    again: useRetryActions(chat, settings),
     sheet: { open: sheetOpen, show: setSheetOpen },
     send() {
       chat.send(

@@ -8,7 +8,7 @@ import {
   type WireRedemption,
 } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
-import { type ListSource, listCache, type StatusAct } from '../../components/list/index.ts'
+import { type ListSource, listCache, type StatusAction } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 
 const queryKey = ['redemptions'] as const
@@ -75,7 +75,7 @@ export function deleteRedemption(id: number): Promise<undefined> {
 
 /** The same to many codes by one call. */
 export async function changeRedemptions(
-  action: StatusAct,
+  action: StatusAction,
   ids: readonly number[],
 ): Promise<readonly RowOutcome[]> {
   const { extra } = await requestWithExtra(calls.redemptions.bulk, { body: { action, ids: [...ids] } })

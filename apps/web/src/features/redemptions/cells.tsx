@@ -6,8 +6,8 @@ import { IconButton } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Popover } from '../../components/ui/popover.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
-import { When } from '../../components/ui/when.tsx'
 import { maskedCode, stateOf, toneOf } from './code-state.ts'
 
 interface CellProps {
@@ -50,7 +50,9 @@ export function RedeemedCell({ code }: CellProps) {
       <span className="max-w-40 truncate" title={code.used_username}>
         {code.used_username || t('redeemed.user', { id: code.used_user_id })}
       </span>
-      {code.redeemed_time > 0 && <When at={code.redeemed_time} className="figures text-muted text-xs" />}
+      {code.redeemed_time > 0 && (
+        <RelativeTime at={code.redeemed_time} className="figures text-muted text-xs" />
+      )}
     </span>
   )
 }

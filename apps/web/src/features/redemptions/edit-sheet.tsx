@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { WireRedemption } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSheet, FormSheetStandIn, useSaveForm } from '../../components/form/index.ts'
+import { FormSheet, FormSheetSkeleton, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
@@ -31,7 +31,7 @@ function EditSheet({ id }: { readonly id: number }) {
   const query = useQuery(redemptionQuery(useQueryClient(), id))
   const { data: code } = query
   const close = () => void navigate({ to: '/redemption', search: true })
-  if (!code) return <FormSheetStandIn query={query} title={t('view.title')} onClose={close} />
+  if (!code) return <FormSheetSkeleton query={query} title={t('view.title')} onClose={close} />
   if (stateOf(code) === 'unused') return <EditForm code={code} onClose={close} />
   return (
     <Sheet open onClose={close} title={t('view.title')} description={code.name}>
@@ -61,8 +61,8 @@ function EditForm({ code, onClose }: EditFormProps) {
       const { count: _count, ...body } = createBodyOf(values, quotaToCurrency(values.quota ?? 0, display))
       return updateRedemption({ id, ...body })
     },
-    onSaved: (answer) => {
-      redemptionLists.show(client, answer)
+    onSaved: (response) => {
+      redemptionLists.show(client, response)
       void redemptionLists.refresh(client)
       onClose()
     },

@@ -41,7 +41,7 @@ export function EmailFields({ form, check }: EmailFieldsProps): ReactNode {
     form.clearErrors(['email', 'verification_code'])
     if (email === '') form.setError('email', { message: t('problem.emailEmpty') })
     else if (!check.passed) form.setError('verification_code', { message: t('problem.checkPending') })
-    else mutate({ email, turnstile: check.answer })
+    else mutate({ email, turnstile: check.response })
   }
 
   return (

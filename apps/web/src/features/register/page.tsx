@@ -2,27 +2,27 @@ import '../../styles/pages.css'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AccountCard, accountLink } from '../../components/sign-in/account-card.tsx'
+import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { mayRegister, useStatus, useSystemName } from '../../lib/status.ts'
+import { canRegister, useStatus, useSystemName } from '../../lib/status.ts'
 import { RegisterFields } from './register-fields.tsx'
 
 export function RegisterPage(): ReactNode {
   const { t } = useTranslation('account')
   const systemName = useSystemName()
   const status = useStatus()
-  const isClosed = status !== undefined && !mayRegister(status)
+  const isClosed = status !== undefined && !canRegister(status)
   return (
-    <AccountCard
+    <AuthLayout
       title={t('register.title')}
       heading={t('register.heading', { systemName })}
       links={
-        <Link to="/login" className={accountLink}>
+        <Link to="/login" className={authLink}>
           {t('register.toLogin')}
         </Link>
       }
     >
       {isClosed ? <Notice tone="info">{t('register.closed')}</Notice> : <RegisterFields />}
-    </AccountCard>
+    </AuthLayout>
   )
 }

@@ -23,7 +23,7 @@ export function RegisterFields(): ReactNode {
       sentencesOf(registerProblems(values, verifiesEmail), (problem) => t(`problem.${problem}`)),
     async save(values) {
       if (!check.passed) throw new Error(t('problem.checkPending'))
-      return register({ form: values, turnstile: check.answer }).finally(check.renew)
+      return register({ form: values, turnstile: check.response }).finally(check.renew)
     },
     fieldOf: fieldOfRefusal,
     onSaved() {

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AccountCard, accountLink } from '../../components/sign-in/account-card.tsx'
+import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { Field } from '../../components/ui/field.tsx'
@@ -18,28 +18,28 @@ const route = getRouteApi('/plain/user/reset')
 export function ResetConfirmPage(): ReactNode {
   const { t } = useTranslation('account')
   const { email = '', token = '' } = route.useSearch()
-  const isWhole = email !== '' && token !== ''
+  const isComplete = email !== '' && token !== ''
   return (
-    <AccountCard
+    <AuthLayout
       title={t('confirm.title')}
       heading={t('confirm.title')}
       links={
         <>
-          <Link to="/login" className={accountLink}>
+          <Link to="/login" className={authLink}>
             {t('reset.toLogin')}
           </Link>
-          <Link to="/reset" className={accountLink}>
+          <Link to="/reset" className={authLink}>
             {t('confirm.newLink')}
           </Link>
         </>
       }
     >
-      {isWhole ? (
+      {isComplete ? (
         <ConfirmForm email={email} token={token} />
       ) : (
         <Notice tone="bad">{t('confirm.incomplete')}</Notice>
       )}
-    </AccountCard>
+    </AuthLayout>
   )
 }
 

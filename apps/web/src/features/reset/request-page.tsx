@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AccountCard, accountLink } from '../../components/sign-in/account-card.tsx'
+import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/field.tsx'
@@ -17,17 +17,17 @@ const retrySeconds = 30
 export function ResetRequestPage(): ReactNode {
   const { t } = useTranslation('account')
   return (
-    <AccountCard
+    <AuthLayout
       title={t('reset.title')}
       heading={t('reset.title')}
       links={
-        <Link to="/login" className={accountLink}>
+        <Link to="/login" className={authLink}>
           {t('reset.toLogin')}
         </Link>
       }
     >
       <RequestForm />
-    </AccountCard>
+    </AuthLayout>
   )
 }
 
@@ -51,7 +51,7 @@ function RequestForm() {
     reset()
     const found = email.trim() === '' ? 'emailEmpty' : check.passed ? undefined : 'checkPending'
     setProblem(found)
-    if (found === undefined) mutate({ email: email.trim(), turnstile: check.answer })
+    if (found === undefined) mutate({ email: email.trim(), turnstile: check.response })
   }
 
   return (

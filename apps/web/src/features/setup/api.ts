@@ -15,6 +15,6 @@ export const runSetup = mutationOptions({
 /** As the administrator who was just made; `undefined` where that fails, and the login page is left to them. */
 export async function logInAs({ username, password }: Partial<SetupBody>): Promise<SessionUser | undefined> {
   if (!username || !password) return undefined
-  const answer = await request(calls.users.login, { body: { username, password } }).catch(() => undefined)
-  return answer && 'id' in answer ? answer : undefined
+  const response = await request(calls.users.login, { body: { username, password } }).catch(() => undefined)
+  return response && 'id' in response ? response : undefined
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
-import { When } from '../../components/ui/when.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import {
   ChannelCell,
@@ -127,7 +127,7 @@ export function useJobCards(title: (row: Job) => ReactNode): readonly DataColumn
 function CornerCell({ row }: { readonly row: Job }) {
   return (
     <span className="flex items-center gap-2">
-      <When
+      <RelativeTime
         at={Math.floor((row.submit_time * timeUnitMs(row)) / 1000)}
         className="figures text-muted text-xs"
       />

@@ -111,7 +111,7 @@ function useJob(
 ): Job | null | undefined {
   const admin = isAdmin(useUser())
   const shown = key === undefined ? undefined : rows?.find((row) => jobKey(row) === key)
-  const isAsked = key !== undefined && rows !== undefined && shown === undefined
-  const { data } = useQuery({ ...jobQuery(source, admin, key ?? ''), enabled: isAsked })
-  return shown ?? (isAsked ? data : undefined)
+  const isRequested = key !== undefined && rows !== undefined && shown === undefined
+  const { data } = useQuery({ ...jobQuery(source, admin, key ?? ''), enabled: isRequested })
+  return shown ?? (isRequested ? data : undefined)
 }

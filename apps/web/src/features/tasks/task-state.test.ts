@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { known, percentOf, spentMs, spentTone, statusWord, submissionOf, taskActions } from './task-state.ts'
+import { known, percentOf, spentMs, spentTone, statusName, submissionOf, taskActions } from './task-state.ts'
 
 it('a minute is quick, and what is under way has no duration', () => {
   expect(spentTone(60_000)).toBe('good')
@@ -16,7 +16,7 @@ it('progress is a number where it is one', () => {
 })
 
 it('words of the wire have names, others none', () => {
-  expect(statusWord('')).toBe('SUBMITTING')
+  expect(statusName('')).toBe('SUBMITTING')
   expect(submissionOf(21)).toBe('waiting')
   expect(submissionOf(7)).toBeUndefined()
   expect(known(taskActions, 'MUSIC')).toBe('MUSIC')

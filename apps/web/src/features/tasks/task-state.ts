@@ -4,13 +4,13 @@ import type { Tone } from '../../components/ui/tag.tsx'
 export type TaskStatus = TaskEntry['status']
 
 /** A status by a word that texts can be named after: the wire's first one is empty. */
-export type StatusWord = Exclude<TaskStatus, ''> | 'SUBMITTING'
+export type StatusName = Exclude<TaskStatus, ''> | 'SUBMITTING'
 
-export function statusWord(status: TaskStatus): StatusWord {
+export function statusName(status: TaskStatus): StatusName {
   return status === '' ? 'SUBMITTING' : status
 }
 
-export const statusTones: Readonly<Record<StatusWord, Tone>> = {
+export const statusTones: Readonly<Record<StatusName, Tone>> = {
   SUBMITTING: 'neutral',
   NOT_START: 'neutral',
   SUBMITTED: 'info',

@@ -8,7 +8,7 @@ import { isAdmin, useUser } from '../../lib/session.ts'
 import { tasksRange, tasksSource } from './api.ts'
 import { JobListPage } from './job-list-page.tsx'
 import { useTaskColumns } from './task-columns.tsx'
-import { statusWord, taskActions, taskPlatforms } from './task-state.ts'
+import { statusName, taskActions, taskPlatforms } from './task-state.ts'
 
 const route = getRouteApi('/console/task')
 
@@ -58,7 +58,7 @@ function useTaskFilters(): readonly ListFilter[] {
       // An empty word asks for nothing, so the first status cannot be asked for.
       choices: taskStatuses
         .filter((value) => value !== '')
-        .map((value) => ({ value, label: t(`status.${statusWord(value)}`) })),
+        .map((value) => ({ value, label: t(`status.${statusName(value)}`) })),
     },
   ]
 }

@@ -91,7 +91,7 @@ export async function changeTokens(
 }
 
 /** With the keys whole: those that the server masks are revealed, which it writes down. */
-export async function withWholeKeys<Row extends Pick<Token, 'id' | 'key'>>(
+export async function withFullKeys<Row extends Pick<Token, 'id' | 'key'>>(
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const ids = rows.filter(isMasked).map(({ id }) => id)
@@ -103,16 +103,16 @@ export async function withWholeKeys<Row extends Pick<Token, 'id' | 'key'>>(
 }
 
 /** The key as programs send it. */
-export async function wholeKey(token: Pick<Token, 'id' | 'key'>): Promise<string> {
-  const [whole = token] = await withWholeKeys([token])
-  return shownKey(whole)
+export async function fullKey(token: Pick<Token, 'id' | 'key'>): Promise<string> {
+  const [full = token] = await withFullKeys([token])
+  return shownKey(full)
 }
 
 /** The same for some, where a part of the page shows them; they are forgotten with it. */
-export function wholeKeysQuery(tokens: readonly Token[]) {
+export function fullKeysQuery(tokens: readonly Token[]) {
   return queryOptions({
     queryKey: [...queryKey, 'whole', tokens.map(({ id }) => id)],
-    queryFn: () => withWholeKeys(tokens),
+    queryFn: () => withFullKeys(tokens),
     ...(!tokens.some(isMasked) && { initialData: tokens }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,

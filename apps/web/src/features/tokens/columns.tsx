@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn, nameColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
-import { When } from '../../components/ui/when.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { useMediaQuery } from '../../lib/use-phone.ts'
 import { KeyCell } from './cells/key-cell.tsx'
 import { StatusCell } from './cells/status-cell.tsx'
@@ -76,7 +76,7 @@ export function useTokenColumns({ onShowUse }: Pick<RowActionsProps, 'onShowUse'
         header: t('column.created'),
         hidden: tight,
         card: 'none',
-        cell: ({ created_time }) => <When at={created_time} />,
+        cell: ({ created_time }) => <RelativeTime at={created_time} />,
       },
       {
         id: actionsColumn,

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RunProgress } from '../../components/data-table/index.ts'
 import { FormSheet, useSaveForm } from '../../components/form/index.ts'
-import { failuresOf, resultsOf } from '../../lib/run-in-order.ts'
+import { failuresOf, resultsOf } from '../../lib/run-sequentially.ts'
 import { createToken, tokenLists } from './api.ts'
 import { type CreatedTokens, CreatedTokensDialog } from './created-dialog.tsx'
 import { batchNames, randomBelow } from './form/batch.ts'
@@ -82,5 +82,5 @@ async function createInOrder(
   const tokens = resultsOf(outcomes)
   const error = failuresOf(outcomes)[0]?.error
   if (tokens.length === 0 && error) throw error
-  return { tokens, asked: names.length, error }
+  return { tokens, requested: names.length, error }
 }

@@ -6,7 +6,7 @@ import { KeysDialog } from './setup/lazy-keys-dialog.ts'
 
 export interface CreatedTokens {
   readonly tokens: readonly Token[]
-  readonly asked: number
+  readonly requested: number
   /** What ended a batch before its time; `undefined` also when the person did. */
   readonly error: Error | undefined
 }
@@ -19,7 +19,7 @@ interface CreatedTokensDialogProps {
 /** New keys, and how many of those that were asked for they are. */
 export function CreatedTokensDialog({ created, onClose }: CreatedTokensDialogProps) {
   const { t } = useTranslation('tokens')
-  const { tokens, asked, error } = created
+  const { tokens, requested, error } = created
   const count = tokens.length
   return (
     <Suspense>
@@ -33,8 +33,8 @@ export function CreatedTokensDialog({ created, onClose }: CreatedTokensDialogPro
         }
         description={t('created.description', { count })}
         notice={
-          count < asked && (
-            <Notice tone="warn" title={t('created.partly', { count, asked })}>
+          count < requested && (
+            <Notice tone="warn" title={t('created.partly', { count, requested })}>
               {error?.message}
             </Notice>
           )

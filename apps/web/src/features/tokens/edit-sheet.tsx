@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FormSheet, FormSheetStandIn, useSaveForm } from '../../components/form/index.ts'
+import { FormSheet, FormSheetSkeleton, useSaveForm } from '../../components/form/index.ts'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
@@ -33,7 +33,7 @@ function EditSheet({ id }: { readonly id: number }) {
   const query = useQuery(tokenQuery(useQueryClient(), id))
   const close = () => void navigate({ to: '/token', search: true })
   if (query.data) return <EditForm token={query.data} onClose={close} />
-  return <FormSheetStandIn query={query} title={t('edit.title')} onClose={close} />
+  return <FormSheetSkeleton query={query} title={t('edit.title')} onClose={close} />
 }
 
 interface EditFormProps {
@@ -53,8 +53,8 @@ function EditForm({ token, onClose }: EditFormProps) {
       const body = updateBodyOf(token, form, Date.now() / 1000)
       return changesSomething(body) ? await updateToken(body) : token
     },
-    onSaved: (answer) => {
-      tokenLists.show(client, answer)
+    onSaved: (response) => {
+      tokenLists.show(client, response)
       void tokenLists.refresh(client)
       onClose()
     },

@@ -2,7 +2,7 @@ import { keyMask, type Token, tokenKeyLength } from '@tollgate/api'
 
 /** The wire carries bare keys; people and programs see and use them with this in front. */
 const keyPrefix = 'sk-'
-const wholeKey = new RegExp(`^(${keyPrefix})?[0-9A-Za-z]{${tokenKeyLength}}$`)
+const fullKey = new RegExp(`^(${keyPrefix})?[0-9A-Za-z]{${tokenKeyLength}}$`)
 
 /** The key as programs send it. */
 export function shownKey({ key }: Pick<Token, 'key'>): string {
@@ -33,10 +33,10 @@ export interface TokenSearchTerms {
 export function searchTermsOf(text: string): TokenSearchTerms {
   const typed = text.trim()
   if (typed === '') return {}
-  return wholeKey.test(typed) ? { token: typed } : { keyword: typed }
+  return fullKey.test(typed) ? { token: typed } : { keyword: typed }
 }
 
 /** Someone pasted part of a key, which finds nothing: keys are stored as hashes. */
 export function looksLikePartOfKey(text: string): boolean {
-  return text.startsWith(keyPrefix) && !wholeKey.test(text)
+  return text.startsWith(keyPrefix) && !fullKey.test(text)
 }

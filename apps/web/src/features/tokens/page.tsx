@@ -10,7 +10,7 @@ import { Notice } from '../../components/ui/tag.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { useServerAddress } from '../../lib/status.ts'
-import { tokensSource, withWholeKeys } from './api.ts'
+import { tokensSource, withFullKeys } from './api.ts'
 import { useTokenColumns } from './columns.tsx'
 import { keyLines, looksLikePartOfKey, searchTermsOf } from './keys.ts'
 import type { TokensSearch } from './search.ts'
@@ -70,7 +70,7 @@ export function TokensPage(): ReactNode {
         actions: useBulkActions(),
         nameOf: ({ name }) => name,
         copy: {
-          toText: async (rows) => keyLines(await withWholeKeys(rows)),
+          toText: async (rows) => keyLines(await withFullKeys(rows)),
           label: t('bulk.copy'),
           labelSelected: t('bulk.copySelected'),
           needsSelection: t('bulk.selectFirst'),

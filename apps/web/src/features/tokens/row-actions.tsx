@@ -6,7 +6,7 @@ import { RowControls, useRowDeletion, useRowSwitch } from '../../components/list
 import type { MenuItems } from '../../components/ui/menu-items.ts'
 import { copyText } from '../../lib/copy.ts'
 import { toast } from '../../lib/toast.ts'
-import { deleteToken, setTokenStatus, tokenLists, wholeKey } from './api.ts'
+import { deleteToken, fullKey, setTokenStatus, tokenLists } from './api.ts'
 import { CardFacts } from './cells/card-facts.tsx'
 import { stateOf } from './token-state.ts'
 import { useChatItems } from './use-chat-items.ts'
@@ -50,7 +50,7 @@ function useMenuItems({ token, onShowUse }: RowActionsProps): MenuItems {
   const remove = useDeletion(token)
   const chats = useChatItems(token)
   async function copy(): Promise<void> {
-    const key = await wholeKey(token).catch((error: Error) => toast.error(error.message))
+    const key = await fullKey(token).catch((error: Error) => toast.error(error.message))
     if (key && (await copyText(key))) toast.success(t('toast.copied'))
   }
   return [

@@ -6,7 +6,7 @@ import { useAskForHost } from '../../lib/chat-consent.ts'
 import { type ChatLink, carriesKey, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
-import { wholeKey } from './api.ts'
+import { fullKey } from './api.ts'
 import { stateOf } from './token-state.ts'
 
 /** The operator's chat clients, opened with this key; without any, whom to ask for some. */
@@ -19,7 +19,7 @@ export function useChatItems(token: Token): MenuItems {
     const target = chatTargetOf(template)
     if (target === undefined) return toast.error(t('chat.invalid'))
     if (carriesKey(template) && !(await askForHost(target, name))) return
-    const link = fillChatLink(template, { key: await wholeKey(token), serverAddress })
+    const link = fillChatLink(template, { key: await fullKey(token), serverAddress })
     if (link) openChatLink(link)
     else toast.error(t('chat.invalid'))
   }

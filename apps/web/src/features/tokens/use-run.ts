@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Outcome, type RunOptions, runInOrder } from '../../lib/run-in-order.ts'
+import { type Outcome, type RunOptions, runSequentially } from '../../lib/run-sequentially.ts'
 
 export interface RunState {
   readonly done: number
@@ -21,7 +21,7 @@ export function useRun() {
     controller.current = mine
     const total = items.length
     setState({ done: 0, total })
-    const outcomes = await runInOrder(items, work, {
+    const outcomes = await runSequentially(items, work, {
       ...options,
       signal: mine.signal,
       onOutcome: (_outcome, done) => setState({ done, total }),

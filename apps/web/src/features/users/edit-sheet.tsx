@@ -61,9 +61,9 @@ function UserForm({ user, onClose }: { readonly user: ListedUser; readonly onClo
     save: (form) => request(calls.userAdmin.update, { body: updateBodyOf(user, form) }),
     fieldOf: fieldOfRefusal,
     successMessage: t('edit.done', { name: user.username }),
-    onSaved: (answer) => {
-      if (isSelf) storeUser(answer)
-      userLists.show(client, answer)
+    onSaved: (response) => {
+      if (isSelf) storeUser(response)
+      userLists.show(client, response)
       onClose()
       void userLists.refresh(client)
     },

@@ -1,5 +1,5 @@
 import { listParams } from '../../components/list/list-search.ts'
-import { integerParam, searchParams, textParam, wordParam } from '../../lib/search-params.ts'
+import { enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What becomes of an account; a deleted one stays in the list. */
 const accountStates = ['active', 'banned', 'deleted'] as const
@@ -10,6 +10,6 @@ export const usersSearch = searchParams({
   keyword: textParam,
   group: textParam,
   role: integerParam,
-  status: wordParam(accountStates),
+  status: enumParam(accountStates),
 })
 export type UsersSearch = ReturnType<typeof usersSearch>

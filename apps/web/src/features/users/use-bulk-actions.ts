@@ -31,7 +31,7 @@ export function useBulkActions(): readonly BulkAction[] {
     done: (count) => t(`bulk.${id}Done`, { count }),
     failed: (count) => t(`bulk.${id}Failed`, { count }),
   })
-  const asked = (id: 'promote' | 'demote' | 'delete', danger: boolean): BulkAction => ({
+  const withQuestion = (id: 'promote' | 'demote' | 'delete', danger: boolean): BulkAction => ({
     ...action(id),
     danger,
     question: (count) => ({
@@ -44,7 +44,7 @@ export function useBulkActions(): readonly BulkAction[] {
   return [
     action('enable'),
     action('disable'),
-    ...(root ? [asked('promote', false), asked('demote', false)] : []),
-    asked('delete', true),
+    ...(root ? [withQuestion('promote', false), withQuestion('demote', false)] : []),
+    withQuestion('delete', true),
   ]
 }

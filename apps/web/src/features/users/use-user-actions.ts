@@ -6,7 +6,7 @@ import { confirm } from '../../lib/confirm.ts'
 import { manageUser, userLists } from './api.ts'
 
 /** Acts that are asked about first. Banning and letting in again are taken back by one press. */
-const asked = ['promote', 'demote', 'delete'] as const satisfies readonly UserAction[]
+const confirmedActions = ['promote', 'demote', 'delete'] as const satisfies readonly UserAction[]
 
 /** One act on one user; the row takes on the role and status that the server answered. */
 export function useManageUser(user: ListedUser) {
@@ -15,14 +15,14 @@ export function useManageUser(user: ListedUser) {
   const name = user.username
   const act = useMutation({
     mutationFn: (action: UserAction) => manageUser(user.id, action),
-    onSuccess: (answer) => userLists.show(client, { ...user, ...answer }),
+    onSuccess: (response) => userLists.show(client, { ...user, ...response }),
   })
   async function start(action: UserAction): Promise<void> {
-    const question = asked.find((one) => one === action)
+    const question = confirmedActions.find((one) => one === action)
     if (question && !(await confirm(questionOf(question)))) return
     act.mutate(action)
   }
-  const questionOf = (action: (typeof asked)[number]) => ({
+  const questionOf = (action: (typeof confirmedActions)[number]) => ({
     title: t(`question.${action}.title`, { name }),
     description: t(`question.${action}.description`),
     confirmLabel: t(`question.${action}.confirm`),
@@ -39,12 +39,12 @@ export function useResetSecondFactor({ id, username: name }: ListedUser): () => 
     meta: { successMessage: t('secondFactor.done', { name }) },
   })
   return async () => {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t('secondFactor.title', { name }),
       description: t('secondFactor.description'),
       confirmLabel: t('secondFactor.confirm'),
       danger: true,
     })
-    if (sure) reset.mutate()
+    if (confirmed) reset.mutate()
   }
 }

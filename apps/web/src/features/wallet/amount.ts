@@ -12,13 +12,13 @@ export interface TopUpForm {
 type AmountRules = Pick<TopUpInfo, 'min_amount' | 'display_in_currency' | 'quota_per_unit'>
 
 /** Amounts are whole: the least that may be bought, and never nothing. */
-export function leastAmount({ min_amount }: Pick<AmountRules, 'min_amount'>): number {
+export function minAmount({ min_amount }: Pick<AmountRules, 'min_amount'>): number {
   return Math.max(1, Math.ceil(min_amount))
 }
 
 /** What can be bought as it is typed; `undefined` for what is no amount, or too little. */
 export function choiceOf({ amount, method }: TopUpForm, rules: AmountRules): TopUpChoice | undefined {
-  return amount === undefined || amount < leastAmount(rules) ? undefined : { amount, method }
+  return amount === undefined || amount < minAmount(rules) ? undefined : { amount, method }
 }
 
 /** The quota that an amount buys. */

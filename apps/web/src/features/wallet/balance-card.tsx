@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Card, Figure } from '../../components/ui/card.tsx'
+import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
-import { QueryPart } from '../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { formatInteger } from '../../lib/format.ts'
 import { accountQuery } from './api.ts'
 
@@ -11,19 +11,19 @@ export function BalanceCard() {
   const { t } = useTranslation('wallet')
   return (
     <Card title={t('balance.title')}>
-      <QueryPart query={useQuery(accountQuery)}>
+      <QueryBoundary query={useQuery(accountQuery)}>
         {({ quota, used_quota, request_count }) => (
           <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-2">
-            <Figure label={t('balance.available')}>
+            <Stat label={t('balance.available')}>
               <Money quota={quota} />
-            </Figure>
-            <Figure label={t('balance.used')}>
+            </Stat>
+            <Stat label={t('balance.used')}>
               <Money quota={used_quota} />
-            </Figure>
-            <Figure label={t('balance.calls')}>{formatInteger(request_count)}</Figure>
+            </Stat>
+            <Stat label={t('balance.calls')}>{formatInteger(request_count)}</Stat>
           </div>
         )}
-      </QueryPart>
+      </QueryBoundary>
     </Card>
   )
 }

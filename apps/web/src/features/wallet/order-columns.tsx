@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { Money } from '../../components/ui/money.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
-import { When } from '../../components/ui/when.tsx'
 import { formatPayment } from '../../lib/format.ts'
 import { useMethodName } from './method-name.ts'
 
@@ -26,7 +26,7 @@ export function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
         id: 'time',
         header: t('orders.time'),
         card: 'title',
-        cell: ({ create_time }) => <When at={create_time} />,
+        cell: ({ create_time }) => <RelativeTime at={create_time} />,
       },
       {
         id: 'status',

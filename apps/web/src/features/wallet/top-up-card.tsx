@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Card } from '../../components/ui/card.tsx'
-import { QueryPart } from '../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { topUpInfoQuery } from './api.ts'
 import { TopUpFields } from './top-up-fields.tsx'
@@ -11,7 +11,7 @@ export function TopUpCard() {
   const { t } = useTranslation('wallet')
   return (
     <Card title={t('topUp.title')}>
-      <QueryPart query={useQuery(topUpInfoQuery)}>
+      <QueryBoundary query={useQuery(topUpInfoQuery)}>
         {(info) =>
           info.enable_online_topup ? (
             <TopUpFields info={info} />
@@ -19,7 +19,7 @@ export function TopUpCard() {
             <Notice tone="info">{t('topUp.disabled')}</Notice>
           )
         }
-      </QueryPart>
+      </QueryBoundary>
     </Card>
   )
 }

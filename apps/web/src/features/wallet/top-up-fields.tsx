@@ -7,7 +7,7 @@ import { NumberInput } from '../../components/ui/input.tsx'
 import { PresetChips } from '../../components/ui/preset-chips.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { abbreviateNumber, formatInteger, formatPayment } from '../../lib/format.ts'
-import { leastAmount, quotaOf, type TopUpForm } from './amount.ts'
+import { minAmount, quotaOf, type TopUpForm } from './amount.ts'
 import { useMethodName } from './method-name.ts'
 import { Payable } from './payable.tsx'
 import { useTopUpForm } from './use-top-up-form.ts'
@@ -52,7 +52,7 @@ function AmountField({ info, form }: FieldProps) {
       form={form}
       name="amount"
       label={t(info.display_in_currency ? 'topUp.amount' : 'topUp.quota')}
-      hint={t('topUp.minimum', { min: unit + formatInteger(leastAmount(info)) })}
+      hint={t('topUp.minimum', { min: unit + formatInteger(minAmount(info)) })}
       required
     >
       {({ value, onChange, onBlur }) => (

@@ -6,7 +6,7 @@ import { useSaveForm } from '../../components/form/index.ts'
 import { confirm } from '../../lib/confirm.ts'
 import { formatInteger, formatPayment, formatQuota } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
-import { choiceOf, leastAmount, quotaOf, type TopUpForm } from './amount.ts'
+import { choiceOf, minAmount, quotaOf, type TopUpForm } from './amount.ts'
 import { type Checkout, payableQuery, startPayment } from './api.ts'
 import { canGoTo, goToCheckout } from './checkout.ts'
 import { useMethodName } from './method-name.ts'
@@ -18,7 +18,7 @@ export function useTopUpForm(info: TopUpInfo) {
   const display = useMoneyDisplay()
   const nameOf = useMethodName()
   const start = useMemo(
-    (): TopUpForm => ({ amount: leastAmount(info), method: info.methods[0]?.method ?? '' }),
+    (): TopUpForm => ({ amount: minAmount(info), method: info.methods[0]?.method ?? '' }),
     [info],
   )
 
@@ -42,9 +42,7 @@ export function useTopUpForm(info: TopUpInfo) {
   return useSaveForm<TopUpForm, Checkout | undefined>({
     start,
     check: (values) => ({
-      amount: choiceOf(values, info)
-        ? undefined
-        : t('topUp.tooLow', { min: formatInteger(leastAmount(info)) }),
+      amount: choiceOf(values, info) ? undefined : t('topUp.tooLow', { min: formatInteger(minAmount(info)) }),
     }),
     fieldOf: { top_up_amount_low: 'amount', top_up_amount_high: 'amount', top_up_payable_low: 'amount' },
     save: pay,

@@ -1,8 +1,13 @@
-import type { HttpExchange } from '../http-answer.ts'
 import { createHttpClient, type HttpClient } from '../http-client.ts'
 import type { RequestBody } from '../http-request.ts'
+import type { HttpExchange } from '../http-response.ts'
 import { httpTarget } from '../http-target.ts'
-import { type Script, type ScriptedServer, startServer, type Visit } from './scripted-server.ts'
+import {
+  type Script,
+  type ScriptedServer,
+  type ServerSideConnection,
+  startServer,
+} from './scripted-server.ts'
 
 export const megabyte = 1024 * 1024
 export const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
@@ -52,26 +57,26 @@ export function send(method: string, body?: RequestBody): HttpExchange {
 }
 
 /** Body of an answer, however long. */
-export async function textOf({ answer }: HttpExchange): Promise<string> {
-  return Buffer.from((await (await answer).whole(Number.POSITIVE_INFINITY)) ?? []).toString()
+export async function textOf({ response }: HttpExchange): Promise<string> {
+  return Buffer.from((await (await response).buffered(Number.POSITIVE_INFINITY)) ?? []).toString()
 }
 
-export async function pieceOf({ answer }: HttpExchange): Promise<string> {
-  return Buffer.from((await (await answer).read()).value ?? []).toString()
+export async function pieceOf({ response }: HttpExchange): Promise<string> {
+  return Buffer.from((await (await response).read()).value ?? []).toString()
 }
 
 /** Connection number `index`, once it has been made. */
-async function visitOf(index: number): Promise<Visit> {
+async function connectionOf(index: number): Promise<ServerSideConnection> {
   for (;;) {
-    const visit = world.server.visits[index]
-    if (visit !== undefined) return visit
+    const connection = world.server.connections[index]
+    if (connection !== undefined) return connection
     await Bun.sleep(1)
   }
 }
 
 /** The connection is closed although the server did nothing to it. */
 export async function expectClosed(index: number): Promise<void> {
-  const isClosed = await (await visitOf(index)).closesSoon()
+  const isClosed = await (await connectionOf(index)).closesSoon()
   if (!isClosed) throw new Error(`connection ${index} is not closed`)
 }
 
@@ -81,34 +86,34 @@ export async function settled(value: () => number): Promise<void> {
 }
 
 /** Answers its first request, and does this with the next. */
-export function thenOnReuse(second: (visit: Visit) => unknown): Script {
-  return async (visit) => {
-    await visit.request()
-    visit.socket.write(ok)
-    await visit.request()
-    second(visit)
+export function thenOnReuse(second: (connection: ServerSideConnection) => unknown): Script {
+  return async (connection) => {
+    await connection.request()
+    connection.socket.write(ok)
+    await connection.request()
+    second(connection)
   }
 }
 
 /** Answers its first request with these bytes, and sends nothing more. */
 export function sendingOnce(bytes: string | Buffer): Script {
-  return async (visit) => {
-    await visit.request()
-    visit.socket.write(bytes)
+  return async (connection) => {
+    await connection.request()
+    connection.socket.write(bytes)
   }
 }
 
 /** Closes the connection instead of an answer. */
-export const ending: Script = async (visit) => {
-  await visit.request()
-  visit.socket.end()
+export const ending: Script = async (connection) => {
+  await connection.request()
+  connection.socket.end()
 }
 
 /** Every request is its answer. */
-export const echoing: Script = async (visit) => {
+export const echoing: Script = async (connection) => {
   for (;;) {
-    const request = await visit.request()
+    const request = await connection.request()
     const body = request.subarray(request.indexOf('\r\n\r\n') + 4)
-    visit.socket.write(Buffer.concat([Buffer.from(lengthHead(body.length)), body]))
+    connection.socket.write(Buffer.concat([Buffer.from(lengthHead(body.length)), body]))
   }
 }

@@ -7,12 +7,12 @@ import { httpTarget } from '../http-target.ts'
  */
 const [url = '', address] = process.argv.slice(2)
 const client = createHttpClient()
-const { answer } = client.send(
+const { response } = client.send(
   { target: httpTarget(url, new Headers()), method: 'POST', body: await Bun.stdin.text() },
   { addresses: address?.split(',') },
 )
-const told = await answer.then(
-  async (answered) => (await answered.whole(Number.POSITIVE_INFINITY)) ?? '',
+const told = await response.then(
+  async (responded) => (await responded.buffered(Number.POSITIVE_INFINITY)) ?? '',
   (error: unknown) => (error as Error).name,
 )
 client.close()

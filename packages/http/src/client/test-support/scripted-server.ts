@@ -2,25 +2,25 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 /** What a server does with one connection. */
-export type Script = (visit: Visit) => Promise<void> | void
+export type Script = (connection: ServerSideConnection) => Promise<void> | void
 
 export interface ScriptedServer {
   readonly url: string
   readonly port: number
   /** Connections in the order in which they came. */
-  readonly visits: readonly Visit[]
+  readonly connections: readonly ServerSideConnection[]
   /** Closes it, and whatever is still connected. */
   close(): void
 }
 
 /** A server on the loopback that follows the first script on its first connection, …, the last on all others. */
 export async function startServer(...scripts: readonly Script[]): Promise<ScriptedServer> {
-  const visits: Visit[] = []
+  const connections: ServerSideConnection[] = []
   const server = createServer((socket) => {
-    const script = scripts[Math.min(visits.length, scripts.length - 1)]
-    const visit = new Visit(socket)
-    visits.push(visit)
-    void script?.(visit)
+    const script = scripts[Math.min(connections.length, scripts.length - 1)]
+    const connection = new ServerSideConnection(socket)
+    connections.push(connection)
+    void script?.(connection)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,26 +28,26 @@ export async function startServer(...scripts: readonly Script[]): Promise<Script
   return {
     url: `http://127.0.0.1:${port}/`,
     port,
-    visits,
+    connections,
     close() {
       server.close()
-      for (const { socket } of visits) socket.destroy()
+      for (const { socket } of connections) socket.destroy()
     },
   }
 }
 
 /** Answers the first request with the first text, and so on; the last text answers all others. */
-export function answering(...answers: readonly (string | Buffer)[]): Script {
-  return async (visit) => {
+export function answering(...responses: readonly (string | Buffer)[]): Script {
+  return async (connection) => {
     for (let index = 0; ; index += 1) {
-      await visit.request()
-      visit.socket.write(answers[Math.min(index, answers.length - 1)] ?? '')
+      await connection.request()
+      connection.socket.write(responses[Math.min(index, responses.length - 1)] ?? '')
     }
   }
 }
 
 /** One connection as its server sees it. */
-export class Visit {
+export class ServerSideConnection {
   readonly socket: Socket
   readonly closed: Promise<void>
   /** Requests that came whole, as they came. */

@@ -1,11 +1,11 @@
 import type { Application } from '../connection-host.ts'
-import type { GoneListener, InboundRequest } from '../inbound-request.ts'
+import type { DisconnectListener, InboundRequest } from '../inbound-request.ts'
 import type { BodySink, Reply, StreamedBody } from '../reply.ts'
 import { textReply } from './call.ts'
 
 /** Answers with what was asked: method, target and body. */
 export async function echo(request: InboundRequest): Promise<Reply> {
-  const body = await request.whole(Number.POSITIVE_INFINITY)
+  const body = await request.buffered(Number.POSITIVE_INFINITY)
   return textReply(`${request.method} ${request.target} ${Buffer.from(body ?? []).toString('latin1')}`)
 }
 
@@ -37,7 +37,7 @@ export class ManualApplication {
     return given(this.requests[index])
   }
 
-  answer(reply: Reply, index = 0): void {
+  response(reply: Reply, index = 0): void {
     given(this.#replies[index]).resolve(reply)
   }
 
@@ -47,14 +47,14 @@ export class ManualApplication {
 }
 
 /** Counts how often it is told that the caller of a request is gone. */
-export class GoneCounter implements GoneListener {
+export class DisconnectCounter implements DisconnectListener {
   times = 0
 
   constructor(request: InboundRequest) {
-    request.whenGone(this)
+    request.onDisconnect(this)
   }
 
-  gone(): void {
+  disconnected(): void {
     this.times += 1
   }
 }

@@ -17,7 +17,7 @@ export async function asked(...pieces: readonly string[]) {
 export async function streaming(...pieces: readonly string[]) {
   const { manual, call } = await asked(...pieces)
   const source = new ManualBody()
-  manual.answer(streamed((sink) => source.pipe(sink)))
+  manual.response(streamed((sink) => source.pipe(sink)))
   await settled()
   source.write('begun ')
   return { manual, call, source }

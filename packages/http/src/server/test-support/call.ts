@@ -3,8 +3,8 @@ import type { Application, ConnectionHost } from '../connection-host.ts'
 import type { Reply } from '../reply.ts'
 import type { RefusedRequestError } from '../request-head.ts'
 import { ServerConnection } from '../server-connection.ts'
-import { type Answer, readAnswers } from './answers.ts'
 import { FakeSocket } from './fake-socket.ts'
+import { type ParsedResponse, parseResponses } from './responses.ts'
 
 export const idleMs = 60_000
 
@@ -84,16 +84,16 @@ export class Call implements ConnectionHost<ServerConnection> {
   }
 
   /** @param methods of the requests that were answered, where they matter */
-  answers(...methods: readonly string[]): readonly Answer[] {
-    return readAnswers(this.socket.sent, methods)
+  responses(...methods: readonly string[]): readonly ParsedResponse[] {
+    return parseResponses(this.socket.sent, methods)
   }
 
   get statuses(): readonly number[] {
-    return this.answers().map(({ status }) => status)
+    return this.responses().map(({ status }) => status)
   }
 
   get bodies(): readonly string[] {
-    return this.answers().map(({ body }) => body)
+    return this.responses().map(({ body }) => body)
   }
 }
 

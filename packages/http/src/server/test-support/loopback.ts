@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Application } from '../connection-host.ts'
 import { type HttpServer, serveHttp } from '../http-server.ts'
-import { type Answer, readAnswers } from './answers.ts'
 import { textReply } from './call.ts'
+import { type ParsedResponse, parseResponses } from './responses.ts'
 
 export interface Loopback extends HttpServer {
   readonly url: string
@@ -71,8 +71,8 @@ export class Caller {
     return Buffer.concat(this.#pieces)
   }
 
-  get answers(): readonly Answer[] {
-    return readAnswers(this.bytes)
+  get responses(): readonly ParsedResponse[] {
+    return parseResponses(this.bytes)
   }
 
   send(data: string | Uint8Array): void {
@@ -80,15 +80,17 @@ export class Caller {
   }
 
   /** So many answers have come whole. */
-  async received(count: number): Promise<readonly Answer[]> {
-    await eventually(() => this.#endsWhole() && this.answers.filter(({ isWhole }) => isWhole).length >= count)
-    return this.answers
+  async received(count: number): Promise<readonly ParsedResponse[]> {
+    await eventually(
+      () => this.#endsBuffered() && this.responses.filter(({ isComplete }) => isComplete).length >= count,
+    )
+    return this.responses
   }
 
   /** The answers once the server has closed its side. */
-  async allAnswers(): Promise<readonly Answer[]> {
+  async allResponses(): Promise<readonly ParsedResponse[]> {
     await eventually(() => this.#isEnded)
-    return this.answers
+    return this.responses
   }
 
   /** Closes the connection, whatever comes. */
@@ -96,7 +98,7 @@ export class Caller {
     this.socket.destroy()
   }
 
-  #endsWhole(): boolean {
+  #endsBuffered(): boolean {
     return this.bytes.includes('\r\n\r\n')
   }
 }

@@ -1,6 +1,6 @@
 import type { UpstreamCodec } from '@tollgate/formats'
 import { decodeError } from '../error.ts'
-import { decodeAnswer } from './decode-answer.ts'
+import { decodeResponse } from './decode-response.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeRequest } from './encode-request.ts'
 
@@ -11,7 +11,7 @@ import { encodeRequest } from './encode-request.ts'
 export const converseCodec: UpstreamCodec = {
   format: 'bedrock-converse',
   encodeRequest,
-  decodeAnswer,
+  decodeResponse,
   decodeStream,
   decodeError,
 }

@@ -1,11 +1,11 @@
 import {
-  answerToolName,
   type ChatPart,
   eventObject,
   expectMembers,
   isObject,
   type JsonObject,
   objectOf,
+  outputToolName,
   type StreamDecoder,
   textOf,
 } from '@tollgate/formats'
@@ -20,7 +20,7 @@ interface DecodeState {
   readonly calls: Map<number, OpenCall>
   callCount: number
   /** Open block of the tool that stands for an answer in JSON. */
-  answerBlock: number | undefined
+  responseBlock: number | undefined
   stopped: boolean
   /** The counts have come: mostly last, but some models send them before the end. */
   counted: boolean
@@ -37,7 +37,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     started: false,
     calls: new Map(),
     callCount: 0,
-    answerBlock: undefined,
+    responseBlock: undefined,
     stopped: false,
     counted: false,
   }),
@@ -71,7 +71,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   contentBlockDelta: (state, payload) => readDelta(state, objectOf(payload.delta), indexOf(payload)),
   contentBlockStop(state, payload) {
     const index = indexOf(payload)
-    if (state.answerBlock === index) state.answerBlock = undefined
+    if (state.responseBlock === index) state.responseBlock = undefined
     return endCall(state, index)
   },
   messageStop(state, { stopReason }) {
@@ -94,8 +94,8 @@ function end({ stopped, counted }: DecodeState): readonly ChatPart[] {
 }
 
 function startCall(state: DecodeState, { toolUseId, name }: JsonObject, index: number): readonly ChatPart[] {
-  if (name === answerToolName) {
-    state.answerBlock = index
+  if (name === outputToolName) {
+    state.responseBlock = index
     return nothing
   }
   const call = state.callCount++
@@ -106,7 +106,7 @@ function startCall(state: DecodeState, { toolUseId, name }: JsonObject, index: n
 function readDelta(state: DecodeState, delta: JsonObject, index: number): readonly ChatPart[] {
   if (typeof delta.text === 'string') return textDelta(delta.text)
   if (isObject(delta.toolUse)) return callDelta(state, textOf(delta.toolUse.input), index)
-  if (isObject(delta.reasoningContent)) return thoughtDelta(delta.reasoningContent)
+  if (isObject(delta.reasoningContent)) return reasoningDelta(delta.reasoningContent)
   const citation = readCitation(delta.citation)
   return citation === undefined ? nothing : [{ type: 'citation', candidate, citation }]
 }
@@ -116,14 +116,14 @@ function textDelta(text: string): readonly ChatPart[] {
 }
 
 function callDelta(state: DecodeState, text: string, index: number): readonly ChatPart[] {
-  if (state.answerBlock === index) return textDelta(text)
+  if (state.responseBlock === index) return textDelta(text)
   const call = state.calls.get(index)
   if (call === undefined || text === '') return nothing
   call.said = true
   return [{ type: 'tool-call-delta', candidate, call: call.call, arguments: text }]
 }
 
-function thoughtDelta({ text, signature, redactedContent }: JsonObject): readonly ChatPart[] {
+function reasoningDelta({ text, signature, redactedContent }: JsonObject): readonly ChatPart[] {
   const parts: ChatPart[] = []
   if (textOf(text) !== '') parts.push({ type: 'reasoning-delta', candidate, text: textOf(text) })
   if (textOf(signature) !== '')

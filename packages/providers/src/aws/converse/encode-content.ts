@@ -34,7 +34,7 @@ export function encodeAssistantPart(
     case 'refusal':
       return encodeText({ type: 'text', text: part.text }, encoding)
     case 'reasoning':
-      return ownThoughts(part)
+      return ownReasoning(part)
     case 'tool-call': {
       const { name, cache } = part
       const toolUse = { toolUseId: encoding.callIds.ofCall(part), name, input: toolInput(part) }
@@ -50,7 +50,7 @@ export function encodeText({ text, cache }: TextPart, encoding: Encoding): reado
 }
 
 /** Thoughts that a model here signed or encrypted go back to it; those of others are no input. */
-function ownThoughts({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
+function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   if (signature?.vendor === 'bedrock')
     blocks.push({ reasoningContent: { reasoningText: { text, signature: signature.value } } })

@@ -26,11 +26,11 @@ export function encodeMessages(messages: readonly Message[], encoding: Encoding)
   const turns = merge(
     messages.slice(count).map((message, place) => encodeTurn(message, count + place, encoding)),
   )
-  const begun: readonly Turn[] =
+  const started: readonly Turn[] =
     turns[0]?.role === 'user' ? turns : [{ role: 'user', content: [placeholder] }, ...turns]
   return {
     system: messages.slice(0, count).flatMap((message) => instructionOf(message, encoding)),
-    messages: withTrimmedEnd(begun.map(resultsFirst).map(withText)),
+    messages: withTrimmedEnd(started.map(resultsFirst).map(withText)),
   }
 }
 

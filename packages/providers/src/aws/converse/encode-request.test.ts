@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { answerToolName, type ChatRequest, type Message, RequestFault } from '@tollgate/formats'
+import { type ChatRequest, type Message, outputToolName, RequestFault } from '@tollgate/formats'
 import { encodeRequest } from './encode-request.ts'
 
 const nova = 'us.amazon.nova-2-lite-v1:0'
@@ -185,8 +185,8 @@ describe('encodeRequest of Converse', () => {
       schema: { type: 'object', properties: {} },
     } as const
     expect(body({ outputFormat }).toolConfig).toMatchObject({
-      tools: [{ toolSpec: { name: answerToolName, inputSchema: { json: outputFormat.schema } } }],
-      toolChoice: { tool: { name: answerToolName } },
+      tools: [{ toolSpec: { name: outputToolName, inputSchema: { json: outputFormat.schema } } }],
+      toolChoice: { tool: { name: outputToolName } },
     })
     expect(body({ outputFormat, tools: [tool] }).toolConfig).toMatchObject({ toolChoice: { any: {} } })
     expect(JSON.stringify(body({ outputFormat }, llama).system)).toContain('JSON Schema')

@@ -1,10 +1,10 @@
 import {
-  answerToolName,
   argumentsSchema,
   type ChatRequest,
   type FunctionTool,
   type JsonObject,
   type Message,
+  outputToolName,
   type Tool,
   type ToolChoice,
   unsupported,
@@ -113,11 +113,11 @@ function withSchema(request: ChatRequest, own: readonly JsonObject[], encoding: 
     throw unsupported('response_format', 'the schema of the answer must be that of an object')
   if (encoding.traits.toolChoice === 'none') return inWords(request, own, schema, encoding)
   const words = description ?? 'Gives the final answer. Call it instead of writing the answer as text.'
-  const tools = [...own, toolSpec(answerToolName, words, parameters)]
+  const tools = [...own, toolSpec(outputToolName, words, parameters)]
   const alone = own.length === 0 || toolChoice?.type === 'none'
   // A tool of the caller's own that is forced stays so: its call is the answer then.
   const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
-  const only = { type: 'tool', name: answerToolName } as const
+  const only = { type: 'tool', name: outputToolName } as const
   const forced = alone && encoding.traits.toolChoice === 'tool' ? only : kept
   return { toolConfig: { tools, toolChoice: encodeChoice(forced, encoding) }, instructions: [] }
 }

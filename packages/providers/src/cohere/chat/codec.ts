@@ -4,7 +4,7 @@ import {
   type UpstreamErrorInfo,
   type UpstreamFailure,
 } from '@tollgate/formats'
-import { decodeAnswer } from './decode-answer.ts'
+import { decodeResponse } from './decode-response.ts'
 import { decodeStream } from './decode-stream.ts'
 import { encodeRequest, type SafetyMode } from './encode-request.ts'
 
@@ -13,7 +13,7 @@ export function cohereChat(safety: SafetyMode): UpstreamCodec {
   return {
     format: 'cohere-chat',
     encodeRequest: (request, target) => encodeRequest(request, target, safety),
-    decodeAnswer,
+    decodeResponse,
     decodeStream,
     decodeError,
   }

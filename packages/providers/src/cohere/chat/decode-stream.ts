@@ -9,7 +9,7 @@ import {
   textOf,
 } from '@tollgate/formats'
 import { readCitations } from './citation.ts'
-import { argumentsText, endedWith } from './decode-answer.ts'
+import { argumentsText, endedWith } from './decode-response.ts'
 import { isFailedEnd, stopReasonOf } from './stop.ts'
 import { readUsage } from './usage.ts'
 

@@ -30,7 +30,7 @@ function encodeMessage(message: Message, path: string, encoding: Encoding): read
   if (message.name !== undefined && message.name !== '') encoding.dropped.add('name')
   return message.role === 'user'
     ? userMessages(message.parts, path, encoding)
-    : answers(message.parts, path, encoding)
+    : responses(message.parts, path, encoding)
 }
 
 function said(role: string, content: string): readonly JsonObject[] {
@@ -54,7 +54,7 @@ function userMessages(parts: readonly UserPart[], path: string, encoding: Encodi
 }
 
 /** The service refuses a text beside calls, unless it stands as the plan behind them. */
-function answers(
+function responses(
   parts: readonly AssistantPart[],
   path: string,
   { callIds }: Encoding,

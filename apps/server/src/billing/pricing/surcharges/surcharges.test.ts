@@ -113,19 +113,19 @@ describe('a field that changes the vendor’s price', () => {
     reaches: 'own',
     isOptional: false,
   })
-  const asked = (model: string, feature: CostlyField['feature'], value: string) =>
+  const asksFor = (model: string, feature: CostlyField['feature'], value: string) =>
     pricedFields({ ...defaults, ModelPrice: { painter: 0.1 } }, model)(field(feature, value))
 
   it('passes where the price of the model has a term for it', () => {
-    expect(asked('gpt-5', 'service-tier', 'priority')).toBe(true)
-    expect(asked('gpt-5', 'service-tier', 'fast')).toBe(true)
-    expect(asked('gpt-6-astra', 'service-tier', 'ultrafast')).toBe(true)
-    expect(asked('gpt-5', 'hosted-tool', 'web_search')).toBe(true)
-    expect(asked('claude-opus-5', 'speed', 'fast')).toBe(true)
-    expect(asked('claude-opus-5', 'hosted-tool', 'web_search_20250305')).toBe(true)
-    expect(asked('claude-sonnet-4-6', 'inference-geo', 'us')).toBe(true)
-    expect(asked('claude-sonnet-4-5', 'long-context', 'context-1m-2025-08-07')).toBe(true)
-    expect(asked('gemini-2.5-pro', 'hosted-tool', 'googleSearch')).toBe(true)
+    expect(asksFor('gpt-5', 'service-tier', 'priority')).toBe(true)
+    expect(asksFor('gpt-5', 'service-tier', 'fast')).toBe(true)
+    expect(asksFor('gpt-6-astra', 'service-tier', 'ultrafast')).toBe(true)
+    expect(asksFor('gpt-5', 'hosted-tool', 'web_search')).toBe(true)
+    expect(asksFor('claude-opus-5', 'speed', 'fast')).toBe(true)
+    expect(asksFor('claude-opus-5', 'hosted-tool', 'web_search_20250305')).toBe(true)
+    expect(asksFor('claude-sonnet-4-6', 'inference-geo', 'us')).toBe(true)
+    expect(asksFor('claude-sonnet-4-5', 'long-context', 'context-1m-2025-08-07')).toBe(true)
+    expect(asksFor('gemini-2.5-pro', 'hosted-tool', 'googleSearch')).toBe(true)
   })
 
   it.each([
@@ -142,7 +142,7 @@ describe('a field that changes the vendor’s price', () => {
     ['my-own-model', 'hosted-tool', 'web_search'],
     ['painter', 'service-tier', 'priority'],
   ] as const)('does not for %s: %s %s', (model, feature, value) => {
-    expect(asked(model, feature, value)).toBe(false)
+    expect(asksFor(model, feature, value)).toBe(false)
   })
 })
 

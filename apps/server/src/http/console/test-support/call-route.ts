@@ -1,5 +1,5 @@
 import type { CallArguments, CallData, EnvelopeCall } from '@tollgate/api'
-import type { Answers, Caller, ConsoleRoute } from '../route.ts'
+import type { Caller, ConsoleRoute, HandlerResults } from '../route.ts'
 
 export const rootCaller: Caller = {
   userId: 1,
@@ -33,6 +33,6 @@ export async function callRoute<C extends EnvelopeCall>(
     responseHeaders: new Headers(),
   }
   // `route` binds a handler to exactly this call, so arguments, context and answer are of its types.
-  const answer = (await route.handle(args as never, context as never)) as Answers<C>['envelope']
-  return answer.data
+  const response = (await route.handle(args as never, context as never)) as HandlerResults<C>['envelope']
+  return response.data
 }

@@ -16,35 +16,35 @@ import type { NewUser, Store } from '../../../store/store.ts'
 import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
+import { createAttemptLimiter } from '../../../users/auth/attempt-limiter.ts'
+import { createPasswords } from '../../../users/auth/passwords.ts'
+import { createResetSecondFactor } from '../../../users/auth/reset-second-factor.ts'
+import { createSecurityAlerts } from '../../../users/auth/security-alerts.ts'
 import { createAccounts } from '../../../users/create-account.ts'
 import { createKnownIdentities } from '../../../users/known-identities.ts'
-import { createOwnerNotices } from '../../../users/owner-notices.ts'
-import { createPasswords } from '../../../users/passwords.ts'
-import { createResetSecondFactor } from '../../../users/reset-second-factor.ts'
-import { createSecretTries } from '../../../users/secret-tries.ts'
 import { createSelfService } from '../../../users/self-service.ts'
 import { ledgerInMemory } from '../../../users/test-support/ledger-in-memory.ts'
 import { openTestStore, sharedTestStore } from '../../../users/test-support/test-store.ts'
 import { createUsers } from '../../../users/users.ts'
 import { createClientAddresses } from '../../client-address.ts'
 import { createRequestIds } from '../../request-id.ts'
-import { accountRoutes } from '../account-routes.ts'
-import { auditLogRoutes } from '../audit-log-routes.ts'
+import { accountRoutes } from '../accounts/account-routes.ts'
+import { oauthRoutes } from '../accounts/oauth-routes.ts'
+import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
+import { passkeyRoutes } from '../accounts/passkey-routes.ts'
+import { proofRoutes } from '../accounts/proof-routes.ts'
+import { secondFactorRoutes } from '../accounts/second-factor-routes.ts'
+import { sessionRoutes } from '../accounts/session-routes.ts'
+import { setupRoutes } from '../accounts/setup-routes.ts'
+import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
+import { userRoutes } from '../accounts/user-routes.ts'
+import { createConsoleApp } from '../console-app.ts'
 import { createGuard } from '../guard.ts'
-import { createConsoleApp } from '../mount.ts'
-import { oauthRoutes } from '../oauth-routes.ts'
-import { ownOverviewRoutes } from '../own-overview-routes.ts'
-import { passkeyRoutes } from '../passkey-routes.ts'
-import { proofRoutes } from '../proof-routes.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import { createRelayKeys } from '../relay-keys.ts'
 import type { ConsoleRoute } from '../route.ts'
-import { secondFactorRoutes } from '../second-factor-routes.ts'
-import { sessionRoutes } from '../session-routes.ts'
-import { setupRoutes } from '../setup-routes.ts'
-import { tokenRoutes } from '../token-routes.ts'
-import { userAdminRoutes } from '../user-admin-routes.ts'
-import { userRoutes } from '../user-routes.ts'
+import { auditLogRoutes } from '../system/audit-log-routes.ts'
+import { tokenRoutes } from '../tokens/token-routes.ts'
 
 const generousLimits: RateLimitConfig = {
   GLOBAL_API_RATE_LIMIT_ENABLE: true,
@@ -89,7 +89,7 @@ export interface Sent {
   readonly from?: string
 }
 
-export interface Answered {
+export interface Responded {
   readonly status: number
   readonly headers: Headers
   readonly envelope: Envelope
@@ -110,7 +110,12 @@ export async function consoleFixture(options: FixtureOptions = {}) {
   const settings = await settingsInMemory(options.settings, store)
   const auditLog = createAuditLog({ store, clock })
   const eventLog = createEventLog({ usage: store.usage, clock })
-  const tries = createSecretTries({ store, vault, clock, config: { ...generousLimits, ...options.limits } })
+  const tries = createAttemptLimiter({
+    store,
+    vault,
+    clock,
+    config: { ...generousLimits, ...options.limits },
+  })
   const users = createUsers({
     store,
     settings,
@@ -143,7 +148,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     lastFailure: undefined,
     send: async (mail: Mail) => void mails.push(mail),
   }
-  const notices = createOwnerNotices({ store, settings, mailer: options.mailer ?? mailer, clock, logger })
+  const notices = createSecurityAlerts({ store, settings, mailer: options.mailer ?? mailer, clock, logger })
   const selfService = createSelfService({
     store,
     settings,
@@ -169,7 +174,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     clock,
     knownIdentities,
     createAccount,
-    openLogin: users.loginSteps.open,
+    openLogin: users.loginFlow.open,
     emailCodes: selfService.emailCodes,
     ...(options.addresses && { addresses: options.addresses }),
   })
@@ -228,7 +233,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     return app.request(path, init, { sender: { peerAddress: from, headers: new Headers(headers) } })
   }
 
-  async function send(method: string, path: string, sent?: Sent): Promise<Answered> {
+  async function send(method: string, path: string, sent?: Sent): Promise<Responded> {
     const response = await raw(method, path, sent)
     return {
       status: response.status,

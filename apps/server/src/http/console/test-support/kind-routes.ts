@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Access, type AnswerKind, type Call, defineCall } from '@tollgate/api'
+import { type Access, type Call, defineCall, type ResponseKind } from '@tollgate/api'
 import { z } from 'zod'
-import { type Answers, type ConsoleRoute, route, type SignedRequest } from '../route.ts'
+import { type ConsoleRoute, type HandlerResults, route, type SignedRequest } from '../route.ts'
 
 const secret = 'a secret that only the sender and this test know'
 
@@ -21,7 +21,7 @@ export function verify({ headers, body }: SignedRequest): boolean {
 }
 
 const accesses = ['public', 'user', 'admin', 'root', 'signature', 'relay-key'] as const satisfies Access[]
-const answers = {
+const responseBodies = {
   envelope: { data: 'done' },
   wallet: { data: 'done' },
   redirect: { location: '/done' },
@@ -29,37 +29,37 @@ const answers = {
   page: { html: '<p>done</p>' },
   bytes: { bytes: Buffer.from('done'), contentType: 'application/octet-stream' },
   stream: { stream: words(), contentType: 'text/csv' },
-} as const satisfies { readonly [Kind in AnswerKind]: Answers<Call>[Kind] }
+} as const satisfies { readonly [Kind in ResponseKind]: HandlerResults<Call>[Kind] }
 
 /** One call for each kind of answer and each word of the access table. */
 export const kindRoutes: readonly ConsoleRoute[] = accesses.flatMap((access) =>
-  (Object.keys(answers) as AnswerKind[]).map((answer) => {
-    const basics = { method: 'GET', path: `/api/kind/${access}/${answer}`, access } as const
+  (Object.keys(responseBodies) as ResponseKind[]).map((response) => {
+    const basics = { method: 'GET', path: `/api/kind/${access}/${response}`, access } as const
     const call: Call =
-      answer === 'envelope'
+      response === 'envelope'
         ? { ...basics, data: z.string() }
-        : ({ ...basics, answer, data: answer === 'wallet' ? z.string() : undefined } as Call)
-    const bound = { call, handle: async () => freshAnswer(answer) }
+        : ({ ...basics, response, data: response === 'wallet' ? z.string() : undefined } as Call)
+    const bound = { call, handle: async () => freshResponse(response) }
     return access === 'signature' ? { ...bound, verify } : bound
   }),
 )
 
-export function kindCall(access: Access, answer: AnswerKind): Call {
-  const found = kindRoutes.find(({ call }) => call.path === `/api/kind/${access}/${answer}`)
-  if (found === undefined) throw new Error(`no call answers ${access} with ${answer}`)
+export function kindCall(access: Access, response: ResponseKind): Call {
+  const found = kindRoutes.find(({ call }) => call.path === `/api/kind/${access}/${response}`)
+  if (found === undefined) throw new Error(`no call answers ${access} with ${response}`)
   return found.call
 }
 
 /** Serves a call with nothing behind it, answered as its kind is. */
 export function standIn(call: Call): ConsoleRoute {
-  const bound = { call, handle: async () => freshAnswer(call.answer ?? 'envelope') }
+  const bound = { call, handle: async () => freshResponse(call.response ?? 'envelope') }
   return call.access === 'signature' ? { ...bound, verify } : bound
 }
 
 /** A stream can be sent once. */
-function freshAnswer(answer: AnswerKind): Answers<Call>[AnswerKind] {
-  if (answer !== 'stream') return answers[answer]
-  return { ...answers.stream, stream: words('done') }
+function freshResponse(response: ResponseKind): HandlerResults<Call>[ResponseKind] {
+  if (response !== 'stream') return responseBodies[response]
+  return { ...responseBodies.stream, stream: words('done') }
 }
 
 async function* words(...all: readonly string[]): AsyncGenerator<string> {
@@ -73,7 +73,7 @@ const notified = defineCall({
   access: 'signature',
   accepts: 'form',
   body: z.object({ order: z.string(), money: z.coerce.number().positive() }),
-  answer: 'text',
+  response: 'text',
 })
 /** As a webhook that is signed over its bytes. */
 const webhook = defineCall({
@@ -82,7 +82,7 @@ const webhook = defineCall({
   access: 'signature',
   accepts: 'raw',
   maxBodyBytes: 1000,
-  answer: 'text',
+  response: 'text',
 })
 const form = defineCall({
   method: 'POST',
@@ -98,14 +98,14 @@ const upload = defineCall({
   access: 'public',
   accepts: 'raw',
   maxBodyBytes: 10,
-  answer: 'bytes',
+  response: 'bytes',
 })
 const sendTo = defineCall({
   method: 'GET',
   path: '/api/sample/redirect',
   access: 'public',
   query: z.object({ to: z.string(), origins: z.string().optional() }),
-  answer: 'redirect',
+  response: 'redirect',
   errorPage: '/login',
 })
 const ownKey = defineCall({

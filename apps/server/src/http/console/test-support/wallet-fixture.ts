@@ -11,10 +11,10 @@ import { createStripeEvents } from '../../../top-up/stripe/events.ts'
 import { createStartStripeCheckout } from '../../../top-up/stripe/start-checkout.ts'
 import { createVerifyStripeEvent } from '../../../top-up/stripe/verify-event.ts'
 import { walletInfo } from '../../../top-up/wallet-info.ts'
-import { paymentRoutes } from '../payment-routes.ts'
-import { redemptionRoutes } from '../redemption-routes.ts'
 import type { ConsoleRoute } from '../route.ts'
-import { walletRoutes } from '../wallet-routes.ts'
+import { paymentRoutes } from '../wallet/payment-routes.ts'
+import { redemptionRoutes } from '../wallet/redemption-routes.ts'
+import { walletRoutes } from '../wallet/wallet-routes.ts'
 import { consoleFixture, type FixtureOptions, type FixtureParts } from './console-fixture.ts'
 
 export const epayKey = 'the merchant key'
@@ -69,7 +69,7 @@ export async function walletFixture(
     const headers = await loggedIn(user)
     const call = async (method: string, path: string, body?: unknown) =>
       (await send(method, path, { headers, ...(body !== undefined && { body }) }))
-        .envelope as unknown as Answer
+        .envelope as unknown as JsonBody
     return { ...user, call, quota: async () => (await store.ledger.balanceOf('user', user.id)) ?? 0 }
   }
 
@@ -93,4 +93,4 @@ export async function walletFixture(
 
 /** Of whatever shape a call answers. */
 // biome-ignore lint/suspicious/noExplicitAny: what is in it is for the test to say
-export type Answer = Record<string, any>
+export type JsonBody = Record<string, any>

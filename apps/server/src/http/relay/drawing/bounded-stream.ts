@@ -5,7 +5,7 @@
 export function boundedStream(
   source: ReadableStream<Uint8Array>,
   maxBytes: number,
-  over: () => void,
+  release: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader()
   let bytes = 0
@@ -16,16 +16,16 @@ export function boundedStream(
         bytes += value?.byteLength ?? 0
         if (bytes > maxBytes) throw new RangeError('more bytes than are passed on')
         if (!done) return controller.enqueue(value)
-        over()
+        release()
         controller.close()
       } catch (error) {
-        over()
+        release()
         controller.error(error)
         await reader.cancel().catch(() => undefined)
       }
     },
     async cancel() {
-      over()
+      release()
       await reader.cancel()
     },
   })

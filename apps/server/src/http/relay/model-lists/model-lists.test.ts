@@ -3,11 +3,11 @@ import { RelayError } from '../../../relay/relay-error.ts'
 import { modelLists } from './model-lists.ts'
 
 const models = ['a', 'b', 'c', 'd', 'e']
-const asked = (text: string) => new URLSearchParams(text)
+const requested = (text: string) => new URLSearchParams(text)
 
 describe('models for clients of OpenAI', () => {
   it('have the fields of today and those that older clients read', () => {
-    expect(modelLists.openai.list(['gpt-4o', 'house'], asked(''))).toMatchObject({
+    expect(modelLists.openai.list(['gpt-4o', 'house'], requested(''))).toMatchObject({
       object: 'list',
       success: true,
       data: [
@@ -24,7 +24,8 @@ describe('models for clients of OpenAI', () => {
 })
 
 describe('models for clients of Anthropic', () => {
-  const page = (text: string) => modelLists.anthropic.list(models, asked(text)) as { data: { id: string }[] }
+  const page = (text: string) =>
+    modelLists.anthropic.list(models, requested(text)) as { data: { id: string }[] }
   const ids = (text: string) => page(text).data.map(({ id }) => id)
 
   it('come in pages, forwards and backwards', () => {
@@ -61,7 +62,7 @@ describe('models for clients of Anthropic', () => {
 
 describe('models for clients of Gemini', () => {
   type Page = { models: { name: string }[]; nextPageToken?: string }
-  const page = (text: string) => modelLists.gemini.list(models, asked(text)) as Page
+  const page = (text: string) => modelLists.gemini.list(models, requested(text)) as Page
 
   it('come in pages by token', () => {
     const first = page('pageSize=3')
@@ -73,7 +74,7 @@ describe('models for clients of Gemini', () => {
 
   it('go on behind a model that has left the list', () => {
     const { nextPageToken } = page('pageSize=2')
-    const list = modelLists.gemini.list(['a', 'c'], asked(`pageToken=${nextPageToken}`)) as Page
+    const list = modelLists.gemini.list(['a', 'c'], requested(`pageToken=${nextPageToken}`)) as Page
     expect(list.models.map(({ name }) => name)).toEqual(['models/c'])
   })
 

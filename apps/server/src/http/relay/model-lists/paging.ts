@@ -7,10 +7,10 @@ interface SizeBounds {
 
 /** A page's size as the caller asks for it. */
 export function pageSize(query: URLSearchParams, name: string, { usual, max }: SizeBounds): number {
-  const asked = query.get(name)
-  if (asked === null || asked === '') return usual
-  const size = Number(asked)
-  if (/^\d+$/.test(asked) && size >= 1) return Math.min(size, max)
+  const requested = query.get(name)
+  if (requested === null || requested === '') return usual
+  const size = Number(requested)
+  if (/^\d+$/.test(requested) && size >= 1) return Math.min(size, max)
   throw invalidParameter(name, `it must be a whole number from 1 to ${max}`)
 }
 

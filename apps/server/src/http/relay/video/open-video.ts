@@ -1,10 +1,10 @@
 import type { ContentRequest } from '@tollgate/providers'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
-import { OutboundError } from '../../../lib/outbound-fetch.ts'
-import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
+import { OutboundError } from '../../../lib/outbound/outbound-fetch.ts'
+import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import { openStreamed } from '../../../upstream/streamed-query.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
-import { openPicture } from '../drawing/open-picture.ts'
+import { openPublicFile } from '../drawing/open-public-file.ts'
 
 /** Where a finished video is: with the channel's service, which wants its credential, or at an address for everybody. */
 export type VideoSource =
@@ -45,11 +45,13 @@ export async function openVideo(
   const { channel, keyIndex, request } = source
   const { body = '', base64: _base64, ...endpoint } = request
   const question = { channel, keyIndex, endpoint, body }
-  const answer = await openStreamed(() => deps.upstreams.ask(question), signal)
-  if (answer.status === 200) return { contentType: answer.header('content-type') ?? '', bytes: answer.bytes }
-  await answer.bytes.cancel()
-  const location = answer.header('location')
-  if (answer.status < 300 || answer.status > 399 || location === null) throw new OutboundError('unreachable')
+  const response = await openStreamed(() => deps.upstreams.ask(question), signal)
+  if (response.status === 200)
+    return { contentType: response.header('content-type') ?? '', bytes: response.bytes }
+  await response.bytes.cancel()
+  const location = response.header('location')
+  if (response.status < 300 || response.status > 399 || location === null)
+    throw new OutboundError('unreachable')
   if (!URL.canParse(location, endpoint.url)) throw new OutboundError('redirect')
   return openAt(new URL(location, endpoint.url).href, undefined, deps, signal)
 }
@@ -60,9 +62,9 @@ async function openAt(
   { guard }: Dependencies,
   signal: AbortSignal,
 ): Promise<OpenedVideo> {
-  const answer = await openPicture(url, { trusted, guard, signal })
-  if (answer.status === 200 && answer.body !== null)
-    return { contentType: answer.headers.get('content-type') ?? '', bytes: answer.body }
-  await answer.body?.cancel()
+  const response = await openPublicFile(url, { trusted, guard, signal })
+  if (response.status === 200 && response.body !== null)
+    return { contentType: response.headers.get('content-type') ?? '', bytes: response.body }
+  await response.body?.cancel()
   throw new OutboundError('unreachable')
 }

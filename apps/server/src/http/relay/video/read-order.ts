@@ -3,7 +3,7 @@ import { readJson, refusalOf } from '../../../relay/dialects/chat-dialect.ts'
 import type { FormPart } from '../../../relay/forms/received-form.ts'
 import { mediaTypeOf } from '../../../relay/media/media-type.ts'
 import type { CallBodies } from '../call-bodies.ts'
-import type { Visit } from '../visit.ts'
+import type { RelayContext } from '../relay-context.ts'
 
 export interface OrderReading {
   readonly bodies: CallBodies
@@ -15,7 +15,7 @@ const maxFileBytes = 20 * 1024 * 1024
 
 /** An order as its caller wrote it, as JSON or as a form. Throws `RelayError`. */
 export async function readOrder(
-  { request }: Visit,
+  { request }: RelayContext,
   account: number,
   deps: OrderReading,
 ): Promise<VideoRequest> {

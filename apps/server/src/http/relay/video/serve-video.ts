@@ -9,17 +9,17 @@ import {
   admitToken,
   type RelayCaller,
 } from '../../../relay/admission/admission.ts'
-import { answerHeaders } from '../../../relay/call.ts'
+import { replyHeaders } from '../../../relay/call.ts'
 import { RelayError } from '../../../relay/relay-error.ts'
-import { ownTask, type SavedTasks } from '../../../relay/tasks/own-tasks.ts'
+import { ownTask, type TaskLookup } from '../../../relay/tasks/own-tasks.ts'
 import { submitTask, type TaskDependencies } from '../../../relay/tasks/submit-task.ts'
 import { offeredTerms } from '../../../relay/tasks/video/offered-terms.ts'
 import { type VideoOrdering, videoOrder } from '../../../relay/tasks/video/video-order.ts'
 import type { Task } from '../../../store/entities.ts'
 import { videoState } from '../../../tasks/video/video-object.ts'
 import { keyOf } from '../caller-dialect.ts'
+import type { RelayContext } from '../relay-context.ts'
 import { type TaskCallDependencies, taskCallOf } from '../task-call.ts'
-import type { Visit } from '../visit.ts'
 import { type OrderReading, readOrder } from './read-order.ts'
 import type { VideoContents } from './video-contents.ts'
 import type { VideoRoute } from './video-route.ts'
@@ -27,34 +27,38 @@ import type { VideoRoute } from './video-route.ts'
 export interface VideoDependencies extends TaskCallDependencies, OrderReading {
   readonly admission: AdmissionDependencies
   readonly tasks: TaskDependencies
-  readonly saved: SavedTasks
+  readonly taskLookup: TaskLookup
   readonly contents: VideoContents
   readonly newVideoId: () => string
 }
 
 /** Everything under `/v1/videos`. https://platform.openai.com/docs/api-reference/videos */
-export async function serveVideo(visit: Visit, route: VideoRoute, deps: VideoDependencies): Promise<Reply> {
-  const caller = await admitToken(keyOf(visit, 'openai'), visit, deps.admission)
-  if (route.name === 'create') return create(visit, caller, deps)
-  const task = await ownTask('video', route.id, caller, deps.saved)
+export async function serveVideo(
+  context: RelayContext,
+  route: VideoRoute,
+  deps: VideoDependencies,
+): Promise<Reply> {
+  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  if (route.name === 'create') return create(context, caller, deps)
+  const task = await ownTask('video', route.id, caller, deps.taskLookup)
   if (task === undefined) throw notFound(route.id)
-  return route.name === 'show' ? shown(visit, task, deps) : deps.contents.send(visit, task)
+  return route.name === 'show' ? shown(context, task, deps) : deps.contents.send(context, task)
 }
 
-async function create(visit: Visit, caller: RelayCaller, deps: VideoDependencies): Promise<Reply> {
-  const { model, order } = await readOrder(visit, caller.user.id, deps)
+async function create(context: RelayContext, caller: RelayCaller, deps: VideoDependencies): Promise<Reply> {
+  const { model, order } = await readOrder(context, caller.user.id, deps)
   const texts = [order.prompt, order.negativePrompt ?? '']
-  const call = taskCallOf(visit, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
+  const call = taskCallOf(context, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
   const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }
   const { task } = await submitTask(call, videoOrder(ordering), deps.tasks)
-  return shown(visit, task, deps)
+  return shown(context, task, deps)
 }
 
 function pricing(
   order: VideoOrdering['order'],
   model: string,
   { tasks }: VideoDependencies,
-): Pick<VideoOrdering, 'isPriced' | 'priceOf' | 'heldPrice'> {
+): Pick<VideoOrdering, 'isPriced' | 'priceOf' | 'reservedPrice'> {
   const rules = tasks.settings.current.VideoPrice
   const name = pricedName(model)
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
@@ -62,18 +66,18 @@ function pricing(
   return {
     isPriced: (terms) => isVideoPriced(rule, terms),
     priceOf,
-    heldPrice: (price, channels) =>
-      dearest(offeredTerms(order, model, channels).map((terms) => priceOf(price, terms))) ?? price,
+    reservedPrice: (price, channels) =>
+      worstCase(offeredTerms(order, model, channels).map((terms) => priceOf(price, terms))) ?? price,
   }
 }
 
-function dearest(prices: readonly Price[]): Price | undefined {
+function worstCase(prices: readonly Price[]): Price | undefined {
   return prices.toSorted((a, b) => costOf(noUsage, b) - costOf(noUsage, a))[0]
 }
 
-function shown(visit: Visit, task: Task, { contents }: VideoDependencies): Reply {
+function shown(context: RelayContext, task: Task, { contents }: VideoDependencies): Reply {
   const body = encodeVideo(videoState(task, contents.isPublic(task)))
-  return { status: 200, headers: answerHeaders('application/json', visit), body }
+  return { status: 200, headers: replyHeaders('application/json', context), body }
 }
 
 const shownLength = 128

@@ -1,9 +1,9 @@
 import { type Reply, replyByFetch, StreamedResponse } from '@tollgate/http/server'
 import type { ContentRequest, VideoService } from '@tollgate/providers'
 import type { ChannelSnapshot, RoutedChannel } from '../../../channels/routing/routing-types.ts'
-import type { OutboundGuard } from '../../../lib/outbound-guard.ts'
-import { createSlots, type Slots } from '../../../lib/slots.ts'
-import { answerHeaders } from '../../../relay/call.ts'
+import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
+import { createSemaphore, type Semaphore } from '../../../lib/semaphore.ts'
+import { replyHeaders } from '../../../relay/call.ts'
 import { RelayError } from '../../../relay/relay-error.ts'
 import type { Task } from '../../../store/entities.ts'
 import { accountKey } from '../../../tasks/engine/account-key.ts'
@@ -11,7 +11,7 @@ import { videoProperties } from '../../../tasks/video/video-object.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
 import { boundedStream } from '../drawing/bounded-stream.ts'
-import type { Visit } from '../visit.ts'
+import type { RelayContext } from '../relay-context.ts'
 import { openBase64 } from './base64-member.ts'
 import { openVideo, type VideoSource } from './open-video.ts'
 
@@ -27,7 +27,7 @@ export interface VideoContents {
   /** Whether everybody may fetch a video at the address that its upstream said. */
   isPublic(task: Task): boolean
   /** Streams the video, bounded in size, time and number. Throws `RelayError`. */
-  send(visit: Visit, task: Task): Promise<Reply>
+  send(context: RelayContext, task: Task): Promise<Reply>
 }
 
 const longestMs = 10 * 60_000
@@ -37,32 +37,32 @@ const maxOpen = 64
 const maxOpenOfUser = 8
 
 export function createVideoContents(deps: VideoContentDependencies): VideoContents {
-  const slots = createSlots(maxOpen, maxOpenOfUser)
+  const slots = createSemaphore(maxOpen, maxOpenOfUser)
   return {
     isPublic: (task) => sourceOf(task, deps)?.kind === 'public',
-    async send(visit, task) {
-      const source = readySource(visit, task, deps)
-      const over = slots.take(task.userId)
-      if (over === undefined) throw tooMany(slots)
+    async send(context, task) {
+      const source = readySource(context, task, deps)
+      const release = slots.take(task.userId)
+      if (release === undefined) throw tooMany(slots)
       try {
-        return await passOn(visit, source, deps, over)
+        return await passOn(context, source, deps, release)
       } catch (error) {
-        over()
+        release()
         throw error instanceof RelayError ? error : unreachable(error)
       }
     },
   }
 }
 
-function tooMany({ isFull }: Slots): RelayError {
+function tooMany({ isFull }: Semaphore): RelayError {
   if (isFull) return new RelayError('overloaded', 'Too many videos are being fetched. Try again shortly.')
   const message = `You can fetch ${maxOpenOfUser} videos at once. Wait until one of them has ended.`
   return new RelayError('too_many_requests', message)
 }
 
 /** @throws RelayError for a video that is not there */
-function readySource(visit: Visit, task: Task, deps: VideoContentDependencies): VideoSource {
-  const variant = new URLSearchParams(visit.query).get('variant') ?? 'video'
+function readySource(context: RelayContext, task: Task, deps: VideoContentDependencies): VideoSource {
+  const variant = new URLSearchParams(context.query).get('variant') ?? 'video'
   if (variant !== 'video')
     throw new RelayError('invalid_request', 'variant is not supported: the video itself can be fetched', {
       param: 'variant',
@@ -114,26 +114,26 @@ function originOf(baseUrl: string): string | undefined {
 
 /** @param over told when nothing is on its way any more */
 async function passOn(
-  visit: Visit,
+  context: RelayContext,
   source: VideoSource,
   deps: VideoContentDependencies,
-  over: () => void,
+  release: () => void,
 ): Promise<Reply> {
   const { contentType, bytes } = await openVideo(source, deps, AbortSignal.timeout(longestMs))
   const base64 = source.kind === 'own' ? source.request.base64 : undefined
-  const received = boundedStream(bytes, maxBytes, over)
+  const received = boundedStream(bytes, maxBytes, release)
   const stream = base64 === undefined ? received : await openBase64(received, base64.member)
   if (stream === undefined) throw unreachable(undefined)
-  const headers = headersOf(visit, base64?.mediaType ?? contentType)
-  if (visit.request.method !== 'HEAD')
-    return replyByFetch(visit.request, () => new StreamedResponse(stream, { headers }))
+  const headers = headersOf(context, base64?.mediaType ?? contentType)
+  if (context.request.method !== 'HEAD')
+    return replyByFetch(context.request, () => new StreamedResponse(stream, { headers }))
   await stream.cancel()
   return { status: 200, headers, body: '' }
 }
 
-function headersOf(visit: Visit, contentType: string) {
+function headersOf(context: RelayContext, contentType: string) {
   return {
-    ...answerHeaders(videoType(contentType), visit),
+    ...replyHeaders(videoType(contentType), context),
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'private, max-age=3600',

@@ -1,12 +1,12 @@
-import { OutboundError } from '../../../lib/outbound-fetch.ts'
+import { OutboundError } from '../../../lib/outbound/outbound-fetch.ts'
 import { accountKey } from '../../../tasks/engine/account-key.ts'
-import { readSmall, type SmallAnswer } from '../../../upstream/query.ts'
+import { readSmall, type SmallResponse } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Upstreams } from '../../../upstream/upstreams.ts'
 import { refusalFor } from '../../attempts/upstream-refusal.ts'
 import { RelayError } from '../../relay-error.ts'
 import type { PassedReply } from '../passed-task.ts'
-import type { Origin } from './drawing-origin.ts'
+import type { Origin } from './midjourney-origin.ts'
 
 export interface SeedDependencies {
   readonly tasks: { readonly hashKey: (key: string) => string; readonly upstreams: Pick<Upstreams, 'ask'> }
@@ -30,13 +30,13 @@ export async function readSeed(
   const keyIndex = accountKey(channel, task.keyHash, hashKey)
   const endpoint = { ...service.endpoint(path, channelTarget(channel, keyIndex)), method: 'GET' } as const
   const asking = readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body: '' }), limits)
-  const answer = await asking.catch(unreachable)
-  if (answer.status >= 200 && answer.status < 300) return answer
-  const error = channel.provider.decodeError(answer)
+  const response = await asking.catch(unreachable)
+  if (response.status >= 200 && response.status < 300) return response
+  const error = channel.provider.decodeError(response)
   throw refusalFor(error, channel, error)
 }
 
-function unreachable(cause: unknown): SmallAnswer {
+function unreachable(cause: unknown): SmallResponse {
   const isSlow = cause instanceof OutboundError && cause.failure === 'timeout'
   throw isSlow
     ? new RelayError('upstream_timeout', 'The upstream did not answer in time.', { cause })

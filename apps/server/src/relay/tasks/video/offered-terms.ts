@@ -12,12 +12,14 @@ export function offeredTerms(
   model: string,
   channels: readonly RoutedChannel[],
 ): readonly VideoTerms[] {
-  const asked = new Map<string, () => VideoTerms | undefined>()
+  const termsByUpstream = new Map<string, () => VideoTerms | undefined>()
   for (const channel of channels) {
     const upstreamModel = channel.modelMapping.get(model) ?? model
-    asked.set(`${channel.provider.id} ${upstreamModel}`, () => termsAt(order, channel, upstreamModel))
+    termsByUpstream.set(`${channel.provider.id} ${upstreamModel}`, () =>
+      termsAt(order, channel, upstreamModel),
+    )
   }
-  return [...asked.values()].flatMap((terms) => terms() ?? [])
+  return [...termsByUpstream.values()].flatMap((terms) => terms() ?? [])
 }
 
 function termsAt(order: VideoOrder, channel: RoutedChannel, upstreamModel: string): VideoTerms | undefined {

@@ -2,10 +2,10 @@ import { parseJson, RequestFault, type VideoOrder } from '@tollgate/formats'
 import type { TaskRequest, VideoService, VideoTerms } from '@tollgate/providers'
 import type { Price } from '../../../billing/pricing/price.ts'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
-import type { SmallAnswer } from '../../../upstream/query.ts'
+import type { SmallResponse } from '../../../upstream/query.ts'
 import { callTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
-import type { HandedOver, TaskOrder } from '../task-order.ts'
+import type { DispatchResult, TaskOrder } from '../task-order.ts'
 
 export interface VideoOrdering {
   readonly order: VideoOrder
@@ -16,12 +16,12 @@ export interface VideoOrdering {
   /** What a video of these terms costs, of the price that its model has. */
   priceOf(price: Price, terms: VideoTerms): Price
   /** What the order costs at most at any of the channels. */
-  heldPrice(price: Price, channels: readonly RoutedChannel[]): Price
+  reservedPrice(price: Price, channels: readonly RoutedChannel[]): Price
 }
 
 /** A video as work that an upstream is handed. */
 export function videoOrder(ordering: VideoOrdering): TaskOrder<VideoService, undefined> {
-  const { order, heldPrice } = ordering
+  const { order, reservedPrice } = ordering
   const { prompt, images, seconds, size } = order
   return {
     platform: 'video',
@@ -32,13 +32,13 @@ export function videoOrder(ordering: VideoOrdering): TaskOrder<VideoService, und
       ...(size !== undefined && { size: `${size.width}x${size.height}` }),
     },
     serviceOf: (provider, model) => provider.tasks?.video?.(model),
-    heldPrice,
+    reservedPrice,
     request: (candidate) => {
       if (!ordering.isPriced(candidate.operation.terms(order, callTarget(candidate))))
         throw unpricedSound(order)
       return requestOf(order, candidate)
     },
-    read: (answer, candidate) => read(answer, candidate, ordering),
+    read: (response, candidate) => read(response, candidate, ordering),
   }
 }
 
@@ -57,15 +57,15 @@ function requestOf(order: VideoOrder, candidate: Candidate<VideoService>): TaskR
 }
 
 function read(
-  answer: SmallAnswer,
+  response: SmallResponse,
   candidate: Candidate<VideoService>,
   { order, id, priceOf }: VideoOrdering,
-): HandedOver<undefined> {
+): DispatchResult<undefined> {
   const { channel, operation } = candidate
-  const isAccepted = answer.status >= 200 && answer.status < 300
-  const body = isAccepted ? parseJson(answer.body) : undefined
+  const isAccepted = response.status >= 200 && response.status < 300
+  const body = isAccepted ? parseJson(response.body) : undefined
   const reference = isAccepted ? operation.reference(body, requestOf(order, candidate)) : undefined
-  if (reference === undefined) return { taken: false, error: channel.provider.decodeError(answer) }
+  if (reference === undefined) return { taken: false, error: channel.provider.decodeError(response) }
   const terms = operation.terms(order, callTarget(candidate))
   return {
     taken: true,

@@ -38,13 +38,13 @@ export function TagNumber({ row, field }: { readonly row: TagRow; readonly field
       field={field}
       stored={summaryOf(channels)[field]}
       onSave={async (value) => {
-        const sure = await confirm({
+        const confirmed = await confirm({
           title: t(`tag.${field}Title`, { value, count: channels.length }),
           description: t('tag.numberDescription', { tag }),
           confirmLabel: t('tag.numberConfirm', { count: channels.length }),
         })
-        if (sure) await refreshed(client, updateTag({ tag, [field]: value }))
-        return sure
+        if (confirmed) await refreshed(client, updateTag({ tag, [field]: value }))
+        return confirmed
       }}
     />
   )

@@ -12,12 +12,15 @@ export function StatusCell({ channel }: { readonly channel: Channel }) {
   const phone = usePhone()
   const state = channelState(channel)
   const sentence = useStateSentence(state, true)
-  const whole = useStateSentence(state)
+  const fullSentence = useStateSentence(state)
   const keysOut = state.word === 'enabled' && sentence !== undefined
   const word = <StatusDot tone={keysOut ? 'warn' : state.tone}>{t(`state.${state.word}`)}</StatusDot>
   if (phone || sentence === undefined) return word
   return (
-    <div className="line-clamp-2 w-52 whitespace-normal text-xs leading-4 min-[1360px]:w-64" title={whole}>
+    <div
+      className="line-clamp-2 w-52 whitespace-normal text-xs leading-4 min-[1360px]:w-64"
+      title={fullSentence}
+    >
       <span className="mr-1.5 inline-flex align-bottom font-medium">{word}</span>
       <span className="text-muted">{sentence}</span>
     </div>

@@ -3,7 +3,7 @@ import type { Channel } from '@tollgate/api'
 import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
-import { When } from '../../../components/ui/when.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { formatProviderBalance } from '../../../lib/format.ts'
 import { refreshChannel, updateBalance } from '../api.ts'
 
@@ -17,13 +17,13 @@ export function LastCell({ channel }: { readonly channel: Channel }) {
       {success > 0 && (
         <span className="inline-flex items-center gap-1">
           <CircleCheck className="size-3 text-good" role="img" aria-label={t('last.success')} />
-          <When at={success} />
+          <RelativeTime at={success} />
         </span>
       )}
       {failure > 0 && (
         <span className="inline-flex items-center gap-1">
           <CircleX className="size-3 text-bad" role="img" aria-label={t('last.failure')} />
-          <When at={failure} />
+          <RelativeTime at={failure} />
         </span>
       )}
     </span>

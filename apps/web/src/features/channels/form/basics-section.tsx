@@ -11,7 +11,7 @@ import { typeModelsQuery } from '../api.ts'
 import { endsInVersion, withoutVersion } from './channel-form.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeysField } from './keys-field.tsx'
-import { noteKind, offeredTypes, otherKind, typeOf } from './type-facts.ts'
+import { offeredTypes, otherKind, rememberKind, typeOf } from './type-facts.ts'
 
 export interface BasicsSectionProps extends SectionProps {
   /** The stored channel, when one is edited. */
@@ -73,7 +73,7 @@ function isSameList(models: readonly string[], usual: readonly string[]): boolea
 
 function TypeNote({ type }: { readonly type: number }) {
   const { t } = useTranslation('channels')
-  const kind = noteKind(type)
+  const kind = rememberKind(type)
   return kind ? <Notice tone="info">{t(`note.${kind}`)}</Notice> : null
 }
 
@@ -81,7 +81,7 @@ function BaseUrlField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
   const type = typeOf(form.type)
   const standard = type?.defaultBaseUrl ?? ''
-  const kind = noteKind(form.type)
+  const kind = rememberKind(form.type)
   return (
     <FormField
       name="baseUrl"

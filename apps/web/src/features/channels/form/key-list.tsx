@@ -73,13 +73,13 @@ function KeyMenu({ channelId, stored: key }: KeyMenuProps) {
   })
 
   async function remove(): Promise<void> {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t('key.deleteTitle', { number, hint: key.hint }),
       description: t('key.deleteDescription'),
       confirmLabel: t('key.deleteConfirm'),
       danger: true,
     })
-    if (sure) change.mutate('delete')
+    if (confirmed) change.mutate('delete')
   }
 
   const items: MenuItems = [

@@ -68,7 +68,7 @@ export function otherKind(type: ChannelType | undefined) {
 }
 
 /** What people must know before they fill in a form of this type: a key of its texts. */
-export function noteKind(id: number) {
+export function rememberKind(id: number) {
   switch (id) {
     case typeIds.azure:
       return 'azure'

@@ -8,7 +8,7 @@ import { type ChannelForm, trimAddress } from './channel-form.ts'
 /** Asks the upstream for its models: with the key that is typed in, else with those of the stored channel. */
 export function useFetchModels(form: ChannelForm, channel: Channel | undefined) {
   const { t } = useTranslation('channels')
-  const [askedWithoutKey, setAskedWithoutKey] = useState(false)
+  const [requestedWithoutKey, setRequestedWithoutKey] = useState(false)
   const fetching = useMutation({ mutationFn: fetchModels })
   const key = form.keys.trim()
   return {
@@ -17,9 +17,9 @@ export function useFetchModels(form: ChannelForm, channel: Channel | undefined) 
     names: fetching.data,
     close: fetching.reset,
     /** Why the upstream was not asked, until that has changed. */
-    problem: askedWithoutKey && key === '' ? t('problem.keyRequired') : undefined,
+    problem: requestedWithoutKey && key === '' ? t('problem.keyRequired') : undefined,
     start() {
-      setAskedWithoutKey(key === '' && channel === undefined)
+      setRequestedWithoutKey(key === '' && channel === undefined)
       if (key !== '') fetching.mutate({ type: form.type, key, base_url: trimAddress(form.baseUrl) })
       else if (channel) fetching.mutate({ id: channel.id })
     },

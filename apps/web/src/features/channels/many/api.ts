@@ -65,7 +65,7 @@ export type RunKind = keyof typeof runs
 
 /** After a bulk change: rows went, came or moved. */
 export async function refreshed<Answer>(client: QueryClient, work: Promise<Answer>): Promise<Answer> {
-  const answer = await work
+  const response = await work
   await refreshChannels(client)
-  return answer
+  return response
 }

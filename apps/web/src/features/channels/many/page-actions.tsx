@@ -69,13 +69,13 @@ function useDeleteDisabled(): () => Promise<void> {
     onSuccess: (count) => toast.success(t('toast.disabledDeleted', { count })),
   })
   return async () => {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t('deleteDisabled.title'),
       description: t('deleteDisabled.description'),
       confirmLabel: t('deleteDisabled.confirm'),
       danger: true,
     })
-    if (sure) remove.mutate()
+    if (confirmed) remove.mutate()
   }
 }
 
@@ -87,11 +87,11 @@ function useFix(): () => Promise<void> {
     onSuccess: (count) => toast.success(t('toast.fixed', { count })),
   })
   return async () => {
-    const sure = await confirm({
+    const confirmed = await confirm({
       title: t('fix.title'),
       description: t('fix.description'),
       confirmLabel: t('fix.confirm'),
     })
-    if (sure) fix.mutate()
+    if (confirmed) fix.mutate()
   }
 }

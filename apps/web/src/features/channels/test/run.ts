@@ -1,4 +1,4 @@
-import { type Outcome as Ended, runInOrder } from '../../../lib/run-in-order.ts'
+import { type Outcome as Ended, runSequentially } from '../../../lib/run-sequentially.ts'
 
 /** One thing of a run over many: what became of it. */
 export type Outcome =
@@ -25,7 +25,7 @@ export async function runEach(
   onOutcome: (id: number, outcome: Outcome) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  await runInOrder(targets, work, {
+  await runSequentially(targets, work, {
     signal,
     onStart: ({ id }) => onOutcome(id, { state: 'running' }),
     onOutcome: (ended) => onOutcome(ended.item.id, shownOutcome(ended)),

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { ChannelRows } from './channel-rows.tsx'
-import { EndingKeyRows, KeyRows } from './key-rows.tsx'
+import { ExpiringKeyRows, KeyRows } from './key-rows.tsx'
 import { BalanceRow, ErrorsRow } from './own-rows.tsx'
 import { ProxyRow } from './proxy-row.tsx'
 import { useProblems } from './use-problems.ts'
@@ -18,9 +18,26 @@ export interface AttentionProps {
 export function Attention({ admin, isNew }: AttentionProps) {
   const { t } = useTranslation('dashboard')
   const problems = useProblems(admin)
-  const { self, summary, spentInWeek, sick, keys, ending, isShort, isFailing, proxy, known, error } = problems
+  const {
+    self,
+    summary,
+    spentInWeek,
+    failingChannels,
+    keys,
+    expiring,
+    isShort,
+    isFailing,
+    proxy,
+    known,
+    error,
+  } = problems
   const count =
-    sick.length + keys.length + ending.length + Number(isShort) + Number(isFailing) + Number(proxy !== '')
+    failingChannels.length +
+    keys.length +
+    expiring.length +
+    Number(isShort) +
+    Number(isFailing) +
+    Number(proxy !== '')
   if (error)
     return (
       <Box>
@@ -53,10 +70,10 @@ export function Attention({ admin, isNew }: AttentionProps) {
       <ul className="flex flex-col">
         {isFailing && summary && <ErrorsRow today={summary.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
-        <ChannelRows channels={sick} />
+        <ChannelRows channels={failingChannels} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
         <KeyRows keys={keys} />
-        <EndingKeyRows keys={ending} />
+        <ExpiringKeyRows keys={expiring} />
       </ul>
     </Box>
   )

@@ -7,11 +7,11 @@ import {
 } from '@tollgate/api'
 import type { Tone } from '../../../components/ui/tag.tsx'
 
-export type ProblemWord = 'off' | 'resting' | 'probing' | 'noKeys' | 'keys' | 'failing' | 'unused'
+export type ProblemKind = 'off' | 'resting' | 'probing' | 'noKeys' | 'keys' | 'failing' | 'unused'
 
 /** What is wrong with a channel, and why. */
 export interface ChannelProblem {
-  readonly word: ProblemWord
+  readonly word: ProblemKind
   readonly tone: Tone
   /** In the reader's language; empty when nobody knows. */
   readonly reason: string
@@ -19,7 +19,7 @@ export interface ChannelProblem {
   readonly retryAt: number
 }
 
-const tones: Readonly<Record<ProblemWord, Tone>> = {
+const tones: Readonly<Record<ProblemKind, Tone>> = {
   off: 'bad',
   resting: 'warn',
   probing: 'info',
@@ -43,7 +43,7 @@ export function channelProblem(channel: Observed, language: 'en' | 'zh'): Channe
   }
 }
 
-function wordOf({ status, health }: Observed): ProblemWord | undefined {
+function wordOf({ status, health }: Observed): ProblemKind | undefined {
   if (status === channelStatuses['auto-disabled']) return 'off'
   if (status !== channelStatuses.enabled) return undefined
   if (health.state === 'open') return 'resting'
@@ -60,14 +60,14 @@ function isOut({ status }: Channel['health']['keys'][number]): boolean {
 }
 
 /** When it is tried again: as a whole, or with the first of its keys. */
-function retryAtOf(word: ProblemWord, health: Channel['health']): number {
+function retryAtOf(word: ProblemKind, health: Channel['health']): number {
   if (word === 'failing' || word === 'unused') return 0
   if (word !== 'noKeys') return health.retry_at
   const times = health.keys.map((key) => key.retry_at).filter((at) => at > 0)
   return times.length === 0 ? 0 : Math.min(...times)
 }
 
-function reasonOf(word: ProblemWord, { other_info, health }: Observed, language: 'en' | 'zh'): string {
+function reasonOf(word: ProblemKind, { other_info, health }: Observed, language: 'en' | 'zh'): string {
   switch (word) {
     case 'off':
       return (

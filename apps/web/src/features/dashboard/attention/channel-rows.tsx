@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { When } from '../../../components/ui/when.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { currentLanguage } from '../../../i18n/index.ts'
-import { beginSentence } from '../../../lib/begin-sentence.ts'
+import { capitalizeSentence } from '../../../lib/capitalize-sentence.ts'
 import { formatPercent } from '../../../lib/format.ts'
 import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
@@ -12,15 +12,15 @@ import { actionLink, ProblemRow } from './problem-row.tsx'
 export function ChannelRows({ channels }: { readonly channels: readonly Channel[] }) {
   const told = channels.map((channel) => ({ channel, problem: channelProblem(channel, currentLanguage()) }))
   const unused = told.filter(({ problem }) => problem?.word === 'unused').map(({ channel }) => channel)
-  const together = unused.length > 1 ? unused : []
+  const grouped = unused.length > 1 ? unused : []
   return (
     <>
       {told.map(
         ({ channel, problem }) =>
           problem &&
-          !together.includes(channel) && <ChannelRow key={channel.id} channel={channel} problem={problem} />,
+          !grouped.includes(channel) && <ChannelRow key={channel.id} channel={channel} problem={problem} />,
       )}
-      {together.length > 0 && <UnusedRow channels={together} />}
+      {grouped.length > 0 && <UnusedRow channels={grouped} />}
     </>
   )
 }
@@ -74,15 +74,15 @@ interface WhyProps {
 function Why({ channel: { health }, problem }: WhyProps) {
   const { t } = useTranslation('dashboard')
   if (problem.word === 'unused') return t('channel.unusedHint')
-  const { last_success_time: answered } = health
+  const { last_success_time: responded } = health
   return (
     <>
-      {beginSentence(problem.reason || t('channel.noReason'))}
+      {capitalizeSentence(problem.reason || t('channel.noReason'))}
       {health.error_rate > 0 && <> · {t('channel.errorRate', { rate: formatPercent(health.error_rate) })}</>}
       {' · '}
-      {answered > 0 ? (
+      {responded > 0 ? (
         <>
-          {t('channel.answered')} <When at={answered} />
+          {t('channel.answered')} <RelativeTime at={responded} />
         </>
       ) : (
         t('channel.neverAnswered')
@@ -90,7 +90,7 @@ function Why({ channel: { health }, problem }: WhyProps) {
       {problem.retryAt > 0 && (
         <>
           {' · '}
-          {t('channel.retry')} <When at={problem.retryAt} />
+          {t('channel.retry')} <RelativeTime at={problem.retryAt} />
         </>
       )}
     </>

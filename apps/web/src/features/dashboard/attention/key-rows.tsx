@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { type KeyBrief, tokenStatuses } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
-import { When } from '../../../components/ui/when.tsx'
-import type { EndingKey } from './ending-keys.ts'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
+import type { ExpiringKey } from './expiring-keys.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
 
 /** Keys that programs can no longer use. */
@@ -19,14 +19,14 @@ export function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {
         word={t(exhausted ? 'key.exhausted' : 'key.expired')}
         action={<EditKey id={key.id} />}
       >
-        {t('key.lastUsed')} <When at={key.accessed_time} />
+        {t('key.lastUsed')} <RelativeTime at={key.accessed_time} />
       </ProblemRow>
     )
   })
 }
 
 /** Keys that soon will not be usable: time to renew them while programs still run. */
-export function EndingKeyRows({ keys }: { readonly keys: readonly EndingKey[] }) {
+export function ExpiringKeyRows({ keys }: { readonly keys: readonly ExpiringKey[] }) {
   const { t } = useTranslation('dashboard')
   return keys.map(({ key, end }) => (
     <ProblemRow
@@ -38,7 +38,7 @@ export function EndingKeyRows({ keys }: { readonly keys: readonly EndingKey[] })
     >
       {end === 'date' ? (
         <>
-          {t('key.expires')} <When at={key.expired_time} />
+          {t('key.expires')} <RelativeTime at={key.expired_time} />
         </>
       ) : (
         <>

@@ -3,7 +3,7 @@ import type { OwnOverview } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { formatInteger, formatPercent } from '../../../lib/format.ts'
 import type { Summary } from '../api.ts'
-import { daysLeft, errorRate, fewDays } from '../rates.ts'
+import { daysLeft, errorRate, lowBalanceDays } from '../rates.ts'
 import { actionLink, ProblemRow } from './problem-row.tsx'
 
 interface BalanceRowProps {
@@ -27,7 +27,7 @@ export function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
       </ProblemRow>
     )
   }
-  if (days === undefined || days >= fewDays) return null
+  if (days === undefined || days >= lowBalanceDays) return null
   return (
     <ProblemRow tone="warn" title={t('balance.low')} action={topUp}>
       {t('balance.lowHint', { count: Math.max(1, Math.round(days)) })}

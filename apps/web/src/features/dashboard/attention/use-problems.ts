@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery, overviewQuery, summaryQuery } from '../api.ts'
-import { daysLeft, fewDays, isWorrying } from '../rates.ts'
+import { daysLeft, hasHighErrorRate, lowBalanceDays } from '../rates.ts'
 import { channelProblem } from './channel-problem.ts'
-import { endingKeys } from './ending-keys.ts'
+import { expiringKeys } from './expiring-keys.ts'
 
 /** Everything that may be wrong, for administrators with the channels; `undefined` until all of it is known. */
 export function useProblems(admin: boolean) {
@@ -11,7 +11,8 @@ export function useProblems(admin: boolean) {
   const channels = useQuery({ ...channelsQuery, enabled: admin })
   const queries = [overview, summary, ...(admin ? [channels] : [])]
   const self = overview.data
-  const sick = channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
+  const failingChannels =
+    channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
   const keys = self ? [...self.keys.exhausted, ...self.keys.expired] : []
   const working = self ? [...self.keys.ends_first, ...self.keys.least_left] : []
   // The figures of administrators are everybody's: they say nothing of their own balance.
@@ -21,12 +22,12 @@ export function useProblems(admin: boolean) {
     self,
     summary: summary.data,
     spentInWeek: spent,
-    sick,
+    failingChannels,
     keys,
     proxy: self?.untrusted_proxy ?? '',
-    ending: endingKeys(working, Date.now() / 1000),
-    isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < fewDays)),
-    isFailing: summary.data !== undefined && isWorrying(summary.data.today),
+    expiring: expiringKeys(working, Date.now() / 1000),
+    isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
+    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.today),
     known: queries.every(({ data }) => data !== undefined),
     error: queries.find(({ data, error }) => data === undefined && error)?.error,
     retry(): void {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { ListFilters } from '../../../components/list/list-filters.tsx'
 import { TimeFilter } from '../../../components/list/time-filter.tsx'
 import { FilterBar } from '../../../components/ui/filter-bar.tsx'
-import { Segments } from '../../../components/ui/segments.tsx'
+import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import type { TimeRange } from '../../../lib/time-range.ts'
 import { userChoicesQuery } from '../api.ts'
 import { type DashboardSearch, type Granularity, granularities, type Measure, measures } from '../search.ts'
@@ -33,7 +33,7 @@ export function UsageControls(props: UsageControlsProps) {
     <FilterBar
       end={
         <div className="flex flex-wrap gap-2 max-sm:w-full">
-          <Segments<Granularity>
+          <SegmentedControl<Granularity>
             label={t('usage.by')}
             value={granularity}
             options={granularities.map((value) => ({
@@ -43,7 +43,7 @@ export function UsageControls(props: UsageControlsProps) {
             }))}
             onChange={(by) => onChange({ by })}
           />
-          <Segments<Measure>
+          <SegmentedControl<Measure>
             label={t('usage.show')}
             value={search.show ?? 'cost'}
             options={measures.map((value) => ({ value, label: t(`usage.measure.${value}`) }))}

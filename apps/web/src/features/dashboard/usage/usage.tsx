@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Card, Figure } from '../../../components/ui/card.tsx'
+import { Card, Stat } from '../../../components/ui/card.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { cx } from '../../../lib/cx.ts'
@@ -78,13 +78,13 @@ function Totals({ chart: { totals }, minutes }: { readonly chart: UsageChart; re
   const { t } = useTranslation('dashboard')
   return (
     <div className="grid grid-cols-5 gap-x-5 gap-y-3 max-sm:grid-cols-2">
-      <Figure label={t('usage.measure.cost')}>
+      <Stat label={t('usage.measure.cost')}>
         <Money quota={totals.cost} single />
-      </Figure>
-      <Figure label={t('usage.measure.calls')}>{formatInteger(totals.calls)}</Figure>
-      <Figure label={t('usage.measure.tokens')}>{abbreviateNumber(totals.tokens)}</Figure>
-      <Figure label={t('usage.callsPerMinute')}>{formatDecimal(totals.calls / minutes, 3)}</Figure>
-      <Figure label={t('usage.tokensPerMinute')}>{formatDecimal(totals.tokens / minutes, 1)}</Figure>
+      </Stat>
+      <Stat label={t('usage.measure.calls')}>{formatInteger(totals.calls)}</Stat>
+      <Stat label={t('usage.measure.tokens')}>{abbreviateNumber(totals.tokens)}</Stat>
+      <Stat label={t('usage.callsPerMinute')}>{formatDecimal(totals.calls / minutes, 3)}</Stat>
+      <Stat label={t('usage.tokensPerMinute')}>{formatDecimal(totals.tokens / minutes, 1)}</Stat>
     </div>
   )
 }

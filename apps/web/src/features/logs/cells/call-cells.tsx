@@ -8,7 +8,7 @@ import { Tag } from '../../../components/ui/tag.tsx'
 import { formatDuration } from '../../../lib/format.ts'
 import { ChannelName } from '../attempts/channel-name.tsx'
 import { isAboutCall } from '../log-type.ts'
-import { firstTokenTier, tierText, tookTier } from '../tiers.ts'
+import { durationTier, firstTokenTier, tierText } from '../tiers.ts'
 
 /**
  * The model asked for; a mark shows that the upstream knows it under another name. Rows about no call have their text
@@ -20,7 +20,7 @@ export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly
     <span className="inline-flex max-w-46 items-center gap-1 max-sm:max-w-full">
       <CopyText value={entry.model_name} className="min-w-0" />
       {other.upstream_model_name && other.is_model_mapped && (
-        <MappedMark asked={entry.model_name} served={other.upstream_model_name} />
+        <MappedMark requested={entry.model_name} served={other.upstream_model_name} />
       )}
     </span>
   )
@@ -35,7 +35,7 @@ function EventText({ text }: { readonly text: string }) {
   )
 }
 
-function MappedMark({ asked, served }: { readonly asked: string; readonly served: string }) {
+function MappedMark({ requested, served }: { readonly requested: string; readonly served: string }) {
   const { t } = useTranslation('logs')
   return (
     <Popover
@@ -54,7 +54,7 @@ function MappedMark({ asked, served }: { readonly asked: string; readonly served
       <dl className="grid grid-cols-[max-content_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1 text-xs">
         <dt className="text-muted">{t('mapped.asked')}</dt>
         <dd>
-          <CopyText value={asked} />
+          <CopyText value={requested} />
         </dd>
         <dt className="text-muted">{t('mapped.served')}</dt>
         <dd>
@@ -66,19 +66,19 @@ function MappedMark({ asked, served }: { readonly asked: string; readonly served
 }
 
 /** The row has whole seconds; its explanation knows better. */
-export function tookMsOf(entry: LogEntry, other: LogOther): number {
+export function durationMsOf(entry: LogEntry, other: LogOther): number {
   return other.timing?.done ?? entry.use_time * 1000
 }
 
 /** How long the whole call took, how long its first token, and whether it was streamed. */
-export function TookCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+export function DurationCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!isAboutCall(entry)) return <Nothing />
   const { is_stream: streamed } = entry
-  const tookMs = tookMsOf(entry, other)
+  const tookMs = durationMsOf(entry, other)
   return (
     <span className="figures inline-grid grid-cols-[minmax(2rem,max-content)_minmax(2.5rem,max-content)_auto] items-center gap-x-1.5 whitespace-nowrap text-right">
-      <span className={tierText[tookTier(tookMs / 1000)]}>{formatDuration(tookMs)}</span>
+      <span className={tierText[durationTier(tookMs / 1000)]}>{formatDuration(tookMs)}</span>
       {streamed && other.frt !== undefined && other.frt >= 0 ? (
         <span className={tierText[firstTokenTier(other.frt)]}>{formatDuration(other.frt)}</span>
       ) : (

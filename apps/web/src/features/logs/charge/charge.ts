@@ -4,7 +4,7 @@ import {
   type Decimal,
   decimal,
   dividedBy,
-  isWhole,
+  isInteger,
   isZero,
   plus,
   rounded,
@@ -42,7 +42,7 @@ export interface ToolLine {
  * `short`: the balance had less, and was charged down to nothing.
  * `unfinished`: a price per call is not charged for a call that was broken off.
  */
-export type Settling =
+export type Settlement =
   | 'exact'
   | 'rounded'
   | 'least'
@@ -59,7 +59,7 @@ interface Result {
   readonly exact: Decimal
   /** What these figures come to by the server's rule. */
   readonly total: number
-  readonly settling: Settling
+  readonly settling: Settlement
 }
 
 export interface TokenCharge extends Result {
@@ -173,10 +173,10 @@ function atLeastOne(exact: Decimal, isFree: boolean): number {
   return Math.max(isFree ? 0 : 1, rounded(exact))
 }
 
-function settlingOf(charged: number, exact: Decimal, total: number, isFree: boolean): Settling {
+function settlingOf(charged: number, exact: Decimal, total: number, isFree: boolean): Settlement {
   if (charged === total) {
     if (isFree) return 'free'
-    if (isWhole(exact) && rounded(exact) === charged) return 'exact'
+    if (isInteger(exact) && rounded(exact) === charged) return 'exact'
     return rounded(exact) === charged ? 'rounded' : 'least'
   }
   return charged === truncated(exact) ? 'cut' : 'differs'

@@ -11,9 +11,9 @@ const written = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
 /** The number as it is written, so that 0.1 is one tenth. Anything that is no finite number counts as zero. */
 export function decimal(value: number): Decimal {
-  const [, sign = '', whole = '0', fraction = '', exponent = '0'] = written.exec(String(value)) ?? []
+  const [, sign = '', integer = '0', fraction = '', exponent = '0'] = written.exec(String(value)) ?? []
   const scale = fraction.length - Number(exponent)
-  const digits = BigInt(sign + whole + fraction)
+  const digits = BigInt(sign + integer + fraction)
   return scale >= 0 ? trim(digits, scale) : { digits: digits * 10n ** BigInt(-scale), scale: 0 }
 }
 
@@ -44,8 +44,8 @@ export function rounded(value: Decimal): number {
   const { digits, scale } = value
   const unit = 10n ** BigInt(scale)
   const size = digits < 0n ? -digits : digits
-  const whole = (size * 2n + unit) / (unit * 2n)
-  return Number(digits < 0n ? -whole : whole)
+  const integer = (size * 2n + unit) / (unit * 2n)
+  return Number(digits < 0n ? -integer : integer)
 }
 
 /** Cut to a whole number. */
@@ -53,16 +53,16 @@ export function truncated({ digits, scale }: Decimal): number {
   return Number(digits / 10n ** BigInt(scale))
 }
 
-export function isWhole({ scale }: Decimal): boolean {
+export function isInteger({ scale }: Decimal): boolean {
   return scale === 0
 }
 
 /** The exact number as text: whole digits in groups of three, and at least `decimals` decimals. */
 export function decimalText({ digits, scale }: Decimal, decimals = 0): string {
   const size = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
-  const whole = size.slice(0, size.length - scale).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  const integer = size.slice(0, size.length - scale).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
   const fraction = size.slice(size.length - scale).padEnd(decimals, '0')
-  return `${digits < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+  return `${digits < 0n ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 /** `value` / `divisor`, exact where that is possible within `places` decimals, else rounded to them. */

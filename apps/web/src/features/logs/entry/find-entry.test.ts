@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { LogEntry } from '@tollgate/api'
-import { findByNumber, type ReadRows, rowsPerLook } from './find-entry.ts'
+import { findByNumber, type ReadRows, rowsPerLookup } from './find-entry.ts'
 import { isRequestId } from './request-id.ts'
 
 const requestId = '20261121164737902000031cKRKRaqd'
@@ -11,23 +11,23 @@ function row(id: number, createdAt: number): LogEntry {
 
 /** A log over memory, newest row first. */
 function logOf(rows: readonly LogEntry[]) {
-  const asked: Parameters<ReadRows>[0][] = []
+  const requested: Parameters<ReadRows>[0][] = []
   const read: ReadRows = async (times, page) => {
-    asked.push(times)
+    requested.push(times)
     const found = rows.filter(
       ({ created_at }) =>
         created_at >= (times.from ?? 0) && created_at <= (times.to ?? Number.MAX_SAFE_INTEGER),
     )
-    return { items: found.slice((page - 1) * rowsPerLook, page * rowsPerLook), total: found.length }
+    return { items: found.slice((page - 1) * rowsPerLookup, page * rowsPerLookup), total: found.length }
   }
-  return { read, asked }
+  return { read, requested }
 }
 
 describe('findByNumber', () => {
   it('finds a row by its number in the second it was written', async () => {
     const log = logOf([row(9, 1000), row(8, 1000), row(7, 999)])
     expect(await findByNumber('8', 1000, log.read)).toMatchObject({ id: 8 })
-    expect(log.asked).toEqual([{ from: 1000, to: 1000 }])
+    expect(log.requested).toEqual([{ from: 1000, to: 1000 }])
   })
 
   it('looks around a time that is only about right', async () => {
@@ -40,7 +40,7 @@ describe('findByNumber', () => {
     expect(await findByNumber('1550', 1000, logOf(busy).read)).toMatchObject({ id: 1550 })
     const log = logOf(busy)
     expect(await findByNumber('3', 1000, log.read)).toBeNull()
-    expect(log.asked.length).toBeLessThanOrEqual(10)
+    expect(log.requested.length).toBeLessThanOrEqual(10)
   })
 
   it('answers nothing for a row that is not there', async () => {

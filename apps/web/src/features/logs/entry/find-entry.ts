@@ -7,7 +7,7 @@ export type ReadRows = (
 ) => Promise<{ readonly items: readonly LogEntry[]; readonly total: number }>
 
 /** Rows asked for at once, and how often before giving up on a stretch. */
-export const rowsPerLook = 100
+export const rowsPerLookup = 100
 const mostPages = 5
 
 /** Clocks may disagree by this much. */
@@ -48,7 +48,7 @@ async function lookThrough(
   for (let page = 1; page <= mostPages; page += 1) {
     const { items, total } = await readRows(times, page)
     const found = items.find((row) => isEntry(row, number))
-    if (found || page * rowsPerLook >= total) return found
+    if (found || page * rowsPerLookup >= total) return found
   }
   return undefined
 }

@@ -3,11 +3,11 @@ const lineFeed = 10
 const sayEveryMs = 100
 
 /** The whole of an answer; `onLines` is told now and then how many lines have come. */
-export async function readLines(answer: Response, onLines: (lines: number) => void): Promise<Blob> {
+export async function readLines(response: Response, onLines: (lines: number) => void): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let lines = 0
   let saidAt = 0
-  const reader = answer.body?.getReader()
+  const reader = response.body?.getReader()
   for (;;) {
     const { done, value } = (await reader?.read()) ?? { done: true }
     if (done || value === undefined) break
@@ -19,5 +19,5 @@ export async function readLines(answer: Response, onLines: (lines: number) => vo
     onLines(lines)
   }
   onLines(lines)
-  return new Blob(pieces, { type: answer.headers.get('content-type') ?? 'text/csv' })
+  return new Blob(pieces, { type: response.headers.get('content-type') ?? 'text/csv' })
 }

@@ -25,9 +25,12 @@ export function useLogExport({ admin, filter }: LogView): LogExportControl {
   async function run(signal: AbortSignal): Promise<void> {
     const now = new Date()
     const query = { ...queryOf(filter, now, admin), utc_offset: -now.getTimezoneOffset() }
-    const answer = await requestContent(admin ? calls.logs.export : calls.logs.exportSelf, { query, signal })
+    const response = await requestContent(admin ? calls.logs.export : calls.logs.exportSelf, {
+      query,
+      signal,
+    })
     // The first line names the columns.
-    const content = await readLines(answer, (lines) => setRows(Math.max(0, lines - 1)))
+    const content = await readLines(response, (lines) => setRows(Math.max(0, lines - 1)))
     saveFile(`usage-log-${now.toISOString().slice(0, 10)}.csv`, content)
     toast.success(t('export.done'))
   }

@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts'
 import { type Attempt, isSuccess, kindOf, needsKeys } from '../attempts/attempt.ts'
 import { ChannelName } from '../attempts/channel-name.tsx'
 import { isFailedCall } from '../log-type.ts'
-import { formatSpan, type Stretch, type Timeline, ticksOf, timelineOf } from './timeline.ts'
+import { formatSpan, type Segment, type Timeline, ticksOf, timelineOf } from './timeline.ts'
 
 /** Where a call's time went: one bar after the other, from arrival to the last byte. */
 export function TimelineChart({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
@@ -64,7 +64,7 @@ function Axis({ totalMs }: { readonly totalMs: number }) {
 }
 
 interface StretchRowProps {
-  readonly stretch: Stretch
+  readonly stretch: Segment
   readonly timeline: Timeline
   readonly entry: LogEntry
   readonly showKey: boolean
@@ -103,9 +103,9 @@ function share(ms: number, totalMs: number): string {
   return totalMs > 0 ? `${(ms / totalMs) * 100}%` : '0%'
 }
 
-const barColours = { route: 'bg-faint', wait: 'bg-series-1', answer: 'bg-series-3' } as const
+const barColours = { route: 'bg-faint', wait: 'bg-series-1', response: 'bg-series-3' } as const
 
-function barColour(stretch: Stretch): string {
+function barColour(stretch: Segment): string {
   if (stretch.kind !== 'attempt') return barColours[stretch.kind]
   return isSuccess(stretch.attempt) ? barColours.wait : 'bg-bad-solid'
 }

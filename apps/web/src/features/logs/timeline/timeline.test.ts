@@ -16,7 +16,7 @@ describe('timelineOf', () => {
       ['attempt', 3, 6],
       ['attempt', 6, 8],
       ['attempt', 8, 491],
-      ['answer', 491, 672],
+      ['response', 491, 672],
     ])
   })
 
@@ -24,7 +24,7 @@ describe('timelineOf', () => {
     expect(spans(timing, [])).toEqual([
       ['route', 0, 8],
       ['wait', 8, 491],
-      ['answer', 491, 672],
+      ['response', 491, 672],
     ])
   })
 

@@ -4,7 +4,7 @@ import type { Attempt } from '../attempts/attempt.ts'
 type Timing = NonNullable<LogOther['timing']>
 
 /** A stretch of a call. Times are in ms since the call arrived. */
-export type Stretch =
+export type Segment =
   /** Checking the key, choosing a channel, holding the estimate. */
   | { readonly kind: 'route'; readonly start: number; readonly end: number }
   /** One try at one upstream; the one that worked lasts until the first token. */
@@ -12,10 +12,10 @@ export type Stretch =
   /** Waiting for the first token, where the tries themselves are not told. */
   | { readonly kind: 'wait'; readonly start: number; readonly end: number }
   /** From the first token to the last. */
-  | { readonly kind: 'answer'; readonly start: number; readonly end: number }
+  | { readonly kind: 'response'; readonly start: number; readonly end: number }
 
 export interface Timeline {
-  readonly stretches: readonly Stretch[]
+  readonly stretches: readonly Segment[]
   readonly totalMs: number
   readonly firstTokenMs: number
 }
@@ -27,14 +27,14 @@ export function timelineOf(timing: Timing, attempts: readonly Attempt[]): Timeli
   const sent = within(timing.sent)
   const firstToken = Math.max(within(timing.first_token), sent)
   const routed = attempts.length > 0 ? Math.min(within(timing.routed), sent) : sent
-  const tries: readonly Stretch[] =
+  const tries: readonly Segment[] =
     attempts.length > 0
       ? placeAttempts(attempts, routed, sent, firstToken)
       : [{ kind: 'wait', start: sent, end: firstToken }]
-  const answer: readonly Stretch[] =
-    totalMs > firstToken ? [{ kind: 'answer', start: firstToken, end: totalMs }] : []
+  const response: readonly Segment[] =
+    totalMs > firstToken ? [{ kind: 'response', start: firstToken, end: totalMs }] : []
   return {
-    stretches: [{ kind: 'route', start: 0, end: routed }, ...tries, ...answer],
+    stretches: [{ kind: 'route', start: 0, end: routed }, ...tries, ...response],
     totalMs,
     firstTokenMs: firstToken,
   }
@@ -45,8 +45,8 @@ function placeAttempts(
   routed: number,
   sent: number,
   firstToken: number,
-): readonly Stretch[] {
-  const placed: Stretch[] = []
+): readonly Segment[] {
+  const placed: Segment[] = []
   let next = sent
   for (const attempt of attempts.toReversed()) {
     const isLast = placed.length === 0
@@ -75,10 +75,10 @@ const roundSteps = [
 
 /** `483 ms`, `3.40 s`, `12.3 s`, `2 min 5 s`. */
 export function formatSpan(ms: number): string {
-  const whole = Math.round(ms)
-  if (whole < 1000) return `${whole} ms`
-  if (whole < 10_000) return `${(whole / 1000).toFixed(2)} s`
-  if (whole < 60_000) return `${(whole / 1000).toFixed(1)} s`
-  const seconds = Math.round(whole / 1000)
+  const roundedMs = Math.round(ms)
+  if (roundedMs < 1000) return `${roundedMs} ms`
+  if (roundedMs < 10_000) return `${(roundedMs / 1000).toFixed(2)} s`
+  if (roundedMs < 60_000) return `${(roundedMs / 1000).toFixed(1)} s`
+  const seconds = Math.round(roundedMs / 1000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }

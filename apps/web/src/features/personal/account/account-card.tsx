@@ -2,7 +2,7 @@ import { roles, type User } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Card, Figure } from '../../../components/ui/card.tsx'
+import { Card, Stat } from '../../../components/ui/card.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { formatInteger } from '../../../lib/format.ts'
@@ -32,13 +32,13 @@ export function AccountCard({ user }: { readonly user: User }) {
           </Button>
         </div>
         <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-2">
-          <Figure label={t('account.balance')}>
+          <Stat label={t('account.balance')}>
             <Money quota={user.quota} />
-          </Figure>
-          <Figure label={t('account.used')}>
+          </Stat>
+          <Stat label={t('account.used')}>
             <Money quota={user.used_quota} />
-          </Figure>
-          <Figure label={t('account.requests')}>{formatInteger(user.request_count)}</Figure>
+          </Stat>
+          <Stat label={t('account.requests')}>{formatInteger(user.request_count)}</Stat>
         </div>
         <Models />
       </div>

@@ -3,10 +3,10 @@ import type { User } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Card, Figure } from '../../../components/ui/card.tsx'
+import { Card, Stat } from '../../../components/ui/card.tsx'
 import { CodeBlock } from '../../../components/ui/copy.tsx'
 import { Money } from '../../../components/ui/money.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { formatInteger } from '../../../lib/format.ts'
 import { inviteCodeQuery } from '../api.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
@@ -28,22 +28,22 @@ export function InviteCard({ user }: { readonly user: User }) {
     >
       <div className="flex flex-col gap-4">
         <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-2">
-          <Figure label={t('invite.pending')}>
+          <Stat label={t('invite.pending')}>
             <Money quota={user.aff_quota} />
-          </Figure>
-          <Figure label={t('invite.total')}>
+          </Stat>
+          <Stat label={t('invite.total')}>
             <Money quota={user.aff_history_quota} />
-          </Figure>
-          <Figure label={t('invite.count')}>{formatInteger(user.aff_count)}</Figure>
+          </Stat>
+          <Stat label={t('invite.count')}>{formatInteger(user.aff_count)}</Stat>
         </div>
-        <QueryPart query={code}>
+        <QueryBoundary query={code}>
           {(invitation) => (
             <CodeBlock
               code={`${window.location.origin}/register?aff=${encodeURIComponent(invitation)}`}
               label={t('invite.copy')}
             />
           )}
-        </QueryPart>
+        </QueryBoundary>
       </div>
       {transferring && <TransferDialog earned={user.aff_quota} onClose={() => setTransferring(false)} />}
     </Card>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { copyText } from '../../../lib/copy.ts'
 import { useLocal, writeLocal } from '../../../lib/local-store.ts'
 import { toast } from '../../../lib/toast.ts'
@@ -15,7 +15,7 @@ export function Models() {
   return (
     <div>
       <h3 className="mb-1.5 text-muted text-xs">{t('models.title')}</h3>
-      <QueryPart query={useQuery(modelsQuery)}>
+      <QueryBoundary query={useQuery(modelsQuery)}>
         {(models) =>
           models.length === 0 ? (
             <p className="text-muted text-sm">{t('models.none')}</p>
@@ -23,7 +23,7 @@ export function Models() {
             <ModelList models={models} />
           )
         }
-      </QueryPart>
+      </QueryBoundary>
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { useMoneyDisplay } from '../../../lib/status.ts'
 import { toast } from '../../../lib/toast.ts'
 import { accountQuery } from '../api.ts'
 import { FormDialog } from '../form-dialog.tsx'
-import { leastTransfer, transferOf, transferProblem } from './transfer.ts'
+import { minTransfer, transferOf, transferProblem } from './transfer.ts'
 
 interface TransferForm {
   /** In what the installation shows: currency or quota. */
@@ -29,7 +29,7 @@ export function TransferDialog({ earned, onClose }: TransferDialogProps) {
   const { t } = useTranslation('personal')
   const client = useQueryClient()
   const display = useMoneyDisplay()
-  const least = leastTransfer(display)
+  const least = minTransfer(display)
   const amounts = {
     tooLittle: formatQuota(least, display),
     tooMuch: formatQuota(earned, display),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { leastTransfer, transferOf, transferProblem } from './transfer.ts'
+import { minTransfer, transferOf, transferProblem } from './transfer.ts'
 
 const currency = { quotaPerUnit: 500_000, inCurrency: true }
 
@@ -11,7 +11,7 @@ describe('a transfer of earnings', () => {
   })
 
   it('is at least one unit of currency, in whole quota', () => {
-    expect(leastTransfer({ quotaPerUnit: 0.5, inCurrency: true })).toBe(1)
+    expect(minTransfer({ quotaPerUnit: 0.5, inCurrency: true })).toBe(1)
     expect(transferProblem(499_999, 9_000_000, currency)).toBe('tooLittle')
     expect(transferProblem(undefined, 9_000_000, currency)).toBe('tooLittle')
     expect(transferProblem(500_000, 9_000_000, currency)).toBeUndefined()

@@ -2,7 +2,7 @@ import type { MoneyDisplay } from '../../../lib/format.ts'
 import { currencyToQuota } from '../../../lib/money.ts'
 
 /** The least that may be moved at once, in quota: one unit of currency, in whole quota. */
-export function leastTransfer({ quotaPerUnit }: MoneyDisplay): number {
+export function minTransfer({ quotaPerUnit }: MoneyDisplay): number {
   return Math.ceil(quotaPerUnit)
 }
 
@@ -19,6 +19,6 @@ export function transferProblem(
   earned: number,
   display: MoneyDisplay,
 ): TransferProblem | undefined {
-  if (quota === undefined || quota < leastTransfer(display)) return 'tooLittle'
+  if (quota === undefined || quota < minTransfer(display)) return 'tooLittle'
   return quota > earned ? 'tooMuch' : undefined
 }

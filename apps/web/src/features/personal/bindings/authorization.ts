@@ -1,4 +1,4 @@
-import { type CodeProvider, calls, type PublicStatus } from '@tollgate/api'
+import { calls, type OAuthProvider, type PublicStatus } from '@tollgate/api'
 import { addressOf, requestWithExtra } from '../../../lib/api-client.ts'
 
 /** What the server wants to see again when the browser comes back. */
@@ -19,7 +19,7 @@ type SignInStatus = Pick<
 >
 
 /** Where the browser goes to have an account of the provider bound. */
-export async function bindingAddress(provider: CodeProvider, status: SignInStatus): Promise<string> {
+export async function bindingAddress(provider: OAuthProvider, status: SignInStatus): Promise<string> {
   // An OIDC provider that the server alone looks up: the server sends the browser there.
   if (provider === 'oidc' && status.oidc_authorization_endpoint === '')
     return addressOf(calls.oauth.start, { params: { provider } })
@@ -32,7 +32,7 @@ export async function bindingAddress(provider: CodeProvider, status: SignInStatu
  * @param origin of this page, for installations that have no address of their own set
  */
 export function authorizationAddress(
-  provider: CodeProvider,
+  provider: OAuthProvider,
   status: SignInStatus,
   { nonce, ...flow }: Flow,
   origin: string,

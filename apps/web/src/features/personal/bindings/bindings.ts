@@ -1,4 +1,4 @@
-import type { BindingProvider, CodeProvider, PublicStatus, User } from '@tollgate/api'
+import type { BindingProvider, OAuthProvider, PublicStatus, User } from '@tollgate/api'
 
 /** How an account outside stands to the own one. */
 export interface Binding {
@@ -25,6 +25,6 @@ export function bindingsOf(user: User, status: PublicStatus | undefined): readon
 }
 
 /** Whether the browser is sent there, and comes back with a code. */
-export function sendsBack(provider: BindingProvider): provider is CodeProvider {
+export function sendsBack(provider: BindingProvider): provider is OAuthProvider {
   return provider === 'github' || provider === 'oidc' || provider === 'linuxdo'
 }

@@ -8,28 +8,28 @@ interface CodeForm {
 
 const blank: CodeForm = { code: '' }
 
-export interface CodeDialogProps<Answer> {
+export interface CodeDialogProps<Result> {
   readonly title: string
   readonly description: string
   readonly submitLabel: string
   readonly danger?: boolean
-  readonly send: (code: string) => Promise<Answer>
-  readonly onDone: (answer: Answer) => void
+  readonly send: (code: string) => Promise<Result>
+  readonly onDone: (response: Result) => void
   readonly onClose: () => void
 }
 
 /** Asks for a code of the second factor before it is changed. */
-export function CodeDialog<Answer>(props: CodeDialogProps<Answer>) {
+export function CodeDialog<Result>(props: CodeDialogProps<Result>) {
   const { send, onDone, onClose, ...dialog } = props
   const { t } = useTranslation('personal')
-  const saveForm = useSaveForm<CodeForm, Answer>({
+  const saveForm = useSaveForm<CodeForm, Result>({
     start: blank,
     check: ({ code }) => ({ code: code.trim() === '' ? t('secondFactor.codeMissing') : undefined }),
     fieldOf: { second_factor_wrong: 'code' },
     save: ({ code }) => send(code.trim()),
-    onSaved(answer) {
+    onSaved(response) {
       onClose()
-      onDone(answer)
+      onDone(response)
     },
   })
   return (

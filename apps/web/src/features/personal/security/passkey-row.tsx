@@ -3,7 +3,7 @@ import { calls, type Passkey } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { When } from '../../../components/ui/when.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { request } from '../../../lib/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
 import { passkeysQuery } from '../api.ts'
@@ -24,13 +24,13 @@ export function PasskeyRow({ passkey }: PasskeyRowProps) {
       title={<span className="truncate">{name}</span>}
       description={
         <>
-          {t('passkey.created')} <When at={createdAt} day />
+          {t('passkey.created')} <RelativeTime at={createdAt} day />
           {' · '}
           {lastUsedAt === 0 ? (
             t('passkey.neverUsed')
           ) : (
             <>
-              {t('passkey.lastUsed')} <When at={lastUsedAt} />
+              {t('passkey.lastUsed')} <RelativeTime at={lastUsedAt} />
             </>
           )}
         </>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { passkeysQuery } from '../api.ts'
 import { canMakePasskeys } from './passkey-api.ts'
 import { PasskeyDialog } from './passkey-dialog.tsx'
@@ -27,9 +27,9 @@ export function PasskeysCard() {
         )
       }
     >
-      <QueryPart query={useQuery(passkeysQuery)}>
+      <QueryBoundary query={useQuery(passkeysQuery)}>
         {(passkeys) => <PasskeyList passkeys={passkeys} />}
-      </QueryPart>
+      </QueryBoundary>
       {!isPossible && <p className="mt-2 text-muted text-xs">{t('passkey.impossible')}</p>}
       {adding && <PasskeyDialog onClose={() => setAdding(false)} />}
     </Card>

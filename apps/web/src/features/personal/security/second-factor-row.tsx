@@ -3,9 +3,9 @@ import { type CallData, calls } from '@tollgate/api'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { When } from '../../../components/ui/when.tsx'
 import { request } from '../../../lib/api-client.ts'
 import { secondFactorQuery } from '../api.ts'
 import { SettingRow } from '../setting-row.tsx'
@@ -29,7 +29,7 @@ export function SecondFactorRow() {
   }
   return (
     <>
-      <QueryPart query={useQuery(secondFactorQuery)}>
+      <QueryBoundary query={useQuery(secondFactorQuery)}>
         {(status) =>
           status.enabled ? (
             <EnabledRow status={status} onCodes={show} onDisabled={refresh} />
@@ -37,7 +37,7 @@ export function SecondFactorRow() {
             <DisabledRow onCodes={show} />
           )
         }
-      </QueryPart>
+      </QueryBoundary>
       {recoveryCodes && <RecoveryDialog codes={recoveryCodes} onClose={() => setRecoveryCodes(undefined)} />}
     </>
   )
@@ -92,7 +92,7 @@ function EnabledRow({ status, onCodes, onDisabled }: EnabledRowProps) {
           <>
             {status.enabled_at !== undefined && (
               <>
-                {t('secondFactor.since')} <When at={status.enabled_at} day />
+                {t('secondFactor.since')} <RelativeTime at={status.enabled_at} day />
                 {' · '}
               </>
             )}
@@ -116,7 +116,7 @@ function EnabledRow({ status, onCodes, onDisabled }: EnabledRowProps) {
           description={t('secondFactor.renewDescription')}
           submitLabel={t('secondFactor.renewSubmit')}
           send={(code) => request(calls.secondFactor.renewRecoveryCodes, { body: { code } })}
-          onDone={(answer) => onCodes(answer.recovery_codes)}
+          onDone={(response) => onCodes(response.recovery_codes)}
           onClose={close}
         />
       )}

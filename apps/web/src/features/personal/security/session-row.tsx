@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { calls, type Session } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { When } from '../../../components/ui/when.tsx'
 import { request } from '../../../lib/api-client.ts'
 import { sessionsQuery } from '../api.ts'
 import { SettingRow } from '../setting-row.tsx'
@@ -37,9 +37,9 @@ export function SessionRow({ session }: SessionRowProps) {
         <>
           {session.address}
           {' · '}
-          {t('session.lastSeen')} <When at={session.last_seen_at} />
+          {t('session.lastSeen')} <RelativeTime at={session.last_seen_at} />
           {' · '}
-          {t('session.opened')} <When at={session.created_at} day />
+          {t('session.opened')} <RelativeTime at={session.created_at} day />
         </>
       }
       actions={

@@ -3,7 +3,7 @@ import { calls } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { request } from '../../../lib/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
 import { sessionsQuery } from '../api.ts'
@@ -27,9 +27,9 @@ export function SessionsCard() {
         )
       }
     >
-      <QueryPart query={query}>
+      <QueryBoundary query={query}>
         {(sessions) => sessions.map((session) => <SessionRow key={session.id} session={session} />)}
-      </QueryPart>
+      </QueryBoundary>
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import type { UserGroups } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FormField } from '../../../components/form/index.ts'
 import { Checkbox } from '../../../components/ui/choice.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { groupsQuery } from '../api.ts'
 import { GroupTag } from '../group-tag.tsx'
@@ -26,7 +26,9 @@ export function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
           />
         )}
       </FormField>
-      <QueryPart query={useQuery(groupsQuery)}>{(groups) => <GroupTable groups={groups} />}</QueryPart>
+      <QueryBoundary query={useQuery(groupsQuery)}>
+        {(groups) => <GroupTable groups={groups} />}
+      </QueryBoundary>
     </div>
   )
 }

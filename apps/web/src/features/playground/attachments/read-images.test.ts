@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'bun:test'
-import { largestImageBytes, readImages, refusalOf } from './read-images.ts'
+import { maxImageBytes, readImages, refusalOf } from './read-images.ts'
 
 describe('a picture', () => {
   it('is refused for its type or its size', () => {
-    expect(refusalOf({ type: 'image/png', size: largestImageBytes })).toBeUndefined()
-    expect(refusalOf({ type: 'image/png', size: largestImageBytes + 1 })).toBe('size')
+    expect(refusalOf({ type: 'image/png', size: maxImageBytes })).toBeUndefined()
+    expect(refusalOf({ type: 'image/png', size: maxImageBytes + 1 })).toBe('size')
     expect(refusalOf({ type: 'application/pdf', size: 1 })).toBe('type')
     expect(refusalOf({ type: 'image/svg+xml', size: 1 })).toBe('type')
   })

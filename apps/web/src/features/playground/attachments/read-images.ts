@@ -3,8 +3,8 @@ import type { AttachedImage } from '../chat/thread.ts'
 /** What every provider with eyes reads. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 /** Most providers refuse larger ones. */
-export const largestImageBytes = 5_000_000
-export const mostImages = 5
+export const maxImageBytes = 5_000_000
+export const maxImages = 5
 
 export type Refusal = 'type' | 'size' | 'count'
 
@@ -17,7 +17,7 @@ export interface ImagesRead {
 /** What speaks against a picture. */
 export function refusalOf(file: Pick<File, 'type' | 'size'>): Refusal | undefined {
   if (!imageTypes.some((type) => type === file.type)) return 'type'
-  return file.size > largestImageBytes ? 'size' : undefined
+  return file.size > maxImageBytes ? 'size' : undefined
 }
 
 /** Reads the pictures that may be sent; `room` is how many more there may be. */

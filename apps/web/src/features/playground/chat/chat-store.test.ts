@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import type { AnswerPart } from '../stream/answer-part.ts'
-import type { Asking } from './answering.ts'
+import type { ResponsePart } from '../stream/response-part.ts'
+import type { ChatCall } from './chat-calls.ts'
 import { type ChatStore, createChatStore } from './chat-store.ts'
 import { type Column, newConversation, threadAt } from './conversation.ts'
-import type { AnswerCharge, AssistantMessage } from './thread.ts'
+import type { AssistantMessage, ResponseCharge } from './thread.ts'
 
 const turn = {
   column: 0,
@@ -12,11 +12,11 @@ const turn = {
 } as const
 const right = { ...turn, column: 1, settings: { ...turn.settings, model: 'o1' } } as const
 const say = (text: string) => ({ text, images: [] })
-const charge: AnswerCharge = { quota: 7, promptTokens: 9, completionTokens: 2 }
+const charge: ResponseCharge = { quota: 7, promptTokens: 9, completionTokens: 2 }
 
 /** A model that says what the test tells it to, when the test tells it to. */
 function talkingModel() {
-  const calls: (Asking & { readonly finish: () => void; readonly fail: () => void })[] = []
+  const calls: (ChatCall & { readonly finish: () => void; readonly fail: () => void })[] = []
   let now = 1000
   let id = 0
   const charges: string[] = []
@@ -25,7 +25,7 @@ function talkingModel() {
       charges.push(requestId)
       return charge
     },
-    ask: (asking) =>
+    sendChat: (asking) =>
       new Promise((resolve, reject) => {
         const fail = () => reject(new TypeError('network'))
         asking.signal.addEventListener('abort', () => reject(new DOMException('', 'AbortError')))
@@ -44,11 +44,11 @@ function talkingModel() {
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
-const text = (words: string): AnswerPart => ({ type: 'text', text: words })
+const text = (words: string): ResponsePart => ({ type: 'text', text: words })
 const said = (store: ChatStore, column: Column = 0) =>
   threadAt(store.current, column).messages.map(({ role, content }) => `${role}: ${content}`)
 
-function lastAnswer(store: ChatStore, column: Column = 0): AssistantMessage {
+function lastResponse(store: ChatStore, column: Column = 0): AssistantMessage {
   const last = threadAt(store.current, column).messages.at(-1)
   if (last?.role !== 'assistant') throw new Error('the last message is no answer')
   return last
@@ -62,17 +62,17 @@ describe('a conversation', () => {
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hello' },
     ])
-    expect(lastAnswer(store).status).toBe('loading')
+    expect(lastResponse(store).status).toBe('loading')
     call(0).onRequestId('req-1')
     pass(300)
     call(0).onPart(text('Hi '))
-    expect(lastAnswer(store)).toMatchObject({ status: 'incomplete', content: 'Hi ', firstTokenMs: 300 })
+    expect(lastResponse(store)).toMatchObject({ status: 'incomplete', content: 'Hi ', firstTokenMs: 300 })
     pass(200)
     call(0).onPart(text('there'))
     call(0).onPart({ type: 'usage', usage: { promptTokens: 9, completionTokens: 2 } })
     call(0).finish()
     await settled()
-    expect(lastAnswer(store)).toMatchObject({
+    expect(lastResponse(store)).toMatchObject({
       status: 'complete',
       content: 'Hi there',
       requestId: 'req-1',
@@ -89,7 +89,7 @@ describe('a conversation', () => {
     call(0).onPart({ type: 'error', error: { message: 'broke off', status: 200, code: 'upstream_cut' } })
     call(0).finish()
     await settled()
-    expect(lastAnswer(store)).toMatchObject({
+    expect(lastResponse(store)).toMatchObject({
       status: 'error',
       content: 'Half',
       error: { message: 'broke off' },
@@ -101,7 +101,7 @@ describe('a conversation', () => {
     store.send(say('Hello'), [turn])
     call(0).fail()
     await settled()
-    expect(lastAnswer(store)).toMatchObject({ status: 'error', error: { status: 0 } })
+    expect(lastResponse(store)).toMatchObject({ status: 'error', error: { status: 0 } })
   })
 
   it('stops at once and takes nothing more', async () => {
@@ -112,8 +112,8 @@ describe('a conversation', () => {
     expect(call(0).signal.aborted).toBe(true)
     call(0).onPart(text(' more'))
     await settled()
-    expect(lastAnswer(store)).toMatchObject({ status: 'complete', stopped: true, content: 'Some' })
-    expect(lastAnswer(store).error).toBeUndefined()
+    expect(lastResponse(store)).toMatchObject({ status: 'complete', stopped: true, content: 'Some' })
+    expect(lastResponse(store).error).toBeUndefined()
   })
 
   it('asks again in place of an answer', async () => {
@@ -122,7 +122,7 @@ describe('a conversation', () => {
     call(0).onPart(text('First'))
     call(0).finish()
     await settled()
-    store.retry(lastAnswer(store).id, { ...turn, system: '' })
+    store.retry(lastResponse(store).id, { ...turn, system: '' })
     expect(call(1).messages).toEqual([{ role: 'user', content: 'Hello' }])
     call(1).onPart(text('Second'))
     expect(said(store)).toEqual(['user: Hello', 'assistant: Second'])
@@ -167,7 +167,7 @@ describe('a conversation', () => {
     let told = 0
     const store = createChatStore(newConversation('c1', 0), {
       findCharge: async () => undefined,
-      ask: () => new Promise(() => {}),
+      sendChat: () => new Promise(() => {}),
       now: () => 0,
       nextId: () => String(Math.random()),
       later: (show) => void pending.push(show),
@@ -185,7 +185,7 @@ describe('a conversation', () => {
     call(0).onRequestId('req-1')
     store.stop()
     await settled()
-    expect(lastAnswer(store).charge).toEqual(charge)
+    expect(lastResponse(store).charge).toEqual(charge)
     expect(charges).toEqual(['req-1'])
     store.findCharges()
     expect(charges).toEqual(['req-1'])
@@ -224,9 +224,9 @@ describe('two columns', () => {
     const { store, call, calls } = talkingModel()
     store.send(say('one'), [turn, right])
     store.stop(1)
-    expect(lastAnswer(store).status).toBe('loading')
-    expect(lastAnswer(store, 1)).toMatchObject({ status: 'complete', stopped: true })
-    store.retry(lastAnswer(store, 1).id, right)
+    expect(lastResponse(store).status).toBe('loading')
+    expect(lastResponse(store, 1)).toMatchObject({ status: 'complete', stopped: true })
+    store.retry(lastResponse(store, 1).id, right)
     expect(call(0).signal.aborted).toBe(false)
     expect(call(2).settings.model).toBe('o1')
     store.resend(threadAt(store.current, 0).messages[0]?.id ?? '', 'other', [turn, right])

@@ -1,4 +1,4 @@
-import { type AnsweringDependencies, createAnswering, type Turn } from './answering.ts'
+import { type ChatCallDependencies, createChatCalls, type Turn } from './chat-calls.ts'
 import { type Column, type Conversation, changeThread, threadAt } from './conversation.ts'
 import {
   type AssistantMessage,
@@ -17,7 +17,7 @@ export interface Prompt {
   readonly images: readonly AttachedImage[]
 }
 
-export interface ChatDependencies extends AnsweringDependencies {
+export interface ChatDependencies extends ChatCallDependencies {
   /** Calls back a little later; several changes until then are shown at once. */
   readonly later: (show: () => void) => void
 }
@@ -29,7 +29,7 @@ export interface ChatStore {
   /** Says the same in every column that is to answer. */
   send(prompt: Prompt, turns: readonly Turn[]): void
   /** Asks again for an answer; what came after it in its column is forgotten. */
-  retry(answerId: string, turn: Turn): void
+  retry(responseId: string, turn: Turn): void
   /** Says something else in place of a message; what came after it is forgotten. */
   resend(messageId: string, text: string, turns: readonly Turn[]): void
   /** Stops what runs, in one column or in both; an answer keeps what had come. */
@@ -45,7 +45,7 @@ const columns: readonly Column[] = [0, 1]
 export function createChatStore(start: Conversation, deps: ChatDependencies): ChatStore {
   let conversation = start
   const { listeners, announce } = createAnnouncer(deps.later)
-  const calls = createAnswering(deps, {
+  const calls = createChatCalls(deps, {
     threadAt: (column) => threadAt(conversation, column),
     change: changeColumn,
   })
@@ -68,7 +68,7 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
     for (const turn of turns) {
       calls.stop(turn.column)
       changeColumn(turn.column, (thread) => append(cut(thread), message))
-      void calls.answer(turn)
+      void calls.response(turn)
     }
     change({ ...conversation, updatedAt: message.createdAt })
   }
@@ -84,16 +84,16 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
     send(prompt, turns) {
       say(userMessage(prompt), turns, (thread) => thread)
     },
-    retry(answerId, turn) {
+    retry(responseId, turn) {
       calls.stop(turn.column)
-      changeColumn(turn.column, (thread) => cutAt(thread, answerId))
-      void calls.answer(turn)
+      changeColumn(turn.column, (thread) => cutAt(thread, responseId))
+      void calls.response(turn)
     },
     resend(messageId, text, turns) {
-      const asked = turns.filter(({ column }) => messageIn(threadAt(conversation, column), messageId))
-      const before = asked[0] && messageIn(threadAt(conversation, asked[0].column), messageId)
+      const affected = turns.filter(({ column }) => messageIn(threadAt(conversation, column), messageId))
+      const before = affected[0] && messageIn(threadAt(conversation, affected[0].column), messageId)
       const message = userMessage({ text, images: before?.images ?? [] })
-      say(message, asked, (thread) => cutAt(thread, messageId))
+      say(message, affected, (thread) => cutAt(thread, messageId))
     },
     stop(column) {
       for (const each of column === undefined ? columns : [column]) calls.stop(each)
@@ -110,7 +110,8 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
       for (const column of columns) {
         const own = column === 0 || conversation.threads[1] !== undefined
         const { messages } = threadAt(conversation, column)
-        for (const answer of own ? unaccounted(messages, deps.now()) : []) void calls.account(column, answer)
+        for (const response of own ? unaccounted(messages, deps.now()) : [])
+          void calls.account(column, response)
       }
     },
   }

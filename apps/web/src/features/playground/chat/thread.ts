@@ -1,4 +1,4 @@
-import type { AnswerError, AnswerPart, AnswerUsage } from '../stream/answer-part.ts'
+import type { ResponseError, ResponsePart, ResponseUsage } from '../stream/response-part.ts'
 
 interface MessageFacts {
   readonly id: string
@@ -20,10 +20,10 @@ export interface UserMessage extends MessageFacts {
 }
 
 /** `loading` until the first piece came, `incomplete` while pieces come, then `complete` or `error`. */
-export type AnswerStatus = 'loading' | 'incomplete' | 'complete' | 'error'
+export type ResponseStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
 /** What the usage log says that an answer cost. */
-export interface AnswerCharge {
+export interface ResponseCharge {
   /** In quota units. */
   readonly quota: number
   readonly promptTokens: number
@@ -32,7 +32,7 @@ export interface AnswerCharge {
 
 export interface AssistantMessage extends MessageFacts {
   readonly role: 'assistant'
-  readonly status: AnswerStatus
+  readonly status: ResponseStatus
   readonly reasoning: string
   /** What was asked. */
   readonly model: string
@@ -40,10 +40,10 @@ export interface AssistantMessage extends MessageFacts {
   /** The person stopped it. */
   readonly stopped: boolean
   readonly stopReason: string
-  readonly error: AnswerError | undefined
-  readonly usage: AnswerUsage | undefined
+  readonly error: ResponseError | undefined
+  readonly usage: ResponseUsage | undefined
   /** Unknown until the log has the row of this call. */
-  readonly charge: AnswerCharge | undefined
+  readonly charge: ResponseCharge | undefined
   readonly requestId: string
   /** Milliseconds from sending. */
   readonly firstTokenMs: number | undefined
@@ -113,10 +113,10 @@ export function clearContext(thread: Thread): Thread {
   return { ...thread, contextStart: thread.messages.length }
 }
 
-export function changeAnswer(
+export function changeResponse(
   thread: Thread,
   id: string,
-  change: (answer: AssistantMessage) => AssistantMessage,
+  change: (response: AssistantMessage) => AssistantMessage,
 ): Thread {
   return {
     ...thread,
@@ -127,7 +127,7 @@ export function changeAnswer(
 }
 
 /** The answer that is being given, if there is one. */
-export function openAnswer({ messages }: Thread): AssistantMessage | undefined {
+export function openResponse({ messages }: Thread): AssistantMessage | undefined {
   const last = messages.at(-1)
   return last?.role === 'assistant' && isOpen(last) ? last : undefined
 }
@@ -137,27 +137,31 @@ export function isOpen({ status }: Pick<AssistantMessage, 'status'>): boolean {
 }
 
 /** Adds one piece. `elapsedMs` counts from sending. */
-export function withPart(answer: AssistantMessage, part: AnswerPart, elapsedMs: number): AssistantMessage {
+export function withPart(
+  response: AssistantMessage,
+  part: ResponsePart,
+  elapsedMs: number,
+): AssistantMessage {
   switch (part.type) {
     case 'text':
-      return begun({ ...answer, content: answer.content + part.text }, elapsedMs)
+      return started({ ...response, content: response.content + part.text }, elapsedMs)
     case 'reasoning':
-      return begun({ ...answer, reasoning: answer.reasoning + part.text }, elapsedMs)
+      return started({ ...response, reasoning: response.reasoning + part.text }, elapsedMs)
     case 'usage':
-      return { ...answer, usage: part.usage }
+      return { ...response, usage: part.usage }
     case 'stop':
-      return { ...answer, stopReason: part.reason }
+      return { ...response, stopReason: part.reason }
     case 'error':
-      return { ...answer, status: 'error', error: part.error }
+      return { ...response, status: 'error', error: part.error }
   }
 }
 
-function begun(answer: AssistantMessage, elapsedMs: number): AssistantMessage {
-  const status = answer.status === 'error' ? 'error' : 'incomplete'
-  return { ...answer, status, firstTokenMs: answer.firstTokenMs ?? elapsedMs }
+function started(response: AssistantMessage, elapsedMs: number): AssistantMessage {
+  const status = response.status === 'error' ? 'error' : 'incomplete'
+  return { ...response, status, firstTokenMs: response.firstTokenMs ?? elapsedMs }
 }
 
 /** No more pieces will come. An error stays one. */
-export function ended(answer: AssistantMessage, elapsedMs: number): AssistantMessage {
-  return { ...answer, status: answer.status === 'error' ? 'error' : 'complete', totalMs: elapsedMs }
+export function ended(response: AssistantMessage, elapsedMs: number): AssistantMessage {
+  return { ...response, status: response.status === 'error' ? 'error' : 'complete', totalMs: elapsedMs }
 }

@@ -2,21 +2,21 @@ import { Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Segments } from '../../../components/ui/segments.tsx'
+import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { cx } from '../../../lib/cx.ts'
 import type { ChatStore } from '../chat/chat-store.ts'
 import { type Column, columnLetters, threadAt } from '../chat/conversation.ts'
-import { openAnswer } from '../chat/thread.ts'
+import { openResponse } from '../chat/thread.ts'
 import { useConversation } from '../library/use-library.ts'
 import { MessageList } from '../messages/message-list.tsx'
 import type { Target } from '../settings/settings.ts'
-import type { AskAgain } from '../use-ask-again.ts'
+import type { RetryActions } from '../use-retry-actions.ts'
 
 export interface ChatColumnsProps {
   readonly chat: ChatStore
   readonly targets: readonly Target[]
-  readonly again: AskAgain
+  readonly again: RetryActions
 }
 
 /** What was said: in one column, or in two side by side. Where there is no room for two, one of them is chosen. */
@@ -39,7 +39,7 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
   return (
     <div className="@container flex min-h-0 flex-1 flex-col">
       <div className="shrink-0 border-b p-2 @2xl:hidden">
-        <Segments
+        <SegmentedControl
           label={t('compare.which')}
           value={columnLetters[shown]}
           options={targets.map(({ column, model }) => ({
@@ -61,7 +61,7 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
             >
               <ColumnHeader
                 target={target}
-                answering={own !== undefined && openAnswer(own) !== undefined}
+                isResponding={own !== undefined && openResponse(own) !== undefined}
                 onStop={() => chat.stop(column)}
               />
               <MessageList
@@ -81,11 +81,11 @@ export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNo
 
 interface ColumnHeaderProps {
   readonly target: Target
-  readonly answering: boolean
+  readonly isResponding: boolean
   readonly onStop: () => void
 }
 
-function ColumnHeader({ target, answering, onStop }: ColumnHeaderProps) {
+function ColumnHeader({ target, isResponding, onStop }: ColumnHeaderProps) {
   const { t } = useTranslation('playground')
   const letter = columnLetters[target.column]
   return (
@@ -93,13 +93,13 @@ function ColumnHeader({ target, answering, onStop }: ColumnHeaderProps) {
     <header
       className={cx(
         'min-h-10 shrink-0 items-center gap-2 border-b px-4 @2xl:flex',
-        answering ? 'flex' : 'hidden',
+        isResponding ? 'flex' : 'hidden',
       )}
     >
       <Tag>{letter}</Tag>
       <h2 className="min-w-0 truncate font-medium font-mono text-xs">{target.model}</h2>
       <span className="mr-auto truncate text-muted text-xs">{target.group}</span>
-      {answering && (
+      {isResponding && (
         <Button size="sm" icon={Square} onClick={onStop}>
           {t('compare.stop', { column: letter })}
         </Button>

@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, use
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { ImageStrip } from '../attachments/image-strip.tsx'
-import { imageTypes, largestImageBytes, mostImages } from '../attachments/read-images.ts'
+import { imageTypes, maxImageBytes, maxImages } from '../attachments/read-images.ts'
 import { isSendKey } from './send-key.ts'
 import type { Draft } from './use-draft.ts'
 
@@ -13,7 +13,7 @@ export interface ComposerProps {
   readonly onSend: () => void
   readonly onStop: () => void
   /** An answer is being given. */
-  readonly answering: boolean
+  readonly isResponding: boolean
   /** Something to send could be sent: there is a model. */
   readonly ready: boolean
   readonly onClearContext: () => void
@@ -22,7 +22,7 @@ export interface ComposerProps {
 
 /** Where the next message is written. */
 export function Composer(props: ComposerProps) {
-  const { input, draft, onSend, onStop, answering, ready } = props
+  const { input, draft, onSend, onStop, isResponding, ready } = props
   const { t } = useTranslation('playground')
   const canSend = ready && (draft.text.trim() !== '' || draft.images.length > 0)
 
@@ -32,10 +32,10 @@ export function Composer(props: ComposerProps) {
   }, [input])
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'Escape' && answering) onStop()
+    if (event.key === 'Escape' && isResponding) onStop()
     if (!isSendKey(event.nativeEvent)) return
     event.preventDefault()
-    if (canSend && !answering) onSend()
+    if (canSend && !isResponding) onSend()
   }
   function onPaste(event: ClipboardEvent): void {
     const files = [...event.clipboardData.files]
@@ -70,7 +70,7 @@ export function Composer(props: ComposerProps) {
         />
         <span className="mx-1 mr-auto truncate text-muted text-xs @max-md:hidden">{t('sendHint')}</span>
         <span className="ml-auto">
-          {answering ? (
+          {isResponding ? (
             <Button size="sm" icon={Square} onClick={onStop}>
               {t('stop')}
             </Button>
@@ -88,7 +88,7 @@ export function Composer(props: ComposerProps) {
 function AttachButton({ onFiles }: { readonly onFiles: Draft['addFiles'] }) {
   const { t } = useTranslation('playground')
   const picker = useRef<HTMLInputElement>(null)
-  const label = t('image.attach', { size: largestImageBytes / 1_000_000, most: mostImages })
+  const label = t('image.attach', { size: maxImageBytes / 1_000_000, most: maxImages })
   return (
     <>
       <input

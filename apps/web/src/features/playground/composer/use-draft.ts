@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocal, writeLocal } from '../../../lib/local-store.ts'
 import { toast } from '../../../lib/toast.ts'
-import { largestImageBytes, mostImages, readImages } from '../attachments/read-images.ts'
+import { maxImageBytes, maxImages, readImages } from '../attachments/read-images.ts'
 import type { Prompt } from '../chat/chat-store.ts'
 import type { AttachedImage } from '../chat/thread.ts'
 import { readDraftImages } from '../library/read-conversation.ts'
@@ -15,15 +15,15 @@ export function useDraft(userId: number) {
   const { t } = useTranslation('playground')
   const key = `draft:playground-text-${userId}` as const
   const text = useLocal(key) ?? ''
-  const { images, setImages } = useKeptImages(userId)
+  const { images, setImages } = useDraftImages(userId)
 
   async function addFiles(files: readonly File[]): Promise<void> {
     if (files.length === 0) return
-    const { images: added, refused } = await readImages(files, mostImages - images.length)
+    const { images: added, refused } = await readImages(files, maxImages - images.length)
     const news = added.filter(({ url }) => images.every((image) => image.url !== url))
     if (news.length > 0) setImages([...images, ...news])
     for (const refusal of refused) {
-      toast.error(t(`image.refused.${refusal}`, { size: largestImageBytes / 1_000_000, most: mostImages }))
+      toast.error(t(`image.refused.${refusal}`, { size: maxImageBytes / 1_000_000, most: maxImages }))
     }
   }
 
@@ -45,7 +45,7 @@ export function useDraft(userId: number) {
 export type Draft = ReturnType<typeof useDraft>
 
 /** Pictures are too large for where the text is kept. */
-function useKeptImages(userId: number) {
+function useDraftImages(userId: number) {
   const [images, setShown] = useState<readonly AttachedImage[]>([])
   const store = useMemo(() => openRecordStore(userId, 'drafts'), [userId])
   useEffect(() => {

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { Menu } from '../../../components/ui/menu.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import { When } from '../../../components/ui/when.tsx'
 import { confirm } from '../../../lib/confirm.ts'
 import { cx } from '../../../lib/cx.ts'
 import type { ConversationSummary, Library } from './library.ts'
-import { mostConversations } from './newest-fitting.ts'
+import { maxConversations } from './newest-fitting.ts'
 
 export interface ConversationListProps {
   readonly library: Library
@@ -43,7 +43,7 @@ export function ConversationList({ library, onOpened }: ConversationListProps) {
         </ul>
       )}
       <p className="text-muted text-xs">
-        {t(summaries.length === 0 ? 'library.empty' : 'library.kept', { count: mostConversations })}
+        {t(summaries.length === 0 ? 'library.empty' : 'library.kept', { count: maxConversations })}
       </p>
     </div>
   )
@@ -93,7 +93,7 @@ function ConversationRow({ summary, current, onOpen, onRename, onRemove }: Conve
           {title}
         </span>
         <span className="block text-2xs text-muted">
-          <When at={Math.floor(summary.updatedAt / 1000)} />
+          <RelativeTime at={Math.floor(summary.updatedAt / 1000)} />
         </span>
       </button>
       <Menu

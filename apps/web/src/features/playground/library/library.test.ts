@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createChatStore } from '../chat/chat-store.ts'
 import { threadAt } from '../chat/conversation.ts'
 import { createLibrary } from './library.ts'
-import { mostConversations } from './newest-fitting.ts'
+import { maxConversations } from './newest-fitting.ts'
 import type { RecordStore } from './record-store.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))
@@ -13,8 +13,8 @@ const turn = {
 } as const
 
 /** What a browser keeps, over reloads. */
-function browser(kept: readonly { readonly id: string }[] = []) {
-  const records = new Map<string, unknown>(kept.map((record) => [record.id, record]))
+function browser(stored: readonly { readonly id: string }[] = []) {
+  const records = new Map<string, unknown>(stored.map((record) => [record.id, record]))
   const store: RecordStore = {
     readAll: async () => structuredClone([...records.values()]),
     write: async (record) => void records.set(record.id, structuredClone(record)),
@@ -27,7 +27,7 @@ function browser(kept: readonly { readonly id: string }[] = []) {
       records: store,
       createChat: (conversation) =>
         createChatStore(conversation, {
-          ask: async ({ onPart }) => onPart({ type: 'text', text: 'Hello.' }),
+          sendChat: async ({ onPart }) => onPart({ type: 'text', text: 'Hello.' }),
           findCharge: async () => undefined,
           now: () => ++count,
           nextId: () => `id${++count}`,
@@ -92,10 +92,10 @@ describe('conversations', () => {
   })
 
   it('make room: only the newest are kept', async () => {
-    const many = Array.from({ length: mostConversations + 5 }, (_, index) => conversation(`c${index}`, index))
+    const many = Array.from({ length: maxConversations + 5 }, (_, index) => conversation(`c${index}`, index))
     const { openPage, records } = browser(many)
     const library = await openPage()
-    expect(library.state.summaries).toHaveLength(mostConversations)
+    expect(library.state.summaries).toHaveLength(maxConversations)
     expect(records.has('c4')).toBe(false)
     expect(records.has('c5')).toBe(true)
   })
@@ -112,7 +112,7 @@ describe('conversations', () => {
       records: { readAll: refuse, write: refuse, remove: refuse },
       createChat: (start) =>
         createChatStore(start, {
-          ask: async () => {},
+          sendChat: async () => {},
           findCharge: async () => undefined,
           now: () => 0,
           nextId: () => 'x',

@@ -82,8 +82,8 @@ export function createLibrary(deps: LibraryDependencies): Library {
   }
 
   function refresh(): void {
-    const kept = [...chats.values()].map(({ current }) => current).filter(hasMessages)
-    const summaries = kept
+    const stored = [...chats.values()].map(({ current }) => current).filter(hasMessages)
+    const summaries = stored
       .map((conversation) => ({
         id: conversation.id,
         title: titleOf(conversation),
@@ -109,13 +109,13 @@ export function createLibrary(deps: LibraryDependencies): Library {
   async function load(): Promise<void> {
     const records = await deps.records.readAll().catch(() => undefined)
     const read = (records ?? []).map(readConversation)
-    const kept = read.filter((conversation) => conversation !== undefined)
-    const { fitting, rest } = newestFitting(kept)
+    const stored = read.filter((conversation) => conversation !== undefined)
+    const { fitting, rest } = newestFitting(stored)
     for (const conversation of fitting) if (!chats.has(conversation.id)) add(conversation)
     for (const { id } of rest) saver.remove(id)
     const last = chats.get(deps.lastOpen.read() ?? '')
     if (last && !hasMessages(chat.current)) show(last)
-    set({ loaded: true, unreadable: kept.length < read.length, forgetful: records === undefined })
+    set({ loaded: true, unreadable: stored.length < read.length, forgetful: records === undefined })
     refresh()
   }
 

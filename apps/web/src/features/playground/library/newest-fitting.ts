@@ -2,17 +2,17 @@ import type { Conversation } from '../chat/conversation.ts'
 import type { Message } from '../chat/thread.ts'
 
 /** How many conversations are kept; the oldest make room. */
-export const mostConversations = 50
+export const maxConversations = 50
 /** And how much they hold together, in characters. */
-const mostCharacters = 60_000_000
+const maxCharacters = 60_000_000
 
 /** The newest that there is room for, and the others. */
 export function newestFitting(conversations: readonly Conversation[], reserved = 0) {
   const newestFirst = [...conversations].sort((left, right) => right.updatedAt - left.updatedAt)
-  let room = mostCharacters
+  let room = maxCharacters
   const count = newestFirst.findIndex((conversation, index) => {
     room -= sizeOf(conversation)
-    return index >= mostConversations - reserved || room < 0
+    return index >= maxConversations - reserved || room < 0
   })
   const end = count === -1 ? newestFirst.length : count
   return { fitting: newestFirst.slice(0, end), rest: newestFirst.slice(end) }

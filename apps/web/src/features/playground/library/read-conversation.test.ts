@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { threadAt } from '../chat/conversation.ts'
 import { leftEarly, readConversation } from './read-conversation.ts'
 
-const answer = {
+const response = {
   id: 'm2',
   createdAt: 2,
   role: 'assistant',
@@ -27,25 +27,25 @@ const question = {
   content: 'Hello',
   images: [{ name: 'a.png', url: 'data:image/png;base64,AA==' }],
 }
-const kept = {
+const stored = {
   id: 'c1',
   name: 'Mine',
   createdAt: 1,
   updatedAt: 2,
   threads: [
-    { contextStart: 1, messages: [question, answer] },
+    { contextStart: 1, messages: [question, response] },
     { contextStart: 0, messages: [question] },
   ],
 }
 
 describe('a kept conversation', () => {
   it('comes back as it was', () => {
-    expect(readConversation(structuredClone(kept))).toEqual(kept as never)
+    expect(readConversation(structuredClone(stored))).toEqual(stored as never)
   })
 
   it('marks an answer that was on its way as broken off', () => {
-    const open = { ...answer, status: 'incomplete', totalMs: undefined }
-    const read = readConversation({ ...kept, threads: [{ contextStart: 0, messages: [question, open] }] })
+    const open = { ...response, status: 'incomplete', totalMs: undefined }
+    const read = readConversation({ ...stored, threads: [{ contextStart: 0, messages: [question, open] }] })
     expect(read && threadAt(read, 0).messages[1]).toMatchObject({
       status: 'error',
       content: 'Hi',
@@ -59,7 +59,7 @@ describe('a kept conversation', () => {
     }
     const image = { name: 'x', url: 'https://elsewhere.example/x.png' }
     const messages = [null, { id: 'm', role: 'robot', content: '' }, { ...question, images: [image] }]
-    const read = readConversation({ ...kept, threads: [{ contextStart: 9, messages }] })
+    const read = readConversation({ ...stored, threads: [{ contextStart: 9, messages }] })
     expect(read?.threads).toEqual([
       { contextStart: 1, messages: [{ ...question, role: 'user', images: [] }] },
     ])

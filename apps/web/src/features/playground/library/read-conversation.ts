@@ -12,14 +12,14 @@ import {
  * wrote it. An answer that was on its way when the page was left is marked as broken off.
  */
 export function readConversation(value: unknown): Conversation | undefined {
-  const kept = fieldsOf(value)
-  const [first, second] = listOf(kept.threads).map(readThread)
-  if (typeof kept.id !== 'string' || kept.id === '' || !first) return undefined
+  const stored = fieldsOf(value)
+  const [first, second] = listOf(stored.threads).map(readThread)
+  if (typeof stored.id !== 'string' || stored.id === '' || !first) return undefined
   return {
-    id: kept.id,
-    name: textOf(kept.name),
-    createdAt: numberOf(kept.createdAt) ?? 0,
-    updatedAt: numberOf(kept.updatedAt) ?? 0,
+    id: stored.id,
+    name: textOf(stored.name),
+    createdAt: numberOf(stored.createdAt) ?? 0,
+    updatedAt: numberOf(stored.updatedAt) ?? 0,
     threads: second ? [first, second] : [first],
   }
 }
@@ -30,35 +30,36 @@ export function readDraftImages(value: unknown): readonly AttachedImage[] {
 }
 
 function readThread(value: unknown): Thread | undefined {
-  const kept = fieldsOf(value)
-  if (!Array.isArray(kept.messages)) return undefined
-  const messages = kept.messages.map(readMessage).filter((message) => message !== undefined)
-  return { messages, contextStart: Math.min(numberOf(kept.contextStart) ?? 0, messages.length) }
+  const stored = fieldsOf(value)
+  if (!Array.isArray(stored.messages)) return undefined
+  const messages = stored.messages.map(readMessage).filter((message) => message !== undefined)
+  return { messages, contextStart: Math.min(numberOf(stored.contextStart) ?? 0, messages.length) }
 }
 
 function readMessage(value: unknown): Message | undefined {
-  const kept = fieldsOf(value)
-  if (typeof kept.id !== 'string' || typeof kept.content !== 'string') return undefined
-  const facts = { id: kept.id, createdAt: numberOf(kept.createdAt) ?? 0, content: kept.content }
-  if (kept.role === 'user') return { ...facts, role: 'user', images: listOf(kept.images).flatMap(readImage) }
-  return kept.role === 'assistant' ? finished({ ...facts, ...readAnswer(kept) }) : undefined
+  const stored = fieldsOf(value)
+  if (typeof stored.id !== 'string' || typeof stored.content !== 'string') return undefined
+  const facts = { id: stored.id, createdAt: numberOf(stored.createdAt) ?? 0, content: stored.content }
+  if (stored.role === 'user')
+    return { ...facts, role: 'user', images: listOf(stored.images).flatMap(readImage) }
+  return stored.role === 'assistant' ? finished({ ...facts, ...readResponse(stored) }) : undefined
 }
 
-function readAnswer(kept: Fields): Omit<AssistantMessage, 'id' | 'createdAt' | 'content'> {
+function readResponse(stored: Fields): Omit<AssistantMessage, 'id' | 'createdAt' | 'content'> {
   return {
     role: 'assistant',
-    status: statuses.find((status) => status === kept.status) ?? 'complete',
-    reasoning: textOf(kept.reasoning),
-    model: textOf(kept.model),
-    group: textOf(kept.group),
-    stopped: kept.stopped === true,
-    stopReason: textOf(kept.stopReason),
-    error: readError(kept.error),
-    usage: readNumbers(kept.usage, ['promptTokens', 'completionTokens']),
-    charge: readNumbers(kept.charge, ['quota', 'promptTokens', 'completionTokens']),
-    requestId: textOf(kept.requestId),
-    firstTokenMs: numberOf(kept.firstTokenMs),
-    totalMs: numberOf(kept.totalMs),
+    status: statuses.find((status) => status === stored.status) ?? 'complete',
+    reasoning: textOf(stored.reasoning),
+    model: textOf(stored.model),
+    group: textOf(stored.group),
+    stopped: stored.stopped === true,
+    stopReason: textOf(stored.stopReason),
+    error: readError(stored.error),
+    usage: readNumbers(stored.usage, ['promptTokens', 'completionTokens']),
+    charge: readNumbers(stored.charge, ['quota', 'promptTokens', 'completionTokens']),
+    requestId: textOf(stored.requestId),
+    firstTokenMs: numberOf(stored.firstTokenMs),
+    totalMs: numberOf(stored.totalMs),
   }
 }
 
@@ -67,9 +68,9 @@ const statuses = ['loading', 'incomplete', 'complete', 'error'] as const
 /** Code of an answer whose page was left before it had ended. */
 export const leftEarly = 'page_left'
 
-function finished(answer: AssistantMessage): AssistantMessage {
-  if (!isOpen(answer)) return answer
-  return { ...answer, status: 'error', error: { message: '', status: 0, code: leftEarly } }
+function finished(response: AssistantMessage): AssistantMessage {
+  if (!isOpen(response)) return response
+  return { ...response, status: 'error', error: { message: '', status: 0, code: leftEarly } }
 }
 
 function readError(value: unknown): AssistantMessage['error'] {
@@ -87,8 +88,8 @@ function readNumbers<Name extends string>(
   value: unknown,
   names: readonly Name[],
 ): Readonly<Record<Name, number>> | undefined {
-  const kept = fieldsOf(value)
-  const entries = names.map((name) => [name, numberOf(kept[name])] as const)
+  const stored = fieldsOf(value)
+  const entries = names.map((name) => [name, numberOf(stored[name])] as const)
   return entries.every(([, number]) => number !== undefined)
     ? (Object.fromEntries(entries) as Record<Name, number>)
     : undefined

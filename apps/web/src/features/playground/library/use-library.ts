@@ -2,29 +2,29 @@ import { useSyncExternalStore } from 'react'
 import { readLocal, writeLocal } from '../../../lib/local-store.ts'
 import { useUser } from '../../../lib/session.ts'
 import { findCharge } from '../api.ts'
-import { ask } from '../chat/ask.ts'
 import { type ChatStore, createChatStore } from '../chat/chat-store.ts'
 import type { Conversation } from '../chat/conversation.ts'
+import { sendChat } from '../chat/send-chat.ts'
 import { createLibrary, type Library } from './library.ts'
 import { openRecordStore } from './record-store.ts'
 
-let held: { readonly userId: number; readonly library: Library } | undefined
+let openLibrary: { readonly userId: number; readonly library: Library } | undefined
 
 /** The conversations of a person: kept while they look at other pages, and never shown to the next one who logs in. */
 function libraryOf(userId: number): Library {
-  if (held?.userId === userId) return held.library
-  held?.library.close()
+  if (openLibrary?.userId === userId) return openLibrary.library
+  openLibrary?.library.close()
   const key = `draft:playground-open-${userId}` as const
   const library = createLibrary({
     records: openRecordStore(userId, 'conversations'),
     createChat: (conversation) =>
-      createChatStore(conversation, { ask, findCharge, nextId, later, now: () => Date.now() }),
+      createChatStore(conversation, { sendChat, findCharge, nextId, later, now: () => Date.now() }),
     now: () => Date.now(),
     nextId,
     lastOpen: { read: () => readLocal(key), write: (id) => writeLocal(key, id) },
   })
   window.addEventListener('pagehide', () => library.flush())
-  held = { userId, library }
+  openLibrary = { userId, library }
   return library
 }
 

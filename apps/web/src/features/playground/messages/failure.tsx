@@ -5,25 +5,25 @@ import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import type { AssistantMessage } from '../chat/thread.ts'
 import { leftEarly } from '../library/read-conversation.ts'
-import type { AnswerError } from '../stream/answer-part.ts'
+import type { ResponseError } from '../stream/response-part.ts'
 
 export interface FailureProps {
-  readonly answer: AssistantMessage
-  readonly error: AnswerError
+  readonly response: AssistantMessage
+  readonly error: ResponseError
   readonly onRetry: (id: string) => void
 }
 
 /** Why there is no answer, or only half of one, and what to do. */
-export function Failure({ answer, error, onRetry }: FailureProps) {
+export function Failure({ response, error, onRetry }: FailureProps) {
   const { t } = useTranslation('playground')
-  const { requestId } = answer
+  const { requestId } = response
   return (
     <div role="alert" className="rounded bg-bad-soft px-3 py-2.5 text-sm">
       <div className="flex items-start gap-2.5">
         <CircleX className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
         <div className="min-w-0 flex-1">
           <p className="font-medium text-bad">
-            {t(answer.content === '' ? 'error.title' : 'error.brokeOff')}
+            {t(response.content === '' ? 'error.title' : 'error.brokeOff')}
           </p>
           <p className="mt-0.5 break-words">{useReason(error)}</p>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-muted text-xs">
@@ -46,7 +46,7 @@ export function Failure({ answer, error, onRetry }: FailureProps) {
               {t('error.logIn')}
             </Link>
           )}
-          <Button size="sm" icon={RotateCw} onClick={() => onRetry(answer.id)}>
+          <Button size="sm" icon={RotateCw} onClick={() => onRetry(response.id)}>
             {t('retry')}
           </Button>
         </div>
@@ -55,7 +55,7 @@ export function Failure({ answer, error, onRetry }: FailureProps) {
   )
 }
 
-function useReason({ message, code, status }: AnswerError): string {
+function useReason({ message, code, status }: ResponseError): string {
   const { t } = useTranslation('playground')
   if (message !== '') return message
   if (code === leftEarly) return t('error.leftEarly')

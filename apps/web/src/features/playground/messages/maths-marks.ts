@@ -5,9 +5,9 @@
 export function withMathsMarks(markdown: string): string {
   return outsideCode(markdown, (text) =>
     text
-      .replace(display, (_whole, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
-      .replace(inline, (_whole, formula: string) => `$$${formula.trim()}$$`)
-      .replace(dollars, (_whole, before: string, formula: string) => `${before}$$${formula}$$`),
+      .replace(display, (_match, formula: string) => `\n$$\n${formula.trim()}\n$$\n`)
+      .replace(inline, (_match, formula: string) => `$$${formula.trim()}$$`)
+      .replace(dollars, (_match, before: string, formula: string) => `${before}$$${formula}$$`),
   )
 }
 

@@ -3,8 +3,8 @@ import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
 import type { Thread } from '../chat/thread.ts'
-import { Answer } from './answer.tsx'
 import { Question } from './question.tsx'
+import { AssistantResponse } from './response.tsx'
 
 export interface MessageListProps {
   readonly thread: Thread
@@ -37,7 +37,7 @@ export function MessageList({ thread, label, onRetry, onResend }: MessageListPro
               {message.role === 'user' ? (
                 <Question message={message} onResend={onResend} />
               ) : (
-                <Answer answer={message} onRetry={onRetry} />
+                <AssistantResponse response={message} onRetry={onRetry} />
               )}
             </Fragment>
           ))}

@@ -1,5 +1,5 @@
 import type { UserGroups } from '@tollgate/api'
-import type { Turn } from '../chat/answering.ts'
+import type { Turn } from '../chat/chat-calls.ts'
 import type { Column } from '../chat/conversation.ts'
 
 /** What a person set up, as this browser keeps it. Model and group are empty until chosen. */
@@ -37,21 +37,21 @@ export const temperatureSteps = { least: 0.1, most: 1, step: 0.1 } as const
 
 /** Reads what was kept; every value that does not fit is the default. */
 export function readSettings(text: string | null): PlaygroundSettings {
-  const kept = objectOf(text)
-  const { temperature, maxTokens } = kept
+  const stored = objectOf(text)
+  const { temperature, maxTokens } = stored
   return {
-    group: textOr(kept.group, defaultSettings.group),
-    model: textOr(kept.model, defaultSettings.model),
+    group: textOr(stored.group, defaultSettings.group),
+    model: textOr(stored.model, defaultSettings.model),
     temperature: isNumber(temperature, 0, temperatureSteps.most) ? temperature : defaultSettings.temperature,
     maxTokens: isNumber(maxTokens, 0, Number.MAX_SAFE_INTEGER)
       ? Math.trunc(maxTokens)
       : defaultSettings.maxTokens,
-    system: textOr(kept.system, defaultSettings.system),
-    stream: kept.stream !== false,
-    panelOpen: kept.panelOpen !== false,
-    compare: kept.compare === true,
-    otherGroup: textOr(kept.otherGroup, defaultSettings.otherGroup),
-    otherModel: textOr(kept.otherModel, defaultSettings.otherModel),
+    system: textOr(stored.system, defaultSettings.system),
+    stream: stored.stream !== false,
+    panelOpen: stored.panelOpen !== false,
+    compare: stored.compare === true,
+    otherGroup: textOr(stored.otherGroup, defaultSettings.otherGroup),
+    otherModel: textOr(stored.otherModel, defaultSettings.otherModel),
   }
 }
 

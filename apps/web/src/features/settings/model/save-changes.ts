@@ -1,4 +1,4 @@
-import { type Failure, failuresOf, runInOrder } from '../../../lib/run-in-order.ts'
+import { type Failure, failuresOf, runSequentially } from '../../../lib/run-sequentially.ts'
 import type { ShownKey } from './catalogue.ts'
 
 /** One setting and the text that it is to have. */
@@ -27,10 +27,13 @@ export async function saveChanges(
 ): Promise<SaveOutcome> {
   const { signal } = new AbortController()
   const switches = changes.filter(isSwitch)
-  const inTurn = (some: readonly SettingChange[]) => runInOrder(some, save, { signal, stopAtFailure: true })
+  const inTurn = (some: readonly SettingChange[]) =>
+    runSequentially(some, save, { signal, stopAtFailure: true })
   const off = await inTurn(switches.filter((change) => !isOn(change)).toReversed())
   const others = await Promise.all(
-    changes.filter((change) => !isSwitch(change)).map((change) => runInOrder([change], save, { signal })),
+    changes
+      .filter((change) => !isSwitch(change))
+      .map((change) => runSequentially([change], save, { signal })),
   )
   const isRefused = failuresOf(off).length > 0
   const on = isRefused ? [] : await inTurn(switches.filter(isOn))

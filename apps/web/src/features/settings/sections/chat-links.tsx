@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { isRoot, useUser } from '../../../lib/session.ts'
-import { FormOrJson } from '../fields/form-or-json.tsx'
+import { JsonToggle } from '../fields/json-toggle.tsx'
 import { SettingField } from '../fields/setting-field.tsx'
 import { useSettingText } from '../fields/use-setting-text.ts'
 import { linkObjects, type NamedLink, readLinks } from '../model/json-maps.ts'
@@ -17,9 +17,9 @@ export function ChatLinks() {
   return (
     <>
       <p className="text-muted text-xs">{t('chat.hint')}</p>
-      <FormOrJson keys={['Chats']} readable={links !== undefined} problems={[error]}>
+      <JsonToggle keys={['Chats']} readable={links !== undefined} problems={[error]}>
         {() => links && <LinkRows links={links} onChange={store} />}
-      </FormOrJson>
+      </JsonToggle>
       {isRoot(useUser()) && <SettingField setting="ChatTrustedHosts" />}
     </>
   )

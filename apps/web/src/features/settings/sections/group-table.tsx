@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Checkbox } from '../../../components/ui/choice.tsx'
 import { Field } from '../../../components/ui/field.tsx'
 import { Input, NumberInput } from '../../../components/ui/input.tsx'
-import { FormOrJson } from '../fields/form-or-json.tsx'
+import { JsonToggle } from '../fields/json-toggle.tsx'
 import { useSettingText } from '../fields/use-setting-text.ts'
 import { mapObject, readMap } from '../model/json-maps.ts'
 
@@ -21,7 +21,7 @@ export function GroupTable() {
   return (
     <>
       <p className="text-muted text-xs">{t('groups.hint')}</p>
-      <FormOrJson
+      <JsonToggle
         keys={['GroupRatio', 'UserUsableGroups']}
         readable={ratios !== undefined && usable !== undefined}
         problems={[ratioText.error, usableText.error]}
@@ -37,7 +37,7 @@ export function GroupTable() {
             />
           )
         }
-      </FormOrJson>
+      </JsonToggle>
     </>
   )
 }

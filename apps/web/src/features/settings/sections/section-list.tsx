@@ -18,7 +18,7 @@ const TestMail = lazy(() => import('./test-mail.tsx').then((module) => ({ defaul
 const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
 
 /** Settings that a plain form would serve badly. */
-const handMade: Partial<Record<ShownGroup, () => ReactNode>> = {
+const customSections: Partial<Record<ShownGroup, () => ReactNode>> = {
   pricing: () => <PricingSection />,
   groups: () => <GroupTable />,
   chat: () => <ChatLinks />,
@@ -57,7 +57,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
                 <Suspense fallback={<Skeleton className="h-16" />}>{introductions[group]?.()}</Suspense>
-                {handMade[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
+                {customSections[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 <Suspense fallback={<Skeleton className="h-16" />}>{additions[group]?.()}</Suspense>
               </div>
             </Card>

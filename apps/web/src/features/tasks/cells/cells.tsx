@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { When } from '../../../components/ui/when.tsx'
 import { useChannelName } from '../../../lib/channel-name.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration } from '../../../lib/format.ts'
-import { percentOf, spentMs, spentTone, statusTones, statusWord, type TaskStatus } from '../task-state.ts'
+import { percentOf, spentMs, spentTone, statusName, statusTones, type TaskStatus } from '../task-state.ts'
 
 export function Nothing() {
   return <span className="text-faint">–</span>
@@ -12,7 +12,7 @@ export function Nothing() {
 
 /** A moment in milliseconds; 0 has not come yet. */
 export function MomentCell({ at }: { readonly at: number }) {
-  return at <= 0 ? <Nothing /> : <When at={Math.floor(at / 1000)} />
+  return at <= 0 ? <Nothing /> : <RelativeTime at={Math.floor(at / 1000)} />
 }
 
 /** How long it took, in milliseconds. */
@@ -34,7 +34,7 @@ export function SpentCell({
 
 export function StatusCell({ status }: { readonly status: TaskStatus }) {
   const { t } = useTranslation('tasks')
-  const word = statusWord(status)
+  const word = statusName(status)
   return <Tag tone={statusTones[word]}>{t(`status.${word}`)}</Tag>
 }
 

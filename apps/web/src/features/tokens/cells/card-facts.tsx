@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { CardFoot } from '../../../components/list/index.ts'
 import { formatQuota } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
-import { wholeKey } from '../api.ts'
+import { fullKey } from '../api.ts'
 import { maskedKey } from '../keys.ts'
 
 /** On a phone, beside the buttons: what is left and spent, and the key to be copied. */
@@ -17,7 +17,7 @@ export function CardFacts({ token }: { readonly token: Token }) {
     <CardFoot
       facts={`${left} · ${t('card.used', { amount: formatQuota(token.used_quota, display) })}`}
       secret={maskedKey(token)}
-      copy={{ value: () => wholeKey(token), label: t('key.copyOf', { name: token.name }) }}
+      copy={{ value: () => fullKey(token), label: t('key.copyOf', { name: token.name }) }}
     />
   )
 }

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/popover.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
-import { wholeKey, wholeKeysQuery } from '../api.ts'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
+import { fullKey, fullKeysQuery } from '../api.ts'
 import { maskedKey, shownKey } from '../keys.ts'
 
 /** The key without its middle; whole on demand, and copied without being shown. */
@@ -19,24 +19,24 @@ export function KeyCell({ token }: { readonly token: Token }) {
         label={t('key.of', { name: token.name })}
         trigger={<IconButton icon={Eye} size="sm" label={t('key.reveal', { name: token.name })} />}
       >
-        <WholeKey token={token} />
+        <FullKey token={token} />
       </Popover>
-      <CopyButton value={() => wholeKey(token)} label={t('key.copyOf', { name: token.name })} />
+      <CopyButton value={() => fullKey(token)} label={t('key.copyOf', { name: token.name })} />
     </span>
   )
 }
 
 /** Drawn when it is asked for: where keys are masked, that is an act that is written down. */
-function WholeKey({ token }: { readonly token: Token }) {
+function FullKey({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   return (
-    <QueryPart query={useQuery(wholeKeysQuery([token]))}>
-      {([whole = token]) => (
+    <QueryBoundary query={useQuery(fullKeysQuery([token]))}>
+      {([full = token]) => (
         <span className="flex items-center gap-2">
-          <code className="select-all break-all text-xs">{shownKey(whole)}</code>
-          <CopyButton value={shownKey(whole)} label={t('key.copy')} />
+          <code className="select-all break-all text-xs">{shownKey(full)}</code>
+          <CopyButton value={shownKey(full)} label={t('key.copy')} />
         </span>
       )}
-    </QueryPart>
+    </QueryBoundary>
   )
 }

@@ -1,8 +1,8 @@
 import type { Token } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
+import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { When } from '../../../components/ui/when.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { useUser } from '../../../lib/session.ts'
 import { expiresSoon, neverExpires, stateOf, wasUsed } from '../token-state.ts'
@@ -40,12 +40,12 @@ export function GroupCell({ group }: { readonly group: string }) {
 export function LastUsedCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   if (!wasUsed(token)) return <span className="text-muted">{t('time.neverUsed')}</span>
-  return <When at={token.accessed_time} />
+  return <RelativeTime at={token.accessed_time} />
 }
 
 export function ExpiryCell({ token }: { readonly token: Token }) {
   const { t } = useTranslation('tokens')
   if (token.expired_time === neverExpires) return <span className="text-muted">{t('time.never')}</span>
   const warns = stateOf(token) === 'expired' || expiresSoon(token, Date.now() / 1000)
-  return <When at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
+  return <RelativeTime at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
 }

@@ -31,7 +31,7 @@ export function ExpiryField({ form }: TokenFieldProps) {
       form={form}
       name="expiresAt"
       label={t('expiry.label')}
-      hint={<ExpiryWords form={form} />}
+      hint={<ExpiryHint form={form} />}
     >
       {({ value, onChange }) => (
         <>
@@ -44,7 +44,7 @@ export function ExpiryField({ form }: TokenFieldProps) {
 }
 
 /** How far away the end is. */
-function ExpiryWords({ form }: TokenFieldProps) {
+function ExpiryHint({ form }: TokenFieldProps) {
   const { t, i18n } = useTranslation('tokens')
   const [expires, expiresAt] = form.watch(['expires', 'expiresAt'])
   const now = Math.ceil(Date.now() / 1000)

@@ -40,7 +40,7 @@ export function GroupField({ form }: TokenFieldProps) {
         <>
           {error?.message}
           {hasChoice && desc !== '' && desc !== chosen && `${desc} · `}
-          <GroupWords ratio={ratio} hasChoice={hasChoice || groups === undefined} own={own} lost={lost} />
+          <GroupHint ratio={ratio} hasChoice={hasChoice || groups === undefined} own={own} lost={lost} />
         </>
       }
       aside={<RatioTag ratio={ratio} />}
@@ -65,7 +65,7 @@ function RatioTag({ ratio }: { readonly ratio: number | undefined }) {
   )
 }
 
-interface GroupWordsProps {
+interface GroupHintProps {
   readonly ratio: number | undefined
   readonly hasChoice: boolean
   readonly own: string
@@ -74,7 +74,7 @@ interface GroupWordsProps {
 }
 
 /** What the choice does to the price, or why there is none. */
-function GroupWords({ ratio, hasChoice, own, lost }: GroupWordsProps) {
+function GroupHint({ ratio, hasChoice, own, lost }: GroupHintProps) {
   const { t } = useTranslation('tokens')
   if (lost) return <span className="text-warn">{t('group.lost')}</span>
   if (!hasChoice) return <>{t('group.noChoice', { group: own })}</>

@@ -27,7 +27,7 @@ export function QuotaField({ form, remaining }: QuotaFieldProps) {
       form={form}
       name="quota"
       label={t(remaining === undefined ? 'quota.label' : 'quota.remainingLabel')}
-      hint={<QuotaWords unlimited={unlimited} quota={quota} />}
+      hint={<QuotaHint unlimited={unlimited} quota={quota} />}
       aside={changed && <MoneyChange from={remaining} to={quota} />}
     >
       {({ value, onChange, onBlur }) => (
@@ -59,10 +59,10 @@ function QuotaPresets({ form }: TokenFieldProps) {
   return <PresetChips chips={[...presets, toggle]} />
 }
 
-type QuotaWordsProps = Pick<TokenForm, 'unlimited' | 'quota'>
+type QuotaHintProps = Pick<TokenForm, 'unlimited' | 'quota'>
 
 /** What the quota comes to, beside what the account has. */
-function QuotaWords({ unlimited, quota }: QuotaWordsProps) {
+function QuotaHint({ unlimited, quota }: QuotaHintProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()
   const { data: account } = useQuery(accountQuery)

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { QueryPart } from '../../../components/ui/query-part.tsx'
+import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
 import { saveTextFile } from '../../../lib/save-file.ts'
-import { wholeKeysQuery } from '../api.ts'
+import { fullKeysQuery } from '../api.ts'
 import { keyLines, shownKey } from '../keys.ts'
 import { SetupPanel } from './setup-panel.tsx'
 
@@ -45,16 +45,16 @@ export function KeysDialog({ tokens, onClose, title, description, notice }: Keys
       <div className="flex flex-col gap-4">
         {notice}
         <div ref={keys}>
-          <QueryPart query={useQuery(wholeKeysQuery(tokens))}>
-            {(whole) => <WholeKeys tokens={whole} />}
-          </QueryPart>
+          <QueryBoundary query={useQuery(fullKeysQuery(tokens))}>
+            {(full) => <FullKeys tokens={full} />}
+          </QueryBoundary>
         </div>
       </div>
     </Dialog>
   )
 }
 
-function WholeKeys({ tokens }: { readonly tokens: readonly Token[] }) {
+function FullKeys({ tokens }: { readonly tokens: readonly Token[] }) {
   const [first] = tokens
   return (
     <div className="flex flex-col gap-4">

@@ -3,7 +3,7 @@ import type { Token } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeBlock, CopyText } from '../../../components/ui/copy.tsx'
-import { Segments } from '../../../components/ui/segments.tsx'
+import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { Tabs } from '../../../components/ui/tabs.tsx'
 import { useServerAddress, useSystemName } from '../../../lib/status.ts'
@@ -81,7 +81,7 @@ function Setup({ name, token, address }: SetupProps) {
           />
         </div>
         {hasLanguages(name) && (
-          <Segments
+          <SegmentedControl
             label={t('language')}
             value={language}
             onChange={setLanguage}

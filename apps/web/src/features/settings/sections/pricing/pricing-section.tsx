@@ -6,7 +6,7 @@ import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
 import { confirm } from '../../../../lib/confirm.ts'
 import { resetModelRatios, settingsQuery } from '../../api.ts'
-import { FormOrJson } from '../../fields/form-or-json.tsx'
+import { JsonToggle } from '../../fields/json-toggle.tsx'
 import { SettingField } from '../../fields/setting-field.tsx'
 import { fieldName } from '../../model/texts.ts'
 import { useSettings } from '../../settings-context.ts'
@@ -40,9 +40,9 @@ export function PricingSection() {
   const content = {
     prices: () => (
       <>
-        <FormOrJson keys={tableKeys} readable={maps !== undefined} problems={problems}>
+        <JsonToggle keys={tableKeys} readable={maps !== undefined} problems={problems}>
           {() => maps && <PriceTable maps={maps} onChange={change} />}
-        </FormOrJson>
+        </JsonToggle>
         <ResetRatios />
       </>
     ),

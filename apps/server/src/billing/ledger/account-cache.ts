@@ -1,0 +1,98 @@
+import type { AccountKind, Quota } from '../../store/entities.ts'
+
+/** Accounts whose balances are in memory while they are in use. Channels owe; what they owe is in the database alone. */
+export type CachedAccountKind = Exclude<AccountKind, 'channel'>
+
+/** A balance in use. Memory is the truth while it is held; the database follows. */
+export interface Account {
+  readonly kind: CachedAccountKind
+  readonly id: number
+  /** Every settled call counted. */
+  balance: Quota
+  /** Promised to calls in flight. */
+  reserved: Quota
+  /** Reservations that are open, also those that hold nothing. */
+  inFlight: number
+  /** Number of its newest settled call; 0 for none since it came into memory. */
+  lastCharge: number
+  /** Work under way that relies on this object. */
+  pins: number
+  /** Used since the eviction last looked at it. */
+  recent: boolean
+}
+
+export interface AccountCacheOptions {
+  readonly kind: CachedAccountKind
+  /** The stored balance; `undefined` when the database has no such account. */
+  readonly read: (id: number) => Promise<Quota | undefined>
+  /** Accounts kept; those with calls in flight, unflushed calls or pins are never evicted. */
+  readonly limit: number
+  /** Number of the newest call that the database has, with all before it. */
+  readonly flushedTo: () => number
+}
+
+/** Accounts looked at per insertion when the book is full: it may overflow while they are all in use. */
+const maxLooks = 32
+
+/** Accounts of one kind that are in use, and a bounded number of those that were. */
+export class AccountCache {
+  readonly #options: AccountCacheOptions
+  readonly #accounts = new Map<number, Account>()
+  /** In the order in which eviction looks at them. */
+  readonly #inTurn = new Set<Account>()
+  readonly #loading = new Map<number, Promise<Account | undefined>>()
+
+  constructor(options: AccountCacheOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#inTurn.size
+  }
+
+  find(id: number): Account | undefined {
+    const account = this.#accounts.get(id)
+    if (account !== undefined) account.recent = true
+    return account
+  }
+
+  /** Brings an account in; one read however many ask at once. `undefined` when the database has none. */
+  load(id: number): Promise<Account | undefined> {
+    const known = this.#accounts.get(id)
+    if (known !== undefined) return Promise.resolve(known)
+    const pending = this.#loading.get(id)
+    if (pending !== undefined) return pending
+    const work = this.#readIn(id).finally(() => this.#loading.delete(id))
+    this.#loading.set(id, work)
+    return work
+  }
+
+  async #readIn(id: number): Promise<Account | undefined> {
+    const balance = await this.#options.read(id)
+    if (balance === undefined) return undefined
+    this.#evict()
+    const { kind } = this.#options
+    const account = { kind, id, balance, reserved: 0, inFlight: 0, lastCharge: 0, pins: 0, recent: true }
+    this.#accounts.set(id, account)
+    this.#inTurn.add(account)
+    return account
+  }
+
+  /** CLOCK (second chance): an account used since the last look goes to the end instead. */
+  #evict(): void {
+    const flushedTo = this.#options.flushedTo()
+    let looks = 0
+    for (const account of this.#inTurn) {
+      if (this.#inTurn.size < this.#options.limit || looks === maxLooks) return
+      looks += 1
+      this.#inTurn.delete(account)
+      if (account.recent || isInUse(account, flushedTo)) this.#inTurn.add(account)
+      else this.#accounts.delete(account.id)
+      account.recent = false
+    }
+  }
+}
+
+function isInUse({ inFlight, lastCharge, pins }: Account, flushedTo: number): boolean {
+  return inFlight > 0 || lastCharge > flushedTo || pins > 0
+}

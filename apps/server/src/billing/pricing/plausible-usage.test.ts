@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'bun:test'
+import type { Prompt, PromptMessage, Usage } from '@tollgate/formats'
+import fc from 'fast-check'
+import { mayReadMore, plausibleUsage, type UsageBounds } from './plausible-usage.ts'
+import { usage } from './test-support/prices.ts'
+
+function prompt(message: Partial<PromptMessage> = {}): Prompt {
+  const empty = { role: 'user', name: '', texts: ['hi'], images: [], audioParts: 0, fileParts: 0 }
+  return { messages: [{ ...empty, ...message }], tools: [], texts: [], tokens: 0 }
+}
+
+function isPlausible(
+  counted: Partial<Usage>,
+  { message = {}, ...bounds }: Partial<UsageBounds> & { readonly message?: Partial<PromptMessage> } = {},
+): boolean {
+  const reported = usage(counted)
+  const found = plausibleUsage(reported, {
+    prompt: () => prompt(message),
+    readsMore: () => false,
+    candidates: 1,
+    maxOutputTokens: undefined,
+    deliveredCharacters: 5,
+    ...bounds,
+  })
+  expect([reported, 'absurd']).toContain(found)
+  return found === reported
+}
+
+describe('believableUsage of input', () => {
+  it('does not believe a hundred million tokens for "hi", however they are called', () => {
+    for (const name of [
+      'inputTokens',
+      'cacheReadTokens',
+      'cacheWriteTokens',
+      'cacheWrite1hTokens',
+    ] as const) {
+      expect(isPlausible({ [name]: 99_999_999, outputTokens: 1 })).toBe(false)
+      expect(isPlausible({ [name]: 9, outputTokens: 1 })).toBe(true)
+    }
+  })
+
+  it('leaves room for instructions that nobody sent', () => {
+    expect(isPlausible({ inputTokens: 30_000 })).toBe(true)
+    expect(isPlausible({ inputTokens: 40_000 })).toBe(false)
+  })
+
+  it('believes a token for every byte that was sent', () => {
+    const texts = ['字'.repeat(100_000)]
+    expect(isPlausible({ inputTokens: 300_000 }, { message: { texts } })).toBe(true)
+    expect(isPlausible({ inputTokens: 340_000 }, { message: { texts } })).toBe(false)
+    expect(isPlausible({ inputTokens: 500_000 }, { message: { texts }, candidates: 2 })).toBe(true)
+  })
+
+  it('knows that images, recordings and files are larger than their addresses', () => {
+    const url = 'https://example.com/a'
+    expect(
+      isPlausible({ inputTokens: 48_169 + 100 }, { message: { images: [{ detail: 'high', url }] } }),
+    ).toBe(true)
+    expect(isPlausible({ inputTokens: 180_000 }, { message: { audioParts: 1 } })).toBe(true)
+    expect(isPlausible({ inputTokens: 900_000 }, { message: { fileParts: 1 } })).toBe(true)
+    expect(isPlausible({ inputTokens: 2_000_000 }, { message: { fileParts: 1 } })).toBe(false)
+  })
+
+  it('leaves room for what the upstream read by itself, and bounds it too', () => {
+    const readsMore = () => true
+    expect(isPlausible({ inputTokens: 3_000_000 }, { readsMore })).toBe(true)
+    expect(isPlausible({ inputTokens: 5_000_000 }, { readsMore })).toBe(false)
+  })
+
+  it('knows that who asked for no tool has hardly had many', () => {
+    const calls = (web_search: number) => ({ inputTokens: 9, toolCalls: { web_search } })
+    expect(isPlausible(calls(16))).toBe(true)
+    expect(isPlausible(calls(17))).toBe(false)
+    expect(isPlausible(calls(900), { readsMore: () => true })).toBe(true)
+  })
+
+  it('asks for the prompt only where the figure is large', () => {
+    const never = () => {
+      throw new Error('asked')
+    }
+    expect(
+      isPlausible({ inputTokens: 30_000, outputTokens: 4000 }, { prompt: never, readsMore: never }),
+    ).toBe(true)
+  })
+})
+
+describe('believableUsage of output', () => {
+  it('believes what was delivered, whatever the limit was', () => {
+    const ignored = { maxOutputTokens: 10, deliveredCharacters: 50_000 }
+    expect(isPlausible({ outputTokens: 50_000 }, ignored)).toBe(true)
+    expect(isPlausible({ outputTokens: 160_000 }, ignored)).toBe(false)
+  })
+
+  it('believes the limit that the caller set, over all candidates, and no more than it', () => {
+    expect(isPlausible({ outputTokens: 60_000 }, { maxOutputTokens: 64_000 })).toBe(true)
+    expect(isPlausible({ outputTokens: 70_000 }, { maxOutputTokens: 64_000 })).toBe(false)
+    expect(isPlausible({ outputTokens: 120_000 }, { maxOutputTokens: 128_000, candidates: 2 })).toBe(true)
+  })
+
+  it('leaves room for hidden thoughts where there was no limit', () => {
+    expect(isPlausible({ outputTokens: 190_000 })).toBe(true)
+    expect(isPlausible({ outputTokens: 190_000, reasoningTokens: 189_000 })).toBe(true)
+    expect(isPlausible({ outputTokens: 210_000, reasoningTokens: 209_900 })).toBe(false)
+    expect(isPlausible({ outputTokens: 210_000 })).toBe(false)
+    expect(isPlausible({ outputTokens: 99_999_999 })).toBe(false)
+  })
+
+  it('wants to have seen what is said to be no thought', () => {
+    expect(isPlausible({ outputTokens: 100_000, reasoningTokens: 10_000 })).toBe(false)
+    expect(
+      isPlausible({ outputTokens: 100_000, reasoningTokens: 10_000 }, { deliveredCharacters: 90_000 }),
+    ).toBe(true)
+    expect(isPlausible({ outputTokens: 100_000, audioOutputTokens: 99_000 })).toBe(true)
+  })
+
+  it('knows that some vendors think beyond the limit', () => {
+    expect(isPlausible({ outputTokens: 20_000, reasoningTokens: 19_990 }, { maxOutputTokens: 100 })).toBe(
+      true,
+    )
+    expect(isPlausible({ outputTokens: 50_000, reasoningTokens: 49_990 }, { maxOutputTokens: 100 })).toBe(
+      false,
+    )
+  })
+
+  it('does not want to have seen what went to tools of the vendor', () => {
+    const counted = { outputTokens: 100_000, reasoningTokens: 10_000 }
+    expect(isPlausible(counted, { readsMore: () => true })).toBe(true)
+  })
+
+  it('believes every call that used no more bytes than passed, and never believes less for more text', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 2000, size: 'max' })
+    fc.assert(
+      fc.property(text, text, fc.nat({ max: 200_000 }), (sent, delivered, extra) => {
+        const counted = {
+          inputTokens: Buffer.byteLength(sent),
+          outputTokens: Buffer.byteLength(delivered),
+        }
+        const bounds = {
+          message: { texts: [sent] },
+          deliveredCharacters: delivered.length,
+          maxOutputTokens: 1,
+        }
+        expect(isPlausible(counted, bounds)).toBe(true)
+        const longer = { ...bounds, deliveredCharacters: delivered.length + extra }
+        expect(isPlausible({ ...counted, outputTokens: counted.outputTokens + extra }, longer)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('mayReadMore', () => {
+  it.each([
+    ['gpt-4o', '{"web_search_options":{}}'],
+    ['claude-opus-4-5', '{"tools":[{"type":"web_search_20250305","name":"web_search"}]}'],
+    ['gemini-2.5-pro', '{"tools":[{"googleSearch":{}}]}'],
+    ['gemini-2.5-pro', '{"cachedContent":"cachedContents/1"}'],
+    ['gpt-5', '{"previous_response_id":"resp_1"}'],
+    ['moonshot-v1', '{"tools":[{"type":"builtin_function","function":{"name":"$web_search"}}]}'],
+    ['sonar-pro', '{}'],
+    ['o3-deep-research', '{}'],
+    ['gpt-4-gizmo-g-abc', '{}'],
+  ])('is so for %s asked %s', (model, body) => {
+    expect(mayReadMore(model, body)).toBe(true)
+  })
+
+  it.each([
+    ['gpt-4o', '{"messages":[{"role":"user","content":"search the web"}]}'],
+    ['claude-opus-4-5', '{"tools":[{"name":"get_weather","input_schema":{"type":"object"}}]}'],
+  ])('is not so for %s asked %s', (model, body) => {
+    expect(mayReadMore(model, body)).toBe(false)
+  })
+})

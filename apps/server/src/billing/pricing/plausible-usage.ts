@@ -1,0 +1,103 @@
+import { type Prompt, promptTokensOf, type Usage } from '@tollgate/formats'
+import type { OutputLimits } from './output-limits.ts'
+
+/** What of a call bounds the usage that an upstream may report for it. Its limits are those after an override. */
+export interface UsageBounds extends OutputLimits {
+  /** What was sent. Asked for only where the figure needs an explanation. */
+  readonly prompt: () => Prompt
+  /** Whether the upstream may have read what was not sent; see `mayReadMore`. Asked for as rarely. */
+  readonly readsMore: () => boolean
+  /** Length of all text that the upstream delivered: content, reasoning, tool calls. */
+  readonly deliveredCharacters: number
+}
+
+// The numbers and their reasons: docs/decisions/2026-11-22-believable-usage.md
+
+/** Instructions that vendors and wrappers put before a prompt; the largest known take 25,000 tokens. */
+const hiddenPromptTokens = 32_768
+/** gpt-4o-mini counts 48,169 for its largest. */
+const imageTokens = 50_000
+/** 100 minutes at Gemini's 32 tokens a second. */
+const audioTokens = 200_000
+/** A thousand pages or an hour of film: what a context window holds. */
+const fileTokens = 1_000_000
+/** Results of tools, stored conversations: a window of a million tokens, read in four rounds. */
+const readMoreTokens = 4_000_000
+/** UTF-8 of one UTF-16 unit. A token stands for a byte at least: tokenizers of models cut bytes, never less. */
+const bytesPerCharacter = 3
+/** Frames of messages and tool calls, stop sequences, citations: written, but not delivered as text. */
+const undeliveredTokens = 4096
+/** Thoughts that are not shown, of a call without a limit: above every vendor's limit on the output. */
+const unlimitedTokens = 200_000
+/** Some vendors do not count thoughts against the caller's limit. */
+const reasoningBeyondLimit = 32_768
+/** Of each tool. */
+const unrequestedToolCalls = 16
+
+/**
+ * The usage as it was reported, or `'absurd'` when the call cannot have used so much: more input than was sent or can have
+ * been added to it, or more output than was delivered, allowed or thought. Generous: what an honest upstream counts passes.
+ */
+export function plausibleUsage(usage: Usage, bounds: UsageBounds): Usage | 'absurd' {
+  const isPlausible = isInputPlausible(promptTokensOf(usage), bounds) && isOutputPlausible(usage, bounds)
+  return isPlausible && areToolsPlausible(usage, bounds) ? usage : 'absurd'
+}
+
+function isInputPlausible(tokens: number, { prompt, readsMore, candidates }: UsageBounds): boolean {
+  if (tokens <= hiddenPromptTokens) return true
+  // An upstream that makes several answers of several calls counts the prompt as often.
+  const most = (hiddenPromptTokens + mostTokensOf(prompt())) * Math.max(1, candidates)
+  return tokens <= most || (tokens <= most + readMoreTokens && readsMore())
+}
+
+/** A channel's own edits of the body may ask for a tool; who asked for none has hardly had many. */
+function areToolsPlausible({ toolCalls }: Usage, { readsMore }: UsageBounds): boolean {
+  if (toolCalls === undefined) return true
+  return Object.values(toolCalls).every((calls) => calls <= unrequestedToolCalls) || readsMore()
+}
+
+function isOutputPlausible(usage: Usage, bounds: UsageBounds): boolean {
+  const { outputTokens } = usage
+  const candidates = Math.max(1, bounds.candidates)
+  const shown = bounds.deliveredCharacters * bytesPerCharacter + undeliveredTokens * candidates
+  if (outputTokens <= shown) return true
+  const { maxOutputTokens } = bounds
+  const allowed = maxOutputTokens ?? unlimitedTokens * candidates
+  const hidden = usage.reasoningTokens + usage.audioOutputTokens + usage.imageOutputTokens
+  // An upstream that says how much was not text has shown the rest, unless it worked with tools of its own.
+  if (hidden === 0 || bounds.readsMore()) return outputTokens <= Math.max(allowed, shown)
+  const mostHidden = maxOutputTokens === undefined ? allowed : allowed + reasoningBeyondLimit * candidates
+  return hidden <= mostHidden && outputTokens - hidden <= shown
+}
+
+/** Most tokens that a prompt can be: one for each byte of its texts, and what the largest media count. */
+function mostTokensOf({ messages, tools, texts, tokens }: Prompt): number {
+  let most = tokens + bytesOf(texts) + bytesOf(tools)
+  for (const message of messages) {
+    most += bytesOf(message.texts) + Buffer.byteLength(message.name)
+    most += message.images.length * imageTokens
+    most += message.audioParts * audioTokens + message.fileParts * fileTokens
+  }
+  return most
+}
+
+function bytesOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+}
+
+/** Tools that run at the vendor, and what it keeps between calls, by their names in every format. */
+const vendorTools =
+  /"\$?(?:web_|x_search|live_search|image_generation|enable_code|file_?search|code_?(?:execution|interpreter)|computer|google_?|url_?context|cached_?content|mcp|plugins|search_parameters|enable_search|retrieval|previous_response_id|conversation|container)/i
+
+/** Models that search or browse unasked: Perplexity's, deep research, Groq's compound, bots and custom GPTs. */
+const searchingModels = /search|sonar|compound|online|gizmo|-all$|^bot-/i
+
+/**
+ * Whether an upstream may have read what the caller did not send: results of tools that it ran, a conversation or files
+ * that it keeps. Says yes rather too often.
+ * @param model as the upstream names it
+ * @param body the request as JSON text, in whatever format
+ */
+export function mayReadMore(model: string, body: string): boolean {
+  return searchingModels.test(model) || vendorTools.test(body)
+}

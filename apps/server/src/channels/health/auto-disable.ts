@@ -1,0 +1,169 @@
+import { type ChannelReason, channelReasonText } from '@tollgate/api'
+import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import type { Logger } from '../../lib/logger.ts'
+import type { KeyedMutex } from '../../lib/mutex.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
+import { type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
+import type { Channel } from '../../store/entities.ts'
+import { redactUpstream } from '../redaction.ts'
+import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
+import type { RoutedChannel } from '../routing/routing-types.ts'
+import { type AttemptOutcome, startedAfter } from './attempt-outcome.ts'
+import {
+  type AutoDisableChange,
+  disableChannel,
+  disableKey,
+  enableKey,
+  type StatusReason,
+} from './auto-disable-changes.ts'
+import type { DecisionLog } from './decision-log.ts'
+import { compileKeywords, type KeywordMatcher, reasonToDisable } from './disable-rule.ts'
+import type { HealthBook } from './health-types.ts'
+
+interface SwitchDependencies {
+  readonly channels: Pick<ChannelRepository, 'find' | 'update'>
+  readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
+  readonly health: Pick<HealthBook, 'reset'>
+  readonly settings: SettingsReader
+  /** By channel id: each change reads what the one before it wrote. */
+  readonly locks: KeyedMutex<number>
+  readonly decisions: DecisionLog
+  readonly bus: ChangeBus
+  readonly monotonic?: Clock
+  readonly wallClock: Clock
+  readonly logger: Pick<Logger, 'error'>
+}
+
+/** Takes channels and keys out of service by the operator's options, and writes down why. */
+export interface AutoDisable {
+  /** Called for every failed attempt that reached an upstream. Never throws; works in the background. */
+  considerDisabling(outcome: AttemptOutcome): void
+}
+
+export interface AutoDisableControl extends AutoDisable {
+  /** Takes an enabled channel out of service. */
+  disableChannel(channelId: number, reason: ChannelReason): Promise<void>
+  /** Takes one key out of service, and the channel with its last key. */
+  disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
+  /** Puts an automatically disabled key, and its channel, back. A channel that a person disabled stays so. */
+  enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
+  /** Resolves when every decision made so far is written down. */
+  settled(): Promise<void>
+}
+
+const maximumDetailLength = 450
+
+export function createAutoDisable(deps: SwitchDependencies): AutoDisableControl {
+  return new AutomaticSwitch(deps)
+}
+
+class AutomaticSwitch implements AutoDisableControl {
+  readonly #deps: SwitchDependencies
+  readonly #monotonic: Clock
+  /** Keys being disabled now, by channel and index: a burst of refusals makes one decision. */
+  readonly #pending = new Map<string, Promise<void>>()
+  #keywords: { readonly phrases: readonly string[]; readonly match: KeywordMatcher } | undefined
+
+  constructor(deps: SwitchDependencies) {
+    this.#deps = deps
+    this.#monotonic = deps.monotonic ?? monotonicClock
+  }
+
+  considerDisabling(outcome: AttemptOutcome): void {
+    const { channelId, keyIndex } = outcome
+    const endedAt = this.#monotonic.now()
+    const reason = this.#reasonToDisable(outcome, endedAt)
+    if (reason === undefined) return
+    this.#inBackground(`${channelId}/${keyIndex}`, () =>
+      this.#change(channelId, (channel) =>
+        this.#isAboutCurrentKeys(outcome, endedAt)
+          ? disableKey(channel, keyIndex, this.#statusReason(reason))
+          : undefined,
+      ),
+    )
+  }
+
+  disableChannel(channelId: number, reason: ChannelReason): Promise<void> {
+    return this.#change(channelId, (channel) => disableChannel(channel, this.#statusReason(reason)))
+  }
+
+  disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
+    return this.#change(channelId, (channel) => disableKey(channel, keyIndex, this.#statusReason(reason)))
+  }
+
+  async enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void> {
+    await this.#change(channelId, (channel) => enableKey(channel, keyIndex, this.#statusReason(reason)))
+    this.#deps.health.reset(channelId)
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending.values())
+  }
+
+  #reasonToDisable(outcome: AttemptOutcome, endedAt: number): ChannelReason | undefined {
+    const { channelId, keyIndex, error } = outcome
+    const { AutomaticDisableChannelEnabled, AutomaticDisableKeywords } = this.#deps.settings.current
+    if (error === undefined || !AutomaticDisableChannelEnabled) return undefined
+    const channel = this.#deps.directory.snapshot.channel(channelId)
+    if (channel === undefined || !mayDisable(channel, keyIndex)) return undefined
+    if (!this.#isAboutCurrentKeys(outcome, endedAt)) return undefined
+    const reason = reasonToDisable(error, channel.type, this.#matcherOf(AutomaticDisableKeywords))
+    if (reason === undefined) return undefined
+    const detail = redactUpstream(error.message, channel).slice(0, maximumDetailLength)
+    return { code: reason.code, params: { ...reason.params, detail } }
+  }
+
+  /** Whether the attempt used the keys of now: replaced keys are not judged by what the old ones did. */
+  #isAboutCurrentKeys(outcome: AttemptOutcome, endedAt: number): boolean {
+    const channel = this.#deps.directory.snapshot.channel(outcome.channelId)
+    return channel !== undefined && startedAfter(channel.keysSince, outcome, endedAt)
+  }
+
+  /** Compiles the phrases when the option was replaced, not for every error. */
+  #matcherOf(phrases: readonly string[]): KeywordMatcher {
+    if (this.#keywords?.phrases !== phrases) this.#keywords = { phrases, match: compileKeywords(phrases) }
+    return this.#keywords.match
+  }
+
+  #statusReason(reason: ChannelReason): StatusReason {
+    return { reason, at: unixSeconds(this.#deps.wallClock) }
+  }
+
+  /** Changes a channel under its lock. Resolves when the routing snapshot has the change. */
+  #change(channelId: number, decide: (channel: Channel) => AutoDisableChange | undefined): Promise<void> {
+    const { channels, bus, decisions, directory, locks } = this.#deps
+    return locks.run(channelId, async () => {
+      const channel = await channels.find(channelId)
+      const decided = channel === undefined ? undefined : decide(channel)
+      if (decided === undefined) return
+      const { kind, change, keyIndex } = decided
+      const changed = await channels.update(channelId, change)
+      bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
+      const reason = channelReasonText(decided.reason, 'en')
+      decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
+      if (changed !== undefined && change.status !== undefined) this.#announce(changed)
+      await directory.settled()
+    })
+  }
+
+  /** Tells whoever informs people. */
+  #announce({ id, name, status, statusReason }: Channel): void {
+    if (status === 'disabled' || statusReason === null) return
+    const { reason, code = '', params = {} } = statusReason
+    this.#deps.bus.publish('channel-status-changed', { id, name, status, reason, code, params })
+  }
+
+  #inBackground(name: string, work: () => Promise<void>): void {
+    if (this.#pending.has(name)) return
+    const done = work()
+      .catch((error: unknown) => this.#deps.logger.error({ err: error }, 'a channel could not be disabled'))
+      .finally(() => this.#pending.delete(name))
+    this.#pending.set(name, done)
+  }
+}
+
+/** Whether the key is in service, and the operator lets the gateway disable it. */
+function mayDisable({ status, autoBan, disabledKeys }: RoutedChannel, keyIndex: number): boolean {
+  return status === 'enabled' && autoBan && !disabledKeys.has(keyIndex)
+}

@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, it } from 'bun:test'
+import type { OwnOverview } from '@tollgate/api'
+import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { consoleFixture } from '../test-support/console-fixture.ts'
+
+afterAll(closeTestStores)
+
+async function withTwoOwners() {
+  const fixture = await consoleFixture({})
+  const owner = await fixture.createUser({})
+  const other = await fixture.createUser({})
+  const ask = async (who: typeof owner, method: string, path: string, body?: unknown) => {
+    const headers = await fixture.loggedIn(who)
+    return (await fixture.send(method, path, { headers, ...(body !== undefined && { body }) })).envelope
+  }
+  const addKey = async (who: typeof owner, fields: object) =>
+    (await ask(who, 'POST', '/api/token/', { remain_quota: 100, ...fields })).data as { readonly id: number }
+  const overview = async (who: typeof owner) =>
+    (await ask(who, 'GET', '/api/user/self/overview')).data as OwnOverview
+  return { ...fixture, owner, other, addKey, overview }
+}
+
+const names = (keys: readonly { readonly name: string }[]) => keys.map(({ name }) => name)
+
+describe('the overview of the own account', () => {
+  it('tells balance, number of keys, and those that are spent or end first', async () => {
+    const { owner, addKey, overview, store, time } = await withTwoOwners()
+    const now = Math.floor(time.ms / 1000)
+    const spent = await addKey(owner, { name: 'spent' })
+    await store.tokens.markSpent(spent.id, 'exhausted')
+    await addKey(owner, { name: 'ends later', expired_time: now + 9_000, remain_quota: 5 })
+    await addKey(owner, { name: 'ends soon', expired_time: now + 60, remain_quota: 50 })
+    const { quota, request_count, keys } = await overview(owner)
+    expect({ quota, request_count, total: keys.total }).toEqual({
+      quota: owner.quota,
+      request_count: 0,
+      total: 3,
+    })
+    expect(names(keys.exhausted)).toEqual(['spent'])
+    expect(keys.expired).toEqual([])
+    expect(names(keys.ends_first)).toEqual(['ends soon', 'ends later'])
+    expect(JSON.stringify(keys)).not.toContain('"key"')
+    expect(names(keys.least_left)).toEqual(['ends later', 'ends soon'])
+  })
+
+  it('tells root, and nobody else, of a proxy that forwards without being trusted', async () => {
+    const fixture = await consoleFixture({})
+    const root = await fixture.createUser({ role: 'root' })
+    const admin = await fixture.createUser({ role: 'admin' })
+    const proxyOf = async (who: typeof root, headers: object = {}, from = '172.17.0.1') => {
+      const sent = { headers: { ...(await fixture.loggedIn(who)), ...headers }, from }
+      const { data } = (await fixture.send('GET', '/api/user/self/overview', sent)).envelope
+      return (data as OwnOverview).untrusted_proxy
+    }
+    expect(await proxyOf(root)).toBe('')
+    expect(await proxyOf(root, { 'x-forwarded-for': '203.0.113.9' })).toBe('172.17.0.1')
+    expect(await proxyOf(root)).toBe('172.17.0.1')
+    expect(await proxyOf(admin)).toBe('')
+  })
+
+  it('holds nothing of others', async () => {
+    const { owner, other, addKey, overview } = await withTwoOwners()
+    await addKey(other, { name: 'of another' })
+    const { keys } = await overview(owner)
+    expect(keys).toEqual({ total: 0, exhausted: [], expired: [], ends_first: [], least_left: [] })
+  })
+})

@@ -1,0 +1,54 @@
+import { calls, type KeyBrief, tokenStatuses } from '@tollgate/api'
+import type { Ledger } from '../../../billing/ledger-types.ts'
+import type { TokenQuery } from '../../../tokens/token-query.ts'
+import type { OwnedToken, TokenOwner, Tokens } from '../../../tokens/tokens.ts'
+import type { Users } from '../../../users/users.ts'
+import type { ClientAddresses } from '../../client-address.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+import { toWireToken } from '../tokens/token-wire.ts'
+import { toWireUser } from './user-wire.ts'
+
+interface Dependencies {
+  readonly users: Pick<Users, 'getUser'>
+  readonly tokens: Pick<Tokens, 'list'>
+  readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
+  readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
+}
+
+/** How many keys with a problem are told; the list of keys has the others. */
+const mostProblems = 8
+/** Keys without a budget may stand among those with little left of theirs. */
+const mostBudgets = 100
+
+const spent = (status: number) => ({ size: mostProblems, status, sort: 'accessed_time' }) as const
+const working = { status: tokenStatuses.enabled, order: 'asc' } as const
+
+/** What a dashboard says of one's own account, in one answer. */
+export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependencies): ConsoleRoute[] {
+  const list = async (caller: TokenOwner, query: Omit<TokenQuery, 'p'>) => {
+    const { rows } = await tokens.list(caller, { p: 0, ...query })
+    return rows.map(briefOf)
+  }
+  return [
+    route(calls.users.overview, async (_, { caller }) => {
+      const [user, { total }, exhausted, expired, endsFirst, leastLeft] = await Promise.all([
+        users.getUser(caller.userId),
+        tokens.list(caller, { p: 0, size: 1 }),
+        list(caller, spent(tokenStatuses.exhausted)),
+        list(caller, spent(tokenStatuses.expired)),
+        list(caller, { ...working, size: mostProblems, sort: 'expired_time' }),
+        list(caller, { ...working, size: mostBudgets, sort: 'remain_quota' }),
+      ])
+      const { quota, request_count } = toWireUser(user, ledger)
+      const keys = { total, exhausted, expired, ends_first: endsFirst, least_left: leastLeft }
+      const untrusted_proxy = caller.role === 'root' ? addresses.untrustedProxy : ''
+      return { data: { quota, request_count, untrusted_proxy, keys } }
+    }),
+  ]
+}
+
+function briefOf(token: OwnedToken): KeyBrief {
+  const { id, status, name, accessed_time, expired_time, remain_quota, unlimited_quota, used_quota } =
+    toWireToken(token)
+  return { id, status, name, accessed_time, expired_time, remain_quota, unlimited_quota, used_quota }
+}

@@ -1,0 +1,61 @@
+import { calls, type Passkey as PasskeyOnWire } from '@tollgate/api'
+import { relyingParty } from '../../../lib/site-address.ts'
+import type { SettingsReader } from '../../../settings/settings.ts'
+import type { Bindings } from '../../../sign-in/bindings.ts'
+import type { Passkey } from '../../../store/passkey-repository.ts'
+import type { Users } from '../../../users/users.ts'
+import { requestOrigin } from '../request-origin.ts'
+import { type ConsoleRoute, done, route } from '../route.ts'
+import { browserCookie, readCookie } from '../session-cookie.ts'
+import { loginContextOf, startBrowserSession } from './login-response.ts'
+
+interface Dependencies {
+  readonly users: Pick<Users, 'passkeys' | 'loginFlow'>
+  readonly bindings: Pick<Bindings, 'removePasskey'>
+  readonly settings: SettingsReader
+}
+
+const { passkeys: calling } = calls
+const challengeCookie = { name: 'passkey_challenge', path: '/api/user/login' } as const
+const challengeSeconds = 300
+
+export function passkeyRoutes({ users, bindings, settings }: Dependencies): readonly ConsoleRoute[] {
+  const { passkeys, loginFlow } = users
+  const partyOf = (context: Parameters<typeof requestOrigin>[0]) =>
+    relyingParty(settings.current.ServerAddress, requestOrigin(context))
+  const owner = ({ userId, username }: { userId: number; username: string }) => ({ id: userId, username })
+
+  return [
+    route(calling.registerOptions, async (_, context) => ({
+      data: { ...(await passkeys.registerOptions(owner(context.caller), partyOf(context))) },
+    })),
+    route(calling.register, async ({ body: { name, credential } }, context) => ({
+      data: toWire(await passkeys.register(owner(context.caller), name, credential, partyOf(context))),
+    })),
+    route(calling.list, async (_, { caller }) => ({
+      data: (await passkeys.list(caller.userId)).map(toWire),
+    })),
+    route(calling.rename, async ({ params, body }, { caller }) => ({
+      data: toWire(await passkeys.rename(caller.userId, params.id, body.name)),
+    })),
+    route(calling.delete, ({ params }, { caller }) => done(bindings.removePasskey(caller.userId, params.id))),
+    route(calling.loginOptions, async (_, context) => {
+      const { options, browserSecret } = await passkeys.loginOptions(partyOf(context))
+      const { secure, responseHeaders } = context
+      const cookie = { ...challengeCookie, value: browserSecret, maxAgeSeconds: challengeSeconds, secure }
+      responseHeaders.append('set-cookie', browserCookie(cookie))
+      return { data: { ...options } }
+    }),
+    route(calling.login, async ({ body }, context) => {
+      const secret = readCookie(context, challengeCookie.name)
+      const user = await passkeys.verifyLogin(body.credential, secret, partyOf(context))
+      return {
+        data: startBrowserSession(await loginFlow.openSession(user, loginContextOf(context)), context),
+      }
+    }),
+  ]
+}
+
+function toWire({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyOnWire {
+  return { id, name, created_at: createdAt, last_used_at: lastUsedAt }
+}

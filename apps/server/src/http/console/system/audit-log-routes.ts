@@ -1,0 +1,35 @@
+import { type AuditRecordRow, calls, roles } from '@tollgate/api'
+import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
+import type { AuditRecord } from '../../../store/entities.ts'
+import type { Store } from '../../../store/store.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+
+/** What administrators did, for administrators. */
+export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 'users'> }): ConsoleRoute[] {
+  return [
+    route(calls.auditLog.list, async ({ query }, { caller }) => {
+      const { rows, total } = await listAuditLog(deps, caller.role, query)
+      return { data: { items: rows.map(toWire), total, page: query.p, page_size: query.page_size } }
+    }),
+    route(calls.auditLog.get, async ({ params }, { caller }) => ({
+      data: toWire(await getAuditRecord(deps, caller.role, params.id)),
+    })),
+  ]
+}
+
+function toWire(record: AuditRecord): AuditRecordRow {
+  return {
+    id: record.id,
+    created_at: record.createdAt,
+    actor_id: record.actorId,
+    actor_name: record.actorName,
+    actor_role: roles[record.actorRole],
+    address: record.address,
+    action: record.action,
+    target_kind: record.targetKind,
+    target_id: record.targetId,
+    target_name: record.targetName,
+    before: record.before,
+    after: record.after,
+  }
+}

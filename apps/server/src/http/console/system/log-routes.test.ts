@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'bun:test'
+import { logs } from '@tollgate/api'
+import type { AuditEvent, AuditLog } from '../../../audit-log/audit-log.ts'
+import { createLogClearer } from '../../../logs/clear-log.ts'
+import { createLogExport } from '../../../logs/export-log.ts'
+import { logRow, usageInMemory } from '../../../logs/test-support/usage-in-memory.ts'
+import { createUsageLog } from '../../../logs/usage-log.ts'
+import { adminCaller, callRoute, commonCaller } from '../test-support/call-route.ts'
+import { logRoutes } from './log-routes.ts'
+
+async function setUp() {
+  const usage = usageInMemory()
+  await usage.append([logRow({ userId: commonCaller.userId, quota: 5 }), logRow({ userId: 9, quota: 7 })])
+  const clock = { now: () => 1_700_000_030_000 }
+  const users = { idsByUsername: async () => [9] }
+  const channelName = () => 'main'
+  const auditEvents: AuditEvent[] = []
+  const auditLog: AuditLog = {
+    record: async (_, act) => void auditEvents.push(act),
+    recordAll: async (_, all) => void auditEvents.push(...all),
+  }
+  const routes = logRoutes({
+    usageLog: createUsageLog({ usage, users, channelName, clock }),
+    logExport: createLogExport({ usage, users, channelName }),
+    clearer: createLogClearer({ usage, auditLog, clock }),
+    auditLog,
+  })
+  return Object.assign(routes, { auditEvents, usage })
+}
+
+describe('log calls', () => {
+  it('answer administrators with every row, in the shape of the contract', async () => {
+    const query = logs.list.query.parse({ p: '0', page_size: '', type: '', start_timestamp: 'NaN' })
+    const data = await callRoute(await setUp(), logs.list, { query }, adminCaller)
+    expect(logs.list.data.parse(data)).toEqual(data)
+    expect(data).toMatchObject({ total: 2, page: 1, page_size: 10 })
+  })
+
+  it('answer users with their own rows, whoever they ask about', async () => {
+    const query = logs.listSelf.query.parse({ p: '1', username: 'someone', user_id: '9' })
+    const data = await callRoute(await setUp(), logs.listSelf, { query }, commonCaller)
+    expect(data.items.map((item) => item.quota)).toEqual([5])
+  })
+
+  it('answer statistics of everyone, of a name, and of oneself', async () => {
+    const routes = await setUp()
+    const everyone = logs.stat.query.parse({})
+    const named = logs.stat.query.parse({ username: 'someone' })
+    const own = logs.statSelf.query.parse({ username: 'someone' })
+    expect(await callRoute(routes, logs.stat, { query: everyone }, adminCaller)).toEqual({
+      quota: 12,
+      rpm: 2,
+      tpm: 14,
+    })
+    expect(await callRoute(routes, logs.stat, { query: named }, adminCaller)).toEqual({
+      quota: 7,
+      rpm: 1,
+      tpm: 7,
+    })
+    expect(await callRoute(routes, logs.statSelf, { query: own }, commonCaller)).toEqual({
+      quota: 5,
+      rpm: 1,
+      tpm: 7,
+    })
+  })
+
+  it('answer searches with the rows, how many there are, and nobody else’s to users', async () => {
+    const routes = await setUp()
+    await routes.usage.append([
+      logRow({ userId: 9, type: 'system', content: 'welcome' }),
+      logRow({ userId: commonCaller.userId, type: 'error', content: 'welcome too' }),
+    ])
+    const found = async (call: typeof logs.search | typeof logs.searchSelf, keyword: string) => {
+      const query = call.query.parse({ keyword })
+      return (await callRoute(routes, call, { query }, commonCaller)).map(({ content, type }) => [
+        type,
+        content,
+      ])
+    }
+    expect(await found(logs.search, 'wel')).toEqual([
+      [5, 'welcome too'],
+      [4, 'welcome'],
+    ])
+    expect(await found(logs.searchSelf, 'wel')).toEqual([[5, 'welcome too']])
+    expect(await found(logs.search, '2')).toHaveLength(2)
+    expect(await found(logs.searchSelf, '2')).toHaveLength(1)
+    expect(await found(logs.searchSelf, '4')).toEqual([])
+  })
+
+  it('clear what is older, answer how many, and are written down before and after', async () => {
+    const routes = await setUp()
+    await routes.usage.append([logRow({ createdAt: 100 }), logRow({ createdAt: 200 })])
+    const query = { target_timestamp: 200 }
+    expect(await callRoute(routes, logs.clear, { query }, adminCaller)).toBe(1)
+    expect(routes.usage.rows.map(({ createdAt }) => createdAt)).not.toContain(100)
+    expect(routes.auditEvents.map(({ action, after }) => [action, after])).toEqual([
+      ['log.clear', { target_timestamp: 200 }],
+      ['log.clear', { target_timestamp: 200, deleted: 1, cancelled: false, failed: false }],
+    ])
+    const progress = await callRoute(routes, logs.clearProgress, {}, adminCaller)
+    expect(logs.clearProgress.data.parse(progress)).toMatchObject({ running: false, deleted: 1 })
+  })
+
+  it('write an export of everybody’s log down, with its filters', async () => {
+    const routes = await setUp()
+    const bound = routes.find(({ call }) => call === logs.export)
+    const query = logs.export.query.parse({ username: 'bob', type: '2' })
+    await bound?.handle({ query } as never, { actor: adminCaller, language: 'en' } as never)
+    expect(routes.auditEvents).toMatchObject([{ action: 'log.export', after: { username: 'bob', type: 2 } }])
+  })
+})

@@ -1,0 +1,59 @@
+import { logs } from '@tollgate/api'
+import type { AuditLog } from '../../../audit-log/audit-log.ts'
+import type { LogClearer } from '../../../logs/clear-log.ts'
+import type { LogExport } from '../../../logs/export-log.ts'
+import type { LogsFound, UsageLog } from '../../../logs/usage-log.ts'
+import { type ConsoleRoute, route, type StreamResult } from '../route.ts'
+
+interface Dependencies {
+  readonly usageLog: UsageLog
+  readonly logExport: LogExport
+  readonly clearer: LogClearer
+  readonly auditLog: Pick<AuditLog, 'record'>
+}
+
+/** Usage log and its statistics, for administrators, for oneself, and for whoever has a key. */
+export function logRoutes({ usageLog, logExport, clearer, auditLog }: Dependencies): ConsoleRoute[] {
+  return [
+    route(logs.list, async ({ query }) => ({ data: await usageLog.list(query) })),
+    route(logs.listSelf, async ({ query }, { caller }) => ({
+      data: await usageLog.listOwn(caller.userId, query),
+    })),
+    route(logs.stat, async ({ query }) => ({ data: await usageLog.stat(query) })),
+    route(logs.statSelf, async ({ query }, { caller }) => ({
+      data: await usageLog.statOwn(caller.userId, query),
+    })),
+    route(logs.search, async ({ query }) => found(await usageLog.search(query.keyword ?? ''))),
+    route(logs.searchSelf, async ({ query }, { caller }) =>
+      found(await usageLog.searchOwn(caller.userId, query.keyword ?? '')),
+    ),
+    route(logs.listOfKey, async ({ query }, { caller }) => {
+      const { items, total } = await usageLog.listOfKey(caller.tokenId, query)
+      return { data: items, extra: { total } }
+    }),
+    route(logs.export, async ({ query: { utc_offset, ...query } }, { actor, language }) => {
+      await auditLog.record(actor, {
+        action: 'log.export',
+        target: { kind: 'log', name: 'usage log' },
+        after: query,
+      })
+      return csvFile(logExport.all(query, { language, utcOffset: utc_offset }))
+    }),
+    route(logs.exportSelf, async ({ query: { utc_offset, ...query } }, { caller, language }) =>
+      csvFile(logExport.own(caller.userId, query, { language, utcOffset: utc_offset })),
+    ),
+    route(logs.clear, async ({ query }, { actor }) => ({
+      data: await clearer.clear(actor, query.target_timestamp),
+    })),
+    route(logs.clearProgress, async () => ({ data: clearer.progress() })),
+    route(logs.cancelClear, async (_, { actor }) => ({ data: await clearer.cancel(actor) })),
+  ]
+}
+
+function found({ items, total, complete }: LogsFound) {
+  return { data: items, extra: { total, complete } }
+}
+
+function csvFile(stream: AsyncIterable<string>): StreamResult {
+  return { stream, contentType: 'text/csv; charset=utf-8', filename: 'usage-log.csv' }
+}

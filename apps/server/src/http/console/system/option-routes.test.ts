@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'bun:test'
+import { type CallArguments, groups, options } from '@tollgate/api'
+import { defaults, settingKeys } from '@tollgate/api/settings'
+import { auditLogInMemory } from '../../../audit-log/test-support/audit-log-in-memory.ts'
+import { Refusal } from '../../../lib/refusal.ts'
+import { createChangeOptions } from '../../../settings/change-options.ts'
+import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
+import { adminCaller, callRoute, rootCaller } from '../test-support/call-route.ts'
+import { optionRoutes } from './option-routes.ts'
+
+async function setUp(stored: Record<string, string> = {}) {
+  const settings = await settingsInMemory(stored)
+  const { auditLog, auditEvents } = auditLogInMemory()
+  const changeOptions = createChangeOptions({ settings, auditLog })
+  const mailer = { lastFailure: { at: 5, reason: 'no route to host' } }
+  const sendTestMail = () => Promise.reject(new Refusal('mail_test_failed', { reason: 'no route to host' }))
+  return { settings, auditEvents, routes: optionRoutes({ settings, changeOptions, mailer, sendTestMail }) }
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof Refusal ? error.code : error),
+  )
+
+describe('GET /api/option/', () => {
+  it('answers texts that fit the contract, by role', async () => {
+    const { routes } = await setUp()
+    const forRoot = await callRoute(routes, options.list, {}, rootCaller)
+    expect(options.list.data.parse(forRoot)).toEqual(forRoot)
+    expect(forRoot).toHaveLength(settingKeys.length)
+    const forAdmin = await callRoute(routes, options.list, {}, adminCaller)
+    expect(forAdmin.length).toBeLessThan(forRoot.length)
+    expect(forAdmin.map(({ key }) => key)).not.toContain('SMTPServer')
+  })
+})
+
+describe('PUT /api/option/', () => {
+  const put = async (body: CallArguments<typeof options.set>['body'], caller = rootCaller) => {
+    const { settings, auditEvents, routes } = await setUp()
+    return { settings, auditEvents, response: await codeOf(callRoute(routes, options.set, { body }, caller)) }
+  }
+
+  it('puts the value in force', async () => {
+    const { settings, response } = await put({ key: 'RetryTimes', value: '3' }, adminCaller)
+    expect([response, settings.current.RetryTimes]).toEqual(['accepted', 3])
+  })
+
+  it.each([
+    [{ key: 'NoSuchOption', value: 'x' }, 'option_unknown'],
+    [{ key: 'constructor', value: 'x' }, 'option_unknown'],
+    [{ key: 'RetryTimes', value: '-1' }, 'option_not_integer'],
+    [{ key: 'oidc.enabled', value: 'true' }, 'option_requires'],
+    [{ key: 'SMTPToken', value: 'x', clear: true }, 'option_cleared_with_value'],
+  ] as const)('refuses %j with %s and writes nothing down', async (body, code) => {
+    const { response, auditEvents } = await put(body)
+    expect([response, auditEvents]).toEqual([code, []])
+  })
+
+  it.each([
+    'SMTPToken',
+    'ServerAddress',
+    'PayAddress',
+    'oidc.client_secret',
+    'TopUpLink',
+    'OutboundAllowedRanges',
+  ])('does not let an admin write %s', async (key) => {
+    expect((await put({ key, value: '' }, adminCaller)).response).toBe('permission_denied')
+  })
+
+  it.each(['WorkerValidKey', 'RetryTimes', 'PayAddress', 'PasswordLoginEnabled', 'ModelPrice'])(
+    'accepts %s without a value, which changes nothing',
+    async (key) => {
+      const { response, auditEvents } = await put({ key, value: undefined })
+      expect([response, auditEvents]).toEqual(['accepted', []])
+    },
+  )
+})
+
+describe('PUT /api/option/batch', () => {
+  it('makes every change, or none when one is refused for whatever reason', async () => {
+    const { settings, routes, auditEvents } = await setUp()
+    const put = (changes: Record<string, string>, caller = rootCaller) => {
+      const requested = Object.entries(changes).map(([key, value]) => ({ key, value }))
+      return codeOf(callRoute(routes, options.setMany, { body: { options: requested } }, caller))
+    }
+    expect(await put({ RetryTimes: '5', Nothing: 'x' })).toBe('option_unknown')
+    expect(await put({ RetryTimes: '5', SMTPServer: 'mail.example' }, adminCaller)).toBe('permission_denied')
+    expect(await put({ RetryTimes: '5', Chats: '{' })).toBe('option_not_json')
+    expect([settings.current.RetryTimes, auditEvents]).toEqual([2, []])
+    expect(await put({ TelegramOAuthEnabled: 'true', TelegramBotToken: 'bot', RetryTimes: '5' })).toBe(
+      'accepted',
+    )
+    expect([settings.current.RetryTimes, settings.current.TelegramOAuthEnabled]).toEqual([5, true])
+    expect(auditEvents.map(({ target }) => target.name)).toEqual([
+      'TelegramOAuthEnabled',
+      'TelegramBotToken',
+      'RetryTimes',
+    ])
+  })
+})
+
+describe('POST /api/option/rest_model_ratio', () => {
+  it('puts the default model ratios back and leaves the other maps alone', async () => {
+    const { settings, routes, auditEvents } = await setUp({
+      ModelRatio: '{"mine":3}',
+      ModelPrice: '{"mine":1}',
+    })
+    await callRoute(routes, options.resetModelRatio, {}, adminCaller)
+    expect(auditEvents.map(({ action }) => action)).toEqual(['option.reset-model-ratio'])
+    expect(settings.current.ModelRatio).toEqual(defaults.ModelRatio)
+    expect(settings.current.ModelPrice).toEqual({ mine: 1 })
+  })
+})
+
+describe('groups', () => {
+  it('are listed for admins as they have ratios', async () => {
+    const { routes } = await setUp({ GroupRatio: '{"default":1,"vip":0.8,"staff":0.5}' })
+    expect(await callRoute(routes, groups.list, {}, adminCaller)).toEqual(['default', 'vip', 'staff'])
+  })
+})
+
+describe('mail of the operator', () => {
+  it('says why the last one was not sent, and why the test was not', async () => {
+    const { routes } = await setUp()
+    expect(await callRoute(routes, options.mailState, {}, rootCaller)).toEqual({
+      last_failure: { at: 5, reason: 'no route to host' },
+    })
+    expect(await codeOf(callRoute(routes, options.testMail, { body: { to: '' } }, rootCaller))).toBe(
+      'mail_test_failed',
+    )
+  })
+})

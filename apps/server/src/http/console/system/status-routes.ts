@@ -1,0 +1,38 @@
+import { release, status } from '@tollgate/api'
+import { Refusal } from '../../../lib/refusal.ts'
+import type { ReleaseCheck } from '../../../release/release-check.ts'
+import { type InstallationFacts, publicStatus } from '../../../settings/public-status.ts'
+import type { SettingsReader } from '../../../settings/settings.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+
+export interface StatusDeps {
+  readonly settings: SettingsReader
+  readonly version: string
+  /** Unix seconds when the process started. */
+  readonly startedAt: InstallationFacts['startedAt']
+  /** Whether first-run setup is done. */
+  readonly isSetUp: () => boolean | Promise<boolean>
+  /** Rejects when the database does not answer. */
+  readonly ping: () => Promise<void>
+  readonly releaseCheck: ReleaseCheck
+}
+
+/** What anyone may know of this installation, and whether its database answers. */
+export function statusRoutes(deps: StatusDeps): ConsoleRoute[] {
+  const { settings, version, startedAt, isSetUp, ping, releaseCheck } = deps
+  return [
+    route(status.read, async () => ({
+      data: publicStatus(settings.current, { version, startedAt, setUp: await isSetUp() }),
+    })),
+    route(status.test, async () => {
+      await ping().catch((cause: unknown) => {
+        throw new Refusal('database_unavailable', {}, { cause })
+      })
+      return { data: undefined }
+    }),
+    route(release.latest, async () => ({ data: await releaseCheck() })),
+    route(status.notice, async () => ({ data: settings.current.Notice })),
+    route(status.about, async () => ({ data: settings.current.About })),
+    route(status.homePage, async () => ({ data: settings.current.HomePageContent })),
+  ]
+}

@@ -1,0 +1,481 @@
+import { afterAll, describe, expect, it } from 'bun:test'
+import type { Token } from '@tollgate/api'
+import { closeTestStores } from '../../../users/test-support/test-store.ts'
+import { type ConsoleFixture, consoleFixture } from '../test-support/console-fixture.ts'
+
+afterAll(closeTestStores)
+
+async function withOwner(settings: Record<string, string> = {}) {
+  const fixture = await consoleFixture({ settings })
+  const owner = await fixture.createUser({ group: 'staff' })
+  const headers = await fixture.loggedIn(owner)
+  const changed: string[] = []
+  fixture.events.subscribe('token-changed', ({ keyHash }) => changed.push(keyHash))
+
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await fixture.send(method, path, { headers, ...(body !== undefined && { body }) })).envelope
+  const create = async (fields: object = {}) => {
+    const { data } = await ask('POST', '/api/token/', { name: 'laptop', remain_quota: 100, ...fields })
+    return data as Token
+  }
+  const read = async (id: number) => (await ask('GET', `/api/token/${id}`)).data as Token
+  return {
+    ...fixture,
+    owner,
+    headers,
+    changed,
+    ask,
+    create,
+    read,
+    now: () => Math.floor(fixture.time.ms / 1000),
+  }
+}
+
+type Owner = Awaited<ReturnType<typeof withOwner>>
+
+/** As the relay writes it when it first notices. */
+async function markSpent({ store }: ConsoleFixture, id: number, status: 'expired' | 'exhausted') {
+  await store.tokens.markSpent(id, status)
+}
+
+describe('creating a key', () => {
+  it('answers the whole key, 48 characters, and keeps only its hash and a sealed copy', async () => {
+    const { create, store, vault, owner, changed, now } = await withOwner()
+    const token = await create({ expired_time: -1, model_limits: 'a, b,a', allow_ips: '10.0.0.0/8\n::1' })
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    expect(token).toMatchObject({
+      user_id: owner.id,
+      name: 'laptop',
+      status: 1,
+      expired_time: -1,
+      remain_quota: 100,
+      used_quota: 0,
+      unlimited_quota: false,
+      model_limits: 'a,b',
+      allow_ips: '10.0.0.0/8\n::1',
+      group: '',
+      created_time: now(),
+      DeletedAt: null,
+    })
+    const stored = await store.tokens.find(token.id)
+    expect(stored?.keyHash).toBe(vault.hash(token.key))
+    expect(JSON.stringify(stored)).not.toContain(token.key)
+    expect(changed).toEqual([vault.hash(token.key)])
+  })
+
+  it('gives it its quota through a ledger entry', async () => {
+    const { create, store, owner } = await withOwner()
+    const token = await create({ remain_quota: 700 })
+    expect(await store.ledger.list('token', token.id, 10)).toMatchObject([
+      { cause: 'initial', amount: 700, actorId: owner.id },
+    ])
+    expect(await store.ledger.list('token', (await create({ remain_quota: 0 })).id, 10)).toEqual([])
+  })
+
+  it('takes 0 as never, as older programs send it', async () => {
+    const { create } = await withOwner()
+    expect((await create({ expired_time: 0 })).expired_time).toBe(-1)
+  })
+
+  it.each([
+    ['token_name_required', { name: '' }],
+    ['token_name_too_long', { name: '长'.repeat(31) }],
+    ['token_quota_invalid', { remain_quota: -1 }],
+    ['token_expiry_past', { expired_time: 1 }],
+    ['token_expiry_invalid', { expired_time: -2 }],
+    ['token_address_invalid', { allow_ips: '10.0.0.1\nnot-an-address' }],
+    ['token_group_not_usable', { group: 'secret-group' }],
+    [
+      'token_models_too_long',
+      { model_limits: Array.from({ length: 500 }, (_, n) => `a-long-model-${n}`).join(',') },
+    ],
+    ['invalid_parameter', { remain_quota: 1.5 }],
+    ['invalid_parameter', { remain_quota: '100' }],
+    ['invalid_parameter', { remain_quota: 2 ** 60 }],
+    ['invalid_parameter', { unlimited_quota: 'yes' }],
+  ])('is refused with %s and creates nothing', async (code, fields) => {
+    const { ask } = await withOwner()
+    const refused = await ask('POST', '/api/token/', { name: 'laptop', ...fields })
+    expect(refused.code).toBe(code as NonNullable<typeof refused.code>)
+    expect((await ask('GET', '/api/token/')).data).toEqual([])
+  })
+
+  it('accepts groups open to the owner, and the own one', async () => {
+    const { create } = await withOwner({
+      UserUsableGroups: JSON.stringify({ default: 'Default', vip: 'VIP' }),
+    })
+    expect((await create({ group: 'vip' })).group).toBe('vip')
+    expect((await create({ group: 'staff' })).group).toBe('staff')
+  })
+})
+
+describe('listing keys', () => {
+  it('pages from 0, newest first, with whole keys, and shows nobody else’s', async () => {
+    const { create, ask, createUser, loggedIn, send } = await withOwner()
+    for (let count = 1; count <= 5; count++) await create({ name: `key ${count}` })
+    const names = async (query: string) =>
+      ((await ask('GET', `/api/token/${query}`)).data as Token[]).map(({ name }) => name)
+    expect(await names('?p=0&size=2')).toEqual(['key 5', 'key 4'])
+    expect(await names('?p=2&size=2')).toEqual(['key 1'])
+    expect(await names('?p=9007199254740991&size=100')).toEqual([])
+    expect(await names('')).toHaveLength(5)
+    expect(((await ask('GET', '/api/token/')).data as Token[])[0]?.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    const stranger = await loggedIn(await createUser())
+    expect((await send('GET', '/api/token/', { headers: stranger })).envelope.data).toEqual([])
+  })
+
+  it('shows what is left and used as of now, and a key that has run out as such', async () => {
+    const { create, read, ledger, time } = await withOwner()
+    const token = await create({ remain_quota: 100 })
+    await ledger.charge('token', token.id, 40)
+    expect(await read(token.id)).toMatchObject({ remain_quota: 60, used_quota: 40, status: 1 })
+    await ledger.charge('token', token.id, 70)
+    expect(await read(token.id)).toMatchObject({ remain_quota: -10, used_quota: 110, status: 4 })
+    const brief = await create({ expired_time: Math.floor(time.ms / 1000) + 10 })
+    time.ms += 11_000
+    expect((await read(brief.id)).status).toBe(3)
+  })
+})
+
+describe('masked keys', () => {
+  it('are whole when they are created, and have their ends alone in every later answer', async () => {
+    const { create, ask, read } = await withOwner({ TokenKeyMaskingEnabled: 'true' })
+    const token = await create()
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
+    const masked = `${token.key.slice(0, 4)}**********${token.key.slice(-4)}`
+    const responseBodies = [
+      ['GET', '/api/token/?p=0&size=10'],
+      ['GET', `/api/token/search?token=${token.key}`],
+      ['GET', `/api/token/${token.id}`],
+      ['PUT', '/api/token/', { id: token.id, name: 'desktop' }],
+      ['PUT', '/api/token/?status_only=true', { id: token.id, status: 2 }],
+    ] as const
+    for (const [method, path, body] of responseBodies) {
+      const text = JSON.stringify(await ask(method, path, body))
+      expect(text).toContain(masked)
+      if (!path.includes('search')) expect(text).not.toContain(token.key)
+    }
+    expect((await read(token.id)).key).toBe(masked)
+  })
+
+  it('are revealed to their owner alone, which is written down before', async () => {
+    const { create, ask, store, owner, createUser, loggedIn, send } = await withOwner({
+      TokenKeyMaskingEnabled: 'true',
+    })
+    const [one, two] = [await create(), await create({ name: 'phone' })]
+    const ids = [one.id, two.id]
+    const { data } = await ask('POST', '/api/token/keys', { ids })
+    expect(data).toEqual(expect.arrayContaining([one, two].map(({ id, key }) => ({ id, key }))))
+    const auditEvents = async () =>
+      (await store.auditLog.page({ action: 'token.reveal-key' }, { offset: 0, limit: 100 })).rows.filter(
+        ({ targetId }) => ids.includes(targetId),
+      )
+    expect(await auditEvents()).toHaveLength(2)
+    expect((await auditEvents()).every(({ actorId }) => actorId === owner.id)).toBe(true)
+    expect(JSON.stringify(await auditEvents())).not.toContain(one.key)
+    const root = await loggedIn(await createUser({ role: 'root' }))
+    const others = await send('POST', '/api/token/keys', { headers: root, body: { ids } })
+    expect(others.envelope.data).toEqual([])
+    expect(await auditEvents()).toHaveLength(2)
+    store.auditLog.append = () => Promise.reject(new Error('the disk is full'))
+    expect((await ask('POST', '/api/token/keys', { ids })).code).toBe('internal_error')
+  })
+
+  it('are kept by no cache on the way', async () => {
+    const { raw, headers, create } = await withOwner()
+    await create()
+    for (const path of ['/api/token/', '/api/token/search'])
+      expect((await raw('GET', path, { headers })).headers.get('cache-control')).toBe('no-store')
+  })
+})
+
+describe('searching keys', () => {
+  const found = async ({ ask }: Owner, query: string) =>
+    ((await ask('GET', `/api/token/search?${query}`)).data as Token[]).map(({ name }) => name)
+
+  it('finds by part of a name, by a whole key with or without sk-, and by both', async () => {
+    const owner = await withOwner()
+    const desk = await owner.create({ name: 'desk computer' })
+    await owner.create({ name: 'phone' })
+    expect(await found(owner, 'keyword=comp&token=')).toEqual(['desk computer'])
+    expect(await found(owner, `keyword=&token=${desk.key}`)).toEqual(['desk computer'])
+    expect(await found(owner, `token=sk-${desk.key}`)).toEqual(['desk computer'])
+    expect(await found(owner, `keyword=phone&token=${desk.key}`)).toEqual([])
+    expect(await found(owner, 'keyword=&token=')).toEqual(['phone', 'desk computer'])
+  })
+
+  it('finds by what is shown of a masked key, not by other parts, and nobody else’s key', async () => {
+    const owner = await withOwner()
+    const { key } = await owner.create()
+    await owner.create({ name: 'other' })
+    expect(await found(owner, `token=${key.slice(0, 10)}`)).toEqual([])
+    expect(await found(owner, `token=sk-${key.slice(0, 4)}…${key.slice(-4)}`)).toEqual(['laptop'])
+    expect(await found(owner, `token=${key.slice(-4)}`)).toEqual(['laptop'])
+    const headers = await owner.loggedIn(await owner.createUser())
+    const { envelope } = await owner.send('GET', `/api/token/search?token=${key}`, { headers })
+    expect(envelope.data).toEqual([])
+  })
+
+  it('takes the characters of a pattern literally', async () => {
+    const owner = await withOwner()
+    await owner.create({ name: 'plain' })
+    await owner.create({ name: '100% sure_thing' })
+    expect(await found(owner, 'keyword=%25')).toEqual(['100% sure_thing'])
+    expect(await found(owner, 'keyword=e_t')).toEqual(['100% sure_thing'])
+  })
+})
+
+describe('filtering, sorting and counting keys', () => {
+  it('tells the total beside every page, of the list and of a search', async () => {
+    const { create, owner, headers, send } = await withOwner()
+    for (let count = 1; count <= 12; count++) await create({ name: `key ${count}` })
+    const requested = async (path: string) => {
+      const { envelope } = await send('GET', path, { headers })
+      return [(envelope.data as Token[]).length, (envelope as { total?: number }).total]
+    }
+    expect(owner.id).toBeGreaterThan(0)
+    expect(await requested('/api/token/?p=0&size=5')).toEqual([5, 12])
+    expect(await requested('/api/token/')).toEqual([10, 12])
+    expect(await requested('/api/token/search?keyword=key 1')).toEqual([4, 4])
+    expect(await requested('/api/token/search?keyword=key 1&p=1&size=3')).toEqual([1, 4])
+    expect(await requested('/api/token/search')).toEqual([12, 12])
+  })
+
+  it('keeps to a status as it is shown, and sorts as asked; what it does not know it leaves out or ignores', async () => {
+    const { create, ask, owner } = await withOwner()
+    expect(owner.id).toBeGreaterThan(0)
+    await create({ name: 'b', remain_quota: 5 })
+    await create({ name: 'a', remain_quota: 7 })
+    await create({ name: 'empty', remain_quota: 0 })
+    const names = async (query: string) =>
+      ((await ask('GET', `/api/token/?${query}`)).data as Token[]).map(({ name }) => name)
+    expect(await names('status=4')).toEqual(['empty'])
+    expect(await names('status=1&sort=name&order=asc')).toEqual(['a', 'b'])
+    expect(await names('sort=remain_quota')).toEqual(['a', 'b', 'empty'])
+    expect(await names('status=9')).toEqual([])
+    expect(await names('sort=key_sealed&order=sideways')).toEqual(['empty', 'a', 'b'])
+  })
+})
+
+describe('changing several keys at once', () => {
+  it('does what can be done, says what became of each, and tells the relay', async () => {
+    const { create, ask, read, changed, createUser, loggedIn, send } = await withOwner()
+    const good = await create()
+    const empty = await create({ remain_quota: 0 })
+    const strangers = await loggedIn(await createUser())
+    const foreign = (await send('POST', '/api/token/', { headers: strangers, body: { name: 'theirs' } }))
+      .envelope.data as Token
+    await ask('POST', '/api/token/batch', { ids: [good.id, empty.id], action: 'disable' })
+    expect((await read(good.id)).status).toBe(2)
+    changed.length = 0
+    const enabled = await ask('POST', '/api/token/batch', {
+      ids: [good.id, empty.id, foreign.id, 987_654, good.id],
+      action: 'enable',
+    })
+    expect(enabled).toMatchObject({
+      success: true,
+      data: 1,
+      outcomes: [
+        { id: good.id, success: true, message: '' },
+        { id: empty.id, success: false, code: 'token_exhausted_enable' },
+        { id: foreign.id, success: false, code: 'record_not_found' },
+        { id: 987_654, success: false, code: 'record_not_found' },
+      ],
+    })
+    expect(changed).toHaveLength(1)
+    expect((await read(good.id)).status).toBe(1)
+    const deleted = await ask('POST', '/api/token/batch', { ids: [good.id, empty.id], action: 'delete' })
+    expect(deleted.data).toBe(2)
+    expect((await ask('GET', '/api/token/')).data).toEqual([])
+    expect((await send('GET', `/api/token/${foreign.id}`, { headers: strangers })).envelope.success).toBe(
+      true,
+    )
+  })
+
+  it.each([
+    { ids: [] },
+    { ids: Array.from({ length: 1001 }, (_, n) => n + 1) },
+    { ids: [-1] },
+    { ids: ['1'] },
+    {},
+  ])('is refused for a list that is none, or too long', async (body) => {
+    const { ask } = await withOwner()
+    expect((await ask('POST', '/api/token/batch', { action: 'delete', ...body })).code).toBe(
+      'invalid_parameter',
+    )
+  })
+})
+
+describe('editing a key', () => {
+  it('changes what is sent, leaves the rest, and cannot touch key, owner or use', async () => {
+    const { create, ask, changed } = await withOwner()
+    const token = await create({ model_limits: 'a', model_limits_enabled: true })
+    const { data } = await ask('PUT', '/api/token/', {
+      id: token.id,
+      name: 'renamed',
+      key: 'x'.repeat(48),
+      user_id: 1,
+      used_quota: 0,
+      created_time: 1,
+    })
+    expect(data).toEqual({ ...token, name: 'renamed' })
+    expect(changed).toHaveLength(2)
+  })
+
+  it('accepts the whole token as a console sends it back', async () => {
+    const { create, ask, read } = await withOwner()
+    const token = await create()
+    expect((await ask('PUT', '/api/token/', token)).success).toBe(true)
+    expect(await read(token.id)).toEqual(token)
+  })
+
+  it('accepts a body that changes nothing', async () => {
+    const { create, ask } = await withOwner()
+    const token = await create()
+    expect((await ask('PUT', '/api/token/', { id: token.id })).data).toEqual(token)
+  })
+
+  it('moves the balance by a ledger entry of the difference to the balance of that moment', async () => {
+    const { create, ask, read, ledger, store, owner } = await withOwner()
+    const token = await create({ remain_quota: 100 })
+    await ledger.charge('token', token.id, 30)
+    await ask('PUT', '/api/token/', { id: token.id, remain_quota: 500 })
+    expect((await read(token.id)).remain_quota).toBe(500)
+    expect(await store.ledger.list('token', token.id, 1)).toMatchObject([
+      { cause: 'owner-change', amount: 430, actorId: owner.id },
+    ])
+  })
+
+  it('keeps an expiry that has passed when it is sent back, and refuses a new one in the past', async () => {
+    const { create, ask, time, now } = await withOwner()
+    const expired_time = now() + 10
+    const { id } = await create({ expired_time })
+    time.ms += 20_000
+    expect((await ask('PUT', '/api/token/', { id, name: 'old', expired_time })).success).toBe(true)
+    for (const [wrong, code] of [
+      [expired_time + 1, 'token_expiry_past'],
+      [0, 'token_expiry_invalid'],
+      [-2, 'token_expiry_invalid'],
+    ] as const)
+      expect((await ask('PUT', '/api/token/', { id, expired_time: wrong })).code).toBe(code)
+    expect((await ask('PUT', '/api/token/', { id, expired_time: -1 })).data).toMatchObject({
+      expired_time: -1,
+    })
+  })
+
+  it('keeps a group the owner has lost, but lets nobody choose it', async () => {
+    const owner = await withOwner({ UserUsableGroups: JSON.stringify({ default: 'Default', vip: 'VIP' }) })
+    const { id } = await owner.create({ group: 'vip' })
+    await owner.settings.set('UserUsableGroups', JSON.stringify({ default: 'Default' }))
+    expect((await owner.ask('PUT', '/api/token/', { id, name: 'kept', group: 'vip' })).success).toBe(true)
+    await owner.ask('PUT', '/api/token/', { id, group: '' })
+    expect((await owner.ask('PUT', '/api/token/', { id, group: 'vip' })).code).toBe('token_group_not_usable')
+  })
+
+  it('brings an exhausted key back when its quota is raised and the body asks for it', async () => {
+    const owner = await withOwner()
+    const { id } = await owner.create({ remain_quota: 10 })
+    await owner.ledger.charge('token', id, 10)
+    await markSpent(owner, id, 'exhausted')
+    expect((await owner.ask('PUT', '/api/token/', { id, name: 'x', status: 1 })).code).toBe(
+      'token_exhausted_enable',
+    )
+    expect((await owner.read(id)).name).toBe('laptop')
+    const raised = await owner.ask('PUT', '/api/token/', { id, remain_quota: 5 })
+    expect(raised.data).toMatchObject({ status: 4, remain_quota: 5 })
+    expect((await owner.ask('PUT', '/api/token/', { id, status: 1 })).data).toMatchObject({ status: 1 })
+  })
+
+  it('brings an expired key back when its expiry is moved and the body asks for it', async () => {
+    const owner = await withOwner()
+    const { id } = await owner.create({ expired_time: owner.now() + 10 })
+    owner.time.ms += 20_000
+    await markSpent(owner, id, 'expired')
+    expect((await owner.ask('PUT', '/api/token/', { id, status: 1 })).code).toBe('token_expired_enable')
+    const moved = { id, status: 1, expired_time: owner.now() + 60 }
+    expect((await owner.ask('PUT', '/api/token/', moved)).data).toMatchObject({ status: 1 })
+  })
+
+  it('does not enable a key that its owner disabled', async () => {
+    const { create, ask } = await withOwner()
+    const token = await create()
+    await ask('PUT', '/api/token/?status_only=true', { id: token.id, status: 2 })
+    expect((await ask('PUT', '/api/token/', { ...token, name: 'x' })).data).toMatchObject({
+      status: 2,
+      name: 'x',
+    })
+  })
+})
+
+describe('switching a key', () => {
+  const setStatus = ({ ask }: Owner, id: number, status?: number) =>
+    ask('PUT', '/api/token/?status_only=true', { id, status, name: 'ignored' })
+
+  it('changes the status alone, both ways, and answers the key', async () => {
+    const owner = await withOwner()
+    const token = await owner.create()
+    expect((await setStatus(owner, token.id, 2)).data).toEqual({ ...token, status: 2 })
+    expect((await setStatus(owner, token.id, 1)).data).toEqual(token)
+    expect(owner.changed).toHaveLength(3)
+  })
+
+  it.each([0, 3, 4, 99, undefined])('refuses the status %p', async (status) => {
+    const owner = await withOwner()
+    const { id } = await owner.create()
+    expect((await setStatus(owner, id, status)).code).toBe('token_status_invalid')
+  })
+
+  it('refuses to enable what has run out, judged by what is true now', async () => {
+    const owner = await withOwner()
+    const spent = await owner.create({ remain_quota: 10 })
+    await owner.ledger.charge('token', spent.id, 10)
+    expect((await setStatus(owner, spent.id, 1)).code).toBe('token_exhausted_enable')
+    const old = await owner.create({ expired_time: owner.now() + 1 })
+    owner.time.ms += 5000
+    expect((await setStatus(owner, old.id, 1)).code).toBe('token_expired_enable')
+    expect((await setStatus(owner, old.id, 2)).data).toMatchObject({ status: 2 })
+    const unlimited = await owner.create({ remain_quota: 0, unlimited_quota: true })
+    expect((await setStatus(owner, unlimited.id, 1)).success).toBe(true)
+  })
+})
+
+describe('deleting a key', () => {
+  it('takes it out of every answer, but not out of the books', async () => {
+    const { create, ask, store, changed, vault } = await withOwner()
+    const token = await create()
+    expect(await ask('DELETE', `/api/token/${token.id}/`)).toEqual({ success: true, message: '' })
+    expect((await ask('GET', '/api/token/')).data).toEqual([])
+    expect((await ask('GET', `/api/token/${token.id}`)).code).toBe('record_not_found')
+    expect((await ask('DELETE', `/api/token/${token.id}`)).code).toBe('record_not_found')
+    expect((await store.tokens.listByKeyHashes([vault.hash(token.key)])).size).toBe(0)
+    expect(await store.ledger.list('token', token.id, 10)).toHaveLength(1)
+    expect(changed.at(-1)).toBe(vault.hash(token.key))
+  })
+})
+
+it('nobody can read, change, switch or delete the key of somebody else, not even root', async () => {
+  const { create, read, createUser, loggedIn, send } = await withOwner()
+  const token = await create()
+  const headers = await loggedIn(await createUser({ role: 'root' }))
+  const { id } = token
+  const tries = [
+    send('GET', `/api/token/${id}`, { headers }),
+    send('PUT', '/api/token/', { headers, body: { id, name: 'mine' } }),
+    send('PUT', '/api/token/?status_only=true', { headers, body: { id, status: 2 } }),
+    send('DELETE', `/api/token/${id}`, { headers }),
+  ]
+  for (const { envelope } of await Promise.all(tries)) expect(envelope.code).toBe('record_not_found')
+  expect(await read(id)).toEqual(token)
+})
+
+describe('the keys of one user', () => {
+  it('have a limit, which deleted ones do not count towards', async () => {
+    const { ask, create } = await withOwner()
+    const first = await create()
+    for (let made = 1; made < 100; made += 1) await create()
+    const body = { name: 'one more', remain_quota: 0 }
+    expect(await ask('POST', '/api/token/', body)).toMatchObject({ code: 'token_too_many' })
+    await ask('DELETE', `/api/token/${first.id}`)
+    expect((await ask('POST', '/api/token/', body)).success).toBe(true)
+  })
+})

@@ -1,0 +1,59 @@
+import { calls, type UserGroups } from '@tollgate/api'
+import { type PriceListReader, priceList } from '../../../billing/pricing/price-list.ts'
+import type { ChannelDirectory } from '../../../channels/routing/routing-types.ts'
+import { pricedGroups } from '../../../settings/groups.ts'
+import type { SettingsReader } from '../../../settings/settings.ts'
+import type { UserDirectory } from '../../../users/user-directory.ts'
+import { type Caller, type ConsoleRoute, route } from '../route.ts'
+
+export interface PricingDependencies {
+  readonly settings: SettingsReader
+  readonly channels: Pick<ChannelDirectory, 'snapshot'>
+  readonly users: Pick<UserDirectory, 'find'>
+}
+
+const ownGroupText = { en: 'Your own group', zh: '用户分组' } as const
+const visitorsGroupText = { en: 'Default group', zh: '默认分组' } as const
+
+/** What models cost, and in which groups whoever asks may use them. */
+export function pricingRoutes({ settings, channels, users }: PricingDependencies): ConsoleRoute[] {
+  const { pricing, users: ofUsers } = calls
+
+  async function readerOf(caller: Caller | undefined, groups: UserGroups): Promise<PriceListReader> {
+    const user = caller && (await users.find(caller.userId))
+    return {
+      groups: new Set(Object.keys(groups)),
+      seesAllGroups: caller !== undefined && caller.role !== 'common',
+      acceptsUnpriced: user?.acceptsUnpricedModels ?? false,
+    }
+  }
+
+  return [
+    route(pricing.list, async (_, { caller, language }) => {
+      const text = caller === undefined ? visitorsGroupText : ownGroupText
+      const groups = pricedGroups(settings.current, caller?.group, text[language], language)
+      const reader = await readerOf(caller, groups)
+      return {
+        data: [...priceList(settings.current, channels.snapshot, reader)],
+        extra: {
+          group_ratio: mapGroups(groups, ({ ratio }) => ratio),
+          usable_group: mapGroups(groups, ({ desc }) => desc),
+          user_group: caller?.group ?? '',
+        },
+      }
+    }),
+    route(ofUsers.groups, async (_, { caller, language }) => ({
+      data: pricedGroups(settings.current, caller.group, ownGroupText[language], language),
+    })),
+    route(ofUsers.publicGroups, async (_, { language }) => ({
+      data: pricedGroups(settings.current, undefined, visitorsGroupText[language], language),
+    })),
+  ]
+}
+
+function mapGroups<Value>(
+  groups: UserGroups,
+  pick: (group: UserGroups[string]) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(groups).map(([name, group]) => [name, pick(group)]))
+}

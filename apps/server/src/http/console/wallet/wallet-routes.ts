@@ -1,0 +1,83 @@
+import { calls, decimalsOf, type TopUpInfo, type WireTopUpOrder } from '@tollgate/api'
+import type { RedeemCode } from '../../../redemptions/redeem-code.ts'
+import type { TopUpOrder } from '../../../store/entities.ts'
+import { moneyText } from '../../../top-up/amounts.ts'
+import type { Orders } from '../../../top-up/orders.ts'
+import type { PlaceOrders } from '../../../top-up/place-order.ts'
+import { pageWindow } from '../page-window.ts'
+import { type ConsoleRoute, route } from '../route.ts'
+
+export interface WalletDependencies {
+  readonly redeem: RedeemCode
+  readonly placeOrders: PlaceOrders
+  readonly orders: Orders
+  readonly infoFor: (group: string) => TopUpInfo
+}
+
+export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDependencies): ConsoleRoute[] {
+  return [
+    route(calls.wallet.redeem, async ({ body }, { caller }) => ({ data: await redeem(caller, body.key) })),
+    route(calls.wallet.info, async (_, { caller }) => ({ data: infoFor(caller.group) })),
+    route(calls.wallet.amount, async ({ body }, { caller }) => ({
+      data: placeOrders.quote(caller, body.amount, body.payment_method),
+    })),
+    route(calls.wallet.pay, async ({ body }, { caller }) => {
+      const placed = await placeOrders.place(caller, body.amount, body.payment_method)
+      const { url, httpMethod, fields, tradeNo } = placed
+      return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
+    }),
+    route(calls.wallet.orders, async ({ query }, { caller }) => {
+      const filter = query.status === undefined ? {} : { status: query.status }
+      const { rows, total } = await orders.listOwn(caller.userId, filter, pageWindow(query))
+      return { data: { items: rows.map(toWire), total, page: query.p, page_size: query.page_size } }
+    }),
+    route(calls.topUpOrders.list, async ({ query }) => {
+      const { p, page_size, ...search } = query
+      const { rows, total } = await orders.list(searchOf(search), pageWindow(query))
+      const items = rows.map((row) => ({ ...toWire(row), username: row.username }))
+      return { data: { items, total, page: p, page_size } }
+    }),
+    route(calls.topUpOrders.complete, async ({ body }, { actor }) => ({
+      data: toWire(await orders.complete(actor, body.trade_no)),
+    })),
+  ]
+}
+
+interface OrderQuery {
+  readonly status?: TopUpOrder['status'] | undefined
+  readonly provider?: TopUpOrder['provider'] | undefined
+  readonly user_id?: number | undefined
+  readonly username?: string | undefined
+  readonly trade_no?: string | undefined
+  readonly start_timestamp?: number | undefined
+  readonly end_timestamp?: number | undefined
+}
+
+function searchOf(query: OrderQuery): Parameters<Orders['list']>[0] {
+  return {
+    ...(query.status !== undefined && { status: query.status }),
+    ...(query.provider !== undefined && { provider: query.provider }),
+    ...(query.user_id !== undefined && { userId: query.user_id }),
+    ...(query.username !== undefined && { username: query.username }),
+    ...(query.trade_no !== undefined && { tradeNo: query.trade_no }),
+    ...(query.start_timestamp !== undefined && { from: query.start_timestamp }),
+    ...(query.end_timestamp !== undefined && { to: query.end_timestamp }),
+  }
+}
+
+function toWire(order: TopUpOrder): WireTopUpOrder {
+  return {
+    id: order.id,
+    user_id: order.userId,
+    trade_no: order.tradeNo,
+    provider: order.provider,
+    payment_method: order.method,
+    quota: order.quota,
+    money: moneyText(order.moneyMinor, decimalsOf(order.currency)),
+    currency: order.currency,
+    status: order.status,
+    create_time: order.createdAt,
+    complete_time: order.completedAt ?? 0,
+    provider_trade_no: order.providerTradeNo,
+  }
+}

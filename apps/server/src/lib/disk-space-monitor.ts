@@ -1,0 +1,44 @@
+import { statfs } from 'node:fs/promises'
+
+/** Knows whether the disk under a directory still has room, without asking it for every call. */
+export interface DiskSpaceMonitor {
+  readonly hasSpace: boolean
+  close(): void
+}
+
+interface Options {
+  readonly directory: string
+  /** Below this much free space there is no room. */
+  readonly minimumBytes: number
+  readonly everyMs?: number
+}
+
+const defaultEveryMs = 500
+
+/** Looks at once and then again and again. A disk that cannot be asked is taken to have room. */
+export async function createDiskSpaceMonitor({
+  directory,
+  minimumBytes,
+  everyMs = defaultEveryMs,
+}: Options): Promise<DiskSpaceMonitor> {
+  let hasSpace = true
+
+  async function look(): Promise<void> {
+    try {
+      const { bavail, bsize } = await statfs(directory)
+      hasSpace = bavail * bsize >= minimumBytes
+    } catch {
+      hasSpace = true
+    }
+  }
+
+  await look()
+  const timer = setInterval(() => void look(), everyMs)
+  timer.unref()
+  return {
+    get hasSpace() {
+      return hasSpace
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,76 @@
+import { type OutboundResponse, outboundFetch } from './outbound-fetch.ts'
+import { OutboundForbiddenError, type OutboundGuard } from './outbound-guard.ts'
+
+/** A proxy that fetches in the gateway's place, so that users' servers never learn where the gateway is. */
+export interface WorkerProxy {
+  readonly url: string
+  /** Proves to the worker that it is us. */
+  readonly key: string
+}
+
+export interface UserRequest {
+  /** https only. */
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  /** Headers that go along only when a worker sends the request. */
+  readonly headersByWorker?: Readonly<Record<string, string>>
+  /** As `JSON.stringify` writes it: a worker gets it as JSON and writes it the same way. */
+  readonly json?: string
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly signal?: AbortSignal
+}
+
+/** Requests to addresses that users chose. Throws what the guard and `outboundFetch` throw. */
+export type UserFetch = (request: UserRequest) => Promise<OutboundResponse>
+
+interface Dependencies {
+  readonly guard: OutboundGuard
+  /** The worker of now; `undefined` for none. */
+  readonly worker: () => WorkerProxy | undefined
+}
+
+/** The guard looks at the address in either case: a worker is no way around it. */
+export function createUserFetch({ guard, worker }: Dependencies): UserFetch {
+  return async (request) => {
+    if (!isHttps(request.url)) throw new OutboundForbiddenError('an address that a user chose is not https')
+    const proxy = worker()
+    if (proxy === undefined) return outboundFetch({ ...direct(request), guard })
+    await guard.check(request.url)
+    return outboundFetch(throughWorker(request, proxy))
+  }
+}
+
+function isHttps(url: string): boolean {
+  return URL.canParse(url) && new URL(url).protocol === 'https:'
+}
+
+function direct({ json, headersByWorker: _, ...request }: UserRequest) {
+  return json === undefined ? request : { ...request, headers: withJsonType(request.headers), body: json }
+}
+
+function throughWorker(request: UserRequest, { url, key }: WorkerProxy) {
+  const { json, method = 'GET', timeoutMs, maxBytes, signal } = request
+  const headers = { ...request.headers, ...request.headersByWorker }
+  const requested = {
+    url: request.url,
+    key,
+    method,
+    headers: json === undefined ? headers : withJsonType(headers),
+    ...(json !== undefined && { body: JSON.parse(json) as unknown }),
+  }
+  return {
+    url: `${url}/`,
+    method: 'POST',
+    headers: withJsonType(),
+    body: JSON.stringify(requested),
+    timeoutMs,
+    maxBytes,
+    ...(signal !== undefined && { signal }),
+  }
+}
+
+function withJsonType(headers: Readonly<Record<string, string>> = {}) {
+  return { ...headers, 'content-type': 'application/json' }
+}

@@ -1,0 +1,37 @@
+import type { Ledger } from '../billing/ledger-types.ts'
+import type { UsageRepository } from '../store/usage-repository.ts'
+
+/**
+ * The log with every call that has ended. The ledger writes behind, so it is flushed before each read, which takes a few
+ * milliseconds.
+ */
+export function flushBeforeReads(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>): UsageRepository {
+  return {
+    ...usage,
+    async page(filter, page, size) {
+      await ledger.flush()
+      return usage.page(filter, page, size)
+    },
+    async sumQuota(filter) {
+      await ledger.flush()
+      return usage.sumQuota(filter)
+    },
+    async clearBefore(before, progress, signal) {
+      await ledger.flush()
+      return usage.clearBefore(before, progress, signal)
+    },
+    async batch(filter, before, size) {
+      // What is read on and on begins with what was there when it began.
+      if (before === undefined) await ledger.flush()
+      return usage.batch(filter, before, size)
+    },
+    async search(search) {
+      await ledger.flush()
+      return usage.search(search)
+    },
+    async recent(filter, since) {
+      await ledger.flush()
+      return usage.recent(filter, since)
+    },
+  }
+}

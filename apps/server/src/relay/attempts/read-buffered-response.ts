@@ -1,0 +1,93 @@
+import { isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgate/formats'
+import type { UpstreamBody } from '../../upstream/call-body.ts'
+import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
+import type { RelayCall } from '../call.ts'
+import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { filteredReading } from '../words/filter-response.ts'
+import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
+import { lostResult } from './task-result.ts'
+
+/** The call itself where its channel wants nothing of its answers, as nearly all do. */
+export function responseContext(call: RelayCall, { channel }: Candidate): ResponseContext {
+  const { forceFormat, thinkingToContent } = channel.setting
+  if (!forceFormat && !thinkingToContent) return call
+  const { requestId, createdAt, nowSeconds } = call
+  return {
+    requestId,
+    createdAt,
+    nowSeconds,
+    form: { knownFieldsOnly: forceFormat, reasoningInText: thinkingToContent },
+  }
+}
+
+export function malformed(exchange: Exchange, message: string): AttemptResult {
+  const { endedBy } = exchange
+  exchange.end('shutdown')
+  return { ok: false, error: noResponseError('upstream_bug', message), endedBy, outcomeUnknown: true }
+}
+
+/** What an answer that was read whole is to its caller. A promise only where files of it must be fetched before. */
+export function readBufferedResponse(
+  call: RelayCall,
+  candidate: Candidate,
+  response: WireResponse,
+  { dropped }: UpstreamBody,
+  deps: AttemptDependencies,
+  entry: Pick<InFlightEntry, 'opened'>,
+): AttemptResult | Promise<AttemptResult> {
+  const reading = call.request.readResponse(response, candidate.operation, responseContext(call, candidate))
+  // A 2xx that nobody can read may be the response to work that was done.
+  if (!reading.ok) {
+    const { error } = reading
+    const outcomeUnknown = error.kind === 'upstream_bug' && !isObject(response.json)
+    return { ok: false, error, endedBy: undefined, outcomeUnknown }
+  }
+  const begin = (complete: Read) => completeResponse(call, complete, response, dropped, deps.contentFilter)
+  if (reading.linked === undefined) return begin(reading)
+  return withFiles(reading.linked, candidate, deps.media, entry).then((complete) =>
+    'error' in complete ? complete : begin(complete),
+  )
+}
+
+type Read = Extract<ResponseReading, { ok: true }>
+
+function completeResponse(
+  { request }: RelayCall,
+  reading: Read,
+  response: WireResponse,
+  dropped: readonly string[],
+  contentFilter: AttemptDependencies['contentFilter'],
+): AttemptResult {
+  const contentType = reading.contentType ?? jsonTypeOf(response)
+  const filter = contentFilter.responses()
+  const clean = filter === undefined ? reading : filteredReading(reading, request, filter)
+  return { ok: true, started: { kind: 'buffered', reading: clean, contentType, dropped } }
+}
+
+async function withFiles(
+  linked: LinkedFiles<Read>,
+  { channel }: Candidate,
+  media: AttemptDependencies['media'],
+  entry: Pick<InFlightEntry, 'opened'>,
+): Promise<Read | FailedAttempt> {
+  try {
+    return linked.withFiles(await media.results(linked.urls, channel, entry))
+  } catch (error) {
+    if (!(error instanceof RequestFault)) throw error
+    return lostResult('The upstream made files that cannot be fetched. Ask for their addresses.')
+  }
+}
+
+const json = 'application/json'
+const sendableJsonType = /^application\/json\b[ -~]*$/i
+
+/** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
+function jsonTypeOf({ contentType }: WireResponse): string {
+  return contentType === json || sendableJsonType.test(contentType) ? contentType : json
+}
+
+export function wireResponse(bytes: Uint8Array, { response }: Exchange): WireResponse {
+  return new WireResponse(bytes, response.header('content-type') ?? '')
+}

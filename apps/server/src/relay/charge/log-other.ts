@@ -1,0 +1,95 @@
+import { explainCharge } from '../../billing/pricing/explain-charge.ts'
+import type { Price } from '../../billing/pricing/price.ts'
+import type { AttemptRecord, CallTrace, ModelRequest, RelayCall } from '../call.ts'
+import type { RelayError } from '../relay-error.ts'
+import type { Delivery } from './delivery.ts'
+
+/** Marks "no first token was measured" in log rows, as readers of such logs know it. */
+const notStreamedMs = -1000
+
+/**
+ * The log row's account of a call: its charge's terms, its times and its attempts (`LogOther` as JSON text). Written
+ * out by hand: an object made for every call, only to be turned into text, is half of what settling it would cost.
+ */
+export function explain(
+  { request, trace, mode }: Explained,
+  price: Price,
+  delivery: Explainable,
+  doneMs: number,
+): string {
+  const { routedMs, sentMs, firstTokenMs } = trace
+  const frt = request.stream ? firstTokenMs : notStreamedMs
+  const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":${firstTokenMs},"done":${doneMs}}`
+  return `{${explainCharge(delivery.usage, price, delivery.implausible)},"frt":${frt},${timing},${adminInfo(trace)}${marksOf(request, delivery)}${differenceOf(delivery)}${trace.isInstructed ? instructed : ''}${mode === 'realtime' ? session : ''}}`
+}
+
+type Explainable = Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'ended' | 'implausible'> & {
+  /** What it cost beyond what its accounts had; nothing when not said. */
+  readonly shortfall?: number
+  /** A price per call is not charged, as the call was not finished. */
+  readonly unfinished?: boolean
+}
+
+/** What of a call its row tells. */
+type Explained = Pick<RelayCall<ModelRequest>, 'request' | 'trace'> & { readonly mode?: RelayCall['mode'] }
+
+const session = ',"ws":true'
+const instructed = ',"is_system_prompt_overwritten":true'
+
+type RefusalFacts = Pick<RelayError, 'wireCode' | 'status' | 'code' | 'param' | 'messageParams'>
+
+/**
+ * The same of a call that failed: what was tried, when, and with which code it ended. The upstream's own words are in the
+ * row's content, as the caller got them.
+ */
+export function explainFailure(
+  { request, trace }: Explained,
+  { wireCode, status, code, param, messageParams }: RefusalFacts,
+  doneMs: number,
+): string {
+  const { routedMs, sentMs } = trace
+  const timing = `"timing":{"routed":${routedMs},"sent":${sentMs},"first_token":0,"done":${doneMs}}`
+  const ended = code === 'client_gone' ? ',"ended":"client_gone"' : ''
+  const params = { ...messageParams, ...(param !== null && { param }) }
+  const error = `"error":${JSON.stringify({ code: wireCode, status, reason: code, params })}`
+  const effort =
+    request.reasoningEffort === '' ? '' : `,"reasoning_effort":${JSON.stringify(request.reasoningEffort)}`
+  return `{${error},"frt":${notStreamedMs},${timing},${adminInfo(trace)}${ended}${effort}}`
+}
+
+function adminInfo({ attempts, affinity }: CallTrace): string {
+  let channels = ''
+  let notes = ''
+  for (const attempt of attempts) {
+    const comma = notes === '' ? '' : ','
+    channels += `${comma}"${attempt.channel}"`
+    notes += comma + attemptText(attempt)
+  }
+  const session =
+    affinity === undefined ? '' : `,"affinity":{"by":"${affinity.by}","channel":${affinity.channelId}}`
+  return `"admin_info":{"use_channel":[${channels}],"attempts":[${notes}]${session}}`
+}
+
+function attemptText({ channel, key, ms, status, kind }: AttemptRecord): string {
+  return `{"channel":${channel},"key":${key},"ms":${ms},"status":${status},"kind":"${kind}"}`
+}
+
+/** Why less was charged than the terms come to. */
+function differenceOf({ shortfall = 0, unfinished = false }: Explainable): string {
+  if (shortfall > 0) return `,"shortfall":${shortfall}`
+  return unfinished ? ',"unfinished":true' : ''
+}
+
+/** What most calls have nothing to say of. */
+function marksOf(
+  { model, reasoningEffort }: ModelRequest,
+  { upstreamModel, estimated, ended }: Pick<Delivery, 'upstreamModel' | 'estimated' | 'ended'>,
+): string {
+  let marks = ''
+  if (upstreamModel !== model)
+    marks += `,"is_model_mapped":true,"upstream_model_name":${JSON.stringify(upstreamModel)}`
+  if (estimated) marks += ',"estimated":true'
+  if (ended !== undefined) marks += `,"ended":"${ended}"`
+  if (reasoningEffort !== '') marks += `,"reasoning_effort":${JSON.stringify(reasoningEffort)}`
+  return marks
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'bun:test'
+import { usageRow } from '@tollgate/api'
+import type { StatisticsRange } from '../store/figures-repository.ts'
+import { createUsageData } from './usage-data.ts'
+import { createUsageSummaries } from './usage-summary.ts'
+
+const now = 1_700_000_000
+const day = 86_400
+const noOffset = { utc_offset: 0 }
+
+function setUp() {
+  const asked: [StatisticsRange, number | undefined][] = []
+  const order: string[] = []
+  const deps = {
+    statistics: {
+      list: async (range: StatisticsRange, userId?: number) => {
+        order.push('read')
+        asked.push([range, userId])
+        return [{ at: 3600, model: 'gpt-4o', count: 2, quota: 30, tokens: 7 }]
+      },
+    },
+    ledger: { flush: async () => void order.push('flushed') },
+    users: { idsByUsername: async (name: string) => (name === 'bob' ? [2, 5] : []) },
+    clock: { now: () => now * 1000 },
+  }
+  return { asked, order, ...createUsageData(deps) }
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  )
+
+describe('rows of charts', () => {
+  it('are of the last thirty days unless asked otherwise, with every call that has ended', async () => {
+    const { all, asked, order } = setUp()
+    const { rows, granularity } = await all(noOffset)
+    expect(asked).toEqual([
+      [{ from: now - 30 * day, to: now, stepSeconds: day, shiftSeconds: day }, undefined],
+    ])
+    expect(order).toEqual(['flushed', 'read'])
+    expect(granularity).toBe('day')
+    expect(rows).toEqual([
+      {
+        id: 1,
+        user_id: 0,
+        username: '',
+        model_name: 'gpt-4o',
+        created_at: 3600,
+        token_used: 7,
+        count: 2,
+        quota: 30,
+      },
+    ])
+    expect(rows.map((row) => usageRow.parse(row))).toEqual(rows)
+  })
+
+  it('are of whoever has or had a name, and of nobody for a name that nobody has', async () => {
+    const { all, asked } = setUp()
+    const { rows } = await all({ ...noOffset, username: 'bob' })
+    expect(rows.map(({ id, user_id, username }) => [id, user_id, username])).toEqual([
+      [1, 5, 'bob'],
+      [2, 2, 'bob'],
+    ])
+    expect((await all({ ...noOffset, username: 'eve' })).rows).toEqual([])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('take either name of the granularity', async () => {
+    const { own } = setUp()
+    const times = { start_timestamp: now - day, end_timestamp: now }
+    const ann = { userId: 4, username: 'ann' }
+    const of = async (query: object) => (await own(ann, { ...noOffset, ...times, ...query })).granularity
+    expect(await of({})).toBe('hour')
+    expect(await of({ default_time: 'week' })).toBe('week')
+    expect(await of({ granularity: 'day', default_time: 'week' })).toBe('day')
+  })
+
+  it('go back a month for oneself and a year for everybody', async () => {
+    const { all, own } = setUp()
+    const ann = { userId: 4, username: 'ann' }
+    const ago = (days: number) => ({ ...noOffset, start_timestamp: now - days * day, end_timestamp: now })
+    expect(await codeOf(own(ann, ago(30)))).toBe('done')
+    expect(await codeOf(own(ann, { ...ago(30), start_timestamp: now - 30 * day - 1 }))).toBe(
+      'data_range_over_month',
+    )
+    expect(await codeOf(all(ago(366)))).toBe('done')
+    expect(await codeOf(all(ago(367)))).toBe('data_range_over_year')
+  })
+})
+
+describe('a summary', () => {
+  const models = [
+    {
+      model: 'a',
+      count: 10,
+      errors: 1,
+      quota: 100,
+      tokens: 50,
+      todayCount: 1,
+      todayErrors: 0,
+      todayQuota: 9,
+      todayTokens: 5,
+    },
+    {
+      model: 'b',
+      count: 0,
+      errors: 7,
+      quota: 0,
+      tokens: 0,
+      todayCount: 0,
+      todayErrors: 7,
+      todayQuota: 0,
+      todayTokens: 0,
+    },
+  ]
+
+  it('has today and the week, and who is on top and who fails', async () => {
+    const asked: number[][] = []
+    const summaries = createUsageSummaries({
+      statistics: {
+        modelTotals: async (since, today, userId) => {
+          asked.push([since, today, userId ?? 0])
+          return models
+        },
+        failingChannels: async () => [{ channelId: 3, errors: 8, count: 10 }],
+      },
+      ledger: { flush: async () => undefined },
+      channelName: (id) => `channel ${id}`,
+      clock: { now: () => now * 1000 },
+    })
+    const today = now - (now % day)
+    expect(await summaries.all(0)).toEqual({
+      today: { count: 1, errors: 7, quota: 9, token_used: 5 },
+      week: { count: 10, errors: 8, quota: 100, token_used: 50 },
+      top_models: [{ model_name: 'a', count: 10, errors: 1, quota: 100, token_used: 50 }],
+      failing_models: [
+        { model_name: 'b', count: 0, errors: 7, quota: 0, token_used: 0 },
+        { model_name: 'a', count: 10, errors: 1, quota: 100, token_used: 50 },
+      ],
+      failing_channels: [{ channel: 3, channel_name: 'channel 3', count: 10, errors: 8 }],
+    })
+    await summaries.own(4, 0)
+    expect(asked).toEqual([
+      [today - 6 * day, today, 0],
+      [today - 6 * day, today, 4],
+    ])
+  })
+})

@@ -1,0 +1,52 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import { sha256, type Vault } from '../../lib/crypto.ts'
+import type { Store } from '../../store/store.ts'
+
+const lifetimeSeconds = 300
+const purpose = 'passkey-challenge'
+const randomBytesOf = 16
+const timeBytes = 6
+const sealBytes = 32
+
+/**
+ * What devices are asked to sign, each once and for the one who was asked. A challenge carries its own proof, so that asking
+ * for one stores nothing; only those that were answered are stored, until they expire.
+ */
+export interface PasskeyChallenges {
+  /** @param holder who has to come back with it: a user, or a secret of the browser */
+  issue(holder: string): Uint8Array<ArrayBuffer>
+  /** Whether it was issued to this holder and is still good; afterwards it is not. */
+  take(challenge: string, holder: string): Promise<boolean>
+}
+
+interface Dependencies {
+  readonly store: Pick<Store, 'oneTimeSecrets'>
+  readonly vault: Pick<Vault, 'hash'>
+  readonly clock: Clock
+}
+
+export function createPasskeyChallenges({ store, vault, clock }: Dependencies): PasskeyChallenges {
+  const sealOf = (body: Buffer, holder: string) =>
+    Buffer.from(vault.hash(`${purpose} ${body.toString('hex')} ${holder}`), 'hex')
+
+  return {
+    issue(holder) {
+      const body = Buffer.concat([randomBytes(randomBytesOf), Buffer.alloc(timeBytes)])
+      body.writeUIntBE(unixSeconds(clock), randomBytesOf, timeBytes)
+      return Uint8Array.from([...body, ...sealOf(body, holder)])
+    },
+    async take(challenge, holder) {
+      const bytes = Buffer.from(challenge, 'base64url')
+      if (bytes.length !== randomBytesOf + timeBytes + sealBytes) return false
+      const body = bytes.subarray(0, randomBytesOf + timeBytes)
+      if (!timingSafeEqual(sealOf(body, holder), bytes.subarray(body.length))) return false
+      const createdAt = body.readUIntBE(randomBytesOf, timeBytes)
+      const expiresAt = createdAt + lifetimeSeconds
+      if (unixSeconds(clock) >= expiresAt) return false
+      // The subject is what was compared: other spellings of the same bytes are the same challenge.
+      const subject = sha256(bytes.toString('base64url'))
+      return store.oneTimeSecrets.putNew({ purpose, subject, secretHash: '', data: '', createdAt, expiresAt })
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import { LRUCache } from 'lru-cache'
+import { sha256 } from '../../lib/crypto.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { createReadThroughCache } from '../../lib/read-through-cache.ts'
+import type { ChangeBus } from '../../store/change-events.ts'
+import type { Session } from '../../store/entities.ts'
+import type { Store } from '../../store/store.ts'
+
+export const sessionLifetimeSeconds = 30 * 24 * 3600
+
+const idBytes = 32
+const idForm = /^[\w-]{43}$/
+const maximumCached = 10_000
+/** How long a cached session is used without reading it again: another node's logout is noticed after at most this. */
+const believedMs = 30_000
+
+/** How exact "last seen" is, and so how often a session in use is written at most. */
+const seenEverySeconds = 300
+const userAgentMaxLength = 300
+const listedSessions = 100
+
+/** What a session is told apart by, for its owner. */
+export interface Device {
+  readonly userAgent: string
+  readonly address: string
+}
+
+/** A session as its owner may see it. */
+export interface OwnSession extends Device {
+  /** Start of the id's hash: names the session, and opens nothing. */
+  readonly id: string
+  readonly isCurrent: boolean
+  readonly createdAt: number
+  readonly lastSeenAt: number
+  readonly expiresAt: number
+}
+
+/** How much of a hash tells a person's sessions apart. */
+const shownIdLength = 16
+
+/** Login sessions: opaque random ids that only the browser knows, each good for one user. */
+export interface Sessions {
+  /** The new session's id, for the cookie. */
+  create(userId: number, device?: Device): Promise<string>
+  /** Whose session it is, and when that was proven; `undefined` when it is unknown, expired or ended. */
+  find(id: string): Promise<Pick<Session, 'userId' | 'provenAt'> | undefined>
+  /** Its owner has proven once more who they are. */
+  markProven(id: string): Promise<void>
+  /** Whether memory knows the session, so that asking costs no read of the database. */
+  isCached(id: string): boolean
+  end(id: string): Promise<void>
+  /** Last seen first, at most 100. `currentId` is that of the session that asks. */
+  listOwn(userId: number, currentId: string): Promise<OwnSession[]>
+  /** Ends the user's session of that shown id, here at once and on every node with the next word of it; false when there is none. */
+  endOwn(userId: number, shownId: string): Promise<boolean>
+  /** The same for all but one; answers how many. */
+  endOthersOf(userId: number, currentId: string): Promise<number>
+  /** Ends all sessions of a user: password change, ban, deletion. */
+  endAllOf(userId: number): Promise<void>
+  /** Housekeeping: forgets sessions that can no longer be used. */
+  deleteExpired(): Promise<void>
+}
+
+/** As the store knows a session. */
+export const sessionHash = sha256
+
+interface Dependencies {
+  readonly store: { readonly sessions: Store['sessions'] }
+  readonly events: ChangeBus
+  readonly clock: Clock
+  readonly logger: Logger
+  /** For the age of cached sessions. */
+  readonly monotonic?: Clock
+}
+
+const unknownDevice: Device = { userAgent: '', address: '' }
+
+export function createSessions(deps: Dependencies): Sessions {
+  const { store, events, clock, monotonic = monotonicClock } = deps
+  const cache = createReadThroughCache<string, Session>({
+    load: (idHash) => store.sessions.find(idHash, unixSeconds(clock)),
+    maximum: maximumCached,
+    absentMs: believedMs,
+    presentMs: believedMs,
+    clock: monotonic,
+  })
+  const dropOf = (userId: number) => cache.dropWhere((session) => session.userId === userId)
+  // Another node that changed a password or ended sessions announces the user: cached sessions are older.
+  events.subscribe('user-changed', ({ id }) => dropOf(id))
+  const noteSeen = createSightings(deps)
+
+  return {
+    async create(userId, { userAgent, address } = unknownDevice) {
+      const id = randomBytes(idBytes).toString('base64url')
+      const createdAt = unixSeconds(clock)
+      const expiresAt = createdAt + sessionLifetimeSeconds
+      await store.sessions.create({
+        idHash: sessionHash(id),
+        userId,
+        createdAt,
+        expiresAt,
+        userAgent: userAgent.slice(0, userAgentMaxLength),
+        address,
+        lastSeenAt: createdAt,
+        provenAt: createdAt,
+      })
+      return id
+    },
+    async find(id) {
+      if (!idForm.test(id)) return undefined
+      const session = await cache.find(sessionHash(id))
+      if (session === undefined || session.expiresAt <= unixSeconds(clock)) return undefined
+      noteSeen(session)
+      return session
+    },
+    async markProven(id) {
+      const idHash = sessionHash(id)
+      await store.sessions.markProven(idHash, unixSeconds(clock))
+      cache.drop(idHash)
+    },
+    isCached: (id) => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
+    async end(id) {
+      const idHash = sessionHash(id)
+      await store.sessions.delete(idHash)
+      cache.drop(idHash)
+    },
+    async listOwn(userId, currentId) {
+      const sessions = await store.sessions.listOwn(userId, unixSeconds(clock), listedSessions)
+      const current = sessionHash(currentId)
+      return sessions.map((session) => toOwnSession(session, current))
+    },
+    async endOwn(userId, shownId) {
+      const isEnded = await store.sessions.deleteOwn(userId, shownId)
+      // Other nodes drop what they hold of the user when they are told.
+      if (isEnded) events.publish('user-changed', { id: userId })
+      return isEnded
+    },
+    async endOthersOf(userId, currentId) {
+      const ended = await store.sessions.deleteOfUser(userId, sessionHash(currentId))
+      if (ended > 0) events.publish('user-changed', { id: userId })
+      return ended
+    },
+    async endAllOf(userId) {
+      await store.sessions.deleteOfUser(userId)
+      dropOf(userId)
+    },
+    deleteExpired: () => store.sessions.deleteExpired(unixSeconds(clock)),
+  }
+}
+
+function toOwnSession(session: Session, currentHash: string): OwnSession {
+  const { idHash, userAgent, address, createdAt, lastSeenAt, expiresAt } = session
+  const id = idHash.slice(0, shownIdLength)
+  return { id, isCurrent: idHash === currentHash, userAgent, address, createdAt, lastSeenAt, expiresAt }
+}
+
+/** Writes when a session was last seen, beside the call that shows it, every few minutes at most. */
+function createSightings({ store, clock, logger }: Dependencies): (session: Session) => void {
+  const noted = new LRUCache<string, number>({ max: maximumCached })
+  return ({ idHash, lastSeenAt }) => {
+    const at = unixSeconds(clock)
+    if (at - Math.max(lastSeenAt, noted.get(idHash) ?? 0) < seenEverySeconds) return
+    noted.set(idHash, at)
+    store.sessions
+      .touch(idHash, at)
+      .catch((err: unknown) => logger.warn({ err }, 'when a session was last seen could not be written'))
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { firstRendered } from './rendered-rows.ts'
+
+const rowsFrom = (first: number) => Array.from({ length: 100 }, (_, index) => ({ id: String(first + index) }))
+
+test('of a page of new rows the first thirty come at once', () => {
+  expect(firstRendered(rowsFrom(100), rowsFrom(0)).map(({ id }) => id)).toEqual(
+    rowsFrom(100)
+      .slice(0, 30)
+      .map(({ id }) => id),
+  )
+})
+
+test('rows that were drawn before stay when they are read again', () => {
+  const again = rowsFrom(0)
+  expect(firstRendered(again, rowsFrom(0))).toEqual(again)
+})
+
+test('a new row above the others pushes none of them out', () => {
+  const after = [{ id: 'new' }, ...rowsFrom(0)]
+  expect(firstRendered(after, rowsFrom(0))).toEqual(after)
+})

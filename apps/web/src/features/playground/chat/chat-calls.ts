@@ -1,0 +1,145 @@
+import type { ResponseError, ResponsePart } from '../stream/response-part.ts'
+import type { ChatSettings } from './chat-request.ts'
+import type { Column } from './conversation.ts'
+import {
+  type AssistantMessage,
+  append,
+  changeResponse,
+  ended,
+  messagesToSend,
+  openResponse,
+  type ResponseCharge,
+  type SentMessage,
+  type Thread,
+  withPart,
+} from './thread.ts'
+
+/** One call on its way. */
+export interface ChatCall {
+  readonly settings: ChatSettings
+  readonly messages: readonly SentMessage[]
+  readonly signal: AbortSignal
+  readonly onRequestId: (requestId: string) => void
+  readonly onPart: (part: ResponsePart) => void
+}
+
+/** Asks a model; resolves when no more will come, and throws only what a broken connection throws. */
+export type SendChat = (asking: ChatCall) => Promise<void>
+
+/** How one column asks. */
+export interface Turn {
+  readonly column: Column
+  readonly settings: ChatSettings
+  readonly system: string
+}
+
+export interface ChatCallDependencies {
+  readonly sendChat: SendChat
+  /** What the log says of a call, as soon as it says something. */
+  readonly findCharge: (requestId: string) => Promise<ResponseCharge | undefined>
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly nextId: () => string
+}
+
+/** Where the answers of each column go. */
+export interface Columns {
+  threadAt(column: Column): Thread
+  change(column: Column, how: (thread: Thread) => Thread): void
+}
+
+/** The calls on their way: at most one for each column. */
+export interface ChatCalls {
+  response(turn: Turn): Promise<void>
+  /** An answer keeps what had come. */
+  stop(column: Column): void
+  /** Puts the charge to an answer. */
+  account(column: Column, response: Pick<AssistantMessage, 'id' | 'requestId'>): Promise<void>
+}
+
+export function createChatCalls(deps: ChatCallDependencies, columns: Columns): ChatCalls {
+  const running = new Map<Column, AbortController>()
+
+  async function account(
+    column: Column,
+    { id, requestId }: Pick<AssistantMessage, 'id' | 'requestId'>,
+  ): Promise<void> {
+    if (requestId === '') return
+    const charge = await deps.findCharge(requestId).catch(() => undefined)
+    if (charge)
+      columns.change(column, (thread) => changeResponse(thread, id, (said) => ({ ...said, charge })))
+  }
+
+  return {
+    account,
+    stop(column) {
+      const response = running.has(column) ? openResponse(columns.threadAt(column)) : undefined
+      running.get(column)?.abort()
+      running.delete(column)
+      if (!response) return
+      columns.change(column, (thread) =>
+        changeResponse(thread, response.id, (open) => ({
+          ...ended(open, deps.now() - open.createdAt),
+          stopped: true,
+        })),
+      )
+      void account(column, response)
+    },
+    async response({ column, settings, system }) {
+      const controller = new AbortController()
+      const startedAt = deps.now()
+      const id = deps.nextId()
+      const messages = messagesToSend(columns.threadAt(column), system)
+      let requestId = ''
+      const elapsed = () => deps.now() - startedAt
+      const edit = (how: (open: AssistantMessage) => AssistantMessage) => {
+        // After a stop the answer is as it is, whatever still trickles in.
+        if (running.get(column) !== controller) return
+        columns.change(column, (thread) => changeResponse(thread, id, how))
+      }
+      running.set(column, controller)
+      columns.change(column, (thread) => append(thread, newResponse(id, startedAt, settings)))
+      try {
+        await deps.sendChat({
+          settings,
+          messages,
+          signal: controller.signal,
+          onRequestId: (given) => {
+            requestId = given
+            edit((open) => ({ ...open, requestId }))
+          },
+          onPart: (part) => edit((open) => withPart(open, part, elapsed())),
+        })
+      } catch {
+        edit((open) => withPart(open, { type: 'error', error: connectionLost }, elapsed()))
+      }
+      edit((open) => ended(open, elapsed()))
+      if (running.get(column) !== controller) return
+      running.delete(column)
+      await account(column, { id, requestId })
+    },
+  }
+}
+
+const connectionLost: ResponseError = { message: '', status: 0, code: '' }
+
+function newResponse(id: string, createdAt: number, { model, group }: ChatSettings): AssistantMessage {
+  return {
+    id,
+    createdAt,
+    role: 'assistant',
+    status: 'loading',
+    content: '',
+    reasoning: '',
+    model,
+    group,
+    stopped: false,
+    stopReason: '',
+    error: undefined,
+    usage: undefined,
+    charge: undefined,
+    requestId: '',
+    firstTokenMs: undefined,
+    totalMs: undefined,
+  }
+}

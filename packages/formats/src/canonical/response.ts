@@ -1,0 +1,48 @@
+import type { Usage } from '../usage.ts'
+import type { AssistantPart } from './request.ts'
+
+/** A whole answer, in no vendor's words. */
+export interface ChatResponse {
+  /** The upstream's own id; empty when it gave none. */
+  readonly id: string
+  /** As the upstream names it. */
+  readonly model: string
+  /** Unix seconds; 0 when the upstream did not say. */
+  readonly createdAt: number
+  readonly candidates: readonly Candidate[]
+  /** `undefined` when the upstream sent none that can be charged. */
+  readonly usage: Usage | undefined
+}
+
+export interface Candidate {
+  readonly index: number
+  readonly parts: readonly AssistantPart[]
+  readonly stop: Stop
+  readonly logprobs?: readonly TokenLogprob[]
+  readonly citations?: readonly Citation[]
+}
+
+export interface Stop {
+  readonly reason: StopReason
+  /** Which of the caller's stop sequences ended it, where the vendor says so. */
+  readonly sequence?: string
+}
+
+/**
+ * Why an answer ended. `paused`: the vendor's own tools took too long and the caller is to go on. `refused`: the model
+ * would not answer; `content-filter`: a filter stopped it.
+ */
+export type StopReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refused' | 'paused'
+
+export interface TokenLogprob {
+  readonly token: string
+  readonly logprob: number
+  readonly top: readonly { readonly token: string; readonly logprob: number }[]
+}
+
+export interface Citation {
+  readonly url: string
+  readonly title: string
+  /** The text that is cited; empty when not said. */
+  readonly text: string
+}

@@ -1,0 +1,67 @@
+import { isObject, parseJson } from '../json-value.ts'
+import { type MutableObject, type ResponseTexts, slotText, type TextSlot } from './text-slots.ts'
+import type { WordAutomaton } from './word-automaton.ts'
+
+/** What is done where an answer holds a word. */
+export interface WordFilter {
+  readonly automaton: WordAutomaton
+  /** Ends the answer before the word; otherwise the word alone is replaced. */
+  readonly stop: boolean
+}
+
+/** A whole answer with words in it. */
+export interface FilteredBody {
+  /** The body for the caller. */
+  readonly body: string
+  /** What is left of its texts. */
+  readonly text: string
+}
+
+/** `undefined` for an answer that holds no word: it goes out as it is. */
+export function filterBody(body: string, texts: ResponseTexts, filter: WordFilter): FilteredBody | undefined {
+  const response = parseJson(body)
+  if (!isObject(response)) return undefined
+  const mutable = response as MutableObject
+  const slots = texts.body(mutable)
+  const found = filter.stop
+    ? stopResponse(mutable, slots, texts, filter.automaton)
+    : maskSlots(slots, filter.automaton)
+  if (!found) return undefined
+  return { body: JSON.stringify(response), text: texts.body(mutable).map(slotText).join('\n') }
+}
+
+/** Whether there was any. */
+export function maskSlots(slots: readonly TextSlot[], automaton: WordAutomaton): boolean {
+  let found = false
+  for (const slot of slots) {
+    const text = slotText(slot)
+    const masked = automaton.mask(text)
+    if (masked === text) continue
+    found = true
+    slot.holder[slot.key] = masked
+  }
+  return found
+}
+
+/** Each candidate ends before its first word. */
+function stopResponse(
+  response: MutableObject,
+  slots: readonly TextSlot[],
+  texts: ResponseTexts,
+  automaton: WordAutomaton,
+): boolean {
+  const stopped = new Set<number>()
+  for (const slot of slots) {
+    if (stopped.has(slot.candidate)) {
+      slot.holder[slot.key] = ''
+      continue
+    }
+    const text = slotText(slot)
+    const at = automaton.find(text)
+    if (at < 0) continue
+    stopped.add(slot.candidate)
+    slot.holder[slot.key] = text.slice(0, at)
+    texts.stop(response, slot)
+  }
+  return stopped.size > 0
+}

@@ -1,0 +1,91 @@
+import { DeliveredText } from '../delivered-text.ts'
+import { listItems, memberText, scanTopLevel } from '../json-text.ts'
+import { isObject, type JsonObject, objectOf, parseJson } from '../json-value.ts'
+import { isFailure } from '../openai-chat/failure.ts'
+import type { JsonMode } from '../openai-chat/request.ts'
+import { readChatResponse, readEmbeddingResponse } from '../openai-chat/response.ts'
+import { readUsage } from '../openai-chat/usage.ts'
+import type { BufferedResponse } from '../response-body.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import { countOf, type Usage, usageOf } from '../usage.ts'
+import { filteredImages } from './images.ts'
+import { readMediaUsage } from './media-usage.ts'
+
+type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
+type ReadResponse = (body: string, decodeError: DecodeError) => BufferedResponse
+
+/** Reads a 2xx answer in the form that its mode has at OpenAI. An error in it, or a body that is no answer, is a failure. */
+export function readModeResponse(mode: JsonMode, body: string, decodeError: DecodeError): BufferedResponse {
+  return readers[mode](body, decodeError)
+}
+
+/** An answer without a single image is a failure: of what its items say, or the vendor's filter. */
+const readImages: ReadResponse = (body, decodeError) => {
+  const response = readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError)
+  if (!response.ok) return response
+  const scan = scanTopLevel(body, maxResponseDepth, Number.POSITIVE_INFINITY)
+  const list = scan.ok ? scan.members.get('data') : undefined
+  const items = list === undefined ? [] : listItems(memberText(body, list))
+  const made = items.filter(holdsImage).length
+  if (made > 0) return { ...response, made }
+  const refused = filteredImages(items.map(parseJson))
+  return refused === undefined ? failed(body, decodeError) : { ok: false, error: refused }
+}
+
+/** Whether an item has an address or bytes, which are megabytes that nobody parses. */
+function holdsImage(item: string): boolean {
+  const scan = scanTopLevel(item, maxResponseDepth)
+  if (!scan.ok) return false
+  return ['b64_json', 'url'].some((name) => {
+    const member = scan.members.get(name)
+    return member !== undefined && item[member.valueStart] === '"' && member.end - member.valueStart > 2
+  })
+}
+
+const noUsageTold = () => undefined
+
+const readers: Readonly<Record<JsonMode, ReadResponse>> = {
+  chat: readChatResponse,
+  completions: readChatResponse,
+  embeddings: readEmbeddingResponse,
+  moderations: (body, decodeError) => readList(body, 'results', noUsageTold, decodeError),
+  rerank: (body, decodeError) => readList(body, 'results', rerankUsage, decodeError),
+  images: readImages,
+  'image-edits': readImages,
+  speech: (body, decodeError) => failed(body, decodeError),
+}
+
+/** Images are megabytes of base64, of which nothing is parsed but the rest of the answer. */
+function readList(
+  body: string,
+  list: string,
+  usageIn: (rest: JsonObject) => Usage | undefined,
+  decodeError: DecodeError,
+): BufferedResponse {
+  const scan = scanTopLevel(body, maxResponseDepth, Number.POSITIVE_INFINITY)
+  if (!scan.ok) return failed(body, decodeError)
+  const rest: Record<string, unknown> = {}
+  for (const [key, member] of scan.members) if (key !== list) rest[key] = parseJson(memberText(body, member))
+  const found = scan.members.get(list)
+  const isList = found !== undefined && memberText(body, found).startsWith('[')
+  if (!isList || isFailure({ ...rest, data: [] })) return failed(body, decodeError)
+  return { ok: true, usage: usageIn(rest), delivered: () => new DeliveredText().read() }
+}
+
+/** Jina's `usage`, which may give the total alone; SiliconFlow's `tokens`, or the same under `meta`. */
+export function rerankUsage({ usage, tokens, meta }: JsonObject): Usage | undefined {
+  if (isObject(usage)) {
+    const prompt = usage.prompt_tokens ?? usage.total_tokens
+    return readUsage({ ...usage, prompt_tokens: prompt, completion_tokens: 0 })
+  }
+  const counted = objectOf(tokens ?? objectOf(meta).tokens)
+  const inputTokens = countOf(counted.input_tokens) ?? 0
+  const outputTokens = countOf(counted.output_tokens) ?? 0
+  return inputTokens === 0 ? undefined : usageOf({ inputTokens, outputTokens })
+}
+
+const maxResponseDepth = 64
+
+function failed(body: string, decodeError: DecodeError): BufferedResponse {
+  return { ok: false, error: decodeError({ status: 200, headers: {}, body }) }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'bun:test'
+import { endTagged, newReasoningTagState, readTagged } from './reasoning-tags.ts'
+
+const folded = '<details style="color:gray;" open> <summary> Thinking... </summary>\n'
+
+/** What is said of a text that comes in these pieces: thoughts, and the answer. */
+function read(pieces: readonly string[], firstOnly = false) {
+  const state = newReasoningTagState({ firstOnly })
+  const said = [...pieces.flatMap((piece) => readTagged(state, piece)), ...endTagged(state)]
+  const join = (isReasoning: boolean) =>
+    said
+      .filter((each) => each.isReasoning === isReasoning)
+      .map(({ text }) => text)
+      .join('')
+  return { reasoning: join(true), response: join(false) }
+}
+
+describe('thought tags', () => {
+  it.each([
+    ['<think>\nhm</think>\n\nHello <b>', 'hm', 'Hello <b>'],
+    [`${folded}hm</details>\n\nHello`, 'hm', 'Hello'],
+    [`Once. ${folded}hm</details>Again. <think>so</think>End`, 'hmso', 'Once. Again. End'],
+    ['<think>never ended', 'never ended', ''],
+    ['<details><summary>Log</summary>x</details> y', '', '<details><summary>Log</summary>x</details> y'],
+    ['a < b and <details', '', 'a < b and <details'],
+    ['', '', ''],
+  ])('of %j are told from the answer, wherever it is cut', (text, reasoning, response) => {
+    expect(read([text])).toEqual({ reasoning, response })
+    expect(read([...text])).toEqual({ reasoning, response })
+    for (let place = 0; place < text.length; place++)
+      expect(read([text.slice(0, place), text.slice(place)])).toEqual({ reasoning, response })
+  })
+
+  it('quoted in an answer are its text, where thoughts come first or never', () => {
+    const text = ' Write <think> to begin.'
+    expect(read([...text], true)).toEqual({ reasoning: '', response: text.trimStart() })
+    expect(read([...'\n<think>hm</think>Say <think>.'], true)).toEqual({
+      reasoning: 'hm',
+      response: 'Say <think>.',
+    })
+  })
+
+  it('never hold back more than a tag is long', () => {
+    const state = newReasoningTagState({ firstOnly: false })
+    const text = `<details>${'x'.repeat(400)}`
+    expect(readTagged(state, text)).toEqual([{ isReasoning: false, text }])
+  })
+})

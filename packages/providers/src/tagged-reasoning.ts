@@ -1,0 +1,79 @@
+import {
+  type AssistantPart,
+  type ChatPart,
+  openAiChat,
+  type StreamDecoder,
+  type UpstreamCodec,
+} from '@tollgate/formats'
+import {
+  endTagged,
+  newReasoningTagState,
+  type ReasoningTagState,
+  readTagged,
+  type TaggedText,
+} from './reasoning-tags.ts'
+
+interface TaggedState {
+  readonly chunks: unknown
+  /** By candidate. */
+  readonly tags: Map<number, ReasoningTagState>
+}
+
+const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream
+
+/**
+ * Chat Completions of upstreams whose models think inside `<think>`: callers of other formats get thoughts as thoughts.
+ * Those of the same format get the answer as it came.
+ */
+export const taggedReasoning: UpstreamCodec = {
+  ...openAiChat,
+  decodeResponse(body) {
+    const reading = openAiChat.decodeResponse(body)
+    if (!reading.ok) return reading
+    const candidates = reading.response.candidates.map((candidate) => ({
+      ...candidate,
+      parts: candidate.parts.flatMap(partsOf),
+    }))
+    return { ok: true, response: { ...reading.response, candidates } }
+  },
+  decodeStream: {
+    start: () => ({ chunks: chunks.start(), tags: new Map() }),
+    step: (state, frame) => chunks.step(state.chunks, frame).flatMap((part) => split(state, part)),
+    finish: (state) =>
+      [...state.tags.keys()]
+        .flatMap((candidate) => closed(state, candidate))
+        .concat(chunks.finish(state.chunks)),
+  } satisfies StreamDecoder<TaggedState>,
+}
+
+function partsOf(part: AssistantPart): readonly AssistantPart[] {
+  if (part.type !== 'text') return [part]
+  const state = newReasoningTagState({ firstOnly: true })
+  return [...readTagged(state, part.text), ...endTagged(state)].map(
+    (said) => ({ type: said.isReasoning ? 'reasoning' : 'text', text: said.text }) as const,
+  )
+}
+
+function split(state: TaggedState, part: ChatPart): readonly ChatPart[] {
+  if (part.type === 'text-delta')
+    return readTagged(tagsOf(state, part.candidate), part.text).map(deltaOf(part.candidate))
+  return part.type === 'stop' ? [...closed(state, part.candidate), part] : [part]
+}
+
+function tagsOf({ tags }: TaggedState, candidate: number): ReasoningTagState {
+  const known = tags.get(candidate) ?? newReasoningTagState({ firstOnly: true })
+  tags.set(candidate, known)
+  return known
+}
+
+function closed(state: TaggedState, candidate: number): readonly ChatPart[] {
+  return endTagged(tagsOf(state, candidate)).map(deltaOf(candidate))
+}
+
+function deltaOf(candidate: number): (said: TaggedText) => ChatPart {
+  return ({ isReasoning, text }) => ({
+    type: isReasoning ? 'reasoning-delta' : 'text-delta',
+    candidate,
+    text,
+  })
+}

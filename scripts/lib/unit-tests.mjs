@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
+import { at, root } from './root.mjs'
+import { suiteStep } from './steps.mjs'
+
+/** Where unit tests live; whole-system tests in tests/e2e are not among them. */
+const homes = ['packages', 'apps', 'scripts', 'tests/support']
+/** Folders in which no sources lie. */
+const ignoredFolders = new Set(['dist', 'node_modules', '.vite'])
+
+/**
+ * A test that reads one of these measures memory or time, and would measure its neighbours too. `performance.now` is for
+ * limits that only a hang exceeds: those hold beside neighbours as well.
+ */
+const meters = /\b(memoryUsage|heapStats|cpuUsage|resourceUsage|nanoseconds)\b/
+/** A test that measures what is built waits for the builds, which run beside the other tests. */
+const readsBuilds = /['"][./]*dist['"]/
+
+/** Tests wait for timers and sockets as well as for the processor, so one worker more than there are cores pays. */
+const workers = Math.min(availableParallelism() + 1, 8)
+
+/**
+ * The unit tests as steps: those that measure alone, the others shared by several workers.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} [files] paths in the checkout; all unit tests unless told
+ */
+export function unitTestSteps(env, files = unitTestFiles()) {
+  const command = `bun test ${homes.map(asPath).join(' ')}`
+  const limits = { timeoutMs: 8 * 60_000, testTimeoutMs: 10_000, env }
+  const measuring = files.filter((file) => isMeasuring(readFileSync(at(file), 'utf8')))
+  const others = files.filter((file) => !measuring.includes(file))
+  return {
+    shared:
+      others.length === 0
+        ? []
+        : [suiteStep('unit tests', others.map(asPath), { ...limits, workers, command })],
+    measuring:
+      measuring.length === 0
+        ? []
+        : [suiteStep('unit tests that measure', measuring.map(asPath), { ...limits, alone: true })],
+  }
+}
+
+/** @param {string} source */
+function isMeasuring(source) {
+  return meters.test(source) || readsBuilds.test(source)
+}
+
+/** What does not begin with a dot is a part of names to `bun test`, and matches other files too. @param {string} file */
+function asPath(file) {
+  return `./${file}`
+}
+
+function unitTestFiles() {
+  return homes.flatMap((home) => testFilesBelow(at(home))).map((path) => relative(root, path))
+}
+
+/** @param {string} folder @returns {string[]} */
+function testFilesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return ignoredFolders.has(entry.name) ? [] : testFilesBelow(path)
+    return /\.test\.tsx?$/.test(entry.name) ? [path] : []
+  })
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { addUser } from '../../support/add-user.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+// (20 + 10 × 4) × 1.25
+const chargePerCall = 75
+const month = 30 * 86_400
+const now = () => Math.floor(Date.now() / 1000)
+
+let upstream: Upstream
+let gateway: Tollgate
+let operator: Operator
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  upstream.otherwise(respond({ text: 'a short answer', usage: { promptTokens: 20, completionTokens: 10 } }))
+  gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+  operator = await operate(gateway.url)
+  await operator.addChannel({ name: 'logs', base_url: upstream.url, models: 'gpt-4o' })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await upstream?.stop()
+})
+
+async function call(key: string, model = 'gpt-4o'): Promise<Response> {
+  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  await response.text()
+  return response
+}
+
+const withKey = (key: string) => ({ authorization: `Bearer ${key}` })
+const total = async (query: string) =>
+  (await operator.api<{ total: number }>('GET', `/api/log/?${query}`)).total
+
+describe('rows of failed calls', () => {
+  it('are found by request id, and are switched off by themselves, whether or not charges are logged', async () => {
+    const { key } = await operator.addKey({ name: 'failing' })
+    const failed = await call(key, 'no-such-model')
+    const id = failed.headers.get('x-request-id') ?? ''
+    const { items } = await operator.api<{ items: { type: number; quota: number; content: string }[] }>(
+      'GET',
+      `/api/log/?request_id=${id}`,
+    )
+    expect(items).toMatchObject([{ type: 5, quota: 0 }])
+    expect(items[0]?.content).toContain('no-such-model')
+
+    const rows = () => Promise.all([total('type=5'), total('type=2')])
+    const [failures, charges] = await rows()
+    await operator.option('LogFailedCallsEnabled', 'false')
+    await Promise.all([call(key, 'no-such-model'), call(key)])
+    expect(await rows()).toEqual([failures, charges + 1])
+    await operator.option('LogConsumeEnabled', 'false')
+    await operator.option('LogFailedCallsEnabled', 'true')
+    await Promise.all([call(key, 'no-such-model'), call(key)])
+    expect(await rows()).toEqual([failures + 1, charges + 1])
+    await operator.option('LogConsumeEnabled', 'true')
+  })
+})
+
+describe('what a key tells of itself', () => {
+  it('is its own calls, to whoever sends it in a header, of any site, and no channel', async () => {
+    // Two keys of one name: each has its own rows.
+    const one = await operator.addKey({ name: 'alike' })
+    const other = await operator.addKey({ name: 'alike' })
+    await call(one.key)
+    await call(one.key)
+    await call(other.key)
+    const response = await fetch(`${gateway.url}/api/log/token?p=1&page_size=1`, {
+      headers: { ...withKey(one.key), origin: 'https://elsewhere.example' },
+    })
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    const reply = (await response.json()) as {
+      data: { channel: number; token_id: number; other: string }[]
+      total: number
+    }
+    expect(reply.total).toBe(2)
+    expect(reply.data).toHaveLength(1)
+    expect(reply.data[0]).toMatchObject({ token_id: one.id, channel: 0 })
+    expect(reply.data[0]?.other).not.toContain('admin_info')
+    const inQuery = await fetch(`${gateway.url}/api/log/token?key=${one.key}`)
+    expect([inQuery.status, await inQuery.text()]).toEqual([401, expect.not.stringContaining('"data"')])
+  })
+
+  it('is its money, under both paths, as clients of OpenAI ask for it', async () => {
+    const { key } = await operator.addKey({ unlimited_quota: false, remain_quota: 10_000, name: 'money' })
+    await call(key)
+    const ask = async (path: string, headers = withKey(key)) => {
+      const response = await fetch(gateway.url + path, { headers })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    for (const root of ['', '/v1']) {
+      const { body } = await ask(`${root}/dashboard/billing/subscription`)
+      expect(body).toEqual({
+        object: 'billing_subscription',
+        has_payment_method: true,
+        soft_limit_usd: 0.02,
+        hard_limit_usd: 0.02,
+        system_hard_limit_usd: 0.02,
+        access_until: 0,
+      })
+      const usage = await ask(`${root}/dashboard/billing/usage?start_date=2026-01-01&end_date=2026-02-01`)
+      expect(usage.body['object']).toBe('list')
+      expect(usage.body['total_usage']).toBeCloseTo((chargePerCall / 500_000) * 100, 9)
+      const refused = await ask(`${root}/dashboard/billing/usage`, withKey('sk-nobody'))
+      expect(refused.status).toBe(401)
+      expect(refused.body['error']).toMatchObject({ type: 'invalid_request_error' })
+    }
+    await operator.option('DisplayInCurrencyEnabled', 'false')
+    expect((await ask('/dashboard/billing/usage')).body['total_usage']).toBe(chargePerCall * 100)
+    await operator.option('DisplayTokenStatEnabled', 'false')
+    const owner = await ask('/v1/dashboard/billing/subscription')
+    const self = await operator.api<{ quota: number; used_quota: number }>('GET', '/api/user/self')
+    expect(owner.body['hard_limit_usd']).toBe(self.quota + self.used_quota)
+    await operator.option('DisplayTokenStatEnabled', 'true')
+    await operator.option('DisplayInCurrencyEnabled', 'true')
+  })
+})
+
+describe('charts and summaries', () => {
+  it('have the running hour, of everybody and of oneself, and count failures beside calls', async () => {
+    const username = 'charted'
+    const person = await addUser(gateway, username, 1_000_000)
+    const { key } = await person.addKey({ name: 'charted' })
+    await call(key)
+    await call(key)
+    await call(key, 'no-such-model')
+    interface Row {
+      model_name: string
+      count: number
+      quota: number
+      token_used: number
+      username: string
+      user_id: number
+    }
+    const own = await person.api<Row[]>('GET', '/api/data/self?default_time=day')
+    expect(own).toMatchObject([
+      {
+        model_name: 'gpt-4o',
+        count: 2,
+        quota: 2 * chargePerCall,
+        token_used: 60,
+        user_id: person.userId,
+        username,
+      },
+    ])
+    const named = await operator.api<Row[]>(
+      'GET',
+      `/api/data/?username=${username}&start_timestamp=${now() - 7200}`,
+    )
+    expect(named.reduce((sum, row) => sum + row.count, 0)).toBe(2)
+    const everybody = await operator.api<Row[]>('GET', '/api/data/')
+    const charged = await total('type=2')
+    expect(everybody.reduce((sum, row) => sum + row.count, 0)).toBeGreaterThanOrEqual(charged)
+    const summary = await person.api<{ today: object; failing_models: object[]; failing_channels?: object }>(
+      'GET',
+      '/api/data/self/summary',
+    )
+    expect(summary.today).toEqual({ count: 2, errors: 1, quota: 2 * chargePerCall, token_used: 60 })
+    expect(summary.failing_models).toMatchObject([{ model_name: 'no-such-model', errors: 1 }])
+    expect(summary.failing_channels).toBeUndefined()
+    const tooLong = `/api/data/self?start_timestamp=${now() - month - 10}&end_timestamp=${now()}`
+    expect(await person.call('GET', tooLong)).toMatchObject({ success: false, code: 'data_range_over_month' })
+  })
+})
+
+describe('clearing the log while calls go on', () => {
+  it('answers the count, loses no newer row, and leaves the books right', async () => {
+    const { key } = await operator.addKey({ name: 'busy' })
+    await Promise.all(Array.from({ length: 20 }, () => call(key)))
+    await operator.consumption(20)
+    const old = await total('')
+    await Bun.sleep(1100)
+    const boundary = now()
+    let calling = true
+    let made = 0
+    const traffic = (async () => {
+      while (calling) made += (await Promise.all([call(key), call(key)])).length
+    })()
+    await until(async () => (made > 4 ? true : undefined), 10_000)
+    const cleared = await operator.api<number>('DELETE', `/api/log/?target_timestamp=${boundary}`)
+    calling = false
+    await traffic
+    expect(cleared).toBe(old)
+    expect(await total('')).toBe(made)
+    expect(await operator.api('GET', '/api/log/clear/progress')).toMatchObject({
+      running: false,
+      target_timestamp: boundary,
+      deleted: old,
+      cancelled: false,
+    })
+    const audit = await gateway.run('audit')
+    expect(audit.output).toContain('adds up')
+    expect(audit.code).toBe(0)
+  })
+
+  it('is refused without a time in the past, and to people who are no administrators', async () => {
+    expect(await operator.call('DELETE', '/api/log/')).toMatchObject({ code: 'log_clear_time_required' })
+    expect(await operator.call('DELETE', `/api/log/?target_timestamp=${now() + 1000}`)).toMatchObject({
+      code: 'log_clear_time_invalid',
+    })
+  })
+})

@@ -1,0 +1,266 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { addUser } from '../../support/add-user.ts'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(60_000)
+
+const account = { username: 'root', password: 'correct-horse-battery' }
+const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+let gateway: Tollgate
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let loggedIn: Awaited<ReturnType<BrowserContext['storageState']>>
+
+/** In the page: it has taken on the theme, and no colour is on its way any more. */
+function settledIn(theme: string): boolean {
+  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
+}
+
+/** What breaks the rules on the page as it stands, in both themes. */
+async function broken(): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForFunction(settledIn, colorScheme)
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
+    const { violations } = await rules.analyze()
+    for (const { id, nodes } of violations)
+      found.push(...nodes.map(({ html }) => `${id}, ${colorScheme}: ${html}`))
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
+
+/** A browser of its own, with the operator logged in. */
+async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
+  context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1440, height: 900 },
+    storageState: loggedIn,
+    ...options,
+  })
+  page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  await page.goto(gateway.url + path)
+}
+
+/** The same with a session that ends with the test. */
+async function openAlone(): Promise<void> {
+  await open('/login', { storageState: { cookies: [], origins: [] } })
+  await logIn(page)
+  await page.waitForURL('**/token')
+}
+
+async function logIn(where: Page, username = account.username, password = account.password): Promise<void> {
+  await where.getByRole('textbox', { name: /username/i }).fill(username)
+  await where.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await where.keyboard.press('Enter')
+}
+
+/** What a browser keeps after the operator logged in. */
+async function stateOfLogin(): Promise<typeof loggedIn> {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto(`${gateway.url}/login`)
+  await logIn(page)
+  await page.waitForURL('**/token')
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+describe.skipIf(!hasChromium())('the frame of the console', () => {
+  beforeAll(async () => {
+    gateway = await startTollgate()
+    await addUser(gateway, 'ann', 0)
+    const operator = await operate(gateway.url)
+    await operator.addKey({ name: 'laptop' })
+    await operator.addChannel({ name: 'Main upstream', base_url: 'http://127.0.0.1:9', models: 'gpt-4o' })
+    browser = await launchChromium()
+    loggedIn = await stateOfLogin()
+  })
+  afterEach(async () => {
+    await context?.close()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  describe('what happens in another tab', () => {
+    it('leaves with it when it logs out', async () => {
+      await openAlone()
+      await page.getByText('laptop').first().waitFor()
+      const other = await context.newPage()
+      await other.goto(`${gateway.url}/channel`)
+      await other.getByText('Main upstream').first().waitFor()
+      await other.getByRole('button', { name: /account menu/ }).click()
+      await other.getByRole('menuitem', { name: 'Log out' }).click()
+      await page.waitForURL(`${gateway.url}/login`)
+      await page.getByText('laptop').first().waitFor({ state: 'detached' })
+    })
+
+    it('becomes whoever logs in there', async () => {
+      await openAlone()
+      await page.getByRole('link', { name: 'Channels' }).click()
+      await page.getByText('Main upstream').first().waitFor()
+      const other = await context.newPage()
+      await other.goto(`${gateway.url}/login?expired=true`)
+      await logIn(other, 'ann', 'a-long-password')
+      await other.waitForURL('**/token')
+      // A page behind another one is drawn when the browser has time for it.
+      await page.bringToFront()
+      await page.getByText('This page is not for your account').waitFor()
+      expect(await page.getByText('Main upstream').count()).toBe(0)
+    })
+
+    it('becomes them too when it learned first that its own session is over', async () => {
+      await openAlone()
+      const other = await context.newPage()
+      await other.goto(`${gateway.url}/login?expired=true`)
+      const held = Promise.withResolvers<void>()
+      // The browser has the new session already, the console of that tab does not know of it yet.
+      await other.route('**/api/user/login', async (route) => {
+        const response = await route.fetch()
+        const refused = page.waitForResponse((reply) => reply.status() === 401)
+        await page.getByRole('link', { name: 'Channels' }).dispatchEvent('click')
+        await refused
+        held.resolve()
+        await route.fulfill({ response })
+      })
+      await logIn(other, 'ann', 'a-long-password')
+      await held.promise
+      await other.waitForURL('**/token')
+      await page.bringToFront()
+      await page.getByText('This page is not for your account').waitFor()
+    })
+
+    it('takes on the theme and the language', async () => {
+      await open('/token')
+      const other = await context.newPage()
+      await other.goto(`${gateway.url}/token`)
+      await other.getByRole('button', { name: 'Theme' }).click()
+      await other.getByRole('menuitemradio', { name: 'Dark' }).click()
+      await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
+      await other.getByRole('button', { name: 'Language' }).click()
+      await other.getByRole('menuitemradio', { name: '简体中文' }).click()
+      await page.getByRole('link', { name: '渠道' }).waitFor()
+    })
+  })
+
+  describe('the command palette', () => {
+    const input = () => page.getByRole('combobox', { name: 'Command palette' })
+    async function openPalette(options?: BrowserContextOptions): Promise<void> {
+      await open('/token', options)
+      await page.getByText('laptop').first().waitFor()
+      await page.keyboard.press('Control+k')
+    }
+    const option = (name: string | RegExp) => page.getByRole('option', { name })
+
+    it('finds channels, users, keys, models, settings and pages, by keyboard alone', async () => {
+      await openPalette()
+      for (const [typed, found] of [
+        ['Main up', 'Main upstream'],
+        ['root', /root/],
+        ['lapt', 'laptop'],
+        ['gpt-4o', 'gpt-4o'],
+        ['smtp', /SMTP/],
+        ['pricing', 'Pricing'],
+      ] as const) {
+        await input().fill(typed)
+        await option(found).first().waitFor()
+      }
+      expect(await broken()).toEqual([])
+      await input().fill('Main up')
+      await option('Main upstream').waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/channel/edit/*')
+    })
+
+    it('opens a setting where it is changed', async () => {
+      await openPalette()
+      await input().fill('RetryTimes')
+      await option(/./).first().waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/setting?tab=operation&keyword=RetryTimes')
+    })
+
+    it('says when nothing is found, and when the server cannot be asked', async () => {
+      await openPalette({ serviceWorkers: 'block' })
+      await input().fill('zzzzqqqq')
+      await page.getByText('Nothing found. Try another word.').waitFor()
+      await page.route('**/api/token/?*', (route) => route.fulfill({ status: 500, json: {} }))
+      await input().fill('lapto')
+      await page.getByText('Internal server error').waitFor()
+      expect(await broken()).toEqual([])
+      await page.unroute('**/api/token/?*')
+      await option('Try again').click()
+      await page.keyboard.press('Control+k')
+      await input().fill('laptop')
+      await option('laptop').waitFor()
+    })
+  })
+
+  describe('the first of January', () => {
+    it('surprises with fireworks that end by themselves', async () => {
+      await open('/token')
+      await page.clock.install({ time: new Date(2027, 0, 1, 12) })
+      await page.reload()
+      await page.getByRole('button', { name: 'Happy New Year' }).click()
+      await page.getByRole('heading', { name: 'Happy New Year 2027' }).waitFor()
+      expect(await broken()).toEqual([])
+      const loaded = page.waitForEvent('load')
+      await page.clock.fastForward(10_000)
+      await loaded
+    })
+
+    it('is the only such day', async () => {
+      await open('/token')
+      await page.clock.install({ time: new Date(2027, 0, 2, 12) })
+      await page.reload()
+      await page.getByText('laptop').first().waitFor()
+      expect(await page.getByRole('button', { name: 'Happy New Year' }).count()).toBe(0)
+    })
+  })
+
+  describe('messages', () => {
+    it('of failures stay until they are closed, beside everything that can be pressed', async () => {
+      await open('/channel', { serviceWorkers: 'block' })
+      await page.clock.install()
+      await page.reload()
+      await page.getByText('Main upstream').first().waitFor()
+      await page.route('**/api/user/logout', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.getByRole('button', { name: /account menu/ }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      const message = page.getByText('Internal server error, contact the administrator')
+      await message.waitFor()
+      await page.clock.fastForward(60_000)
+      expect(await message.isVisible()).toBe(true)
+      expect(await broken()).toEqual([])
+      await page.getByRole('button', { name: 'Close message' }).click()
+      await message.waitFor({ state: 'detached' })
+    })
+  })
+
+  it('can be installed', async () => {
+    await open('/token')
+    const address = (await page.locator('link[rel="manifest"]').getAttribute('href')) ?? ''
+    const reply = await page.request.get(gateway.url + address)
+    expect(reply.headers()['content-type']).toContain('application/manifest+json')
+    const manifest = (await reply.json()) as { icons: { src: string; sizes: string; purpose: string }[] }
+    expect(manifest.icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+      '192x192 any',
+      '512x512 any',
+      '512x512 maskable',
+    ])
+    for (const { src } of manifest.icons)
+      expect((await page.request.get(gateway.url + src)).headers()['content-type']).toBe('image/png')
+  })
+})

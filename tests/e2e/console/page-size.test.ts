@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { measurePages } from '../../size/measure-pages.ts'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+
+setDefaultTimeout(120_000)
+
+let browser: Browser
+
+describe.skipIf(!hasChromium())('first load of every page', () => {
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  it('keeps its budget of bytes and requests, and asks for nothing twice', async () => {
+    const pages = await measurePages(browser)
+    expect(pages.flatMap(({ broken }) => broken)).toEqual([])
+  })
+})

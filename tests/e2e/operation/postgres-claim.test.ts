@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import {
+  createPostgresClaim,
+  type PostgresClaim,
+} from '../../../apps/server/src/store/dialects/postgres-claim.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { until } from '../../support/until.ts'
+
+setDefaultTimeout(30_000)
+
+const logger = { info: () => undefined, warn: () => undefined }
+const times = { leaseMs: 1000, heartbeatMs: 100, waitMs: 1500, retryMs: 50 }
+
+describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
+  let postgres: Postgres
+  let proxy: TcpProxy
+  let url: string
+  let proxiedUrl: string
+  const claims: PostgresClaim[] = []
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  beforeEach(async () => {
+    url = await postgres.createDatabase()
+    proxy = await startTcpProxy(postgres.port)
+    const proxied = new URL(url)
+    proxied.port = String(proxy.port)
+    proxiedUrl = proxied.href
+  })
+  afterEach(async () => {
+    for (const claim of claims.splice(0)) await claim.release()
+    await proxy.stop()
+  })
+  afterAll(() => postgres?.stop())
+
+  async function claimOf(place: string): Promise<PostgresClaim> {
+    const claim = await createPostgresClaim({ url: place, logger, times })
+    claims.push(claim)
+    return claim
+  }
+
+  it('is had by one process at a time, and by the next as soon as that one lets go', async () => {
+    const one = await claimOf(url)
+    const other = await claimOf(url)
+    expect(await one.acquire()).toBe(true)
+    expect(await other.acquire()).toBe(false)
+    const waiting = other.acquire()
+    await Bun.sleep(300)
+    await one.release()
+    expect(await waiting).toBe(true)
+  })
+
+  it('does not stand in the way of another database on the same server', async () => {
+    expect(await (await claimOf(url)).acquire()).toBe(true)
+    expect(await (await claimOf(await postgres.createDatabase())).acquire()).toBe(true)
+  })
+
+  it('is kept over heartbeats, and taken again when its connection breaks', async () => {
+    const one = await claimOf(url)
+    await one.acquire()
+    await Bun.sleep(times.leaseMs * 2)
+    const other = await claimOf(url)
+    expect(await other.acquire()).toBe(false)
+    await postgres.terminateBackends()
+    await Bun.sleep(500)
+    expect(await other.acquire()).toBe(false)
+    expect(one.held).toBe(true)
+  })
+
+  it('is taken again when the server comes back after a crash', async () => {
+    const one = await claimOf(url)
+    await one.acquire()
+    await postgres.kill()
+    await Bun.sleep(300)
+    await postgres.start()
+    await Bun.sleep(500)
+    expect(await (await claimOf(url)).acquire()).toBe(false)
+    expect(one.held).toBe(true)
+  })
+
+  it('passes to the next when its process is cut off, which notices when it is back', async () => {
+    const one = await claimOf(proxiedUrl)
+    await one.acquire()
+    let sentence = ''
+    one.lost.then(() => {
+      sentence = 'lost'
+    })
+    proxy.stall()
+    const other = await claimOf(url)
+    const at = performance.now()
+    expect(await until(async () => ((await other.acquire()) ? true : undefined), 10_000)).toBe(true)
+    expect(performance.now() - at).toBeLessThan(6000)
+    expect(one.held).toBe(true)
+    proxy.resume()
+    await until(() => (sentence === 'lost' ? true : undefined), 10_000)
+    expect(one.held).toBe(false)
+    expect(other.held).toBe(true)
+  })
+})

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { rejection } from '../../../apps/server/src/store/contract/rejection.ts'
+import { flushOf, newUser, settlement } from '../../../apps/server/src/store/contract/samples.ts'
+import { StoreFault } from '../../../apps/server/src/store/errors.ts'
+import { openStore } from '../../../apps/server/src/store/open-store.ts'
+import type { Store } from '../../../apps/server/src/store/store.ts'
+import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+
+setDefaultTimeout(30_000)
+
+const logger = { warn: () => undefined }
+
+describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
+  let postgres: Postgres
+  let databaseUrl: string
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+  })
+  beforeEach(async () => {
+    databaseUrl = await postgres.createDatabase()
+  })
+  afterAll(() => postgres?.stop())
+
+  /** Calls of every kind, one after the other, until told to stop. */
+  async function work(store: Store, userId: number, stopped: () => boolean): Promise<void> {
+    const attempts = [
+      () => store.users.find(userId),
+      () => store.usage.page({ userId }, 1, 10),
+      () =>
+        store.transaction(async (tx) => {
+          await tx.users.update(userId, { displayName: 'held' })
+          await Bun.sleep(5)
+          await tx.users.find(userId)
+        }),
+      () => store.audit.findings(),
+    ]
+    for (let turn = 0; !stopped(); turn += 1) {
+      await attempts[turn % attempts.length]?.().catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Error)
+      })
+      await Bun.sleep(1)
+    }
+  }
+
+  it('breaks connections in the middle of their work, and nothing but those calls fails', async () => {
+    const store = await openStore({ databaseUrl, dataDir: '', logger })
+    const { id: userId } = await store.users.create(newUser())
+    let stopped = false
+    const workers = Array.from({ length: 12 }, () => work(store, userId, () => stopped))
+    for (let round = 0; round < 8; round += 1) {
+      await Bun.sleep(60)
+      await postgres.terminateBackends()
+    }
+    await postgres.kill()
+    await Bun.sleep(60)
+    await postgres.start()
+    stopped = true
+    await Promise.all(workers)
+    await store.ping()
+    await store.ledger.flush(flushOf('one', 0, [settlement(1, { userId })]))
+    expect((await store.usage.page({ userId }, 1, 10)).total).toBe(1)
+    expect(await store.users.find(userId)).toMatchObject({ usedQuota: 100, displayName: 'held' })
+    await store.close()
+  })
+
+  it('answers no ping when it hangs, within two seconds, and is used again when it goes on', async () => {
+    const proxy = await startTcpProxy(postgres.port)
+    const url = new URL(databaseUrl)
+    url.port = String(proxy.port)
+    const store = await openStore({ databaseUrl: url.href, dataDir: '', logger })
+    await Promise.all(Array.from({ length: 10 }, () => store.ping()))
+    proxy.stall()
+    const calls = Array.from({ length: 30 }, (_, id) => rejection(store.users.find(id)))
+    const at = performance.now()
+    const faults = await Promise.all([rejection(store.ping()), rejection(store.ping())])
+    expect(performance.now() - at).toBeLessThan(2000)
+    for (const fault of faults) expect((fault as StoreFault).kind).toBe('unavailable')
+    proxy.resume()
+    await store.ping()
+    await Promise.all(calls)
+    proxy.stall()
+    const closing = performance.now()
+    await store.close()
+    expect(performance.now() - closing).toBeLessThan(8000)
+    await proxy.stop()
+  })
+
+  it('ends a statement that takes too long', async () => {
+    const store = await openStore({ databaseUrl, dataDir: '', logger, statementMs: 300 })
+    const blocker = await openStore({ databaseUrl, dataDir: '', logger })
+    const { id } = await store.users.create(newUser())
+    const blocked = Promise.withResolvers<void>()
+    const holding = blocker.transaction(async (tx) => {
+      await tx.users.update(id, { displayName: 'mine' })
+      await blocked.promise
+    })
+    await Bun.sleep(100)
+    const fault = await rejection(store.users.update(id, { displayName: 'yours' }))
+    expect(fault).toBeInstanceOf(StoreFault)
+    expect((fault as StoreFault).kind).toBe('busy')
+    blocked.resolve()
+    await holding
+    expect((await store.users.find(id))?.displayName).toBe('mine')
+    await store.close()
+    await blocker.close()
+  })
+
+  it('gives up on a statement that a hanging server never answers', async () => {
+    const proxy = await startTcpProxy(postgres.port)
+    const url = new URL(databaseUrl)
+    url.port = String(proxy.port)
+    const store = await openStore({ databaseUrl: url.href, dataDir: '', logger, statementMs: 500 })
+    const { id } = await store.users.create(newUser())
+    const page = store.usage.page({}, 1, 10)
+    await page
+    proxy.stall()
+    const at = performance.now()
+    const faults = await Promise.all([
+      rejection(store.users.find(id)),
+      rejection(store.usage.page({}, 1, 10)),
+      rejection(store.transaction((tx) => tx.users.find(id))),
+    ])
+    expect(performance.now() - at).toBeLessThan(9000)
+    for (const fault of faults) expect((fault as StoreFault).kind).toBe('unavailable')
+    proxy.resume()
+    expect((await store.users.find(id))?.id).toBe(id)
+    await store.close()
+    await proxy.stop()
+  })
+})

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serverProgram } from '../../../scripts/lib/server.mjs'
+import { withDatabase } from '../../support/console/people.ts'
+import { operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+// Each case starts the program once or more.
+setDefaultTimeout(60_000)
+
+let gateway: Tollgate
+let directory: string
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'tollgate-start-'))
+  gateway = await startTollgate()
+})
+afterAll(async () => {
+  await gateway?.stop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Starts the program as it should not start, and answers what it said and how it ended. */
+async function failedStart(env: Record<string, string>, args: readonly string[] = []) {
+  const child = Bun.spawn([process.execPath, serverProgram, ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(directory, 'data'), PORT: '0', ...env },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const output = await new Response(child.stderr).text()
+  const exitCode = await child.exited
+  clearTimeout(timer)
+  return { exitCode, lines: output.trim().split('\n') }
+}
+
+describe('a start that cannot succeed', () => {
+  it('names the variable whose value is wrong, and tells no secret', async () => {
+    const secrets = new Set<string>(['nonsense', 'sh0rt'])
+    for (const [name, value] of [
+      ['PORT', 'many'],
+      ['PORT', '70000'],
+      ['MAX_BODY_MB', '-1'],
+      ['TRUSTED_PROXIES', 'everyone'],
+      ['LOG_LEVEL', 'loud'],
+      ['DATABASE_URL', 'nonsense'],
+      ['TOLLGATE_ROOT_PASSWORD', 'sh0rt'],
+    ] as const) {
+      const { exitCode, lines } = await failedStart({ [name]: value })
+      expect(exitCode).not.toBe(0)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain(name)
+      if (secrets.has(value)) expect(lines[0]).not.toContain(value)
+    }
+  })
+
+  it('says in one line that the database cannot be reached, without its password', async () => {
+    const { exitCode, lines } = await failedStart({
+      DATABASE_URL: 'postgres://someone:secret-word@127.0.0.1:1/tollgate',
+    })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain('secret-word')
+  })
+
+  it('says in one line that the port is in use', async () => {
+    const { port } = new URL(gateway.url)
+    const { exitCode, lines } = await failedStart({ PORT: port, HOST: '127.0.0.1' })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(`port ${port} is in use`)
+  })
+
+  it('says in one line that the data directory cannot be used', async () => {
+    const file = join(directory, 'a-file')
+    writeFileSync(file, '')
+    const { exitCode, lines } = await failedStart({ DATA_DIR: join(file, 'data') })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('data directory')
+  })
+
+  it('refuses a data directory that another process is using', async () => {
+    const { exitCode, lines } = await failedStart({ DATA_DIR: gateway.dataDir })
+    expect(exitCode).not.toBe(0)
+    expect(lines).toHaveLength(1)
+  })
+
+  it('explains its commands', async () => {
+    expect((await failedStart({}, ['dance'])).exitCode).toBe(2)
+    const help = await gateway.run('--help')
+    expect(help.code).toBe(0)
+    expect(help.output).toContain('audit')
+  })
+})
+
+describe('a first-run setup', () => {
+  const account = { username: 'root', password: 'correct-horse-battery' }
+  const form = {
+    ...account,
+    confirmPassword: account.password,
+    SelfUseModeEnabled: true,
+    DemoSiteEnabled: false,
+  }
+
+  it('is there whole or not at all: what cannot store the mode makes no root', async () => {
+    const run = (text: string) => withDatabase(gateway.dataDir, (file) => void file.run(text))
+    run(`create trigger spoilt before insert on options when new.key = 'DemoSiteEnabled'
+      begin select raise(abort, 'the disk is full'); end`)
+    const url = `${gateway.url}/api/setup`
+    const failed = await fetch(url, { method: 'POST', body: JSON.stringify(form) })
+    expect(failed.status).toBe(500)
+    expect(await (await fetch(url)).json()).toMatchObject({ data: { status: false, root_init: false } })
+    run('drop trigger spoilt')
+    expect(await (await fetch(url, { method: 'POST', body: JSON.stringify(form) })).json()).toMatchObject({
+      success: true,
+    })
+    const root = await operate(gateway.url)
+    const options = await root.api<{ key: string; value: string }[]>('GET', '/api/option/')
+    expect(options).toContainEqual({ key: 'SelfUseModeEnabled', value: 'true' })
+  })
+})
+
+describe('a stop', () => {
+  it('keeps sessions, settings and keys for the next start', async () => {
+    await gateway.restart()
+    const status = await fetch(`${gateway.url}/api/status`)
+    expect(status.status).toBe(200)
+    const ready = await fetch(`${gateway.url}/readyz`)
+    expect(await ready.json()).toMatchObject({ ready: true, database: true })
+  })
+})

@@ -1,0 +1,337 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { addUser } from '../../support/add-user.ts'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { refuse, respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const widths = [1440, 390] as const
+const themes = ['light', 'dark'] as const
+
+let gateway: Tollgate
+let upstream: Upstream
+let sick: Upstream
+let browser: Browser
+let page: Page
+let root: Operator
+/** Request ids: of a call that a second channel answered, of one that nothing answered, of one for no model. */
+let retried: string
+let failed: string
+let unknown: string
+const asked: URL[] = []
+const complaints: string[] = []
+
+/** In the page: it has taken on the theme, and no colour is on its way any more. */
+function settledIn(theme: string): boolean {
+  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
+}
+
+/** What breaks the rules on the page as it stands, at both widths and in both themes. */
+async function broken(): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForFunction(settledIn, colorScheme)
+      const axe = new AxeBuilder({ page }).setLegacyMode()
+      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
+      const { violations } = await rules.analyze()
+      for (const { id, nodes } of violations)
+        found.push(...nodes.map(({ html, failureSummary }) => `${id}, ${width}: ${html} ${failureSummary}`))
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  return found
+}
+
+async function call(key: string, model: string, more: object = {}): Promise<string> {
+  const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], ...more }),
+  })
+  await reply.text()
+  return reply.headers.get('x-request-id') ?? ''
+}
+
+async function logInAs(username: string, password: string): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(`${gateway.url}/login`)
+  await page.evaluate(() => localStorage.removeItem('user'))
+  await page.goto(`${gateway.url}/login`)
+  await page.getByRole('textbox', { name: /username/i }).fill(username)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/token')
+}
+
+/** The newest call to this path. */
+function lastAsked(path: string): URLSearchParams | undefined {
+  return asked.findLast(({ pathname }) => pathname === path)?.searchParams
+}
+
+/** Nothing makes drawings yet, so they are written where the gateway keeps them. */
+function writeDrawings(userId: number): void {
+  const database = new Database(join(gateway.dataDir, 'tollgate.db'))
+  const insert = database.prepare(
+    `insert into tasks (platform, action, upstream_id, user_id, token_id, channel_id, "group", model, hold_id, quota,
+      status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties)
+     values ('mj', 'IMAGINE', ?, ?, 1, 1, 'default', 'm', '', 10, 'SUCCESS', 100, ?, ?, ?, ?, 'a red fox', '', '', ?)`,
+  )
+  const image = JSON.stringify({ image_url: '/logo.png' })
+  const now = Date.now()
+  insert.run('mj-new', userId, now, now, now + 30_000, now, image)
+  const longAgo = now - 60 * 86_400_000
+  insert.run('mj-old', userId, longAgo, longAgo, longAgo + 30_000, longAgo, image)
+  database.close()
+}
+
+describe.skipIf(!hasChromium())('usage log and requests', () => {
+  beforeAll(async () => {
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 200 } }))
+    sick = await startUpstream()
+    sick.otherwise(refuse(500, { message: 'out of order' }))
+    gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+    root = await operate(gateway.url)
+    await root.option('DrawingEnabled', 'true')
+    await root.option('MjForwardUrlEnabled', 'false')
+    await root.option('ModelRatio', JSON.stringify({ 'gpt-4o': 1.25, 'sick-model': 1 }))
+    await root.addChannel({ name: 'Sick one', base_url: sick.url, models: 'gpt-4o,sick-model', priority: 9 })
+    await root.addChannel({ name: 'Good one', base_url: upstream.url, models: 'gpt-4o' })
+    const { key } = await root.addKey({ name: 'laptop' })
+    retried = await call(key, 'gpt-4o', { stream: true })
+    await call(key, 'gpt-4o')
+    failed = await call(key, 'sick-model')
+    unknown = await call(key, 'no-such-model')
+    await root.consumption(2)
+    writeDrawings(root.userId)
+    browser = await launchChromium()
+    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
+    page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('request', (request) => asked.push(new URL(request.url())))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await logInAs('root', 'correct-horse-battery')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+    await upstream?.stop()
+    await sick?.stop()
+  })
+
+  it('shows charged and failed calls alike, with names and reasons in the row', async () => {
+    await page.goto(`${gateway.url}/log`)
+    const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+    await row('no-such-model').getByText('There is no model no-such-model').waitFor()
+    await row('sick-model').getByRole('cell', { name: 'Sick one' }).waitFor()
+    await row('2 tries').getByText('Good one').first().waitFor()
+    expect(
+      await row('gpt-4o')
+        .first()
+        .getByText(/^\d+ ms$/)
+        .count(),
+    ).toBeGreaterThan(0)
+    expect(await broken()).toEqual([])
+  })
+
+  it('fits twelve rows, and cards of at most 120 px on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${gateway.url}/log`)
+    const cards = page.getByRole('list', { name: 'Usage log' }).getByRole('listitem')
+    await cards.first().waitFor()
+    const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
+    expect(heights).toHaveLength(4)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(120)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const table = page.getByRole('table', { name: 'Usage log' })
+    const box = await table.locator('xpath=..').boundingBox()
+    const rowHeight = (await table.getByRole('row').nth(1).boundingBox())?.height ?? 0
+    expect(((box?.height ?? 0) - 32) / rowHeight).toBeGreaterThanOrEqual(12)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  it('keeps its filters in an address that can be read', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('searchbox').fill('4o')
+    await page.waitForURL('**/log?model=*4o*')
+    await page.getByText('no-such-model', { exact: true }).waitFor({ state: 'detached' })
+    expect(lastAsked('/api/log/')?.get('model_name')).toBe('%4o%')
+    await page.goto(`${gateway.url}/log?type=5&range=7d`)
+    await page.getByText('sick-model').first().waitFor()
+    expect(lastAsked('/api/log/')?.get('type')).toBe('5')
+    expect(lastAsked('/api/log/stat')?.get('type')).toBe('5')
+    await page.getByRole('button', { name: 'Channel' }).first().click()
+    await page
+      .getByRole('dialog', { name: 'Channel' })
+      .getByRole('button', { name: /Sick one/ })
+      .click()
+    await page.waitForURL('**/log?type=5&range=7d&channel=1')
+    await page.getByText('no-such-model', { exact: true }).waitFor({ state: 'detached' })
+    expect(page.url()).not.toContain('%22')
+  })
+
+  it('remembers which columns are shown', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor()
+    await page.getByRole('button', { name: 'Columns and row height' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Key' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('columnheader', { name: 'Key' }).waitFor({ state: 'detached' })
+    const stored = await page.evaluate(() => localStorage.getItem('logs-table-columns'))
+    expect(JSON.parse(stored ?? '{}')).toMatchObject({ token: false, model: true })
+    await page.evaluate(() => localStorage.removeItem('logs-table-columns'))
+  })
+
+  it('exports what the filter shows', async () => {
+    await page.goto(`${gateway.url}/log?type=5`)
+    await page.getByText('sick-model').first().waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    const file = await downloading
+    expect(file.suggestedFilename()).toMatch(/^usage-log-\d{4}-\d\d-\d\d\.csv$/)
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines).toHaveLength(3)
+    expect(lines.join()).toContain(failed)
+    expect(lines.join()).not.toContain(retried)
+    expect(lastAsked('/api/log/export')?.has('utc_offset')).toBe(true)
+    await page.getByText('The log was exported').waitFor()
+  })
+
+  it('leads from a row over its details to the page of its request', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByText('Stream', { exact: true }) })
+      .getByRole('cell')
+      .first()
+      .click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('Channels tried').first().waitFor()
+    expect(await broken()).toEqual([])
+    await sheet.getByRole('link', { name: 'Open request page' }).click()
+    await page.waitForURL(`**/log/request/${retried}`)
+    await page.getByRole('heading', { name: 'gpt-4o', level: 1 }).waitFor()
+    expect(lastAsked('/api/log/')?.get('request_id')).toBe(retried)
+    const tries = page.getByRole('table', { name: 'Channels tried' }).getByRole('row')
+    expect(await tries.allInnerTexts()).toEqual([
+      expect.stringContaining('Outcome'),
+      expect.stringMatching(/1\s+Sick one\s+upstream failed\s*500\s+Tried another channel/),
+      expect.stringMatching(/2\s+Good one\s+Answered\s*200\s+Its answer was passed on/),
+    ])
+    const bill = page.getByRole('table', { name: 'Charge' })
+    await bill.getByRole('row', { name: /Input.*1,000.*\$0\.002500/ }).waitFor()
+    await bill.getByRole('row', { name: /Charged.*\$0\.004500/ }).waitFor()
+    await page.getByRole('heading', { name: 'Where the time went' }).waitFor()
+    await page.getByText('Stored explanation (JSON)').click()
+    await page.getByText('"use_channel"').waitFor()
+    expect(await broken()).toEqual([])
+  })
+
+  it('tells in either language why a request failed, and that it cost nothing', async () => {
+    await page.goto(`${gateway.url}/log/request/${failed}`)
+    await page.getByText('The upstream answered with status 500').waitFor()
+    await page.getByText('out of order').first().waitFor()
+    await page.getByText('Nothing was charged for this call.').waitFor()
+    expect(await broken()).toEqual([])
+    await page.goto(`${gateway.url}/log/request/${unknown}`)
+    await page.getByText('No channel was tried').waitFor()
+    await page.evaluate(() => localStorage.setItem('language', 'zh'))
+    await page.reload()
+    await page.getByText('模型 no-such-model 不存在').waitFor()
+    await page.goto(`${gateway.url}/log`)
+    await page.getByText('上游返回状态码 500').first().waitFor()
+    expect(await page.getByText(/There is no model|The upstream/).count()).toBe(0)
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+  })
+
+  it('shows a drawing, or its image, that an address names, whatever its age', async () => {
+    await page.goto(`${gateway.url}/midjourney?open=mj-old`)
+    await page.getByRole('dialog').getByText('"mj_id": "mj-old"').waitFor()
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/midjourney')
+    await page.getByRole('button', { name: 'View', exact: true }).first().click()
+    await page.waitForURL('**/midjourney?image=mj-new')
+    await page.reload()
+    await page.getByRole('dialog').getByRole('img', { name: 'a red fox' }).waitFor()
+    await page.goto(`${gateway.url}/midjourney?open=nothing`)
+    await page.getByRole('dialog').getByText('There is no such entry').waitFor()
+    expect(await broken()).toEqual([])
+  })
+
+  it('narrows the time to days chosen from a calendar, by keyboard and in both languages', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('button', { name: 'Time: Today' }).focus()
+    await page.keyboard.press('Enter')
+    const editor = page.getByRole('dialog')
+    await editor.getByRole('radio', { name: 'Other times' }).focus()
+    await page.keyboard.press('Space')
+    await editor.getByRole('button', { name: /^Today, / }).focus()
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+    const today = await focused()
+    await page.keyboard.press('PageUp')
+    await until(async () => ((await focused()) === today ? undefined : true))
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await editor.getByRole('button', { name: 'Show these times' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/range=custom/)
+    const { searchParams } = new URL(page.url())
+    const days = (Number(searchParams.get('to')) + 1 - Number(searchParams.get('from'))) / 86_400
+    expect(Math.round(days)).toBe(2)
+
+    await page.evaluate(() => localStorage.setItem('language', 'zh'))
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('button', { name: '时间：今天' }).focus()
+    await page.keyboard.press('Enter')
+    await editor.getByRole('radio', { name: '自定义时间' }).focus()
+    await page.keyboard.press('Space')
+    await editor.getByRole('grid', { name: /月/ }).waitFor()
+    await editor.getByRole('button', { name: '查看这段时间' }).waitFor()
+    expect(await broken()).toEqual([])
+    await page.evaluate(() => localStorage.setItem('language', 'en'))
+  })
+
+  it('lets people see their own requests without the channels, and nobody else’s', async () => {
+    const ada = await addUser(gateway, 'ada', 5_000_000)
+    const { key } = await ada.addKey({ name: 'phone' })
+    const own = await call(key, 'gpt-4o')
+    await root.consumption(3)
+    await logInAs('ada', 'a-long-password')
+    asked.length = 0
+    await page.goto(`${gateway.url}/log/request/${own}`)
+    await page.getByRole('heading', { name: 'Charge' }).waitFor()
+    expect(lastAsked('/api/log/self')?.get('request_id')).toBe(own)
+    for (const text of ['Channels tried', 'Good one', 'Stored explanation (JSON)'])
+      expect(await page.getByText(text).count()).toBe(0)
+    await page.goto(`${gateway.url}/log/request/${retried}`)
+    await page.getByText('No request with this ID').waitFor()
+    expect(await broken()).toEqual([])
+    await page.getByRole('link', { name: 'Go to the usage log' }).click()
+    await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export as CSV' }).click()
+    expect(readFileSync(await (await downloading).path(), 'utf8')).not.toContain(retried)
+    expect(lastAsked('/api/log/self/export')).toBeDefined()
+    for (const column of ['Channel', 'User', 'Tried'])
+      expect(await page.getByRole('columnheader', { name: column, exact: true }).count()).toBe(0)
+    const sent = asked.filter(({ pathname }) => pathname.startsWith('/api/'))
+    expect(sent.filter(({ pathname }) => /^\/api\/(channel|user\/\d|log\/$)/.test(pathname))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})

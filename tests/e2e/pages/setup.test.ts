@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+
+setDefaultTimeout(30_000)
+
+const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+let gateway: Tollgate
+let browser: Browser
+let page: Page
+
+async function broken(): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.waitForFunction(
+      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
+      colorScheme,
+    )
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(conformance).analyze()
+    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))
+  }
+  return found
+}
+
+describe.skipIf(!hasChromium())('the first run', () => {
+  beforeAll(async () => {
+    gateway = await startTollgate()
+    browser = await launchChromium()
+    page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+    page.setDefaultTimeout(10_000)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  it('leads every page to the setup, which warns of SQLite and explains its modes', async () => {
+    await page.goto(`${gateway.url}/pricing`)
+    await page.waitForURL('**/setup')
+    await page.getByText('Database: SQLite').waitFor()
+    await page.getByRole('button', { name: 'What the modes mean' }).click()
+    await page.getByRole('dialog', { name: 'Usage modes' }).getByText('Every model needs a price:').waitFor()
+    expect(await broken()).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  it('says what is wrong beside the field', async () => {
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('short')
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('other')
+    await page.getByRole('button', { name: 'Set up the system' }).click()
+    await page.getByText('Username must not be empty').waitFor()
+    await page.getByText('Password must have at least 8 characters').waitFor()
+    await page.getByText('The two passwords entered are inconsistent').waitFor()
+    expect(await broken()).toEqual([])
+  })
+
+  it('ends with the administrator logged in, and cannot be done twice', async () => {
+    await page.getByRole('textbox', { name: 'Administrator username' }).fill('root')
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('correct-horse-battery')
+    await page.getByRole('textbox', { name: 'Confirm password' }).fill('correct-horse-battery')
+    await page.getByRole('radio', { name: /Self-use/ }).check()
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Set up the system' }).click()
+    expect((await sent).postDataJSON()).toEqual({
+      username: 'root',
+      password: 'correct-horse-battery',
+      confirmPassword: 'correct-horse-battery',
+      SelfUseModeEnabled: true,
+      DemoSiteEnabled: false,
+    })
+    await page.waitForURL(`${gateway.url}/`)
+    await page.getByRole('link', { name: /Add a channel/ }).click()
+    await page.getByRole('dialog', { name: 'Add channel' }).waitFor()
+    await page.goto(`${gateway.url}/setup`)
+    await page.waitForURL(`${gateway.url}/`)
+  })
+})

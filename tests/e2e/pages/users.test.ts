@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import { Secret, TOTP } from 'otpauth'
+import type { Browser, Page } from 'playwright-core'
+import { addUser } from '../../support/add-user.ts'
+import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+
+setDefaultTimeout(60_000)
+
+const account = { username: 'root', password: 'correct-horse-battery' }
+const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const desk = { width: 1440, height: 900 }
+
+interface WireUser {
+  readonly id: number
+  readonly username: string
+  readonly display_name: string
+  readonly group: string
+  readonly role: number
+  readonly status: number
+  readonly quota: number
+  readonly DeletedAt: string | null
+}
+
+let gateway: Tollgate
+let operator: Operator
+let browser: Browser
+let page: Page
+let ann: number
+let ben: Operator
+/** What the pages complained about in their console. */
+const complaints: string[] = []
+
+const stored = (id: number) => operator.api<WireUser>('GET', `/api/user/${id}`)
+const row = (name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
+
+/** Waits until the server knows a user by these facts. */
+async function becomes(id: number, facts: Partial<WireUser>): Promise<void> {
+  await until(async () => {
+    const user = await stored(id)
+    return Object.entries(facts).every(([name, value]) => user[name as keyof WireUser] === value) || undefined
+  }, 5000)
+}
+
+/** Opens the menu of a row and chooses an act. */
+async function choose(name: string, action: string): Promise<void> {
+  await row(name)
+    .getByRole('button', { name: `More actions for ${name}` })
+    .click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+const confirm = (verb: string) =>
+  page.getByRole('alertdialog').getByRole('button', { name: verb, exact: true }).click()
+
+/** In the page: it has taken on the theme, and no colour is on its way any more. */
+function settledIn(theme: string): boolean {
+  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
+}
+
+/** What breaks the rules on the page as it stands, at both widths and in both themes. */
+async function broken(): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const width of [desk.width, 390]) {
+    await page.setViewportSize({ ...desk, width })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.waitForFunction(settledIn, colorScheme)
+      const axe = new AxeBuilder({ page }).setLegacyMode()
+      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
+      const { violations } = await rules.analyze()
+      for (const { id, nodes } of violations)
+        found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
+    }
+  }
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return found
+}
+
+describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
+  beforeAll(async () => {
+    gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
+    operator = await operate(gateway.url)
+    await operator.option('GroupRatio', JSON.stringify({ default: 1, vip: 0.5 }))
+    ann = (await addUser(gateway, 'ann', 5_000_000)).userId
+    ben = await addUser(gateway, 'ben', 0)
+    for (const name of ['cem', 'dora']) await addUser(gateway, name, 0)
+    browser = await launchChromium()
+    page = await browser.newPage({ viewport: desk, locale: 'en-US' })
+    page.setDefaultTimeout(10_000)
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    await page.goto(`${gateway.url}/login`)
+    await page.getByRole('textbox', { name: /username/i }).fill(account.username)
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/token')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await gateway?.stop()
+  })
+
+  it('adds a user, after saying what is missing', async () => {
+    await page.goto(`${gateway.url}/user`)
+    await page.getByRole('link', { name: 'Add user' }).click()
+    await page.waitForURL('**/user/edit')
+    const sheet = page.getByRole('dialog', { name: 'Add user' })
+    await sheet.getByRole('button', { name: 'Add user' }).click()
+    await sheet.getByText('Username and password cannot be empty').first().waitFor()
+    expect(await broken()).toEqual([])
+    await sheet.getByRole('textbox', { name: 'Username' }).fill('ann')
+    await sheet.getByRole('textbox', { name: 'Password', exact: true }).fill('a-long-password')
+    await sheet.getByRole('button', { name: 'Add user' }).click()
+    await sheet.getByText(/already taken/).waitFor()
+    await sheet.getByRole('textbox', { name: 'Username' }).fill('emil')
+    await sheet.getByRole('textbox', { name: 'Display name' }).fill('Emil E.')
+    await sheet.getByRole('button', { name: 'Add user' }).click()
+    await row('emil').waitFor()
+    const { items } = await operator.api<{ items: WireUser[] }>('GET', '/api/user/search?keyword=emil')
+    expect(items).toMatchObject([{ username: 'emil', display_name: 'Emil E.', role: 1, group: 'default' }])
+  })
+
+  it('edits a user, with quota added in currency after a preview', async () => {
+    await row('ann').click()
+    await page.waitForURL(`**/user/edit/${ann}`)
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    await sheet.getByRole('textbox', { name: 'Display name' }).fill('Ann A.')
+    await sheet.getByRole('combobox', { name: 'Group' }).click()
+    await page.getByRole('option', { name: 'vip' }).click()
+    await sheet.getByRole('button', { name: 'Add quota' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add quota' })
+    await dialog.getByRole('textbox', { name: 'Amount to add ($)' }).fill('5')
+    expect(await dialog.textContent()).toContain('$10.00→$15.00')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    expect(await sheet.textContent()).toContain('$10.00→$15.00')
+    await sheet.getByText('Not bound').first().waitFor()
+    expect(await broken()).toEqual([])
+    await sheet.getByRole('button', { name: /^Save/ }).click()
+    await page.waitForURL('**/user')
+    await becomes(ann, { display_name: 'Ann A.', group: 'vip', quota: 7_500_000 })
+  })
+
+  it('takes quota away by a negative amount', async () => {
+    await page.goto(`${gateway.url}/user/edit/${ann}`)
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    await sheet.getByRole('button', { name: 'Add quota' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add quota' })
+    await dialog.getByRole('textbox', { name: 'Amount to add ($)' }).fill('-2.5')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await sheet.getByRole('button', { name: /^Save/ }).click()
+    await becomes(ann, { quota: 6_250_000 })
+    await page.waitForURL('**/user')
+  })
+
+  it('disables, enables, promotes and demotes', async () => {
+    await page.getByRole('button', { name: 'Disable ann' }).click()
+    await becomes(ann, { status: 2 })
+    await row('ann').getByText('Banned').waitFor()
+    await page.getByRole('button', { name: 'Enable ann' }).click()
+    await becomes(ann, { status: 1 })
+    await choose('ann', 'Promote to administrator')
+    await confirm('Promote')
+    await becomes(ann, { role: 10 })
+    await row('ann').getByText('Administrator').waitFor()
+    await choose('ann', 'Demote to user')
+    await confirm('Demote')
+    await becomes(ann, { role: 1 })
+  })
+
+  it('resets a second factor', async () => {
+    const { secret } = await ben.api<{ secret: string }>('POST', '/api/user/self/2fa/begin')
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    await ben.api('POST', '/api/user/self/2fa/confirm', { code })
+    await choose('ben', 'Reset second factor')
+    await confirm('Reset second factor')
+    await page.getByText('Second factor of ben reset').waitFor()
+    expect(await ben.api('GET', '/api/user/self/2fa')).toMatchObject({ enabled: false })
+  })
+
+  it('deregisters, and leaves nothing to be done with who is gone', async () => {
+    await choose('emil', 'Deregister')
+    await page.getByRole('alertdialog').waitFor()
+    expect(await broken()).toEqual([])
+    await page.goto(`${gateway.url}/user`)
+    await choose('emil', 'Deregister')
+    await confirm('Deregister')
+    await row('emil').getByText('Deregistered').waitFor()
+    expect(await row('emil').getByRole('button').count()).toBe(0)
+    await page.goto(`${gateway.url}/user?status=deleted`)
+    await row('emil').waitFor()
+    expect(await row('ann').count()).toBe(0)
+  })
+
+  it('offers nothing forbidden on one’s own row', async () => {
+    await page.goto(`${gateway.url}/user?keyword=root`)
+    await row('root').waitFor()
+    expect(await page.getByRole('button', { name: 'Disable root' }).count()).toBe(0)
+    await row('root').getByRole('button', { name: 'More actions for root' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: /Deregister|Demote|Reset/ }).count()).toBe(0)
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    await sheet.getByRole('textbox', { name: 'Username' }).waitFor()
+    expect(await sheet.getByRole('button', { name: 'Add quota' }).count()).toBe(0)
+  })
+
+  it('does the same to many by one call, and tells of each it was refused for', async () => {
+    await page.goto(`${gateway.url}/user?sort=-id`)
+    for (const name of ['ben', 'cem', 'root']) await row(name).getByRole('checkbox').click()
+    const sent = page.waitForRequest((request) => request.url().endsWith('/api/user/manage/batch'))
+    await page.getByRole('button', { name: 'Disable', exact: true }).click()
+    expect((await sent).postDataJSON()).toMatchObject({ action: 'disable' })
+    const report = page.getByRole('dialog', { name: '1 user could not be disabled' })
+    await report.getByText('root').waitFor()
+    await report.getByRole('button', { name: 'Close' }).last().click()
+    await row('ben').getByText('Banned').waitFor()
+    expect(await row('dora').getByText('Active').count()).toBe(1)
+  })
+
+  it('narrows and sorts by the address', async () => {
+    await page.goto(`${gateway.url}/user?group=vip&role=1&sort=-quota`)
+    await row('ann').waitFor()
+    expect(await row('dora').count()).toBe(0)
+    await page.goto(`${gateway.url}/user`)
+    await page.getByPlaceholder('ID, username, name or email').fill('dor')
+    await page.waitForURL('**/user?keyword=dor')
+    await until(async () => ((await row('ann').count()) === 0 ? true : undefined), 5000)
+    expect(await broken()).toEqual([])
+  })
+
+  it('tells in the audit log what was changed, by whom', async () => {
+    await page.goto(`${gateway.url}/audit?kind=user&target=${ann}&action=user.update&actor=root`)
+    const edit = page.getByRole('row', { name: /User edited/ }).filter({ hasText: 'Display name' })
+    await edit.waitFor()
+    expect(await page.getByRole('row', { name: /User promoted/ }).count()).toBe(0)
+    expect(await broken()).toEqual([])
+    await edit.click()
+    const sheet = page.getByRole('dialog', { name: 'User edited' })
+    await sheet.getByText('Ann A.').waitFor()
+    const text = (await sheet.textContent()) ?? ''
+    expect(text).toContain('Before:default')
+    expect(text).toContain('After:vip')
+    expect(text).toContain('$15.00')
+    expect(await broken()).toEqual([])
+  })
+
+  it('opens a record by its link wherever it stands, with its values in words', async () => {
+    const { items } = await operator.api<{ items: { id: number }[] }>(
+      'GET',
+      '/api/audit_log/?action=user.promote',
+    )
+    await page.goto(`${gateway.url}/audit?to=1&record=${items[0]?.id}`)
+    const sheet = page.getByRole('dialog', { name: 'User promoted' })
+    await sheet.getByText('Administrator', { exact: true }).last().waitFor()
+    expect(await sheet.textContent()).toContain('After:Administrator')
+    expect(await broken()).toEqual([])
+    await page.goto(`${gateway.url}/audit?record=999999`)
+    await page.getByText('There is no such record').waitFor()
+  })
+
+  it('names who invited somebody', async () => {
+    const code = await operator.api<string>('GET', '/api/user/aff')
+    const registered = await fetch(`${gateway.url}/api/user/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        username: 'guest',
+        password: 'a-long-password',
+        password2: 'a-long-password',
+        aff_code: code,
+      }),
+    })
+    expect(await registered.json()).toMatchObject({ success: true })
+    await page.goto(`${gateway.url}/user?keyword=guest`)
+    await row('guest').click()
+    const sheet = page.getByRole('dialog', { name: 'Edit user' })
+    const inviter = sheet.getByRole('link', { name: account.username, exact: true })
+    expect(await inviter.getAttribute('href')).toContain(`/user/edit/${operator.userId}`)
+  })
+
+  it('fits people on a phone in cards of two lines, and keeps how many a page has', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of ['/user', '/audit']) {
+      await page.goto(gateway.url + path)
+      const cards = page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ hasText: /root|ann|emil/ })
+      await cards.first().waitFor()
+      const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
+      expect([path, Math.max(...heights) <= 120]).toEqual([path, true])
+    }
+    await page.setViewportSize(desk)
+    await page.goto(`${gateway.url}/user`)
+    await page.getByRole('combobox', { name: /per page/i }).selectOption('20')
+    expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
+  })
+
+  it('narrows the audit log by action and time', async () => {
+    await page.goto(`${gateway.url}/audit`)
+    await page.getByRole('button', { name: 'Action', exact: true }).click()
+    await page.getByRole('button', { name: 'User promoted' }).click()
+    await page.waitForURL('**/audit?action=user.promote')
+    await page.getByRole('row', { name: /User promoted/ }).waitFor()
+    await page.getByRole('button', { name: 'Time', exact: true }).click()
+    await page.getByRole('button', { name: '7 days ago' }).click()
+    await page.getByRole('button', { name: 'Show this period' }).click()
+    await page.waitForURL(/from=\d+/)
+    await page.getByRole('row', { name: /User promoted/ }).waitFor()
+    await page.goto(`${gateway.url}/audit?to=1`)
+    await page.getByText('Nothing matches').waitFor()
+  })
+
+  it('keeps both pages from common users', async () => {
+    const context = await browser.newContext({ locale: 'en-US' })
+    const dora = await context.newPage()
+    await dora.goto(`${gateway.url}/login?redirect=/user`)
+    await dora.getByRole('textbox', { name: /username/i }).fill('dora')
+    await dora.getByRole('textbox', { name: 'Password', exact: true }).fill('a-long-password')
+    await dora.keyboard.press('Enter')
+    await dora.getByText('This page is not for your account').waitFor()
+    await dora.goto(`${gateway.url}/audit`)
+    await dora.getByText('This page is not for your account').waitFor()
+    await context.close()
+  })
+
+  it('met no error in the browser on its way', () => {
+    expect(complaints).toEqual([])
+  })
+})

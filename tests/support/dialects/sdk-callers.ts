@@ -1,0 +1,6 @@
+export { anthropicCaller } from '../sdk/anthropic.ts'
+export type { SdkAsk, SdkOptions, SdkReply } from '../sdk/ask.ts'
+export { geminiCaller } from '../sdk/gemini.ts'
+export { openAiCaller } from '../sdk/openai-chat.ts'
+export { responsesCaller } from '../sdk/openai-responses.ts'
+export { vercelCallers } from '../sdk/vercel-ai.ts'

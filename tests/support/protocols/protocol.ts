@@ -1,0 +1,163 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A call as it came over the wire. Times are on the clock of `performance.now()`. */
+export interface ReceivedCall {
+  readonly method: string
+  /** As sent, escapes included, without query. */
+  readonly path: string
+  /** Question mark included; empty for none. */
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Names and values in the order and spelling they came in. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+  /** What the body parses to; an empty object when it does not. */
+  readonly json: Readonly<Record<string, unknown>>
+  readonly receivedAt: number
+  /** When the other side hung up before the answer was complete. */
+  readonly abortedAt: number | undefined
+}
+
+/** What a model is to answer, in no vendor's words. */
+export interface Scripted {
+  /** Pieces of what it thinks aloud before it answers, one event each. Vendors that sign thoughts do so. */
+  readonly reasoning?: readonly string[]
+  /** Pieces of the text, one event each; none for an answer without text. */
+  readonly text?: readonly string[]
+  /** Of formats that sign texts. */
+  readonly textSignature?: string
+  /** Side by side. */
+  readonly toolCalls?: readonly ScriptedCall[]
+  readonly counts?: Counts
+  /**
+   * Where a stream tells its counts: at its end as its vendor does, at its start alone, or nowhere. Vendors that tell
+   * something at the start and the rest at the end do so for `end`.
+   */
+  readonly countsAt?: 'end' | 'start' | 'nowhere'
+}
+
+export interface ScriptedCall {
+  readonly id: string
+  readonly name: string
+  /** Pieces of the arguments' JSON text. */
+  readonly pieces: readonly string[]
+  /** Of formats that sign calls. */
+  readonly signature?: string
+}
+
+/** Token counts, each kind apart; cache writes and thoughts are told by the vendors that know them. */
+export interface Counts {
+  readonly input: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  /** Thoughts included. */
+  readonly output: number
+  readonly reasoning: number
+}
+
+export const defaultCounts: Counts = { input: 10, cacheRead: 0, cacheWrite: 0, output: 5, reasoning: 0 }
+
+/** One event of a stream as its vendor frames it. */
+export interface WireFrame {
+  readonly bytes: Uint8Array
+  /** It carries a part of the answer: text or a piece of a call. */
+  readonly delivers: boolean
+}
+
+export interface Refusal {
+  /** Of vendors whose failures have a status of their own, whatever they are. */
+  readonly status?: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/** What a request tells its upstream, in no vendor's words. */
+export interface ReceivedPrompt {
+  /** Names of the tools that may be called. */
+  readonly tools: readonly string[]
+  /** The finished calls of tools in its history, in the order of the calls. */
+  readonly toolTurns: readonly ToolTurn[]
+  /** Pictures: their bytes as base64, or their addresses. */
+  readonly images: readonly string[]
+  /** JSON Schema of the answer that is wanted. */
+  readonly schema: unknown
+  readonly wantsReasoning: boolean
+}
+
+/** A turn with a tool as the upstream was told it in the second request. */
+export interface ToolTurn {
+  readonly name: string
+  readonly arguments: unknown
+  readonly result: string
+  /** Of the call, where the format signs calls. */
+  readonly signature?: string
+}
+
+/** How one vendor speaks. */
+export interface Protocol {
+  readonly streamType: string
+  wantsStream(call: ReceivedCall): boolean
+  /** What the vendor would refuse about the call; `undefined` when nothing. */
+  fault(call: ReceivedCall): { readonly status: number; readonly message: string } | undefined
+  frames(reply: Scripted, call: ReceivedCall): readonly WireFrame[]
+  buffered(reply: Scripted, call: ReceivedCall): object
+  refusal(status: number, message: string): Refusal
+  /** A frame whose payload cannot be read, where it is framed otherwise than server-sent events. */
+  readonly garbled?: Uint8Array
+  /** An error inside a stream. */
+  failure(message: string): Uint8Array
+  modelOf(call: ReceivedCall): string
+  /** Whether a call asks for something beside a model's answer, such as a place for a file. */
+  isAside?(call: ReceivedCall): boolean
+  told(call: ReceivedCall): ReceivedPrompt
+}
+
+/** The bytes of a data URL as base64; any other address as it is. */
+export const bytesIn = (address: string): string => address.replace(/^data:[^,]*,/, '')
+
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** A server-sent event with the first half of its data alone. */
+export function garbledSse({ bytes }: WireFrame): Uint8Array {
+  return utf8(new TextDecoder().decode(bytes).replace(/(data: .{6}).*/, '$1'))
+}
+
+/** Server-sent event with its name where the vendor names events. */
+export function sseFrame(
+  data: object | string,
+  { event = '', delivers = false, lineEnd = '\n' } = {},
+): WireFrame {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  const name = event === '' ? '' : `event: ${event}${lineEnd}`
+  return { bytes: utf8(`${name}data: ${text}${lineEnd}${lineEnd}`), delivers }
+}
+
+/** Reads the whole request. */
+export async function receiveCall(request: IncomingMessage): Promise<ReceivedCall> {
+  const receivedAt = performance.now()
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+  const [path = '', ...query] = (request.url ?? '').split('?')
+  return {
+    method: request.method ?? '',
+    path,
+    query: query.length === 0 ? '' : `?${query.join('?')}`,
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    ),
+    rawHeaders: request.rawHeaders,
+    body,
+    json: parsed(body.toString()),
+    receivedAt,
+    abortedAt: undefined,
+  }
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

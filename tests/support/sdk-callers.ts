@@ -1,6 +1,0 @@
-export { anthropicCaller } from './sdk/anthropic.ts'
-export type { SdkAnswer, SdkAsk, SdkOptions } from './sdk/ask.ts'
-export { geminiCaller } from './sdk/gemini.ts'
-export { openAiCaller } from './sdk/openai-chat.ts'
-export { responsesCaller } from './sdk/openai-responses.ts'
-export { vercelCallers } from './sdk/vercel-ai.ts'

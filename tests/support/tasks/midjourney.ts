@@ -1,0 +1,97 @@
+/** A task as the proxy tells it. */
+export type ProxyTask = Record<string, unknown> & { readonly id: string }
+
+export interface ProxyCall {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly headers: Headers
+  /** Raw. */
+  readonly body: string
+}
+
+/** What the proxy answers: an object is JSON, of status 200 when not said. */
+export interface ProxyReply {
+  readonly status?: number
+  readonly body: unknown
+}
+
+/** A Midjourney proxy: takes submissions, works on nothing, and tells of tasks what it is told. */
+export interface MidjourneyUpstream {
+  /** Root for a channel's base URL. */
+  readonly url: string
+  /** Submissions and seeds, oldest first. */
+  readonly calls: readonly ProxyCall[]
+  /** Ids that each question about tasks named. */
+  readonly asked: readonly (readonly string[])[]
+  /** Instead of a success, to the next submissions. */
+  reply(...replies: readonly ProxyReply[]): void
+  /** What is told of a task from now on. */
+  tell(task: ProxyTask): void
+  /** Told among all tasks, whoever asks for what. */
+  tellOdd(thing: unknown): void
+  /** What is at an address of its own; the address. */
+  show(path: string, reply: () => Response): string
+  /** Hangs up on whoever comes, until told otherwise. */
+  vanish(gone: boolean): void
+  stop(): Promise<void>
+}
+
+export const proxySecret = 'mj-secret'
+
+export async function startMidjourneyUpstream(): Promise<MidjourneyUpstream> {
+  const calls: ProxyCall[] = []
+  const asked: (readonly string[])[] = []
+  const replies: ProxyReply[] = []
+  const tasks = new Map<string, ProxyTask>()
+  const odd: unknown[] = []
+  const shown = new Map<string, () => Response>()
+  let isHidden = false
+  let lastId = 1_320_098_173_412_545n
+
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const { pathname: path, search: query } = new URL(request.url)
+      const picture = shown.get(path)
+      if (picture !== undefined) return picture()
+      if (isHidden) return new Response('gone', { status: 503 })
+      if (request.headers.get('mj-api-secret') !== proxySecret)
+        return Response.json({ description: 'unauthorized', type: 'error' }, { status: 401 })
+      const body = await request.text()
+      if (path === '/mj/task/list-by-condition') {
+        const { ids } = JSON.parse(body) as { ids: string[] }
+        asked.push(ids)
+        return Response.json([...odd, ...ids.flatMap((id) => tasks.get(id) ?? [])])
+      }
+      calls.push({ method: request.method, path, query, headers: request.headers, body })
+      const next = replies.shift()
+      if (next !== undefined) return told(next)
+      if (path.endsWith('/image-seed'))
+        return told({ body: { code: 1, description: 'success', result: '1234567890' } })
+      lastId += 1n
+      return told({ body: { code: 1, description: 'success', result: String(lastId), properties: {} } })
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    calls,
+    asked,
+    reply: (...next) => void replies.push(...next),
+    tell: (task) => void tasks.set(task.id, { ...tasks.get(task.id), ...task }),
+    tellOdd: (thing) => void odd.push(thing),
+    show(path, reply) {
+      shown.set(path, reply)
+      return `http://127.0.0.1:${server.port}${path}`
+    },
+    vanish(gone) {
+      isHidden = gone
+    },
+    stop: () => server.stop(true),
+  }
+}
+
+function told({ status = 200, body }: ProxyReply): Response {
+  return typeof body === 'string' ? new Response(body, { status }) : Response.json(body, { status })
+}
