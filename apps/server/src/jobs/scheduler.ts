@@ -50,5 +50,3 @@ export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'erro
     },
   }
 }
-
-export type Scheduler = ReturnType<typeof createScheduler>

@@ -34,4 +34,4 @@ export async function createDiskSpaceMonitor({ directory, minimumBytes, everyMs 
 }
 
 /** Knows whether the disk under a directory still has room, without asking it for every call. */
-export type DiskSpaceMonitor = Awaited<ReturnType<typeof createDiskSpaceMonitor>>
+type DiskSpaceMonitor = Awaited<ReturnType<typeof createDiskSpaceMonitor>>

@@ -90,4 +90,4 @@ export async function startQuotaWarnings(deps: Dependencies) {
   }
 }
 
-export type QuotaWarnings = Awaited<ReturnType<typeof startQuotaWarnings>>
+type QuotaWarnings = Awaited<ReturnType<typeof startQuotaWarnings>>

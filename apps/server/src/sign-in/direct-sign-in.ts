@@ -35,8 +35,6 @@ export function createDirectIdentities(deps: Dependencies) {
   }
 }
 
-export type DirectIdentities = ReturnType<typeof createDirectIdentities>
-
 const weChatResponse = z.object({ success: z.boolean(), data: z.string().nullish() })
 
 /** Asks the operator's WeChat server whose code it is: the number that its account showed to whoever wrote to it. */
@@ -64,7 +62,7 @@ const maxAheadSeconds = 60
  * Reads what Telegram's login widget says. It is signed with the bot's token, and good once, for ten minutes.
  * https://core.telegram.org/widgets/login#checking-authorization
  */
-export async function identifyByTelegram(
+async function identifyByTelegram(
   { store, settings, clock }: Pick<Services, 'store' | 'settings' | 'clock'>,
   fields: WidgetFields,
 ): Promise<ProviderIdentity> {

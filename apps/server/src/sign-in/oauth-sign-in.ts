@@ -104,8 +104,6 @@ export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependen
   }
 }
 
-export type OAuthSignIn = ReturnType<typeof createOAuthSignIn>
-
 function refuseWithoutCode(
   provider: OAuthProvider,
   { code, error, error_description }: ProviderCallback,

@@ -42,7 +42,7 @@ export function identityOfClaims(
   }
 }
 
-export function readClaims(value: unknown): z.output<typeof oidcClaims> | undefined {
+function readClaims(value: unknown): z.output<typeof oidcClaims> | undefined {
   return oidcClaims.safeParse(value).data
 }
 

@@ -76,7 +76,7 @@ const displayNameMaxLength = 50
  * Opens an account at a first sign-in. The rules of registration hold: with a whitelist of domains, the provider has to
  * give a verified address of one of them.
  */
-export async function openFirstAccount(
+async function openFirstAccount(
   deps: Pick<Dependencies, 'store' | 'settings' | 'createAccount'>,
   identity: ProviderIdentity,
   aff: string,

@@ -51,8 +51,6 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
   }
 }
 
-export type Invitations = ReturnType<typeof createInvitations>
-
 /**
  * Gives an inviter the share that was held until the invitee paid; once, and nothing where none was held. In the
  * transaction of the payment.

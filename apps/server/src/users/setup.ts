@@ -133,8 +133,6 @@ export function createSetupCode() {
   }
 }
 
-export type SetupCode = ReturnType<typeof createSetupCode>
-
 /** The code as it was printed, however it was typed. */
 function asPrinted(given: string): string {
   return given.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')

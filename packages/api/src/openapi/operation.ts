@@ -86,7 +86,7 @@ function descriptionOf(call: Call): string {
 }
 
 /** Path and query of a call. */
-export function parametersOf(call: Call, schemas: SchemaWriter): readonly OpenApiParameter[] {
+function parametersOf(call: Call, schemas: SchemaWriter): readonly OpenApiParameter[] {
   return [...pathParameters(call, schemas), ...queryParameters(call, schemas)]
 }
 
@@ -133,7 +133,7 @@ function resolved(schema: JsonSchema, { components }: SchemaWriter): JsonSchema 
 }
 
 /** What a call is sent, in each way that it may be sent. */
-export function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
+function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
   if (call.accepts === 'raw')
     return {
       required: true,
@@ -172,7 +172,7 @@ function guarded(...more: readonly RefusalCode[]): readonly RefusalCode[] {
 }
 
 /** Codes that the access and the shape of a call bring along; its rules have more. */
-export function refusalsOf(call: Call): readonly RefusalCode[] {
+function refusalsOf(call: Call): readonly RefusalCode[] {
   const changes = call.method !== 'GET' || call.changes === true
   const hasBody = call.accepts !== undefined || call.body !== undefined
   const hasFields = call.params !== undefined || call.query !== undefined || hasBody
@@ -263,13 +263,13 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
 }
 
 /** Whether no use of a call is open to a system access token. */
-export function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
+function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
   if (sessionOnly === true || recentProof === undefined) return sessionOnly === true
   return access !== 'public' && (recentProof === true || recentProof.forField === undefined)
 }
 
 /** What a call asks for: any one of the requirements is enough, none at all means everybody. */
-export function securityOf(call: Call): readonly SecurityRequirement[] {
+function securityOf(call: Call): readonly SecurityRequirement[] {
   const { access, cookieOnly } = call
   switch (access) {
     case 'public':

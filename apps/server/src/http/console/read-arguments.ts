@@ -100,7 +100,7 @@ function tooLarge(max: number): Refusal {
 }
 
 /** The fields of a JSON object. */
-export function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   const text = textOf(bytes)
   // Judged before the parser sees it: a megabyte of brackets would hold up every stream of the process.
   if (!scanTopLevel(text, maximumDepth).ok) throw notJson()
@@ -119,7 +119,7 @@ function notJson(): Refusal {
  * The fields of a form, urlencoded or multipart. Texts only, and each name once: of two values with one name, what was
  * signed and what is read might not be the same.
  */
-export async function parseForm(
+async function parseForm(
   bytes: Uint8Array,
   contentType: string | null,
 ): Promise<Readonly<Record<string, string>>> {

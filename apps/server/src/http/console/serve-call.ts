@@ -184,12 +184,12 @@ async function identify(
  * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
  * provider that sends many notices from one address must not be told to wait.
  */
-export function countInvalidSignature({ byAddress }: RateLimits, context: RequestContext): void {
+function countInvalidSignature({ byAddress }: RateLimits, context: RequestContext): void {
   take(byAddress, context.limitSubject, context)
 }
 
 /** Counts one use, or refuses with the time to wait; counts nothing where the limit is switched off. */
-export function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, context: RequestContext): void {
+function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, context: RequestContext): void {
   if (window?.take(key) === false) refuseTooMany(window, key, context)
 }
 

@@ -206,7 +206,7 @@ export function jsonResponse(request: Request, status: number, body: unknown, he
  * A text whose type the headers say, compressed when that pays and the caller takes it.
  * @param gzipped the same, where it was compressed beforehand
  */
-export function textResponse(
+function textResponse(
   request: Request,
   status: number,
   text: string,

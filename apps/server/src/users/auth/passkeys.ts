@@ -142,7 +142,7 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
   }
 }
 
-export type Passkeys = ReturnType<typeof createPasskeys>
+type Passkeys = ReturnType<typeof createPasskeys>
 
 type TakeChallenge = (challenge: string) => ReturnType<PasskeyChallenges['take']>
 

@@ -106,8 +106,6 @@ export function createPasswordReset(deps: Dependencies) {
   }
 }
 
-export type PasswordReset = ReturnType<typeof createPasswordReset>
-
 function mayLogIn({ status, deletedAt }: User): boolean {
   return status === 'enabled' && deletedAt === null
 }

@@ -37,5 +37,3 @@ export function createReauthentication(deps: Dependencies) {
     },
   }
 }
-
-export type Reauthentication = ReturnType<typeof createReauthentication>

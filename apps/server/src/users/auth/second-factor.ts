@@ -160,7 +160,7 @@ const codes = 10
 const half = 5
 
 /** `xxxxx-xxxxx`, in lower case, because people type them from paper. */
-export function newRecoveryCodes(): readonly string[] {
+function newRecoveryCodes(): readonly string[] {
   return Array.from({ length: codes }, () => `${lowerCase()}-${lowerCase()}`)
 }
 
@@ -169,7 +169,7 @@ function lowerCase(): string {
 }
 
 /** However it was typed. */
-export function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: string): string {
+function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: string): string {
   return vault.hash(`recovery ${userId} ${code.replace(/[\s-]/g, '').toLowerCase()}`)
 }
 
