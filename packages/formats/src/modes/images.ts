@@ -1,8 +1,7 @@
-import { classifyFailure } from '../error-kind.ts'
-import { type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
-import type { UpstreamErrorInfo } from '../upstream-error.ts'
+import { classifyFailure } from '../errors/error-kind.ts'
+import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import { type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
-import { encodeImageUsage } from './media-usage.ts'
 import {
   jsonType,
   type LinkedFiles,
@@ -12,6 +11,7 @@ import {
   noEvents,
   vendorFields,
 } from './plain-codec.ts'
+import { encodeImageUsage } from './responses.ts'
 
 /** What a call to `/v1/images/generations` asks. Texts are empty when the caller did not say. */
 export interface ImageRequest {

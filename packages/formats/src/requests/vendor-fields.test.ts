@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'bun:test'
+import { lostVendorFields } from './request-text.ts'
+
+describe('lostVendorFields', () => {
+  it('names what another format has no word for, and nothing of its own', () => {
+    const vendor = { format: 'anthropic-messages', fields: { context_management: {} } } as const
+    expect(lostVendorFields(vendor, 'openai-chat')).toEqual(['context_management'])
+    expect(lostVendorFields(vendor, 'anthropic-messages')).toEqual([])
+    expect(lostVendorFields(undefined, 'gemini')).toEqual([])
+  })
+
+  it('refuses what would change the answer, unless it is switched off', () => {
+    const background = (on: boolean) => ({ format: 'openai-responses', fields: { background: on } }) as const
+    expect(() => lostVendorFields(background(true), 'openai-chat')).toThrow('background is not supported')
+    expect(lostVendorFields(background(false), 'openai-chat')).toEqual(['background'])
+  })
+})
