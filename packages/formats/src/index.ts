@@ -38,6 +38,8 @@ export {
   type JsonScan,
   type JsonScanResult,
   memberText,
+  type RequestQuirks,
+  type RequestText,
   scanTopLevel,
   spliceMembers,
 } from './json/text.ts'
@@ -98,9 +100,8 @@ export { type Instructions, withInstructions } from './requests/instructions.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
 export type { Prompt, PromptImage, PromptMessage } from './requests/prompt.ts'
 export { promptOfRequest } from './requests/prompt.ts'
-export type { RequestQuirks, RequestText } from './requests/request-text.ts'
-export { lostVendorFields } from './requests/request-text.ts'
 export { decodeTokenCount, encodeTokenCount, requestToCount } from './requests/token-count.ts'
+export { lostVendorFields } from './requests/vendor-fields.ts'
 export { collectResponse, ResponseCollector } from './streams/collect-response.ts'
 export { eventObject, expectMembers, type MemberShapes } from './streams/event-shape.ts'
 export {

@@ -1,9 +1,8 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
-import type { JsonEdits } from '../json/text.ts'
+import type { JsonEdits, RequestText } from '../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { requireFields } from '../requests/field-checks.ts'
 import { mayHoldForeignSignatures, unwrapSignature } from '../requests/foreign-signatures.ts'
-import type { RequestText } from '../requests/request-text.ts'
 import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
 import { messagesChecks } from './request-checks.ts'
 

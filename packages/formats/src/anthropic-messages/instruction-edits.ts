@@ -1,7 +1,7 @@
+import type { RequestText } from '../json/text.ts'
 import { type JsonEdits, memberText } from '../json/text.ts'
 import { listOf } from '../json/value.ts'
 import { type Instructions, withFirstItem, withFirstText } from '../requests/instructions.ts'
-import type { RequestText } from '../requests/request-text.ts'
 
 /** `system` as it is written: a text, or a list of blocks. */
 export function instructionEdits(

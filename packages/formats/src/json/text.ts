@@ -1,3 +1,5 @@
+import type { JsonObject } from './value.ts'
+
 /** A top-level member of a JSON object, as offsets into the text. */
 export interface JsonMember {
   /** The key with its escapes resolved. */
@@ -292,3 +294,16 @@ function isDelimiter(code: number): boolean {
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
+
+/** A JSON body on its way to an upstream: its text, and its members as parsed. */
+export interface RequestText {
+  readonly text: string
+  readonly scan: JsonScan
+  readonly body: JsonObject
+}
+
+/**
+ * Edits that one upstream needs beyond the common ones: new JSON text by top-level key, `undefined` removes the key.
+ * @param model the model's name upstream
+ */
+export type RequestQuirks = (request: RequestText, model: string) => JsonEdits

@@ -11,7 +11,6 @@ import {
   noEvents,
   vendorFields,
 } from './plain-codec.ts'
-import { encodeImageUsage } from './responses.ts'
 
 /** What a call to `/v1/images/generations` asks. Texts are empty when the caller did not say. */
 export interface ImageRequest {
@@ -192,5 +191,19 @@ function imageItem({ url, b64, revisedPrompt }: MadeImage) {
     ...(url !== undefined && { url }),
     ...(b64 !== undefined && { b64_json: b64 }),
     ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }),
+  }
+}
+
+/** Usage as OpenAI's images tell it. */
+function encodeImageUsage(usage: Usage): Record<string, unknown> {
+  const input = usage.inputTokens + usage.cacheReadTokens
+  return {
+    total_tokens: input + usage.outputTokens,
+    input_tokens: input,
+    output_tokens: usage.outputTokens,
+    input_tokens_details: {
+      text_tokens: input - usage.imageInputTokens,
+      image_tokens: usage.imageInputTokens,
+    },
   }
 }

@@ -38,20 +38,6 @@ export function readMediaUsage(raw: unknown, output: 'image' | 'audio' | 'text')
   })
 }
 
-/** Usage as OpenAI's images tell it. */
-export function encodeImageUsage(usage: Usage): Record<string, unknown> {
-  const input = usage.inputTokens + usage.cacheReadTokens
-  return {
-    total_tokens: input + usage.outputTokens,
-    input_tokens: input,
-    output_tokens: usage.outputTokens,
-    input_tokens_details: {
-      text_tokens: input - usage.imageInputTokens,
-      image_tokens: usage.imageInputTokens,
-    },
-  }
-}
-
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 type ReadResponse = (body: string, decodeError: DecodeError) => BufferedResponse
 

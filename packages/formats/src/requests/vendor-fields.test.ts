@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { lostVendorFields } from './request-text.ts'
+import { lostVendorFields } from './vendor-fields.ts'
 
 describe('lostVendorFields', () => {
   it('names what another format has no word for, and nothing of its own', () => {

@@ -18,12 +18,9 @@ import {
 } from '../fields.ts'
 import { decodeContents, decodeInstruction } from './decode-content.ts'
 import { decodeToolChoice, decodeTools, jsonSchemaOf } from './decode-tools.ts'
-import { modelOf } from './inspect.ts'
+import { candidateCountOf, maxTokens, modelOf, outputLimitOf } from './inspect.ts'
 
 const path = 'generationConfig'
-/** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
-const maxTokens = 2 ** 30
-const maxCandidates = 128
 
 type Config = Pick<ChatRequest, 'sampling' | 'maxOutputTokens' | 'outputFormat' | 'reasoning'> & {
   readonly modalities?: Modalities
@@ -64,15 +61,6 @@ function decodeConfig(config: JsonObject, unknownFields: UnknownFields): Config 
     ...(reasoning !== undefined && { reasoning }),
     ...(modalities !== undefined && { modalities }),
   }
-}
-
-/** Tokens per candidate; `undefined` when there is no limit, which 0 means, too. */
-export function outputLimitOf(config: JsonObject): number | undefined {
-  return integerAt(config, 'maxOutputTokens', path, 0, maxTokens) || undefined
-}
-
-export function candidateCountOf(config: JsonObject): number {
-  return integerAt(config, 'candidateCount', path, 1, maxCandidates) ?? 1
 }
 
 function samplingOf(config: JsonObject): Sampling {

@@ -1,7 +1,7 @@
 import { type EncodedRequest, type EncodeTarget, RequestFault } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, ReasoningOptions, RequestOptions } from '../../canonical/request.ts'
 import { isObject } from '../../json/value.ts'
-import { lostVendorFields } from '../../requests/request-text.ts'
+import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { unsupported } from '../fields.ts'
 import { cleanSchema } from './clean-schema.ts'
 import { encodeContents } from './encode-content.ts'

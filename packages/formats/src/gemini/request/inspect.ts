@@ -4,13 +4,13 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
-import type { JsonEdits } from '../../json/text.ts'
+import type { JsonEdits, RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import type { Instructions } from '../../requests/instructions.ts'
-import type { RequestText } from '../../requests/request-text.ts'
 import {
   camelCase,
   flagAt,
+  integerAt,
   invalid,
   member,
   missing,
@@ -21,7 +21,6 @@ import {
   textsAt,
   wrongType,
 } from '../fields.ts'
-import { candidateCountOf, outputLimitOf } from './decode-request.ts'
 
 type Read = (holder: JsonObject, name: string, path: string) => unknown
 type Reads = Readonly<Record<string, Read>>
@@ -68,6 +67,19 @@ function check(holder: JsonObject, reads: Reads, path: string): void {
 }
 
 const maxModelLength = 255
+
+/** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
+export const maxTokens = 2 ** 30
+const maxCandidates = 128
+
+/** Tokens per candidate; `undefined` when there is no limit, which 0 means, too. */
+export function outputLimitOf(config: JsonObject): number | undefined {
+  return integerAt(config, 'maxOutputTokens', 'generationConfig', 0, maxTokens) || undefined
+}
+
+export function candidateCountOf(config: JsonObject): number {
+  return integerAt(config, 'candidateCount', 'generationConfig', 1, maxCandidates) ?? 1
+}
 
 /** The model stands in the path; a body may repeat it. */
 export function modelOf(body: JsonObject, path: RequestPath): string {

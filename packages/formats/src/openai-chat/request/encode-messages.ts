@@ -13,7 +13,7 @@ import type { JsonObject } from '../../json/value.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
 import { given, unsupported } from '../faults.ts'
 import { encodeContent, encodeTexts } from './encode-content.ts'
-import type { Dropped } from './encode-request.ts'
+import type { Dropped } from './encode-tools.ts'
 import { isCustom } from './encode-tools.ts'
 
 /** Calls that wait for their results. */

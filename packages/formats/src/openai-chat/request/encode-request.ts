@@ -7,13 +7,10 @@ import type {
   Sampling,
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { lostVendorFields } from '../../requests/request-text.ts'
+import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { given } from '../faults.ts'
 import { encodeMessages } from './encode-messages.ts'
-import { encodeTools } from './encode-tools.ts'
-
-/** Names of fields that were left out without changing the answer. */
-export type Dropped = Set<string>
+import { type Dropped, encodeTools } from './encode-tools.ts'
 
 function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
   const { logprobs, stop, candidates } = sampling

@@ -1,7 +1,9 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice, VendorTool } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 import { given, unsupported } from '../faults.ts'
-import type { Dropped } from './encode-request.ts'
+
+/** Names of fields that were left out without changing the response. */
+export type Dropped = Set<string>
 
 /**
  * Tools, the choice among them, and whether they may be called side by side.

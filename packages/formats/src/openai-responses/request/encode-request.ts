@@ -3,13 +3,13 @@ import type { ChatRequest, OutputFormat, RequestOptions, Sampling } from '../../
 import type { JsonObject } from '../../json/value.ts'
 import { given, unsupported } from '../../openai-chat/faults.ts'
 import {
-  type Dropped,
   effortOf,
   isTextual,
   nonReasoningModels,
   serviceTiers,
 } from '../../openai-chat/request/encode-request.ts'
-import { lostVendorFields } from '../../requests/request-text.ts'
+import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
+import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { encodeConversation } from './encode-input.ts'
 import { encodeTools } from './encode-tools.ts'
 

@@ -1,7 +1,7 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 import { given } from '../../openai-chat/faults.ts'
-import type { Dropped } from '../../openai-chat/request/encode-request.ts'
+import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { supportedTools } from '../../openai-chat/request/encode-tools.ts'
 
 /**

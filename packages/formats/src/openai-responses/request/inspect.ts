@@ -4,6 +4,7 @@ import {
   RequestFault,
   type RequestPath,
 } from '../../canonical/codec.ts'
+import type { RequestText } from '../../json/text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import {
@@ -28,7 +29,6 @@ import {
 } from '../../requests/field-checks.ts'
 import { mayHoldForeignSignatures } from '../../requests/foreign-signatures.ts'
 import { type Instructions, withFirstText } from '../../requests/instructions.ts'
-import type { RequestText } from '../../requests/request-text.ts'
 import { isForeignReasoning } from '../response/item-content.ts'
 
 /** Fields that their vendor documents, for what no upstream takes. https://platform.openai.com/docs/api-reference/responses/create */
