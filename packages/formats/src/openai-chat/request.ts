@@ -2,7 +2,7 @@ import { costlyNames } from '../costs/costly-field.ts'
 import { ambiguousKey } from '../json/ambiguous-key.ts'
 import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json/text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
-import { type Checks, type RequestError, runChecks } from '../requests/field-checks.ts'
+import { type Checks, type RequestError, runChecks } from '../requests/fields.ts'
 import type { Prompt } from '../requests/prompt.ts'
 import {
   asksForUsage,

@@ -9,8 +9,17 @@ import type {
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import {
+  defined,
+  flag,
+  invalid,
+  list,
+  object,
+  optional,
+  text,
+  unsupportedByProvider,
+} from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
-import { defined, flag, invalid, list, object, optional, text, unsupported } from '../fields.ts'
 import { decodeRedacted, decodeThinking } from '../response/blocks.ts'
 
 /** What is learned of a request while its messages are read. */
@@ -77,7 +86,7 @@ const note: ReadBlock<never> = (block, param, { extras }) => {
 }
 
 const refuse: ReadBlock<never> = (block, param) => {
-  throw unsupported(param, `it takes no content of type ${JSON.stringify(block.type)}`)
+  throw unsupportedByProvider(param, `it takes no content of type ${JSON.stringify(block.type)}`)
 }
 
 const readText: ReadBlock<TextPart> = (block, param) => [

@@ -1,11 +1,10 @@
 import type { FunctionTool, JsonSchema, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, listOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { invalid, missing } from '../../requests/fields.ts'
 import {
   camelCase,
   collectUnknown,
-  invalid,
-  missing,
   objectAt,
   objectsAt,
   textAt,
@@ -123,7 +122,7 @@ export function decodeToolChoice(config: JsonObject, unknownFields: UnknownField
     case 'ANY':
       return mustCall(names)
     default:
-      throw invalid(`${path}.mode`, 'must be AUTO, ANY, NONE or VALIDATED')
+      throw invalid(`${path}.mode`, 'it must be AUTO, ANY, NONE or VALIDATED')
   }
 }
 

@@ -11,7 +11,7 @@ import {
   requiredText,
   unsupported,
   wrongType,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 
 /** Names of sounds here that are not the second half of their media type. */
 const audioTypes: ReadonlyMap<string, string> = new Map([

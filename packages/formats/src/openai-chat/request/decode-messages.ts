@@ -10,13 +10,13 @@ import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
+  invalid,
   optionalList,
   optionalText,
   requiredObject,
   requiredText,
   wrongType,
-  wrongValue,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 import { readGoogleSignature, readReasoning } from '../response/delta-parts.ts'
 import { decodeCacheMark, decodeContent, decodeImages, decodePart, decodeTexts } from './decode-content.ts'
 
@@ -57,7 +57,7 @@ function decodeMessage(message: JsonObject, param: string): Message {
     case 'assistant':
       return { role: 'assistant', parts: decodeAssistant(message, param), ...name }
     default:
-      throw wrongValue(`${param}.role`, 'one of system, developer, user, assistant, tool')
+      throw invalid(`${param}.role`, 'it must be one of system, developer, user, assistant, tool')
   }
 }
 

@@ -19,7 +19,7 @@ import {
   requiredObject,
   requiredText,
   wrongType,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { chatChecks, choicesIn, inspectRequest, outputLimitIn } from './inspect.ts'

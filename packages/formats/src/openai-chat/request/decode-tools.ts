@@ -13,7 +13,7 @@ import {
   requiredText,
   unsupported,
   wrongType,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 import { decodeCacheMark } from './decode-content.ts'
 
 /** Tools, and the functions of the legacy field. Tools that are no functions stay as they are. */

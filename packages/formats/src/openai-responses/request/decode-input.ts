@@ -9,6 +9,8 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject, readDataUrl, textOf } from '../../json/value.ts'
+import { audioMediaType, mediaKind } from '../../openai-chat/request/decode-content.ts'
+import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
   isAbsent,
@@ -19,9 +21,7 @@ import {
   requiredText,
   unsupported,
   wrongType,
-} from '../../openai-chat/faults.ts'
-import { audioMediaType, mediaKind } from '../../openai-chat/request/decode-content.ts'
-import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
+} from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { readReasoningItem } from '../response/item-content.ts'
 import { flatName, textArguments } from '../tool-names.ts'

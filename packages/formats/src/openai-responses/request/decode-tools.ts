@@ -1,5 +1,6 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, textOf } from '../../json/value.ts'
+import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
   isAbsent,
@@ -11,8 +12,7 @@ import {
   requiredObject,
   requiredText,
   wrongType,
-} from '../../openai-chat/faults.ts'
-import { withSourcePath } from '../../requests/caller-field-names.ts'
+} from '../../requests/fields.ts'
 import { flatName } from '../tool-names.ts'
 
 /** Tools by their names in other formats. Those that run at the vendor stay as they are. */
