@@ -1,7 +1,5 @@
 import { type Clock, getOrInsert, monotonicClock } from '@tollgate/base'
-import type { HttpRequest } from './http-request.ts'
-import type { HttpExchange } from './http-response.ts'
-import type { HttpTarget } from './http-target.ts'
+import type { HttpExchange, HttpRequest, HttpTarget } from './http-message.ts'
 import { Origin } from './origin.ts'
 import { PendingExchange } from './pending-exchange.ts'
 

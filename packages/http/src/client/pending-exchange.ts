@@ -1,13 +1,20 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type BodyListener, type BodyPiece, type BufferedBody, ConnectionLostError, MalformedMessageError, notify, readBuffered } from '../wire/body.ts'
-import { type HttpResponse, type HttpRequest, isSafe, isStreamed, type HttpExchange } from './http-message.ts'
+import {
+  type BodyListener,
+  type BodyPiece,
+  type BufferedBody,
+  ConnectionLostError,
+  MalformedMessageError,
+  notify,
+  readBuffered,
+} from '../wire/body.ts'
 import type { PendingConnect } from './connect.ts'
 import type { Connection, WaitingRequest } from './connection.ts'
-import type { IncomingResponse } from './incoming-response.ts'
+import { type HttpExchange, type HttpRequest, type HttpResponse, isSafe, isStreamed } from './http-message.ts'
 import type { Origin } from './origin.ts'
 import type { SentPart } from './request-writer.ts'
-import type { ResponseHead } from './response-head.ts'
+import type { IncomingResponse, ResponseHead } from './response-head.ts'
 
 /** No zstd: the runtime's takes a body that was cut short for a whole one. */
 const decoders: Readonly<Record<string, () => Transform>> = {

@@ -1,5 +1,5 @@
 import { OutputBuffer } from '../wire/output-buffer.ts'
-import { type StreamedRequestBody, type HttpRequest, isStreamed, type RequestBody } from './http-message.ts'
+import { type HttpRequest, isStreamed, type RequestBody, type StreamedRequestBody } from './http-message.ts'
 
 interface Listener {
   finished(): void

@@ -1,6 +1,6 @@
 import type { ReadableStreamDefaultReader } from 'node:stream/web'
 import type { DisconnectListener, InboundRequest } from './inbound-request.ts'
-import type { BodySink, StreamedBody, Reply } from './reply.ts'
+import type { BodySink, Reply, StreamedBody } from './reply.ts'
 
 /**
  * A `Response` whose body is sent while it is made, under back-pressure; bodies of other responses are collected first.

@@ -1,6 +1,6 @@
-import { type Reply, type BodySink, replyHead, type StreamedBody } from './reply.ts'
-import type { TextReply } from './connection-host.ts'
 import { OutputBuffer } from '../wire/output-buffer.ts'
+import type { TextReply } from './connection-host.ts'
+import { type BodySink, type Reply, replyHead, type StreamedBody } from './reply.ts'
 
 /** How the end of a streamed body is known; an answer without a body ends with its head. */
 type StreamedFraming = 'chunked' | 'until-close' | 'none'

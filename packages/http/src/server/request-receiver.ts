@@ -1,7 +1,7 @@
-import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
 import type { AccountBodyBudget, ByteBudget } from './byte-budget.ts'
 import { InboundRequest, type RequestSource } from './inbound-request.ts'
+import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
 
 /** A head, and the bytes behind it. */
 interface ReadRequest {
