@@ -118,7 +118,9 @@ export async function brokenRules(
       theme,
     )
     // One page without frames: the legacy mode needs no second page to gather reports in.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
+    const axe = new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'], selectors: false })
     if (exclude !== undefined) axe.exclude(exclude)
     const isRepeated =
       theme === 'dark' && looks.some(([other, light]) => other === width && light === 'light')
