@@ -17,7 +17,7 @@ const sources = new Map([
   ['packages/api/src/call.test.ts', `import './call.ts'`],
   ['scripts/lib/run.mjs', ''],
   ['scripts/lib/console.test.ts', ''],
-  ['tests/e2e/billing/money.test.ts', `import '../../apps/server/src/lib/ids.ts'`],
+  ['tests/e2e/billing/money.test.ts', `import '../../../apps/server/src/lib/ids.ts'`],
 ])
 
 const edges = edgesOf(sources, workspaces)

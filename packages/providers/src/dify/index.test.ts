@@ -118,7 +118,7 @@ describe('answers of Dify', () => {
     const reading = operationOf('agent').codec.decodeResponse(stream(events))
     expect(reading).toMatchObject({
       ok: true,
-      answer: {
+      response: {
         id: 'm-1',
         createdAt: 7,
         candidates: [
