@@ -36,7 +36,7 @@ const proofs: Readonly<
   },
   'formats-know-only-zod': {
     broken: ['packages/formats/src/usage.ts', '@tollgate/api'],
-    allowed: ['packages/formats/src/usage.ts', './upstream-error.ts'],
+    allowed: ['packages/formats/src/usage.ts', './errors/upstream-error.ts'],
   },
   'providers-know-formats': {
     broken: ['packages/providers/src/registry.ts', '@tollgate/api'],
