@@ -61,7 +61,7 @@ interface Life {
   readonly reference: string
   readonly polls: readonly {
     readonly asked: { readonly path: string }
-    readonly response: unknown
+    readonly answer: unknown
     readonly report?: { readonly state?: string }
   }[]
 }
@@ -120,7 +120,7 @@ describe.each(makers.map(({ id }) => id))('videos of %s', (id) => {
       response({ endpoint, body }) {
         const isOdd = `${endpoint.url} ${body}`.includes(`${life.reference.split('/').at(-1)}9`)
         const step = finished.find(({ asked }) => endpoint.url.endsWith(asked.path.split('/').at(-1) ?? ''))
-        const response = (step ?? finished.at(-1))?.response
+        const response = (step ?? finished.at(-1))?.answer
         return (isOdd && oddities[name]?.(response)) || { status: 200, body: JSON.stringify(response) }
       },
     })
