@@ -14,7 +14,7 @@ import { RelayError } from '../../relay/relay-error.ts'
 import type { ResponseOwner } from '../../store/stored-response-repository.ts'
 import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
-import { orDatabaseUnavailable } from './stored-faults.ts'
+import { orDatabaseUnavailable } from './stored-responses.ts'
 
 /** A call of the Responses API with everything that it goes on from in its body, so that any upstream can be sent it. */
 export interface ContinuedCall {

@@ -1,7 +1,7 @@
 import { playgroundPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
+import type { VideoRoute } from './task-paths.ts'
 import { type TaskPath, taskForm, taskPath } from './task-paths.ts'
-import type { VideoRoute } from './video/video-route.ts'
 
 /** What may be done with an answer that was kept. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'

@@ -1,10 +1,10 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Reply } from '@tollgate/http/server'
-import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
+import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
 import { newCallTrace } from '../../relay/call.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
 import { awaitModel } from '../../relay/realtime/await-model.ts'
-import { admitSession } from '../../relay/realtime/begin-session.ts'
+import { admitSession } from '../../relay/realtime/realtime-session.ts'
 import {
   type SessionDependencies,
   type SessionRequest,
@@ -13,7 +13,7 @@ import {
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
-import { keyOf } from './caller-dialect.ts'
+import { keyOf } from './caller-key.ts'
 import { forwardedHeaders } from './forwarded-headers.ts'
 import type { RelayContext } from './relay-context.ts'
 

@@ -12,9 +12,8 @@ import {
 import { RelayError } from '../relay-error.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import { CountCallRequest } from './count-request.ts'
-import type { CallPath, CallRequest, Dialect } from './dialect.ts'
+import type { CallPath, CallRequest, Dialect, TokenCounting } from './dialect.ts'
 import { type ParsedText, parseText } from './parsed-text.ts'
-import type { TokenCounting } from './token-counting.ts'
 
 export interface ChatDialectOptions {
   readonly counting: TokenCounting

@@ -132,3 +132,10 @@ export type ResponseReading =
       encode(charged: Usage): Uint8Array | string
     }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
+
+/** Counting, as billing does it: slow and exact, or at once and never too low. */
+export interface TokenCounting {
+  countPrompt(model: string, prompt: Prompt): Promise<number>
+  countDelivered(model: string, delivered: Delivered): Promise<number>
+  roughPrompt(model: string, prompt: Prompt): number
+}
