@@ -4,7 +4,7 @@ const test = '(?!.*(\\.test\\.tsx?$|/test-support/))'
 const pure = (name: string) => new RegExp(`^packages/${name}/${test}`)
 const platform = /^(node:|bun:|bun$)/
 
-/** The house's knowledge rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
+/** The import rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
 export const rules = [
   forbid(
     'pure-no-io',
