@@ -1,8 +1,8 @@
+import { describe, expect, it } from 'bun:test'
+import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { decodeErrorBody } from '@tollgate/formats'
 import type { ChannelTarget, ExchangedCredential } from '@tollgate/providers'
 import { createTokenExchange, signingTools, TokenExchangeError, tokenRefusal } from './credentials.ts'
-import { describe, expect, it } from 'bun:test'
-import { createVerify, generateKeyPairSync } from 'node:crypto'
 
 const credential: ExchangedCredential = {
   kind: 'exchanged',
