@@ -12,7 +12,7 @@ import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
-import type { SensitiveWords } from '../relay/content-filter.ts'
+import type { ContentFilter } from '../relay/content-filter.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
@@ -49,7 +49,7 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
-  readonly contentFilter: SensitiveWords
+  readonly contentFilter: ContentFilter
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses

@@ -19,7 +19,7 @@ import { createScheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
-import { createSensitiveWords } from '../relay/content-filter.ts'
+import { createContentFilter } from '../relay/content-filter.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
@@ -145,7 +145,7 @@ async function startServing(base: Services, consoleDirectory: string): Promise<R
     upstreams,
     tasks,
     webSockets: createWebSocketBridge(),
-    contentFilter: await createSensitiveWords(base),
+    contentFilter: await createContentFilter(base),
     stored: createStoredResponses({
       ...base,
       repository: store.storedResponses,

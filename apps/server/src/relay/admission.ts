@@ -1,4 +1,6 @@
 import type { Ledger } from '../billing/ledger-types.ts'
+import { isUsableGroup } from '../settings/groups.ts'
+import type { SettingsReader } from '../settings/settings.ts'
 import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
 import { RelayError } from './relay-error.ts'
@@ -213,4 +215,17 @@ export function refuseModel(caller: RelayCaller, model: string): void {
   const limits = caller.pinnedChannelId === undefined ? (caller.token?.modelLimits ?? null) : null
   if (limits === null || limits.has(model)) return
   throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
+}
+
+/** A key may name a group that has since been closed to its owner, or that no longer exists. */
+export function refuseGroup(caller: RelayCaller, { settings }: { readonly settings: SettingsReader }): void {
+  const group = caller.token?.group ?? ''
+  if (group === '') return
+  const { current } = settings
+  if (isUsableGroup(current, caller.user.group, group) && Object.hasOwn(current.GroupRatio, group)) return
+  throw new RelayError(
+    'group_not_allowed',
+    `You cannot use the group ${group} of this key. Choose another for it.`,
+    { messageParams: { group } },
+  )
 }

@@ -18,7 +18,7 @@ import { arrayForm } from './dialects/stream-form.ts'
 import { RelayError } from './relay-error.ts'
 
 /** The operator's words, ready to be looked for. */
-export interface SensitiveWords {
+export interface ContentFilter {
   /** What prompts are looked through for; `undefined` while they are not. */
   prompts(): WordAutomaton | undefined
   /** The same of answers. */
@@ -34,7 +34,7 @@ interface Dependencies {
 const sliceMs = 5
 
 /** Words are made ready once for each change of them; until that is done, those before are looked for. */
-export async function createSensitiveWords({ settings, bus }: Dependencies): Promise<SensitiveWords> {
+export async function createContentFilter({ settings, bus }: Dependencies): Promise<ContentFilter> {
   let words = settings.current.SensitiveWords
   let automaton = await built(words)
 
@@ -76,16 +76,18 @@ async function built(words: readonly string[]): Promise<WordAutomaton> {
 }
 
 /**
- * Refuses a prompt that holds one of the operator's words. Which one is not told: whoever tries would learn the list.
+ * Refuses a prompt that holds one of the operator's words. The error does not say which: callers could learn the list.
  * @throws RelayError 400
  */
 export function refuseBlockedPrompt(
   { request }: Pick<RelayCall<ModelRequest>, 'request'>,
-  words: WordAutomaton,
+  filter: Pick<ContentFilter, 'prompts'>,
 ): void {
+  const words = filter.prompts()
+  if (words === undefined) return
   const { messages, texts } = request.prompt()
-  const holds = (text: string) => words.find(text) >= 0
-  if (!texts.some(holds) && !messages.some((message) => message.texts.some(holds))) return
+  const isBlocked = (text: string) => words.find(text) >= 0
+  if (!texts.some(isBlocked) && !messages.some((message) => message.texts.some(isBlocked))) return
   throw new RelayError('sensitive_words_detected', 'sensitive words detected: change your prompt')
 }
 

@@ -3,17 +3,19 @@ import { costOf } from '../billing/pricing/charge.ts'
 import type { Price } from '../billing/pricing/price.ts'
 import { pricedName } from '../billing/pricing/price-table.ts'
 import type { DisabledKey, RoutedChannel } from '../channels/routing/routing-types.ts'
-import { refuseModel } from '../relay/admission.ts'
+import { refuseGroup, refuseModel } from '../relay/admission.ts'
 import { firstSuccess, type SuccessfulAttempt } from '../relay/attempts/attempts.ts'
 import { explain } from '../relay/charge/log-other.ts'
+import { refusalOf, refuseClosed } from '../relay/charge/reserve.ts'
 import { refuseBlockedPrompt } from '../relay/content-filter.ts'
 import { acquireLimits } from '../relay/limits/limits.ts'
-import { logged, refusalOf, refuseClosed, refuseGroup, route } from '../relay/relay.ts'
+import { logged } from '../relay/relay.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { RelayError } from '../relay/relay-error.ts'
 import type { ChannelRequirements } from '../relay/routing/candidates.ts'
 import type { RoutePlan } from '../relay/routing/plan.ts'
 import { planOne } from '../relay/routing/plan.ts'
+import { route } from '../relay/routing/route.ts'
 import type { Task } from '../store/entities.ts'
 import { type AcceptedTask, dispatchTask } from './dispatch-task.ts'
 import type { TaskCall, TaskOrder } from './task-order.ts'
@@ -62,8 +64,7 @@ async function submit<Service, Reply>(
   const grant = await acquireLimits(deps.rateLimits, call)
   let succeeded = false
   try {
-    const contentFilter = deps.contentFilter.prompts()
-    if (contentFilter !== undefined) refuseBlockedPrompt(call, contentFilter)
+    refuseBlockedPrompt(call, deps.contentFilter)
     refuseClosed(deps)
     const task = await open(call, order, { price, routePlan }, deps)
     const success = await attempts(call, order, { routePlan, task, grant }, deps)

@@ -11,7 +11,7 @@ import {
   usageOf,
   withCosts,
 } from '@tollgate/formats'
-import type { OutputLimits } from '../../billing/pricing/output-limits.ts'
+import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
 import { mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { ModelRequest } from '../call.ts'
@@ -41,13 +41,17 @@ interface CountContext {
 }
 
 /**
- * The usage that is charged: the upstream's, where it can be believed; else the prompt as the upstream counted it, where it
- * did, and the answer as a tokenizer counts what was delivered.
+ * The usage that is charged: the upstream's count where it is plausible. Elsewhere the prompt as the upstream counted it, where
+ * it did, and the response as a tokenizer counts what was delivered.
  */
 export function countedUsage(
-  context: CountContext,
+  request: CallRequest,
+  candidate: Candidate,
   response: ResponseCounts,
 ): CountedUsage | Promise<CountedUsage> {
+  const limits = limitsAfterOverride(request, candidate.channel.paramOverride)
+  const costs = requestedCosts(request, candidate)
+  const context = { request, upstreamModel: candidate.upstreamModel, limits, costs }
   const counted = countedTokens(context, response)
   const withCosts = (known: CountedUsage) => withRequestedCosts(known, costsOf(known, context, response))
   return counted instanceof Promise ? counted.then(withCosts) : withCosts(counted)
@@ -167,7 +171,7 @@ export function possibleCosts({ costlyFields = none }: Pick<ModelRequest, 'costl
  * What the call, as its channel got it, costs beside its tokens where the response does not say. Chat Completions have no
  * place for the tools that ran: one that was asked for counts once.
  */
-export function requestedCosts(
+function requestedCosts(
   { format, costlyFields = none }: Pick<ModelRequest, 'format' | 'costlyFields'>,
   { operation, stripped, upstreamModel }: Pick<Candidate, 'operation' | 'stripped' | 'upstreamModel'>,
 ): OtherCosts {

@@ -1,4 +1,5 @@
 import type { Usage } from '@tollgate/formats'
+import type { Reply } from '@tollgate/http/server'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 import type { LimitStatus, Measure } from './memory-counts.ts'
@@ -105,6 +106,20 @@ function take(decision: LimitDecision, grant: LimitGrant, call: RelayCall<ModelR
   throw new RelayError('too_many_requests', message, { retryAfterSeconds, headers })
 }
 
+/** The reply with headers that say how far the caller's limits are used; the very reply where no limit concerns the call. */
+export function withLimitHeaders(
+  replying: Promise<Reply>,
+  grant: LimitGrant,
+  call: RelayCall,
+): Promise<Reply> {
+  const limitStatuses = grant.limitStatuses()
+  if (limitStatuses === undefined) return replying
+  return replying.then((reply) => ({
+    ...reply,
+    headers: { ...reply.headers, ...limitHeaders(limitStatuses, call) },
+  }))
+}
+
 /** What headers tell of; slots have none in any dialect. */
 const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
 
@@ -114,7 +129,7 @@ const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
  * Anthropic: https://docs.anthropic.com/en/api/rate-limits#response-headers
  * Gemini has none; its callers get OpenAI's.
  */
-export function limitHeaders(
+function limitHeaders(
   limitStatuses: readonly LimitStatus[],
   { request, createdAt }: Pick<RelayCall<ModelRequest>, 'request' | 'createdAt'>,
 ): Readonly<Record<string, string>> {

@@ -8,7 +8,7 @@ import type { CallCharge } from '../charge/call-charge.ts'
 import type { CallOutcome } from '../limits/limits.ts'
 import type { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { pingedResponse } from './reply.ts'
+import { pingedReply } from './reply.ts'
 import { type StreamContext, StreamResponse } from './stream-response.ts'
 
 const word = Buffer.from('data: word\n\n')
@@ -171,7 +171,7 @@ describe('pingedAnswer', () => {
   it('ends the answer of a caller who waits when a fault of ours stands in its way', async () => {
     const { context, responded, log, exchange } = waiting()
     const answering = Promise.withResolvers<typeof responded>()
-    const { body } = pingedResponse(context, answering.promise)
+    const { body } = pingedReply(context, answering.promise)
     let writes = 0
     const ends: string[] = []
     if (typeof body !== 'object' || !('pipe' in body)) throw new Error('no stream')

@@ -1,14 +1,13 @@
 import type { Usage } from '@tollgate/formats'
 import type { BodyListener } from '@tollgate/http'
 import type { BodySink, StreamedBody } from '@tollgate/http/server'
-import { limitsAfterOverride } from '../../billing/pricing/output-limits.ts'
 import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
 import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
 import type { StartedStream } from '../attempts/attempt-result.ts'
 import type { RelayCall } from '../call.ts'
 import type { CallCharge } from '../charge/call-charge.ts'
 import type { EarlyEnd } from '../charge/counted-usage.ts'
-import { countedUsage, requestedCosts } from '../charge/counted-usage.ts'
+import { countedUsage } from '../charge/counted-usage.ts'
 import { StreamBudget } from '../charge/stream-budget.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { CallOutcome, LimitGrant } from '../limits/limits.ts'
@@ -340,10 +339,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     const { channel, upstreamModel } = this.#candidate
     let usage: Usage | undefined
     try {
-      const limits = limitsAfterOverride(call.request, channel.paramOverride)
-      const costs = requestedCosts(call.request, this.#candidate)
-      const countContext = { request: call.request, upstreamModel, limits, costs }
-      const counted = await countedUsage(countContext, this.#stream().reader)
+      const counted = await countedUsage(call.request, this.#candidate, this.#stream().reader)
       charge.settle({ channel, upstreamModel, ...counted, ended })
       charge.record()
       usage = counted.usage
