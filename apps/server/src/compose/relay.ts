@@ -159,8 +159,8 @@ export function composeRelay(
     }),
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
-      responses: createResponsesDialect(dialectOptions),
-      anthropic: createChatDialect(anthropicMessages, dialectOptions),
+      responses: createResponsesDialect(dialectOptions, runtime.stored),
+      anthropic: createChatDialect('anthropic', anthropicMessages, dialectOptions),
       gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,

@@ -1,6 +1,7 @@
 import type { Ledger } from '../billing/ledger-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { SettingsReader } from '../settings/settings.ts'
+import type { ResponseOwner } from '../store/stored-response-repository.ts'
 import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
 import { RelayError } from './relay-error.ts'
@@ -228,4 +229,9 @@ export function refuseGroup(caller: RelayCaller, { settings }: { readonly settin
     `You cannot use the group ${group} of this key. Choose another for it.`,
     { messageParams: { group } },
   )
+}
+
+/** Whom responses are stored for: the user, by the key that asked. */
+export function responseOwner({ user, tokenId }: RelayCaller): ResponseOwner {
+  return { userId: user.id, tokenId }
 }

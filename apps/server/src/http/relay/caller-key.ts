@@ -1,5 +1,6 @@
 import type { HeaderFields, InboundRequest } from '@tollgate/http/server'
-import { type DialectName, dialectOf } from './paths.ts'
+import type { DialectName } from '../../relay/dialects/dialect.ts'
+import { dialectOf } from './paths.ts'
 
 const usualScheme = 'Bearer '
 const keyPrefix = 'sk-'

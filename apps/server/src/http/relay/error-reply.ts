@@ -8,11 +8,10 @@ import {
 import type { Reply } from '@tollgate/http/server'
 import type { Logger } from '../../lib/logger.ts'
 import { replyHeaders } from '../../relay/call.ts'
-import type { Dialect } from '../../relay/dialects/dialect.ts'
+import type { Dialect, DialectName } from '../../relay/dialects/dialect.ts'
 import { apiErrorOf, internalError, RelayError, type RelayErrorCode } from '../../relay/relay-error.ts'
 import { unknownPath } from '../error-response.ts'
 import { callerDialect } from './caller-key.ts'
-import type { DialectName } from './paths.ts'
 import type { RelayContext } from './relay-context.ts'
 import { type TaskForm, taskForm } from './task-paths.ts'
 

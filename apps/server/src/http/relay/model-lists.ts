@@ -1,12 +1,12 @@
 import { modelFacts } from '@tollgate/api'
 import type { Reply } from '@tollgate/http/server'
 import { type AdmissionDependencies, admitToken, refuseGroup } from '../../relay/admission.ts'
+import type { DialectName } from '../../relay/dialects/dialect.ts'
 import { ownerOf, reachableModels } from '../../relay/models.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { callerDialect, keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
-import type { DialectName } from './paths.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /** Unix seconds. A fixed date: nobody upstream says when a model was made, and a changing one would defeat caches. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
-import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../relay/admission.ts'
+import { type AdmissionDependencies, admitToken, responseOwner } from '../../relay/admission.ts'
+import { orDatabaseUnavailable } from '../../relay/dialects/continue-response.ts'
 import { RelayError } from '../../relay/relay-error.ts'
-import { StoreFault } from '../../store/errors.ts'
 import type { ResponseOwner } from '../../store/stored-response-repository.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { keyOf } from './caller-key.ts'
@@ -54,12 +54,8 @@ export async function serveStored(
 ): Promise<Reply> {
   const caller = await admitToken(keyOf(context, 'responses'), context, deps.admission)
   const query = new URLSearchParams(context.query)
-  const serving = actions[action](id, ownerOf(caller), query, deps.stored)
+  const serving = actions[action](id, responseOwner(caller), query, deps.stored)
   return jsonReply(context, await orDatabaseUnavailable(serving))
-}
-
-export function ownerOf({ user, tokenId }: RelayCaller): ResponseOwner {
-  return { userId: user.id, tokenId }
 }
 
 function found<Value>(id: string, value: Value | undefined): Value {
@@ -101,20 +97,4 @@ function startOf(items: readonly JsonObject[], after: string): number {
   const place = items.findIndex(({ id }) => id === after)
   if (place < 0) throw invalidParameter('after', 'there is no such item in the list')
   return place + 1
-}
-
-/** What a database that cannot be asked means for whoever reads stored answers: not that there are none. */
-export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
-  try {
-    return await reading
-  } catch (cause) {
-    if (!(cause instanceof StoreFault)) throw cause
-    throw new RelayError(
-      'database_unavailable',
-      'Stored responses cannot be read right now. Try again shortly.',
-      {
-        cause,
-      },
-    )
-  }
 }

@@ -1,8 +1,5 @@
 import type { HeaderFields } from '@tollgate/http/server'
-import type { DialectName } from './paths.ts'
-
-/** Fields of a request, one by one. */
-type CallerFields = HeaderFields & { entries(): Iterable<readonly [name: string, value: string]> }
+import type { CallerFields, CallPath, DialectName, ReceivedCall } from './dialect.ts'
 
 /**
  * Fields by which a client tells its vendor what it wants beside the body: betas, versions, its own name. An upstream of
@@ -45,4 +42,30 @@ function namedIn(names: readonly string[], headers: HeaderFields): Readonly<Reco
     found[name] = value
   }
   return found ?? none
+}
+
+/** What each format says in its query. */
+const inQuery: Readonly<Record<DialectName, (received: ReceivedCall) => Partial<CallPath>>> = {
+  openai: () => nothing,
+  responses: () => nothing,
+  anthropic: ({ query }) => (query === '?beta=true' ? { query } : nothing),
+  // Gemini streams a JSON array unless its caller asks for events. https://ai.google.dev/api/generate-content
+  gemini: ({ match, query }) =>
+    match.stream === true && !/[?&]alt=sse(&|$)/.test(query) ? { asArray: true } : nothing,
+}
+
+const nothing: Partial<CallPath> = {}
+
+/** What a call says beside its body, as callers of its format say it. */
+export function callPath(dialect: DialectName, received: ReceivedCall): CallPath {
+  const { model, stream, isEdit, isBatch, isCompaction } = received.match
+  return {
+    headers: forwardedHeaders(dialect, received.headers),
+    ...(model !== undefined && { model }),
+    ...(stream !== undefined && { stream }),
+    ...(isEdit === true && { isEdit }),
+    ...(isBatch === true && { isBatch }),
+    ...(isCompaction === true && { isCompaction }),
+    ...inQuery[dialect](received),
+  }
 }

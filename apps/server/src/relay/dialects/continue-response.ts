@@ -10,11 +10,11 @@ import {
   spliceMembers,
   textOf,
 } from '@tollgate/formats'
-import { RelayError } from '../../relay/relay-error.ts'
+import { StoreFault } from '../../store/errors.ts'
 import type { ResponseOwner } from '../../store/stored-response-repository.ts'
 import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
-import { orDatabaseUnavailable } from './stored-responses.ts'
+import { RelayError } from '../relay-error.ts'
 
 /** A call of the Responses API with everything that it goes on from in its body, so that any upstream can be sent it. */
 export interface ContinuedCall {
@@ -139,4 +139,20 @@ const shownLength = 128
 
 function shown(id: string): string {
   return id.slice(0, shownLength)
+}
+
+/** What a database that cannot be asked means for whoever reads stored answers: not that there are none. */
+export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading
+  } catch (cause) {
+    if (!(cause instanceof StoreFault)) throw cause
+    throw new RelayError(
+      'database_unavailable',
+      'Stored responses cannot be read right now. Try again shortly.',
+      {
+        cause,
+      },
+    )
+  }
 }
