@@ -1,7 +1,7 @@
 import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { CostFeature, Instructions } from '@tollgate/formats'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
-import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
+import type { UpstreamChannel } from '../../upstream/request-target.ts'
 import type { ConsistentHash } from './consistent-hash.ts'
 import type { WeightedPicker } from './weighted-picker.ts'
 
