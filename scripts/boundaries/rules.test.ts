@@ -62,6 +62,10 @@ const proofs: Readonly<
     broken: ['apps/server/src/billing/ledger.ts', '../relay/plan.ts'],
     allowed: ['apps/server/src/relay/pump.ts', '../billing/ledger.ts'],
   },
+  'relay-below-tasks': {
+    broken: ['apps/server/src/relay/relay.ts', '../tasks/submit-task.ts'],
+    allowed: ['apps/server/src/tasks/submit-task.ts', '../relay/relay.ts'],
+  },
   'upstream-below-use-cases': {
     broken: ['apps/server/src/upstream/upstreams.ts', '../channels/directory.ts'],
     allowed: ['apps/server/src/upstream/upstreams.ts', '../lib/outbound/outbound-guard.ts'],
