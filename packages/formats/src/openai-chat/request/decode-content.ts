@@ -37,6 +37,7 @@ export function audioFormat(mediaType: string): string {
   return audioFormats.get(subtype) ?? subtype
 }
 
+/** What kind of medium a media type is. */
 export function mediaKind(mediaType: string): MediaPart['kind'] {
   if (mediaType.startsWith('image/')) return 'image'
   if (mediaType.startsWith('audio/')) return 'audio'

@@ -53,6 +53,7 @@ function decodeFunction(tool: JsonObject, param: string): FunctionTool {
 
 const modes = ['auto', 'none', 'required'] as const
 
+/** The choice among tools, or the legacy one among functions. */
 export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   if (isAbsent(body.tool_choice)) return decodeLegacyChoice(body.function_call)
   const choice = body.tool_choice

@@ -77,6 +77,7 @@ function decodeCustom(tool: JsonObject, namespace: string, param: string): Funct
 
 const modes = ['auto', 'none', 'required'] as const
 
+/** The choice among tools. */
 export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   if (isAbsent(choice)) return undefined
   if (typeof choice === 'string') {
