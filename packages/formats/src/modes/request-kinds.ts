@@ -49,6 +49,7 @@ function promptOfSpeech({ model, input, instructions }: JsonObject, defaultModel
   return promptOfInput([text, textOf(instructions)])
 }
 
+/** Whether a speech model is priced by the character. */
 export function isPricedByCharacter(model: string): boolean {
   return model.startsWith('tts')
 }

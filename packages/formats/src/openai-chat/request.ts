@@ -19,11 +19,13 @@ import {
 } from './request/inspect.ts'
 import { promptOfChat, promptOfInput } from './request/prompt.ts'
 
+/** What a body may hold before it is parsed. */
 export interface RequestLimits {
   /** How deep the body may nest; the body itself counts as 1. */
   readonly maxDepth: number
 }
 
+/** A request that passed the checks, or why it did not. */
 export type RequestReading =
   | { readonly ok: true; readonly request: OpenAiRequest }
   | { readonly ok: false; readonly error: RequestError }

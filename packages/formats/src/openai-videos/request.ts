@@ -122,6 +122,7 @@ export interface VideoOrder {
   readonly metadata: JsonObject
 }
 
+/** An order and the model that takes it. */
 export interface VideoRequest {
   readonly model: string
   readonly order: VideoOrder

@@ -116,7 +116,6 @@ export const optionalText = whenPresent(text)
 export const optionalFlag = whenPresent(flag)
 export const optionalInteger = whenPresent(safeInteger)
 export const optionalObject = whenPresent(object)
-export const requiredObject = object
 
 /** A text with at least one character. */
 export const requiredText: Read<string> = (value, param) => {

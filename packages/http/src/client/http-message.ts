@@ -71,8 +71,10 @@ export interface StreamedRequestBody {
   readonly length?: number
 }
 
+/** A body of known bytes, or one that is made while it is sent. */
 export type RequestBody = string | Uint8Array | readonly Uint8Array[] | StreamedRequestBody
 
+/** One request to a target. */
 export interface HttpRequest {
   readonly target: HttpTarget
   /** A token in capitals, as `GET`. `CONNECT` is not supported. */
@@ -81,6 +83,7 @@ export interface HttpRequest {
   readonly body?: RequestBody | undefined
 }
 
+/** Whether a body is made while it is sent. */
 export function isStreamed(body: RequestBody | undefined): body is StreamedRequestBody {
   return typeof body === 'object' && 'source' in body
 }

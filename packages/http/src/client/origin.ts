@@ -17,6 +17,7 @@ const maxIdle = 1024
  */
 const maxOverdueConnects = 64
 
+/** Where the connections of an origin go. */
 export interface OriginOptions {
   readonly endpoint: Endpoint
   /** Where to connect instead of looking the host up. */

@@ -31,6 +31,7 @@ function ownLimits(): string {
   }
 }
 
+/** Where a server listens, its limits, and what responds. */
 export interface HttpServerOptions {
   readonly hostname: string
   readonly port: number

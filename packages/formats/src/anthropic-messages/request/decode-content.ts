@@ -64,6 +64,7 @@ export function decodeSystem(content: unknown, param: string, context: DecodeCon
   return readBlocks(content, param, context, { text: readText }, note)
 }
 
+/** The parts of a user's message; refuses blocks that no other format can say. */
 export function decodeUser(content: unknown, param: string, context: DecodeContext): readonly UserPart[] {
   return readBlocks<UserPart>(content, param, context, userBlocks, refuse)
 }

@@ -44,6 +44,7 @@ interface Choice {
   readonly parallelToolCalls?: boolean
 }
 
+/** The choice among tools, and whether they may be called side by side. */
 export function decodeToolChoice(value: unknown): Choice {
   const choice = optional(value, 'tool_choice', object)
   if (choice === undefined) return {}

@@ -104,6 +104,7 @@ function functionOf(declaration: JsonObject, path: string, unknownFields: Unknow
 const knownOfToolConfig: ReadonlySet<string> = new Set(['functionCallingConfig'])
 const knownOfCalling: ReadonlySet<string> = new Set(['mode', 'allowedFunctionNames'])
 
+/** The choice that `toolConfig` makes among tools. */
 export function decodeToolChoice(config: JsonObject, unknownFields: UnknownFields): ToolChoice | undefined {
   collectUnknown(config, knownOfToolConfig, 'toolConfig', unknownFields)
   const path = 'toolConfig.functionCallingConfig'

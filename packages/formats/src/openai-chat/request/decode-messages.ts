@@ -11,9 +11,9 @@ import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.
 import {
   given,
   invalid,
+  object,
   optionalList,
   optionalText,
-  requiredObject,
   requiredText,
   wrongType,
 } from '../../requests/fields.ts'
@@ -133,7 +133,7 @@ function decodeSpoken(audio: unknown, param: string): readonly AssistantPart[] {
 function decodeCalls(message: JsonObject, param: string): readonly ToolCallPart[] {
   const calls = optionalList(message.tool_calls, `${param}.tool_calls`).map((call, place) =>
     withSourcePath(
-      decodeCall(requiredObject(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
+      decodeCall(object(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
       `${param}.tool_calls[${place}]`,
     ),
   )
@@ -150,7 +150,7 @@ function decodeCall(call: JsonObject, param: string): ToolCallPart {
   const signature = readGoogleSignature(call)
   const more = { ...(signature && { signature }), ...decodeCacheMark(call) }
   if (call.type === 'custom') {
-    const custom = requiredObject(call.custom, `${param}.custom`)
+    const custom = object(call.custom, `${param}.custom`)
     const name = requiredText(custom.name, `${param}.custom.name`)
     return {
       type: 'tool-call',
@@ -160,7 +160,7 @@ function decodeCall(call: JsonObject, param: string): ToolCallPart {
       ...more,
     }
   }
-  const called = requiredObject(call.function, `${param}.function`)
+  const called = object(call.function, `${param}.function`)
   return { ...callOf({ id, called, text: called.arguments, param: `${param}.function` }), ...more }
 }
 

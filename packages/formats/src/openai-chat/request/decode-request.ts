@@ -10,13 +10,13 @@ import { type JsonObject, listOf } from '../../json/value.ts'
 import {
   given,
   isAbsent,
+  object,
   optionalChoice,
   optionalFlag,
   optionalInteger,
   optionalList,
   optionalObject,
   optionalText,
-  requiredObject,
   requiredText,
   wrongType,
 } from '../../requests/fields.ts'
@@ -69,7 +69,7 @@ function decodeOutputFormat(value: unknown): OutputFormat | undefined {
 
 function decodeSchemaFormat(value: unknown): OutputFormat {
   const param = 'response_format.json_schema'
-  const wanted = requiredObject(value, param)
+  const wanted = object(value, param)
   return {
     type: 'json-schema',
     name: requiredText(wanted.name, `${param}.name`),

@@ -66,6 +66,7 @@ export const chatTypes: Checks = {
 export const completionChecks: Checks = { ...sampling, best_of: integer(1, 128) }
 export const embeddingChecks: Checks = { dimensions: integer(1, maxTokens) }
 
+/** Why a body's model will not do; `undefined` when it will. */
 export function checkModel(model: unknown): RequestError | undefined {
   if (isAbsent(model))
     return missingField('model', 'model is required: name the model to use, for example "gpt-4o"')
@@ -132,10 +133,12 @@ function isToken(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0
 }
 
+/** The refusal of a request without a required field. */
 export function missingField(param: string, message: string): RequestError {
   return { message, param, code: 'missing_required_parameter' }
 }
 
+/** The refusal of a request whose field has a value that will not do. */
 export function invalidField(param: string, message: string): RequestError {
   return { message, param, code: 'invalid_value' }
 }
@@ -170,6 +173,7 @@ function withPathModel(body: JsonObject, { model }: RequestPath): JsonObject {
   return model === undefined || typeof body.model === 'string' ? body : { ...body, model }
 }
 
+/** Whether the caller wants usage in its stream. */
 export function asksForUsage(body: JsonObject): boolean {
   return objectOf(body.stream_options).include_usage === true
 }
