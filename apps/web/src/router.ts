@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { NotFoundPage, PageError } from './components/frame/error-pages.tsx'
-import { PagePending } from './components/frame/page-pending.tsx'
+import { NotFoundPage, PageError, PagePending } from './components/frame/error-pages.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { registerRoute, resetConfirmRoute, resetRoute } from './routes/account-routes.ts'
 import { channelAddRoute, channelEditRoute, channelRoute } from './routes/channel-routes.ts'

@@ -29,7 +29,7 @@ export const resetRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/reset',
   loader,
-  component: lazyRouteComponent(() => import('../features/reset/request-page.tsx'), 'ResetRequestPage'),
+  component: lazyRouteComponent(() => import('../features/reset/page.tsx'), 'ResetRequestPage'),
 })
 
 /** Where the mailed link leads. */
@@ -38,5 +38,5 @@ export const resetConfirmRoute = createRoute({
   path: '/user/reset',
   validateSearch: resetSearch,
   loader,
-  component: lazyRouteComponent(() => import('../features/reset/confirm-page.tsx'), 'ResetConfirmPage'),
+  component: lazyRouteComponent(() => import('../features/reset/page.tsx'), 'ResetConfirmPage'),
 })

@@ -22,5 +22,5 @@ export const chatJumpRoute = createRoute({
   getParentRoute: () => embeddedRoute,
   path: '/chat2link',
   loader,
-  component: lazyRouteComponent(() => import('../features/chat/jump-page.tsx'), 'ChatJumpPage'),
+  component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'ChatJumpPage'),
 })

@@ -38,7 +38,7 @@ export const embeddedRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
-  component: lazyRouteComponent(() => import('../components/frame/embedded-layout.tsx'), 'EmbeddedLayout'),
+  component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'EmbeddedLayout'),
 })
 
 /** Whether pages of this layout are for people who are logged in. */

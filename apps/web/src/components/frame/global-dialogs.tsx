@@ -1,13 +1,11 @@
 import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
-import { useReauthentication } from '../../lib/reauthentication.ts'
-import { useProofRequested } from '../../lib/step-up.ts'
-import { ConfirmDialog } from '../ui/dialog.tsx'
+import { useProofRequested, useReauthentication } from '../../lib/reauthentication.ts'
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Textarea } from '../ui/input.tsx'
 
-const ManualCopyDialog = lazy(() =>
-  import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
-)
 const ReauthenticationDialog = lazy(() =>
   import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
 )
@@ -37,5 +35,23 @@ export function GlobalDialogs() {
       {proofRequested && <StepUp />}
       {sessionOver && <ReauthenticationDialog />}
     </Suspense>
+  )
+}
+
+/** Shown when the browser allows no copying: the text, to be selected and copied by hand. */
+function ManualCopyDialog() {
+  const { t } = useTranslation()
+  const { text, close } = useManualCopy()
+  return (
+    <Dialog open onClose={close} title={t('copy.manualTitle')} description={t('copy.manual')}>
+      <Textarea
+        mono
+        readOnly
+        value={text ?? ''}
+        aria-label={t('copy.manualTitle')}
+        onFocus={(event) => event.target.select()}
+        autoFocus
+      />
+    </Dialog>
   )
 }

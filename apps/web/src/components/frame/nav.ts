@@ -18,8 +18,11 @@ import {
   Users,
   Wallet,
 } from 'lucide-react'
+import { useMemo } from 'react'
+import { chatLinksOf } from '../../lib/chat-links.ts'
 import { useLocal } from '../../lib/local-store.ts'
 import { useUser } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
 
 /** Local values that say what the installation offers. */
 type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task'
@@ -263,4 +266,19 @@ export function useNav(): readonly NavGroup[] {
   return navGroups
     .map((group) => ({ ...group, entries: group.entries.filter(isShown) }))
     .filter((group) => group.entries.length > 0)
+}
+
+/** A saved chat link: its page is its position. */
+interface ChatEntry {
+  readonly id: string
+  readonly name: string
+}
+
+/** The chat clients that the operator offers. */
+export function useChatEntries(): readonly ChatEntry[] {
+  const chats = useStatus()?.chats
+  return useMemo(
+    () => chatLinksOf(chats).map(({ name }, position) => ({ id: String(position), name })),
+    [chats],
+  )
 }

@@ -2,10 +2,9 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { Ellipsis, Power, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { confirm, type Question } from '../../lib/confirm.ts'
-import { usePhone } from '../../lib/use-phone.ts'
+import { usePhone } from '../../lib/theme.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import type { MenuItems } from '../ui/menu-items.ts'
+import { Menu, type MenuItems } from '../ui/menu.tsx'
 
 /** A row that is on or off. Texts are already translated. */
 export interface RowSwitch {

@@ -4,12 +4,11 @@ import { type Channel, channelStatuses } from '@tollgate/api'
 import { Copy, Ellipsis, Eye, FlaskConical, Pencil, Power, PowerOff, Trash2, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/ui/button.tsx'
-import { Menu } from '../../components/ui/menu.tsx'
-import type { MenuItems } from '../../components/ui/menu-items.ts'
+import { Menu, type MenuItems } from '../../components/ui/menu.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { confirm } from '../../lib/confirm.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
-import { usePhone } from '../../lib/use-phone.ts'
+import { usePhone } from '../../lib/theme.ts'
 import {
   channelLists,
   copyChannel,

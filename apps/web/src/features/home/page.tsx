@@ -1,6 +1,7 @@
 import '../../styles/pages.css'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { calls } from '@tollgate/api'
 import { ArrowRight } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,14 +12,12 @@ import { buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
+import { request } from '../../lib/api-client.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useUser } from '../../lib/session.ts'
 import { useSystemName } from '../../lib/status.ts'
-import { selfQuery } from './api.ts'
-import { FirstCall } from './first-call.tsx'
-import { Installation } from './installation.tsx'
-import { NextSteps } from './next-steps.tsx'
+import { FirstCall, Installation, NextSteps } from './cards.tsx'
 
 // It knows every provider, which is much for a list of names.
 const Providers = lazy(() => import('./providers.tsx').then((module) => ({ default: module.Providers })))
@@ -96,3 +95,23 @@ function Account() {
     </Card>
   )
 }
+
+export const selfQuery = queryOptions({
+  queryKey: ['user', 'self'],
+  queryFn: ({ signal }) => request(calls.users.self, { signal }),
+})
+
+/** Whether the person has a key, and the installation a channel: one row is enough to know. */
+export const anyTokenQuery = queryOptions({
+  queryKey: ['home', 'any-token'],
+  queryFn: async ({ signal }) =>
+    (await request(calls.tokens.list, { query: { size: 1 }, signal })).length > 0,
+  staleTime: 0,
+})
+
+export const anyChannelQuery = queryOptions({
+  queryKey: ['home', 'any-channel'],
+  queryFn: async ({ signal }) =>
+    (await request(calls.channels.list, { query: { page_size: 1 }, signal })).length > 0,
+  staleTime: 0,
+})

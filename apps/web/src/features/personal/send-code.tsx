@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { ApiError, request } from '../../lib/api-client.ts'
+import { useCountdown } from '../../lib/timers.ts'
 import { toast } from '../../lib/toast.ts'
-import { useCountdown } from '../../lib/use-countdown.ts'
 
 const resendSeconds = 30
 

@@ -1,6 +1,6 @@
-import type { ResponseError, ResponsePart } from '../stream/response-part.ts'
-import type { ChatSettings } from './chat-request.ts'
 import type { Column } from './conversation.ts'
+import type { ResponseError, ResponsePart } from './response-part.ts'
+import type { ChatSettings } from './send-chat.ts'
 import {
   type AssistantMessage,
   append,

@@ -1,16 +1,16 @@
 import { settingCatalogue } from '@tollgate/api/settings'
-import { lazy, Suspense } from 'react'
+import { Plus, X } from 'lucide-react'
+import { type KeyboardEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { formatQuota } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import type { ShownKey } from '../model/catalogue.ts'
-import type { SettingControlProps } from './control-props.ts'
-
-// Not on the first tab.
-const DomainList = lazy(() => import('./domain-list.tsx').then((module) => ({ default: module.DomainList })))
+import { problemOf } from '../model/texts.ts'
+import { useProblemText } from '../problem-text.ts'
 
 /** The control for a setting of this kind. */
 export function SettingControl(props: SettingControlProps) {
@@ -102,5 +102,90 @@ function ChoiceControl({
       onValueChange={onChange}
       options={choices.map((choice) => ({ value: choice, label: names[choice] ?? choice.toUpperCase() }))}
     />
+  )
+}
+
+/** What the control of every kind of setting gets. */
+interface SettingControlProps {
+  readonly setting: ShownKey
+  readonly value: string
+  readonly disabled: boolean
+  readonly onChange: (value: string) => void
+  /** The focus left the control: what was typed is checked. */
+  readonly onLeave: () => void
+}
+
+/** Mail domains: added one by one, each checked before it is taken. */
+function DomainList({ setting, value, disabled, onChange }: SettingControlProps) {
+  const { t } = useTranslation('settings')
+  const problemText = useProblemText()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const domains = value.split(',').filter((domain) => domain !== '')
+
+  function add(): void {
+    const domain = typed.trim().toLowerCase()
+    if (domain === '' || domain.includes(',')) {
+      setProblem(t('domains.one'))
+      return
+    }
+    const wrong = problemOf(setting, domain)
+    if (wrong) {
+      setProblem(problemText(wrong))
+      return
+    }
+    if (domains.includes(domain)) {
+      setProblem(t('domains.duplicate'))
+      return
+    }
+    onChange([...domains, domain].join(','))
+    setTyped('')
+    setProblem(undefined)
+  }
+  function addByEnter(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    add()
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-2">
+        <Input
+          value={typed}
+          disabled={disabled}
+          placeholder="example.com"
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setProblem(undefined)
+          }}
+          onKeyDown={addByEnter}
+        />
+        <Button icon={Plus} disabled={disabled} onClick={add}>
+          {t('domains.add')}
+        </Button>
+      </div>
+      {problem && (
+        <p role="alert" className="text-bad text-xs">
+          {problem}
+        </p>
+      )}
+      <ul className="flex flex-wrap gap-1">
+        {domains.map((domain) => (
+          <li key={domain} className="flex h-6 items-center rounded-sm bg-hover pl-2 text-xs max-sm:h-10">
+            {domain}
+            <button
+              type="button"
+              disabled={disabled}
+              aria-label={t('domains.remove', { domain })}
+              className="grid size-6 place-items-center text-muted hover:text-text max-sm:size-10"
+              onClick={() => onChange(domains.filter((other) => other !== domain).join(','))}
+            >
+              <X className="size-3" aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,15 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { settingCatalogue } from '@tollgate/api/settings'
+import { Download, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useController, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { FormField } from '../../../components/form/index.ts'
+import { FormField, TextField } from '../../../components/form/index.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Switch } from '../../../components/ui/choice.tsx'
+import { confirm } from '../../../lib/confirm.ts'
+import { toast } from '../../../lib/toast.ts'
+import { readOidcDocument, removeSecret, settingsQuery } from '../api.ts'
 import { mayChange, type ShownKey } from '../model/catalogue.ts'
 import { fieldName, type SettingTexts, savedText } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChangeMark } from './change-mark.tsx'
-import { FlagField } from './flag-field.tsx'
-import { OidcEndpoints } from './oidc-endpoints.tsx'
-import { SecretField } from './secret-field.tsx'
 import { SettingControl } from './setting-control.tsx'
 
 /** Settings that mean nothing while a switch is off. */
@@ -79,5 +83,148 @@ function BesideButton({ button, children }: BesideButtonProps) {
       {children}
       {button()}
     </div>
+  )
+}
+
+/** A switch with its sentence; one that may lock people out asks first. */
+function FlagField({ setting }: { readonly setting: ShownKey }) {
+  const { t } = useTranslation('settings')
+  const { form, role } = useSettings()
+  const { field, fieldState } = useController({ control: form.control, name: fieldName(setting) })
+
+  async function change(on: boolean): Promise<void> {
+    const asks = setting === 'PasswordLoginEnabled' && !on
+    const sure =
+      !asks ||
+      (await confirm({
+        title: t('passwordLogin.title'),
+        description: t('passwordLogin.description'),
+        confirmLabel: t('passwordLogin.confirm'),
+        danger: true,
+      }))
+    if (sure) field.onChange(String(on))
+  }
+
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0 flex-1">
+          <Switch
+            label={<span className="font-medium">{t(`field.${setting}.label`)}</span>}
+            hint={t(`field.${setting}.hint`)}
+            checked={field.value === 'true'}
+            disabled={!mayChange(setting, role)}
+            onCheckedChange={(on) => void change(on)}
+          />
+        </div>
+        <ChangeMark setting={setting} />
+      </div>
+      {fieldState.error?.message && (
+        <p role="alert" className="text-bad text-xs">
+          {fieldState.error.message}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A secret: whether one is stored, a new one, and a way to remove it. It is never shown. */
+function SecretField({ setting }: { readonly setting: ShownKey }) {
+  const { t } = useTranslation('settings')
+  const { form, isSet, changed } = useSettings()
+  const label = t(`field.${setting}.label`)
+  return (
+    <TextField<SettingTexts>
+      form={form}
+      name={fieldName(setting)}
+      label={label}
+      hint={t(`field.${setting}.hint`)}
+      secret
+      input={{
+        mono: true,
+        autoComplete: 'new-password',
+        placeholder: t(isSet(setting) ? 'secret.set' : 'secret.unset'),
+      }}
+      aside={
+        changed.has(setting) ? (
+          <ChangeMark setting={setting} />
+        ) : (
+          isSet(setting) && <RemoveSecret setting={setting} name={label} />
+        )
+      }
+    />
+  )
+}
+
+function RemoveSecret({ setting, name }: { readonly setting: ShownKey; readonly name: string }) {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => removeSecret(setting),
+    onSuccess: () => client.invalidateQueries(settingsQuery),
+    meta: { successMessage: t('secret.removed') },
+  })
+
+  async function ask(): Promise<void> {
+    const sure = await confirm({
+      title: t('secret.remove', { name }),
+      description: t('secret.removeQuestion'),
+      confirmLabel: t('secret.removeShort'),
+      danger: true,
+    })
+    if (sure) remove.mutate()
+  }
+
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className="-my-1"
+      icon={Trash2}
+      loading={remove.isPending}
+      aria-label={t('secret.remove', { name })}
+      onClick={() => void ask()}
+    >
+      {t('secret.removeShort')}
+    </Button>
+  )
+}
+
+const wellKnown = fieldName('oidc.well_known')
+
+/** Reads the provider's document and fills its addresses in; saving stays with whoever looks at them. */
+function OidcEndpoints() {
+  const { t } = useTranslation('settings')
+  const { form } = useSettings()
+  const fetching = useMutation({
+    mutationFn: readOidcDocument,
+    onSuccess(found) {
+      const fields = {
+        'oidc.authorization_endpoint': found.authorization_endpoint,
+        'oidc.token_endpoint': found.token_endpoint,
+        'oidc.user_info_endpoint': found.userinfo_endpoint,
+      } as const
+      for (const [key, address] of Object.entries(fields))
+        form.setValue(fieldName(key as keyof typeof fields), address, {
+          shouldDirty: true,
+          shouldTouch: true,
+        })
+      toast.success(t('oidc.fetched'))
+    },
+    onError: (error) => form.setError(wellKnown, { type: 'server', message: error.message }),
+    meta: { silent: true },
+  })
+
+  function start(): void {
+    const url = (form.getValues(wellKnown) ?? '').trim()
+    form.clearErrors(wellKnown)
+    if (/^https?:\/\//i.test(url)) fetching.mutate(url)
+    else form.setError(wellKnown, { type: 'rule', message: t('oidc.address') })
+  }
+
+  return (
+    <Button icon={Download} loading={fetching.isPending} onClick={start}>
+      {t('oidc.fetch')}
+    </Button>
   )
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import { roles } from '@tollgate/api'
-import { withBatchPrice } from './batch-prices.ts'
 import { mayChange, sectionsOf, shownKeys, tabsFor } from './catalogue.ts'
 import { linkObjects, readLinks, readMap } from './json-maps.ts'
 import { chargeOf, convertedPrices, priceProblems, startPriceForm } from './price-form.ts'
-import { type PriceMaps, priceRows, withoutModel, withPrice } from './prices.ts'
+import { type PriceMaps, priceRows, withBatchPrice, withoutModel, withPrice } from './prices.ts'
 import { saveChanges } from './save-changes.ts'
 import { changedKeys, lacksAddress, savedText, startTexts } from './texts.ts'
 

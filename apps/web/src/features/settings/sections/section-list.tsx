@@ -1,20 +1,20 @@
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Card } from '../../../components/ui/card.tsx'
+import { Card, KeyValue } from '../../../components/ui/card.tsx'
+import { CopyText } from '../../../components/ui/copy.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
+import { Notice } from '../../../components/ui/tag.tsx'
 import { SettingField } from '../fields/setting-field.tsx'
 import type { Section, ShownGroup } from '../model/catalogue.ts'
+import { fieldName } from '../model/texts.ts'
+import { useSettings } from '../settings-context.ts'
 import { ChatLinks } from './chat-links.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
-import { PaymentAddress } from './payment-address.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
 
-// Not on the first tab.
-const SignInAddresses = lazy(() =>
-  import('./sign-in-addresses.tsx').then((module) => ({ default: module.SignInAddresses })),
-)
-const TestMail = lazy(() => import('./test-mail.tsx').then((module) => ({ default: module.TestMail })))
+const TestMail = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.TestMail })))
 const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
 
 /** Settings that a plain form would serve badly. */
@@ -81,5 +81,45 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
         </nav>
       )}
     </div>
+  )
+}
+
+/** Says what payments need before anything else, while it is missing. */
+function PaymentAddress() {
+  const { t } = useTranslation('settings')
+  const { form } = useSettings()
+  const address = useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? ''
+  return address.trim() === '' ? <Notice tone="warn">{t('payment.addressHint')}</Notice> : null
+}
+
+const callbacks = { github: '/oauth/github', oidc: '/oauth/oidc', linuxdo: '/oauth/linuxdo' } as const
+type SignInProvider = keyof typeof callbacks | 'wechat' | 'telegram'
+
+/** What has to be told to the provider of a sign-in, with this gateway's addresses to copy. */
+function SignInAddresses({ provider }: { readonly provider: SignInProvider }) {
+  const { t } = useTranslation('settings')
+  const { form } = useSettings()
+  const typed = (useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? '').trim()
+  const address = (URL.canParse(typed) ? typed : window.location.origin).replace(/\/+$/, '')
+  const home = { label: t('signIn.home'), value: <CopyText value={address} /> }
+  return (
+    <Notice tone="info">
+      <p>{t(`signIn.${provider}`)}</p>
+      {provider !== 'wechat' && (
+        <KeyValue
+          className="mt-2 text-text"
+          items={
+            provider === 'telegram'
+              ? [home, { label: t('signIn.domain'), value: <CopyText value={new URL(address).hostname} /> }]
+              : [
+                  home,
+                  { label: t('signIn.callback'), value: <CopyText value={address + callbacks[provider]} /> },
+                ]
+          }
+        />
+      )}
+      {provider === 'wechat' && <KeyValue className="mt-2 text-text" items={[home]} />}
+      {typed === '' && <p className="mt-1 text-muted text-xs">{t('signIn.noAddress')}</p>}
+    </Notice>
   )
 }

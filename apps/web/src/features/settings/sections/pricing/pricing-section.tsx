@@ -6,12 +6,13 @@ import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
 import { confirm } from '../../../../lib/confirm.ts'
 import { resetModelRatios, settingsQuery } from '../../api.ts'
-import { JsonToggle } from '../../fields/json-toggle.tsx'
+import { JsonToggle, useSettingText } from '../../fields/json-toggle.tsx'
 import { SettingField } from '../../fields/setting-field.tsx'
+import { mapObject, readMap } from '../../model/json-maps.ts'
+import type { PriceMaps } from '../../model/prices.ts'
 import { fieldName } from '../../model/texts.ts'
 import { useSettings } from '../../settings-context.ts'
 import { PriceTable } from './price-table.tsx'
-import { usePriceMaps } from './use-price-maps.ts'
 
 const UnpricedModels = lazy(() =>
   import('./unpriced-models.tsx').then((module) => ({ default: module.UnpricedModels })),
@@ -93,4 +94,25 @@ function ResetRatios() {
       {t('pricing.reset')}
     </Button>
   )
+}
+
+/** The typed price maps as one thing; `maps` is missing while one of them is no JSON object. */
+function usePriceMaps() {
+  const texts = {
+    perCall: useSettingText('ModelPrice'),
+    ratio: useSettingText('ModelRatio'),
+    completion: useSettingText('CompletionRatio'),
+  }
+  const perCall = readMap(texts.perCall.text)
+  const ratio = readMap(texts.ratio.text)
+  const completion = readMap(texts.completion.text)
+  const maps: PriceMaps | undefined = perCall && ratio && completion && { perCall, ratio, completion }
+  return {
+    maps,
+    problems: [texts.perCall.error, texts.ratio.error, texts.completion.error],
+    change(next: PriceMaps) {
+      for (const name of ['perCall', 'ratio', 'completion'] as const)
+        if (next[name] !== maps?.[name]) texts[name].change(mapObject(next[name]))
+    },
+  }
 }

@@ -1,0 +1,194 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useBlocker } from '@tanstack/react-router'
+import { calls, type User, type UserGroups } from '@tollgate/api'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormField, type SaveForm, useSaveForm } from '../../components/form/index.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
+import { Checkbox } from '../../components/ui/choice.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
+import { Notice, Tag } from '../../components/ui/tag.tsx'
+import { request } from '../../lib/api-client.ts'
+import { confirm } from '../../lib/confirm.ts'
+import { currentUser } from '../../lib/session.ts'
+import { toast } from '../../lib/toast.ts'
+import { GroupTag } from './account-card.tsx'
+import { accountQuery, groupsQuery } from './api.ts'
+import { NotificationFields } from './notification-fields.tsx'
+import { ratioTone } from './ratio-tone.ts'
+import type { SettingTab } from './search.ts'
+import { bodyOf, formOf, problemsOf, type SettingFieldsProps, type SettingForm } from './setting-form.ts'
+
+const route = getRouteApi('/console/personal')
+
+/** When to be warned and where, and which prices to accept. Both tabs are one form, saved by one call. */
+export function SettingsCard({ user }: { readonly user: User }) {
+  const { t } = useTranslation('personal')
+  const { tab = 'notification' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const show = (next: SettingTab) =>
+    void navigate({ search: next === 'notification' ? {} : { tab: next }, replace: true, resetScroll: false })
+  const { form, submit, saving, dirty, failure } = useSettingForm(user, () => show('notification'))
+  useLeaveQuestion(dirty)
+  return (
+    <Card title={t('setting.title')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Tabs
+          aria-label={t('setting.title')}
+          value={tab}
+          onValueChange={show}
+          tabs={[
+            {
+              value: 'notification',
+              label: t('setting.notification'),
+              content: <NotificationFields form={form} user={user} />,
+            },
+            { value: 'price', label: t('setting.price'), content: <PriceFields form={form} /> },
+          ]}
+        />
+        {failure && <Notice tone="bad">{failure.message}</Notice>}
+        <Button type="submit" variant="primary" className="self-start" loading={saving}>
+          {t('setting.save')}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+/** Which models one accepts to pay for, and what each group makes of their prices. */
+function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
+  const { t } = useTranslation('personal')
+  return (
+    <div className="flex flex-col gap-4">
+      <FormField<SettingForm, boolean> form={form} name="acceptsUnpriced" label={t('price.unpriced')}>
+        {({ value, onChange }) => (
+          <Checkbox
+            checked={value}
+            onCheckedChange={onChange}
+            label={t('price.acceptUnset')}
+            hint={t('price.acceptUnsetHint')}
+          />
+        )}
+      </FormField>
+      <QueryBoundary query={useQuery(groupsQuery)}>
+        {(groups) => <GroupTable groups={groups} />}
+      </QueryBoundary>
+    </div>
+  )
+}
+
+function GroupTable({ groups }: { readonly groups: UserGroups }) {
+  const { t } = useTranslation('personal')
+  return (
+    <table className="w-full table-fixed text-left text-sm">
+      <caption className="pb-1.5 text-left font-medium text-sm">{t('price.groups')}</caption>
+      <thead className="border-b text-muted text-xs">
+        <tr>
+          <th scope="col" className="py-1.5 font-medium">
+            {t('price.group')}
+          </th>
+          <th scope="col" className="py-1.5 font-medium">
+            {t('price.description')}
+          </th>
+          <th scope="col" className="w-20 py-1.5 text-right font-medium">
+            {t('price.ratio')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(groups).map(([name, { ratio, desc }]) => (
+          <tr key={name} className="border-b last:border-b-0">
+            <td className="py-2 pr-3">
+              <GroupTag group={name} />
+            </td>
+            <td className="break-words py-2 pr-3 text-muted">{desc}</td>
+            <td className="py-2 text-right">
+              <Tag tone={ratioTone(ratio)} className="figures">
+                {t('price.times', { ratio })}
+              </Tag>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const fieldOf = {
+  quota_warning_threshold_invalid: 'threshold',
+  webhook_url_missing: 'webhookUrl',
+  webhook_url_invalid: 'webhookUrl',
+  webhook_secret_too_long: 'webhookSecret',
+  email_invalid: 'notificationEmail',
+  notification_email_unproven: 'notificationEmail',
+  verification_code_wrong: 'verificationCode',
+} as const satisfies Record<string, keyof SettingForm>
+
+/**
+ * The form of both tabs.
+ * @param showProblems brings the tab to the front whose fields can be wrong
+ */
+function useSettingForm(user: User, showProblems: () => void): SaveForm<SettingForm> {
+  const { t } = useTranslation('personal')
+  const client = useQueryClient()
+  const saveForm = useSaveForm<SettingForm, unknown>({
+    start: useMemo(() => formOf(user.setting), [user.setting]),
+    check: (form) => problemsOf(form, user, t),
+    fieldOf,
+    async save(form) {
+      try {
+        return await request(calls.accounts.saveNotificationSetting, { body: bodyOf(form, user) })
+      } catch (cause) {
+        toast.error(t('setting.failed'))
+        showProblems()
+        throw cause
+      }
+    },
+    successMessage: t('setting.saved'),
+    onSaved() {
+      // They are stored now, and what is stored is never shown.
+      for (const secret of ['webhookUrl', 'webhookSecret', 'verificationCode'] as const)
+        saveForm.form.resetField(secret, { defaultValue: '' })
+      void client.invalidateQueries({ queryKey: accountQuery.queryKey })
+    },
+  })
+
+  function submit(): void {
+    if (!saveForm.dirty) {
+      toast.info(t('setting.unchanged'))
+      return
+    }
+    const problems = Object.values(problemsOf(saveForm.form.getValues(), user, t))
+    if (problems.some((problem) => problem !== undefined)) showProblems()
+    saveForm.submit()
+  }
+  return { ...saveForm, submit }
+}
+
+/** Asks before the page is left with something typed and not saved. Whoever logs out, or is logged out, is not asked. */
+function useLeaveQuestion(dirty: boolean): void {
+  const { t } = useTranslation()
+  const losesWork = () => dirty && currentUser() !== undefined
+  useBlocker({
+    enableBeforeUnload: losesWork,
+    shouldBlockFn: async ({ current, next }) => {
+      if (!losesWork() || current.pathname === next.pathname) return false
+      const leaves = await confirm({
+        title: t('unsaved.title'),
+        description: t('unsaved.description'),
+        confirmLabel: t('unsaved.discard'),
+        danger: true,
+      })
+      return !leaves
+    },
+  })
+}
