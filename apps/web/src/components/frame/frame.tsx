@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { CloudOff, RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-client.ts'
 import { checkConnectionNow, useDisconnected } from '../../lib/connection.ts'
 import { startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useNewBuild } from '../../lib/load-chunk.ts'
 import { useFavicon } from '../../lib/page-title.ts'
 import { usePageGeneration } from '../../lib/session.ts'
@@ -16,10 +17,8 @@ import { TooltipLayer } from '../ui/button.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const CommandPalette = lazy(() =>
-  import('./palette/command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
-)
-const HotkeyHelp = lazy(() => import('./hotkey-help.tsx').then((module) => ({ default: module.HotkeyHelp })))
+const CommandPalette = lazyComponent(() => import('./palette/command-palette.tsx'), 'CommandPalette')
+const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp')
 
 type Overlay = 'none' | 'palette' | 'keys'
 

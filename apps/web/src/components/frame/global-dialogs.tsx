@@ -1,16 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useProofRequested, useReauthentication } from '../../lib/reauthentication.ts'
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
 import { Textarea } from '../ui/input.tsx'
 
-const ReauthenticationDialog = lazy(() =>
-  import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
+const ReauthenticationDialog = lazyComponent(
+  () => import('./reauthentication-dialog.tsx'),
+  'ReauthenticationDialog',
 )
 
-const StepUp = lazy(() => import('./step-up.tsx').then((module) => ({ default: module.StepUp })))
+const StepUp = lazyComponent(() => import('./step-up.tsx'), 'StepUp')
 
 /** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
 export function GlobalDialogs() {

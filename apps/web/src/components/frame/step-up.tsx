@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type CallData, calls } from '@tollgate/api'
 import { Fingerprint } from 'lucide-react'
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressOf, request } from '../../lib/api-client.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { hasPasskeys, signByPasskey } from '../../lib/passkey.ts'
 import { endProof, startProviderProof } from '../../lib/reauthentication.ts'
 import { useUser } from '../../lib/session.ts'
@@ -14,9 +15,7 @@ import { Field } from '../ui/field.tsx'
 import { Input, PasswordInput } from '../ui/input.tsx'
 import { QueryBoundary } from '../ui/query-boundary.tsx'
 
-const TelegramButton = lazy(() =>
-  import('../sign-in/telegram-button.tsx').then((module) => ({ default: module.TelegramButton })),
-)
+const TelegramButton = lazyComponent(() => import('../sign-in/telegram-button.tsx'), 'TelegramButton')
 
 type Ways = CallData<typeof calls.proofs.ways>
 type Typed = 'password' | 'code' | 'wechat'

@@ -10,10 +10,11 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
 import { canRegister, useLogo, useStatus, useSystemName } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
@@ -25,11 +26,9 @@ import { Avatar } from './avatar.tsx'
 import { languageChoices, useThemeChoices } from './preference-choices.ts'
 import { useLogout } from './use-logout.ts'
 
-const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((module) => ({ default: module.PhoneMenu })))
+const PhoneMenu = lazyComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
-const NewYearButton = lazy(() =>
-  import('./new-year.tsx').then((module) => ({ default: module.NewYearButton })),
-)
+const NewYearButton = lazyComponent(() => import('./new-year.tsx'), 'NewYearButton')
 
 const barLink =
   'inline-flex h-8 items-center gap-1 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text'

@@ -1,11 +1,10 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useTheme } from '../../lib/theme.ts'
 import { Skeleton } from '../ui/states.tsx'
 
-const OperatorText = lazy(() =>
-  import('./operator-text.tsx').then((module) => ({ default: module.OperatorText })),
-)
+const OperatorText = lazyComponent(() => import('./operator-text.tsx'), 'OperatorText')
 
 export interface OperatorContentProps {
   /** Markdown, HTML, or the https address of a page. */

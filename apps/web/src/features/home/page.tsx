@@ -1,9 +1,10 @@
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import '../../styles/pages.css'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { calls } from '@tollgate/api'
 import { ArrowRight } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteNotice } from '../../components/frame/site-notice.tsx'
 import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
@@ -20,7 +21,7 @@ import { useSystemName } from '../../lib/status.ts'
 import { FirstCall, Installation, NextSteps } from './cards.tsx'
 
 // It knows every provider, which is much for a list of names.
-const Providers = lazy(() => import('./providers.tsx').then((module) => ({ default: module.Providers })))
+const Providers = lazyComponent(() => import('./providers.tsx'), 'Providers')
 
 export function HomePage(): ReactNode {
   const { data: written, isPending } = usePublicText('home_page_content')

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type CallData, calls } from '@tollgate/api'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -10,13 +10,12 @@ import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Notice, Tag } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api-client.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { secondFactorQuery } from './api.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-const SetUpDialog = lazy(() =>
-  import('./set-up-dialog.tsx').then((module) => ({ default: module.SetUpDialog })),
-)
+const SetUpDialog = lazyComponent(() => import('./set-up-dialog.tsx'), 'SetUpDialog')
 
 type Status = CallData<typeof calls.secondFactor.status>
 

@@ -1,10 +1,11 @@
 import { Code, Columns2, MessageSquarePlus, PanelLeft, SlidersHorizontal } from 'lucide-react'
-import { type DragEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type DragEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton, type IconButtonProps } from '../../components/ui/button.tsx'
 import { Menu, type MenuEntry } from '../../components/ui/menu.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { cx } from '../../lib/cx.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type CodeLanguage, codeLanguages } from './call-code.ts'
 import { hasMessages, threadAt } from './chat/conversation.ts'
 import { openResponse, type Thread } from './chat/thread.ts'
@@ -14,9 +15,7 @@ import { EmptyChat } from './empty-chat.tsx'
 import { PlaygroundPanel } from './playground-panel.tsx'
 import { usePlayground } from './use-playground.ts'
 
-const PanelSheet = lazy(() =>
-  import('./playground-panel.tsx').then((module) => ({ default: module.PanelSheet })),
-)
+const PanelSheet = lazyComponent(() => import('./playground-panel.tsx'), 'PanelSheet')
 
 /** Talks to any model through the gateway, as a program would, and shows what it took. */
 export function PlaygroundPage(): ReactNode {

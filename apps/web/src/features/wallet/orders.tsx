@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { TopUpStatus, WireTopUpOrder } from '@tollgate/api'
 import { ReceiptText, RotateCw } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, DataTable, useTableView } from '../../components/data-table/index.ts'
 import { EmptyList } from '../../components/list/empty-list.tsx'
@@ -16,13 +16,12 @@ import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
 import { formatPayment } from '../../lib/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { accountQuery, ordersSource } from './api.ts'
 import { orderStatuses, type WalletSearch } from './search.ts'
 import { useMethodName } from './top-up-card.tsx'
 
-const ChoiceList = lazy(() =>
-  import('../../components/ui/choice-list.tsx').then((module) => ({ default: module.ChoiceList })),
-)
+const ChoiceList = lazyComponent(() => import('../../components/ui/choice-list.tsx'), 'ChoiceList')
 
 const route = getRouteApi('/console/topup')
 

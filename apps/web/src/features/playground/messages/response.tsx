@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { Brain, ChevronRight, CircleX, RotateCw } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { memo, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, buttonClass, IconButton } from '../../../components/ui/button.tsx'
 import { CopyButton, CopyText } from '../../../components/ui/copy.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { formatDuration, formatInteger } from '../../../lib/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import type { ResponseError } from '../chat/response-part.ts'
 import { type AssistantMessage, isOpen } from '../chat/thread.ts'
 import { leftEarly } from '../library/read-conversation.ts'
 
 const loadMarkdown = () => import('./markdown.tsx')
-const MarkdownText = lazy(() => loadMarkdown().then((module) => ({ default: module.MarkdownText })))
+const MarkdownText = lazyComponent(loadMarkdown, 'MarkdownText')
 
 export interface AssistantResponseProps {
   readonly response: AssistantMessage

@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Card, KeyValue } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { SettingField } from '../fields/setting-field.tsx'
 import type { Section, ShownGroup } from '../model/catalogue.ts'
 import { fieldName } from '../model/texts.ts'
@@ -14,8 +15,8 @@ import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
 
-const TestMail = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.TestMail })))
-const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
+const TestMail = lazyComponent(() => import('./system-info.tsx'), 'TestMail')
+const SystemInfo = lazyComponent(() => import('./system-info.tsx'), 'SystemInfo')
 
 /** Settings that a plain form would serve badly. */
 const customSections: Partial<Record<ShownGroup, () => ReactNode>> = {

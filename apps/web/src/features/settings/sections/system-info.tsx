@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card, KeyValue } from '../../../components/ui/card.tsx'
@@ -8,13 +8,13 @@ import { Input } from '../../../components/ui/input.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { useStatus } from '../../../lib/status.ts'
 import { latestRelease, mailStateQuery, sendTestMail, settingsQuery } from '../api.ts'
 
-const OperatorText = lazy(() =>
-  import('../../../components/operator-content/operator-text.tsx').then((module) => ({
-    default: module.OperatorText,
-  })),
+const OperatorText = lazyComponent(
+  () => import('../../../components/operator-content/operator-text.tsx'),
+  'OperatorText',
 )
 
 /** What runs here, since when, and whether there is something newer. */

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
 import { confirm } from '../../../../lib/confirm.ts'
+import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import { resetModelRatios, settingsQuery } from '../../api.ts'
 import { JsonToggle, useSettingText } from '../../fields/json-toggle.tsx'
 import { SettingField } from '../../fields/setting-field.tsx'
@@ -14,9 +15,7 @@ import { fieldName } from '../../model/texts.ts'
 import { useSettings } from '../../settings-context.ts'
 import { PriceTable } from './price-table.tsx'
 
-const UnpricedModels = lazy(() =>
-  import('./unpriced-models.tsx').then((module) => ({ default: module.UnpricedModels })),
-)
+const UnpricedModels = lazyComponent(() => import('./unpriced-models.tsx'), 'UnpricedModels')
 
 const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
 const mediaKeys = [
