@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'reac
 import { useTranslation } from 'react-i18next'
 import { addressOf, request } from '../../lib/api-client.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { hasPasskeys, signByPasskey } from '../../lib/passkey.ts'
+import { supportsPasskeys, signByPasskey } from '../../lib/passkey.ts'
 import { endProof, startProviderProof } from '../../lib/reauthentication.ts'
 import { useUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
@@ -66,7 +66,7 @@ function WaysToProve({ ways }: { readonly ways: Ways }) {
               {t(`stepUp:by.${way}`)}
             </Button>
           ))}
-        {ways.passkey && hasPasskeys() && <PasskeyProof />}
+        {ways.passkey && supportsPasskeys() && <PasskeyProof />}
         <ProviderProofs providers={ways.providers} />
       </div>
     </>

@@ -12,7 +12,7 @@ import { Input } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { addressOf, request } from '../../lib/api-client.ts'
 import { useLocal } from '../../lib/local-store.ts'
-import { hasPasskeys, signByPasskey } from '../../lib/passkey.ts'
+import { supportsPasskeys, signByPasskey } from '../../lib/passkey.ts'
 import { storeUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
 
@@ -98,7 +98,7 @@ function PasskeyButton({ onLoggedIn }: { readonly onLoggedIn: () => void }): Rea
       onLoggedIn()
     },
   })
-  if (!hasPasskeys()) return null
+  if (!supportsPasskeys()) return null
   return (
     <>
       <Button icon={Fingerprint} loading={isPending} className="w-full" onClick={() => mutate()}>

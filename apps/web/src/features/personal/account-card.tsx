@@ -1,26 +1,25 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { calls, roles, type User } from '@tollgate/api'
-import { type ReactNode, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
+import { accountQuery, ownModelsQuery } from '../../lib/account.ts'
 import { request } from '../../lib/api-client.ts'
 import { copyText } from '../../lib/copy.ts'
 import { formatInteger } from '../../lib/format.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { currentUser, storeUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
-import { accountQuery, modelsQuery } from './api.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { DialogButton } from './dialog-button.tsx'
+import { TextDialog } from './form-dialog.tsx'
 
-/** Who one is here, what is left, and which models one may call. */
+/** Name, role, balance and available models of the account. */
 export function AccountCard({ user }: { readonly user: User }) {
   const { t } = useTranslation('personal')
-  const [editing, setEditing] = useState(false)
   return (
     <Card>
       <div className="flex flex-col gap-4">
@@ -34,9 +33,9 @@ export function AccountCard({ user }: { readonly user: User }) {
               <GroupTag group={user.group}>{t('account.group', { group: user.group })}</GroupTag>
             </p>
           </div>
-          <Button size="sm" onClick={() => setEditing(true)}>
+          <DialogButton dialog={(close) => <ProfileDialog user={user} onClose={close} />}>
             {t('profile.edit')}
-          </Button>
+          </DialogButton>
         </div>
         <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-2">
           <Stat label={t('account.balance')}>
@@ -49,7 +48,6 @@ export function AccountCard({ user }: { readonly user: User }) {
         </div>
         <Models />
       </div>
-      {editing && <ProfileDialog user={user} onClose={() => setEditing(false)} />}
     </Card>
   )
 }
@@ -63,13 +61,13 @@ function RoleTag({ role }: { readonly role: number }) {
 
 const collapsedCount = 10
 
-/** Names of the models that one's keys can call; a press copies one. */
+/** Names of the available models; a press copies one. */
 function Models() {
   const { t } = useTranslation('personal')
   return (
     <div>
       <h3 className="mb-1.5 text-muted text-xs">{t('models.title')}</h3>
-      <QueryBoundary query={useQuery(modelsQuery)}>
+      <QueryBoundary query={useQuery(ownModelsQuery)}>
         {(models) =>
           models.length === 0 ? (
             <p className="text-muted text-sm">{t('models.none')}</p>
@@ -123,72 +121,57 @@ function ModelList({ models }: { readonly models: readonly string[] }) {
   )
 }
 
-interface ProfileForm {
-  readonly username: string
-  readonly displayName: string
-}
-
-interface ProfileDialogProps {
-  readonly user: User
-  readonly onClose: () => void
-}
-
-/** The name one logs in with, and the one that is shown. */
-function ProfileDialog({ user, onClose }: ProfileDialogProps) {
+/** Changes the login name and the displayed name. */
+function ProfileDialog({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { t } = useTranslation('personal')
-  const client = useQueryClient()
-  const { username, display_name: displayName } = user
-  const saveForm = useSaveForm<ProfileForm, ProfileForm>({
-    start: useMemo(() => ({ username, displayName }), [username, displayName]),
-    check: (form) => ({ username: form.username.trim() === '' ? t('profile.usernameMissing') : undefined }),
-    fieldOf: {
-      username_invalid: 'username',
-      username_taken: 'username',
-      username_is_address: 'username',
-      display_name_invalid: 'displayName',
-    },
-    save: async (form) => {
-      const names = { username: form.username.trim(), display_name: form.displayName.trim() }
-      await request(calls.accounts.updateSelf, { body: { ...names, password: '' } })
-      return { username: names.username, displayName: names.display_name || displayName }
-    },
-    successMessage: t('profile.saved'),
-    onSaved(saved) {
-      const known = currentUser()
-      if (known) storeUser({ ...known, username: saved.username, display_name: saved.displayName })
-      void client.invalidateQueries({ queryKey: accountQuery.queryKey })
-      onClose()
-    },
-  })
   return (
-    <FormDialog
-      saveForm={saveForm}
+    <TextDialog
       size="sm"
       title={t('profile.title')}
       submitLabel={t('profile.submit')}
       onClose={onClose}
-    >
-      <TextField
-        form={saveForm.form}
-        name="username"
-        label={t('profile.username')}
-        hint={t('profile.usernameHint')}
-        required
-        input={{ autoComplete: 'username' }}
-      />
-      <TextField form={saveForm.form} name="displayName" label={t('profile.displayName')} />
-    </FormDialog>
+      fields={{
+        username: {
+          label: t('profile.username'),
+          hint: t('profile.usernameHint'),
+          start: user.username,
+          missing: t('profile.usernameMissing'),
+          required: true,
+          input: { autoComplete: 'username' },
+        },
+        displayName: { label: t('profile.displayName'), start: user.display_name },
+      }}
+      fieldOf={{
+        username_invalid: 'username',
+        username_taken: 'username',
+        username_is_address: 'username',
+        display_name_invalid: 'displayName',
+      }}
+      save={async ({ username, displayName }) => {
+        await request(calls.accounts.updateSelf, {
+          body: { username, display_name: displayName, password: '' },
+        })
+        return { username, display_name: displayName || user.display_name }
+      }}
+      successMessage={t('profile.saved')}
+      changes={accountQuery}
+      onSaved={(names) => {
+        const known = currentUser()
+        if (known) storeUser({ ...known, ...names })
+      }}
+    />
   )
 }
 
-/** Groups that people pay to be in stand out. */
+/** Groups that people usually pay for stand out. */
 const distinguished: ReadonlySet<string> = new Set(['vip', 'pro', 'svip', 'premium'])
 
-interface GroupTagProps {
+export function GroupTag({
+  group,
+  children = group,
+}: {
   readonly group: string
   readonly children?: ReactNode
-}
-
-export function GroupTag({ group, children = group }: GroupTagProps) {
+}) {
   return <Tag tone={distinguished.has(group) ? 'warn' : 'neutral'}>{children}</Tag>
 }

@@ -1,35 +1,35 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { calls, type User } from '@tollgate/api'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FormField, useSaveForm } from '../../components/form/index.ts'
-import { Button } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { NumberInput } from '../../components/ui/input.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
+import { accountQuery } from '../../lib/account.ts'
 import { requestWithMessage } from '../../lib/api-client.ts'
 import { formatInteger, formatQuota } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
-import { accountQuery, inviteCodeQuery } from './api.ts'
+import { inviteCodeQuery } from './api.ts'
+import { DialogButton } from './dialog-button.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { minTransfer, transferOf, transferProblem } from './transfer.ts'
 
-/** The link that invites others, and what it has earned. */
+/** The invite link, and what it has earned. */
 export function InviteCard({ user }: { readonly user: User }) {
   const { t } = useTranslation('personal')
-  const [transferring, setTransferring] = useState(false)
   const code = useQuery({ ...inviteCodeQuery, initialData: () => user.aff_code || undefined })
   return (
     <Card
       title={t('invite.title')}
       description={t('invite.description')}
       action={
-        <Button size="sm" onClick={() => setTransferring(true)}>
+        <DialogButton dialog={(close) => <TransferDialog earned={user.aff_quota} onClose={close} />}>
           {t('invite.transfer')}
-        </Button>
+        </DialogButton>
       }
     >
       <div className="flex flex-col gap-4">
@@ -51,13 +51,12 @@ export function InviteCard({ user }: { readonly user: User }) {
           )}
         </QueryBoundary>
       </div>
-      {transferring && <TransferDialog earned={user.aff_quota} onClose={() => setTransferring(false)} />}
     </Card>
   )
 }
 
 interface TransferForm {
-  /** In what the installation shows: currency or quota. */
+  /** Currency or quota, as the installation shows amounts. */
   readonly amount: number | undefined
 }
 
@@ -67,7 +66,7 @@ interface TransferDialogProps {
   readonly onClose: () => void
 }
 
-/** Moves what invitations earned to the balance. */
+/** Moves earnings from invitations to the balance. */
 function TransferDialog({ earned, onClose }: TransferDialogProps) {
   const { t } = useTranslation('personal')
   const client = useQueryClient()

@@ -8,13 +8,14 @@ import { useMoneyPreview } from '../../components/ui/money.tsx'
 import { PresetChips } from '../../components/ui/preset-chips.tsx'
 import { presetLabel } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
+import { oneTimeCode } from './form-dialog.tsx'
 import { SendCode } from './send-code.tsx'
 import { needsProof, type SettingFieldsProps, type SettingForm, storedSecretsOf } from './setting-form.ts'
 
-/** Balances to be warned at that are offered (spec accounts §9). */
+/** Offered balances for the low balance warning (spec accounts §9). */
 const thresholds = [100_000, 500_000, 1_000_000, 5_000_000]
 
-/** At which balance to be warned, and where. */
+/** The balance at which the person is warned, and where the warning goes. */
 export function NotificationFields({ form, user }: SettingFieldsProps) {
   const { t } = useTranslation('personal')
   return (
@@ -69,29 +70,26 @@ function ThresholdField({ form }: Pick<SettingFieldsProps, 'form'>) {
   )
 }
 
-/** Where warnings are mailed to; another address than the account's is proven by a code. */
+/** The address for warnings. An address other than the account's needs a code. */
 function MailFields({ form, user }: SettingFieldsProps) {
   const { t } = useTranslation('personal')
-  const ownAddress = user.email
   return (
     <>
       <TextField
         form={form}
         name="notificationEmail"
         label={t('notifyEmail.label')}
-        hint={
-          ownAddress === '' ? t('notifyEmail.hintNoAddress') : t('notifyEmail.hint', { email: ownAddress })
-        }
+        hint={t(user.email === '' ? 'notifyEmail.hintNoAddress' : 'notifyEmail.hint', { email: user.email })}
         input={{ type: 'email', inputMode: 'email', autoComplete: 'email' }}
       />
       {needsProof(form.watch(), user) && (
         <>
           <SendCode
             email={() => form.getValues('notificationEmail')}
-            onProblem={(about, message) => {
+            onProblem={(field, message) => {
               form.clearErrors(['notificationEmail', 'verificationCode'])
               if (message !== '')
-                form.setError(about === 'email' ? 'notificationEmail' : 'verificationCode', { message })
+                form.setError(field === 'email' ? 'notificationEmail' : 'verificationCode', { message })
             }}
           />
           <TextField
@@ -99,7 +97,7 @@ function MailFields({ form, user }: SettingFieldsProps) {
             name="verificationCode"
             label={t('email.code')}
             hint={t('notifyEmail.codeHint')}
-            input={{ autoComplete: 'one-time-code', mono: true }}
+            input={oneTimeCode}
           />
         </>
       )}
@@ -119,7 +117,7 @@ const exampleBody = JSON.stringify(
   2,
 )
 
-/** Where warnings are posted to. Address and secret are never shown again once they are stored. */
+/** The webhook for warnings. Its URL and secret are never shown again once they are stored. */
 function WebhookFields({ form, user }: SettingFieldsProps) {
   const { t } = useTranslation('personal')
   const { hasWebhookUrl, hasWebhookSecret } = storedSecretsOf(user.setting)

@@ -1,8 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type CallData, calls } from '@tollgate/api'
-import { Suspense, useState } from 'react'
+import { type ComponentProps, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -12,14 +11,14 @@ import { Notice, Tag } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api-client.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { secondFactorQuery } from './api.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { oneTimeCode, TextDialog } from './form-dialog.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 const SetUpDialog = lazyComponent(() => import('./set-up-dialog.tsx'), 'SetUpDialog')
 
 type Status = CallData<typeof calls.secondFactor.status>
 
-/** Codes of an authenticator app, asked for after the password: switching them on and off, and codes for emergencies. */
+/** Two-factor authentication: turns it on and off, and generates recovery codes. */
 export function SecondFactorRow() {
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>()
   const client = useQueryClient()
@@ -50,21 +49,21 @@ interface RowProps {
 
 function DisabledRow({ onCodes }: RowProps) {
   const { t } = useTranslation('personal')
-  const begin = useMutation({ mutationFn: () => request(calls.secondFactor.begin), gcTime: 0 })
+  const setUp = useMutation({ mutationFn: () => request(calls.secondFactor.begin), gcTime: 0 })
   return (
     <>
       <SettingRow
         title={t('secondFactor.title')}
         description={t('secondFactor.description')}
         actions={
-          <Button size="sm" loading={begin.isPending} onClick={() => begin.mutate()}>
+          <Button size="sm" loading={setUp.isPending} onClick={() => setUp.mutate()}>
             {t('secondFactor.setUp')}
           </Button>
         }
       />
-      {begin.data && (
+      {setUp.data && (
         <Suspense>
-          <SetUpDialog {...begin.data} onClose={begin.reset} onCodes={onCodes} />
+          <SetUpDialog {...setUp.data} onClose={setUp.reset} onCodes={onCodes} />
         </Suspense>
       )}
     </>
@@ -78,8 +77,8 @@ interface EnabledRowProps extends RowProps {
 
 function EnabledRow({ status, onCodes, onDisabled }: EnabledRowProps) {
   const { t } = useTranslation('personal')
-  const [asking, setAsking] = useState<'renew' | 'disable'>()
-  const close = () => setAsking(undefined)
+  const [open, setOpen] = useState<'renew' | 'disable'>()
+  const close = () => setOpen(undefined)
   return (
     <>
       <SettingRow
@@ -102,33 +101,33 @@ function EnabledRow({ status, onCodes, onDisabled }: EnabledRowProps) {
         }
         actions={
           <>
-            <Button size="sm" onClick={() => setAsking('renew')}>
+            <Button size="sm" onClick={() => setOpen('renew')}>
               {t('secondFactor.renew')}
             </Button>
-            <Button size="sm" variant="ghost" onClick={() => setAsking('disable')}>
+            <Button size="sm" variant="ghost" onClick={() => setOpen('disable')}>
               {t('secondFactor.disable')}
             </Button>
           </>
         }
       />
-      {asking === 'renew' && (
+      {open === 'renew' && (
         <CodeDialog
           title={t('secondFactor.renew')}
           description={t('secondFactor.renewDescription')}
           submitLabel={t('secondFactor.renewSubmit')}
-          send={(code) => request(calls.secondFactor.renewRecoveryCodes, { body: { code } })}
-          onDone={(response) => onCodes(response.recovery_codes)}
+          save={(body) => request(calls.secondFactor.renewRecoveryCodes, { body })}
+          onSaved={(response) => onCodes(response.recovery_codes)}
           onClose={close}
         />
       )}
-      {asking === 'disable' && (
+      {open === 'disable' && (
         <CodeDialog
           title={t('secondFactor.disableTitle')}
           description={t('secondFactor.disableDescription')}
           submitLabel={t('secondFactor.disable')}
           danger
-          send={(code) => request(calls.secondFactor.disable, { body: { code } })}
-          onDone={onDisabled}
+          save={(body) => request(calls.secondFactor.disable, { body })}
+          onSaved={onDisabled}
           onClose={close}
         />
       )}
@@ -136,46 +135,28 @@ function EnabledRow({ status, onCodes, onDisabled }: EnabledRowProps) {
   )
 }
 
-interface CodeForm {
-  readonly code: string
-}
+type CodeDialogProps<Result> = Pick<
+  ComponentProps<typeof TextDialog<'code', Result>>,
+  'title' | 'description' | 'submitLabel' | 'danger' | 'save' | 'onSaved' | 'onClose'
+>
 
-const blank: CodeForm = { code: '' }
-
-interface CodeDialogProps<Result> {
-  readonly title: string
-  readonly description: string
-  readonly submitLabel: string
-  readonly danger?: boolean
-  readonly send: (code: string) => Promise<Result>
-  readonly onDone: (response: Result) => void
-  readonly onClose: () => void
-}
-
-/** Asks for a code of the second factor before it is changed. */
+/** Asks for a code of the second factor before it changes. */
 function CodeDialog<Result>(props: CodeDialogProps<Result>) {
-  const { send, onDone, onClose, ...dialog } = props
   const { t } = useTranslation('personal')
-  const saveForm = useSaveForm<CodeForm, Result>({
-    start: blank,
-    check: ({ code }) => ({ code: code.trim() === '' ? t('secondFactor.codeMissing') : undefined }),
-    fieldOf: { second_factor_wrong: 'code' },
-    save: ({ code }) => send(code.trim()),
-    onSaved(response) {
-      onClose()
-      onDone(response)
-    },
-  })
   return (
-    <FormDialog saveForm={saveForm} size="sm" onClose={onClose} {...dialog}>
-      <TextField
-        form={saveForm.form}
-        name="code"
-        label={t('secondFactor.code')}
-        hint={t('secondFactor.codeOrRecoveryHint')}
-        input={{ autoComplete: 'one-time-code', mono: true }}
-      />
-    </FormDialog>
+    <TextDialog
+      size="sm"
+      fields={{
+        code: {
+          label: t('secondFactor.code'),
+          hint: t('secondFactor.codeOrRecoveryHint'),
+          missing: t('secondFactor.codeMissing'),
+          input: oneTimeCode,
+        },
+      }}
+      fieldOf={{ second_factor_wrong: 'code' }}
+      {...props}
+    />
   )
 }
 
@@ -184,7 +165,7 @@ interface RecoveryDialogProps {
   readonly onClose: () => void
 }
 
-/** Codes for the day the authenticator is lost. Seen once: the server keeps their hashes. */
+/** Recovery codes, for a lost authenticator. They are shown once, because the server keeps only their hashes. */
 function RecoveryDialog({ codes, onClose }: RecoveryDialogProps) {
   const { t } = useTranslation('personal')
   return (

@@ -1,71 +1,64 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { calls, passwordMinLength } from '@tollgate/api'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Problems, TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api-client.ts'
-import { confirm } from '../../lib/confirm.ts'
+import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { copyText } from '../../lib/copy.ts'
 import { toast } from '../../lib/toast.ts'
 import { sessionsQuery } from './api.ts'
-import { FormDialog } from './form-dialog.tsx'
+import { DialogButton } from './dialog-button.tsx'
+import { TextDialog } from './form-dialog.tsx'
 import { SecondFactorRow } from './second-factor-row.tsx'
 import { SettingRow } from './setting-row.tsx'
 
-/** What opens the account, apart from accounts elsewhere. */
+/** Password, second factor and access token. */
 export function SecurityCard() {
   const { t } = useTranslation('personal')
-  const [changing, setChanging] = useState(false)
   return (
     <Card title={t('security.title')}>
       <SettingRow
         title={t('password.title')}
         description={t('password.description')}
         actions={
-          <Button size="sm" onClick={() => setChanging(true)}>
+          <DialogButton dialog={(close) => <PasswordDialog onClose={close} />}>
             {t('password.change')}
-          </Button>
+          </DialogButton>
         }
       />
       <SecondFactorRow />
       <AccessTokenRow />
-      {changing && <PasswordDialog onClose={() => setChanging(false)} />}
     </Card>
   )
 }
 
-/** The token by which programs manage the account. Seen once: the server keeps its hash. */
+/** The token for programs that manage the account. It is shown once, because the server keeps only its hash. */
 function AccessTokenRow() {
   const { t } = useTranslation('personal')
-  const { mutate, data, isPending, reset } = useMutation({
-    mutationFn: () => request(calls.accounts.createAccessTokenByGet),
-    async onSuccess(token) {
-      if (await copyText(token)) toast.success(t('accessToken.copied'))
-    },
-    gcTime: 0,
-  })
-
-  async function create(): Promise<void> {
-    const isSure = await confirm({
+  const { run, data, isPending, reset } = useConfirmedMutation(
+    {
       title: t('accessToken.askTitle'),
       description: t('accessToken.askDescription'),
       confirmLabel: t('accessToken.create'),
-    })
-    if (isSure) mutate()
-  }
-
+    },
+    {
+      mutationFn: () => request(calls.accounts.createAccessTokenByGet),
+      async onSuccess(token) {
+        if (await copyText(token)) toast.success(t('accessToken.copied'))
+      },
+      gcTime: 0,
+    },
+  )
   return (
     <>
       <SettingRow
         title={t('accessToken.title')}
         description={t('accessToken.description')}
         actions={
-          <Button size="sm" loading={isPending} onClick={() => void create()}>
+          <Button size="sm" loading={isPending} onClick={run}>
             {t('accessToken.create')}
           </Button>
         }
@@ -91,75 +84,45 @@ function AccessTokenRow() {
   )
 }
 
-interface PasswordForm {
-  readonly original: string
-  readonly password: string
-  readonly again: string
-}
-
-const blank: PasswordForm = { original: '', password: '', again: '' }
-
-/** A new password, typed twice; the server asks for the one before. */
+/** Changes the password. The server asks for the current one, unless the person has just logged in. */
 function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation('personal')
-  const client = useQueryClient()
-
-  function check({ password, again }: PasswordForm): Problems<PasswordForm> {
-    const isShort = [...password].length < passwordMinLength
-    return {
-      password: isShort ? t('password.short', { min: passwordMinLength }) : undefined,
-      again: password === again ? undefined : t('password.mismatch'),
-    }
-  }
-
-  const saveForm = useSaveForm<PasswordForm, unknown>({
-    start: blank,
-    check,
-    fieldOf: {
-      original_password_wrong: 'original',
-      password_short: 'password',
-      password_too_long: 'password',
-    },
-    save: ({ original, password }) =>
-      request(calls.accounts.updateSelf, { body: { password, original_password: original } }),
-    successMessage: t('password.done'),
-    onSaved() {
-      void client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-      onClose()
-    },
-  })
-  const { form } = saveForm
+  const min = passwordMinLength
   return (
-    <FormDialog
-      saveForm={saveForm}
+    <TextDialog
       size="sm"
       title={t('password.change')}
       submitLabel={t('password.change')}
       onClose={onClose}
-    >
-      <TextField
-        form={form}
-        name="original"
-        label={t('password.original')}
-        hint={t('password.originalHint')}
-        secret
-        input={{ autoComplete: 'current-password' }}
-      />
-      <TextField
-        form={form}
-        name="password"
-        label={t('password.new')}
-        hint={t('password.newHint', { min: passwordMinLength })}
-        secret
-        input={{ autoComplete: 'new-password' }}
-      />
-      <TextField
-        form={form}
-        name="again"
-        label={t('password.again')}
-        secret
-        input={{ autoComplete: 'new-password' }}
-      />
-    </FormDialog>
+      fields={{
+        original: {
+          label: t('password.original'),
+          hint: t('password.originalHint'),
+          secret: true,
+          input: { autoComplete: 'current-password' },
+        },
+        password: {
+          label: t('password.new'),
+          hint: t('password.newHint', { min }),
+          secret: true,
+          input: { autoComplete: 'new-password' },
+        },
+        again: { label: t('password.again'), secret: true, input: { autoComplete: 'new-password' } },
+      }}
+      check={({ password, again }) => ({
+        password: [...password].length < min ? t('password.short', { min }) : undefined,
+        again: password === again ? undefined : t('password.mismatch'),
+      })}
+      fieldOf={{
+        original_password_wrong: 'original',
+        password_short: 'password',
+        password_too_long: 'password',
+      }}
+      save={({ original, password }) =>
+        request(calls.accounts.updateSelf, { body: { password, original_password: original } })
+      }
+      successMessage={t('password.done')}
+      changes={sessionsQuery}
+    />
   )
 }

@@ -7,7 +7,7 @@ import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { request } from '../../lib/api-client.ts'
-import { confirm } from '../../lib/confirm.ts'
+import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { sessionsQuery } from './api.ts'
 import { SettingRow } from './setting-row.tsx'
 import { readUserAgent } from './user-agent.ts'
@@ -17,14 +17,27 @@ export function SessionsCard() {
   const { t } = useTranslation('personal')
   const query = useQuery(sessionsQuery)
   const hasOthers = query.data?.some(({ current }) => !current) ?? false
-  const { endOthers, isEnding } = useEndOthers()
+  const client = useQueryClient()
+  const endOthers = useConfirmedMutation(
+    {
+      title: t('session.othersTitle'),
+      description: t('session.othersDescription'),
+      confirmLabel: t('session.endOthers'),
+      danger: true,
+    },
+    {
+      mutationFn: () => request(calls.sessions.endOthers),
+      meta: { successMessage: t('session.othersEnded') },
+      onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    },
+  )
   return (
     <Card
       title={t('session.title')}
       description={t('session.description')}
       action={
         hasOthers && (
-          <Button size="sm" loading={isEnding} onClick={endOthers}>
+          <Button size="sm" loading={endOthers.isPending} onClick={endOthers.run}>
             {t('session.endOthers')}
           </Button>
         )
@@ -37,32 +50,8 @@ export function SessionsCard() {
   )
 }
 
-function useEndOthers() {
-  const { t } = useTranslation('personal')
-  const client = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => request(calls.sessions.endOthers),
-    meta: { successMessage: t('session.othersEnded') },
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  })
-  async function endOthers(): Promise<void> {
-    const isSure = await confirm({
-      title: t('session.othersTitle'),
-      description: t('session.othersDescription'),
-      confirmLabel: t('session.endOthers'),
-      danger: true,
-    })
-    if (isSure) mutate()
-  }
-  return { endOthers: () => void endOthers(), isEnding: isPending }
-}
-
-interface SessionRowProps {
-  readonly session: Session
-}
-
-/** One browser that is logged in. The one that asks logs out by the menu of the page. */
-function SessionRow({ session }: SessionRowProps) {
+/** One browser that is logged in. This browser itself logs out from the account menu. */
+function SessionRow({ session }: { readonly session: Session }) {
   const { t } = useTranslation('personal')
   const client = useQueryClient()
   const name = useAgentName(session.user_agent)

@@ -1,16 +1,9 @@
 import { calls } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { encode } from 'uqr'
-import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { request } from '../../lib/api-client.ts'
-import { FormDialog } from './form-dialog.tsx'
-
-interface CodeForm {
-  readonly code: string
-}
-
-const blank: CodeForm = { code: '' }
+import { oneTimeCode, TextDialog } from './form-dialog.tsx'
 
 interface SetUpDialogProps {
   /** Base32. */
@@ -21,26 +14,25 @@ interface SetUpDialogProps {
   readonly onClose: () => void
 }
 
-/** The secret for the authenticator app, and the code that shows that the app has it. */
+/** Shows the secret for the authenticator app, and asks for a code that proves that the app has it. */
 export function SetUpDialog({ secret, uri, onCodes, onClose }: SetUpDialogProps) {
   const { t } = useTranslation('personal')
-  const saveForm = useSaveForm<CodeForm, readonly string[]>({
-    start: blank,
-    check: ({ code }) => ({ code: code.trim() === '' ? t('secondFactor.codeMissing') : undefined }),
-    fieldOf: { second_factor_wrong: 'code' },
-    save: async ({ code }) =>
-      (await request(calls.secondFactor.confirm, { body: { code: code.trim() } })).recovery_codes,
-    onSaved(codes) {
-      onClose()
-      onCodes(codes)
-    },
-  })
   return (
-    <FormDialog
-      saveForm={saveForm}
+    <TextDialog
       title={t('secondFactor.setUpTitle')}
       submitLabel={t('secondFactor.confirm')}
       onClose={onClose}
+      fields={{
+        code: {
+          label: t('secondFactor.code'),
+          hint: t('secondFactor.codeHint'),
+          missing: t('secondFactor.codeMissing'),
+          input: { ...oneTimeCode, inputMode: 'numeric' },
+        },
+      }}
+      fieldOf={{ second_factor_wrong: 'code' }}
+      save={(body) => request(calls.secondFactor.confirm, { body })}
+      onSaved={(response) => onCodes(response.recovery_codes)}
     >
       <p>{t('secondFactor.stepScan')}</p>
       <QrCode text={uri} label={t('secondFactor.picture')} />
@@ -53,14 +45,7 @@ export function SetUpDialog({ secret, uri, onCodes, onClose }: SetUpDialogProps)
         </p>
         <CodeBlock code={secret} label={t('secondFactor.copySecret')} />
       </div>
-      <TextField
-        form={saveForm.form}
-        name="code"
-        label={t('secondFactor.code')}
-        hint={t('secondFactor.codeHint')}
-        input={{ autoComplete: 'one-time-code', inputMode: 'numeric', mono: true }}
-      />
-    </FormDialog>
+    </TextDialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useBlocker } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { calls, type User, type UserGroups } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,23 +7,23 @@ import { FormField, type SaveForm, useSaveForm } from '../../components/form/ind
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { Checkbox } from '../../components/ui/choice.tsx'
+import { Form } from '../../components/ui/field.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Notice, Tag } from '../../components/ui/tag.tsx'
+import { accountQuery, ownGroupsQuery } from '../../lib/account.ts'
 import { request } from '../../lib/api-client.ts'
-import { confirm } from '../../lib/confirm.ts'
-import { currentUser } from '../../lib/session.ts'
+import { useConfirmLeave } from '../../lib/confirm-leave.ts'
+import { ratioTone } from '../../lib/ratio-tone.ts'
 import { toast } from '../../lib/toast.ts'
 import { GroupTag } from './account-card.tsx'
-import { accountQuery, groupsQuery } from './api.ts'
 import { NotificationFields } from './notification-fields.tsx'
-import { ratioTone } from './ratio-tone.ts'
 import type { SettingTab } from './search.ts'
 import { bodyOf, formOf, problemsOf, type SettingFieldsProps, type SettingForm } from './setting-form.ts'
 
 const route = getRouteApi('/console/personal')
 
-/** When to be warned and where, and which prices to accept. Both tabs are one form, saved by one call. */
+/** Notifications and accepted prices. Both tabs are one form, which one call saves. */
 export function SettingsCard({ user }: { readonly user: User }) {
   const { t } = useTranslation('personal')
   const { tab = 'notification' } = route.useSearch()
@@ -31,17 +31,10 @@ export function SettingsCard({ user }: { readonly user: User }) {
   const show = (next: SettingTab) =>
     void navigate({ search: next === 'notification' ? {} : { tab: next }, replace: true, resetScroll: false })
   const { form, submit, saving, dirty, failure } = useSettingForm(user, () => show('notification'))
-  useLeaveQuestion(dirty)
+  useConfirmLeave(dirty)
   return (
     <Card title={t('setting.title')}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form onSubmit={submit}>
         <Tabs
           aria-label={t('setting.title')}
           value={tab}
@@ -59,12 +52,12 @@ export function SettingsCard({ user }: { readonly user: User }) {
         <Button type="submit" variant="primary" className="self-start" loading={saving}>
           {t('setting.save')}
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }
 
-/** Which models one accepts to pay for, and what each group makes of their prices. */
+/** Whether the person accepts unpriced models, and the price ratio of each group. */
 function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
   const { t } = useTranslation('personal')
   return (
@@ -79,7 +72,7 @@ function PriceFields({ form }: Pick<SettingFieldsProps, 'form'>) {
           />
         )}
       </FormField>
-      <QueryBoundary query={useQuery(groupsQuery)}>
+      <QueryBoundary query={useQuery(ownGroupsQuery)}>
         {(groups) => <GroupTable groups={groups} />}
       </QueryBoundary>
     </div>
@@ -93,15 +86,11 @@ function GroupTable({ groups }: { readonly groups: UserGroups }) {
       <caption className="pb-1.5 text-left font-medium text-sm">{t('price.groups')}</caption>
       <thead className="border-b text-muted text-xs">
         <tr>
-          <th scope="col" className="py-1.5 font-medium">
-            {t('price.group')}
-          </th>
-          <th scope="col" className="py-1.5 font-medium">
-            {t('price.description')}
-          </th>
-          <th scope="col" className="w-20 py-1.5 text-right font-medium">
-            {t('price.ratio')}
-          </th>
+          {(['group', 'description', 'ratio'] as const).map((column) => (
+            <th key={column} scope="col" className="py-1.5 font-medium last:w-20 last:text-right">
+              {t(`price.${column}`)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -135,7 +124,7 @@ const fieldOf = {
 
 /**
  * The form of both tabs.
- * @param showProblems brings the tab to the front whose fields can be wrong
+ * @param showProblems shows the tab with the fields that can have problems
  */
 function useSettingForm(user: User, showProblems: () => void): SaveForm<SettingForm> {
   const { t } = useTranslation('personal')
@@ -155,7 +144,7 @@ function useSettingForm(user: User, showProblems: () => void): SaveForm<SettingF
     },
     successMessage: t('setting.saved'),
     onSaved() {
-      // They are stored now, and what is stored is never shown.
+      // The server never returns stored secrets, so their fields become blank.
       for (const secret of ['webhookUrl', 'webhookSecret', 'verificationCode'] as const)
         saveForm.form.resetField(secret, { defaultValue: '' })
       void client.invalidateQueries({ queryKey: accountQuery.queryKey })
@@ -172,23 +161,4 @@ function useSettingForm(user: User, showProblems: () => void): SaveForm<SettingF
     saveForm.submit()
   }
   return { ...saveForm, submit }
-}
-
-/** Asks before the page is left with something typed and not saved. Whoever logs out, or is logged out, is not asked. */
-function useLeaveQuestion(dirty: boolean): void {
-  const { t } = useTranslation()
-  const losesWork = () => dirty && currentUser() !== undefined
-  useBlocker({
-    enableBeforeUnload: losesWork,
-    shouldBlockFn: async ({ current, next }) => {
-      if (!losesWork() || current.pathname === next.pathname) return false
-      const leaves = await confirm({
-        title: t('unsaved.title'),
-        description: t('unsaved.description'),
-        confirmLabel: t('unsaved.discard'),
-        danger: true,
-      })
-      return !leaves
-    },
-  })
 }
