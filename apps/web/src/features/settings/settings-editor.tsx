@@ -1,8 +1,8 @@
-import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { OptionRow } from '@tollgate/api'
 import { settingCatalogue, settingGroups } from '@tollgate/api/settings'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
@@ -10,7 +10,7 @@ import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { confirm } from '../../lib/confirm.ts'
+import { useConfirmLeave } from '../../lib/confirm-leave.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { SettingField } from './fields/setting-field.tsx'
@@ -26,7 +26,7 @@ export interface SettingsEditorProps {
   readonly keyword: string
 }
 
-/** All settings as one form: changes are kept while tabs are turned, until they are saved or discarded. */
+/** All settings as one form: changes survive a change of tab, until the person saves or discards them. */
 export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const { t } = useTranslation('settings')
   const user = useUser()
@@ -34,7 +34,7 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const navigate = useNavigate()
   const settings = useSettingsForm(rows)
   const { form, changed } = settings
-  useLeaveQuestion(changed.length > 0 && !settings.saving)
+  useConfirmLeave(changed.length > 0 && !settings.saving)
 
   const stored = useMemo(() => new Set(rows.filter((row) => row.is_set).map((row) => row.key)), [rows])
   const context = useMemo(
@@ -72,13 +72,18 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
         }}
       />
       {keyword !== '' ? (
-        <Suspense>
-          <SearchResults keyword={keyword} role={role} />
-        </Suspense>
+        <SearchResults keyword={keyword} role={role} />
       ) : isRoot(user) ? (
-        <SettingTabs tabs={tabs} current={current} onChange={(next) => void show(next)}>
-          <SectionList sections={sectionsOf(current, role)} />
-        </SettingTabs>
+        <Tabs
+          aria-label={t('tabs')}
+          value={current}
+          onValueChange={(next) => void show(next)}
+          tabs={tabs.map((tab) => ({
+            value: tab,
+            label: t(`tab.${tab}`),
+            content: tab === current ? <SectionList sections={sectionsOf(current, role)} /> : <span />,
+          }))}
+        />
       ) : (
         <SectionList sections={sectionsOf(current, role)} />
       )}
@@ -98,47 +103,6 @@ function tabOf(key: ShownKey): SettingTabName {
   return settingTabs.find((candidate) => candidate === tab) ?? 'operation'
 }
 
-/** Asks before unsaved changes are lost with the page; turning tabs loses none. */
-function useLeaveQuestion(dirty: boolean): void {
-  const { t } = useTranslation()
-  useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      dirty &&
-      current.pathname !== next.pathname &&
-      !(await confirm({
-        title: t('unsaved.title'),
-        description: t('unsaved.description'),
-        confirmLabel: t('unsaved.discard'),
-        danger: true,
-      })),
-    enableBeforeUnload: dirty,
-  })
-}
-
-interface SettingTabsProps {
-  readonly tabs: readonly SettingTabName[]
-  readonly current: SettingTabName
-  readonly onChange: (tab: SettingTabName) => void
-  readonly children: ReactNode
-}
-
-/** The parts of the settings, one visible at a time. The list is the root administrator's. */
-function SettingTabs({ tabs, current, onChange, children }: SettingTabsProps) {
-  const { t } = useTranslation('settings')
-  return (
-    <Tabs
-      aria-label={t('tabs')}
-      value={current}
-      onValueChange={onChange}
-      tabs={tabs.map((tab) => ({
-        value: tab,
-        label: t(`tab.${tab}`),
-        content: tab === current ? children : <span />,
-      }))}
-    />
-  )
-}
-
 interface SaveBarProps {
   /** Changed settings. */
   readonly count: number
@@ -148,7 +112,7 @@ interface SaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** Stays at the bottom while the page scrolls: how much is unsaved, and what to do about it. */
+/** Counts the unsaved changes, saves and discards them; it stays at the bottom while the page scrolls. */
 function SaveBar({ count, saving, failure, onSave, onDiscard }: SaveBarProps) {
   const { t } = useTranslation('settings')
   return (
@@ -171,7 +135,7 @@ function SaveBar({ count, saving, failure, onSave, onDiscard }: SaveBarProps) {
   )
 }
 
-/** The settings of every tab whose name, sentence or key has the words. */
+/** The settings of every tab whose label, hint or key contains all words. */
 function SearchResults({ keyword, role }: { readonly keyword: string; readonly role: number }) {
   const { t } = useTranslation('settings')
   const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)

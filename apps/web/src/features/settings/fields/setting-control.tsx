@@ -1,8 +1,9 @@
 import { settingCatalogue } from '@tollgate/api/settings'
 import { Plus, X } from 'lucide-react'
-import { type KeyboardEvent, Suspense, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
+import { ErrorText } from '../../../components/ui/field.tsx'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
 import { Select } from '../../../components/ui/select.tsx'
@@ -23,14 +24,10 @@ export function SettingControl(props: SettingControlProps) {
     case 'choice':
       return <ChoiceControl {...props} choices={control.choices} />
     case 'commas':
-      return (
-        <Suspense>
-          <DomainList {...props} />
-        </Suspense>
-      )
+      return <DomainList {...props} />
     case 'json':
       return (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves the editor
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only notices when the focus leaves the editor
         <div onBlur={onLeave}>
           <JsonEditor value={value} disabled={disabled} onValueChange={onChange} />
         </div>
@@ -57,7 +54,7 @@ export function SettingControl(props: SettingControlProps) {
   )
 }
 
-/** Amounts of quota: said in currency beside the number. */
+/** Amounts of quota, which show their value in currency beside the number. */
 const amounts: ReadonlySet<ShownKey> = new Set([
   'QuotaForNewUser',
   'QuotaForInviter',
@@ -105,17 +102,17 @@ function ChoiceControl({
   )
 }
 
-/** What the control of every kind of setting gets. */
+/** The props of every control of a setting. */
 interface SettingControlProps {
   readonly setting: ShownKey
   readonly value: string
   readonly disabled: boolean
   readonly onChange: (value: string) => void
-  /** The focus left the control: what was typed is checked. */
+  /** Checks the value when the focus leaves the control. */
   readonly onLeave: () => void
 }
 
-/** Mail domains: added one by one, each checked before it is taken. */
+/** Mail domains, added one by one; each is checked first. */
 function DomainList({ setting, value, disabled, onChange }: SettingControlProps) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
@@ -125,19 +122,13 @@ function DomainList({ setting, value, disabled, onChange }: SettingControlProps)
 
   function add(): void {
     const domain = typed.trim().toLowerCase()
-    if (domain === '' || domain.includes(',')) {
-      setProblem(t('domains.one'))
-      return
-    }
     const wrong = problemOf(setting, domain)
-    if (wrong) {
-      setProblem(problemText(wrong))
-      return
-    }
-    if (domains.includes(domain)) {
-      setProblem(t('domains.duplicate'))
-      return
-    }
+    if (domain === '' || domain.includes(',')) setProblem(t('domains.one'))
+    else if (wrong) setProblem(problemText(wrong))
+    else if (domains.includes(domain)) setProblem(t('domains.duplicate'))
+    else accept(domain)
+  }
+  function accept(domain: string): void {
     onChange([...domains, domain].join(','))
     setTyped('')
     setProblem(undefined)
@@ -165,11 +156,7 @@ function DomainList({ setting, value, disabled, onChange }: SettingControlProps)
           {t('domains.add')}
         </Button>
       </div>
-      {problem && (
-        <p role="alert" className="text-bad text-xs">
-          {problem}
-        </p>
-      )}
+      <ErrorText>{problem}</ErrorText>
       <ul className="flex flex-wrap gap-1">
         {domains.map((domain) => (
           <li key={domain} className="flex h-6 items-center rounded-sm bg-hover pl-2 text-xs max-sm:h-10">

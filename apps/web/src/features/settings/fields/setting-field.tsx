@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
 import { settingCatalogue } from '@tollgate/api/settings'
 import { Download, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -7,26 +8,29 @@ import { useTranslation } from 'react-i18next'
 import { FormField, TextField } from '../../../components/form/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Switch } from '../../../components/ui/choice.tsx'
+import { ErrorText } from '../../../components/ui/field.tsx'
+import { request } from '../../../lib/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
+import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
 import { toast } from '../../../lib/toast.ts'
-import { readOidcDocument, removeSecret, settingsQuery } from '../api.ts'
+import { settingsQuery } from '../api.ts'
 import { mayChange, type ShownKey } from '../model/catalogue.ts'
 import { fieldName, type SettingTexts, savedText } from '../model/texts.ts'
 import { useSettings } from '../settings-context.ts'
 import { ChangeMark } from './change-mark.tsx'
 import { SettingControl } from './setting-control.tsx'
 
-/** Settings that mean nothing while a switch is off. */
+/** Settings without effect while a switch is off. */
 const neededSwitch: Partial<Record<ShownKey, ShownKey>> = {
   'general_setting.ping_interval_seconds': 'general_setting.ping_interval_enabled',
 }
 
-/** Buttons beside a control: below it they would move while they are pressed, with what is said of the value. */
+/** Buttons beside a control. Below it they would move when a problem appears under the control. */
 const buttons: Partial<Record<ShownKey, () => ReactNode>> = {
   'oidc.well_known': () => <OidcEndpoints />,
 }
 
-/** One setting: its name, the control its kind asks for, what it does, and whether it was changed. */
+/** One setting: its label, the control of its kind, its hint, and whether it has an unsaved change. */
 export function SettingField({ setting }: { readonly setting: ShownKey }) {
   const { kind } = settingCatalogue[setting].control
   if (kind === 'flag') return <FlagField setting={setting} />
@@ -86,23 +90,24 @@ function BesideButton({ button, children }: BesideButtonProps) {
   )
 }
 
-/** A switch with its sentence; one that may lock people out asks first. */
+/** A switch with its hint. */
 function FlagField({ setting }: { readonly setting: ShownKey }) {
   const { t } = useTranslation('settings')
   const { form, role } = useSettings()
   const { field, fieldState } = useController({ control: form.control, name: fieldName(setting) })
 
   async function change(on: boolean): Promise<void> {
-    const asks = setting === 'PasswordLoginEnabled' && !on
-    const sure =
-      !asks ||
+    // Without a password the person may have no way to log in.
+    const isRisky = setting === 'PasswordLoginEnabled' && !on
+    const isConfirmed =
+      !isRisky ||
       (await confirm({
         title: t('passwordLogin.title'),
         description: t('passwordLogin.description'),
         confirmLabel: t('passwordLogin.confirm'),
         danger: true,
       }))
-    if (sure) field.onChange(String(on))
+    if (isConfirmed) field.onChange(String(on))
   }
 
   return (
@@ -119,16 +124,12 @@ function FlagField({ setting }: { readonly setting: ShownKey }) {
         </div>
         <ChangeMark setting={setting} />
       </div>
-      {fieldState.error?.message && (
-        <p role="alert" className="text-bad text-xs">
-          {fieldState.error.message}
-        </p>
-      )}
+      <ErrorText>{fieldState.error?.message}</ErrorText>
     </div>
   )
 }
 
-/** A secret: whether one is stored, a new one, and a way to remove it. It is never shown. */
+/** A secret, which is never shown: says whether one is stored, replaces it, and removes it. */
 function SecretField({ setting }: { readonly setting: ShownKey }) {
   const { t } = useTranslation('settings')
   const { form, isSet, changed } = useSettings()
@@ -159,21 +160,19 @@ function SecretField({ setting }: { readonly setting: ShownKey }) {
 function RemoveSecret({ setting, name }: { readonly setting: ShownKey; readonly name: string }) {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => removeSecret(setting),
-    onSuccess: () => client.invalidateQueries(settingsQuery),
-    meta: { successMessage: t('secret.removed') },
-  })
-
-  async function ask(): Promise<void> {
-    const sure = await confirm({
+  const remove = useConfirmedMutation(
+    {
       title: t('secret.remove', { name }),
       description: t('secret.removeQuestion'),
       confirmLabel: t('secret.removeShort'),
       danger: true,
-    })
-    if (sure) remove.mutate()
-  }
+    },
+    {
+      mutationFn: () => request(calls.options.set, { body: { key: setting, clear: true } }),
+      onSuccess: () => client.invalidateQueries(settingsQuery),
+      meta: { successMessage: t('secret.removed') },
+    },
+  )
 
   return (
     <Button
@@ -183,7 +182,7 @@ function RemoveSecret({ setting, name }: { readonly setting: ShownKey; readonly 
       icon={Trash2}
       loading={remove.isPending}
       aria-label={t('secret.remove', { name })}
-      onClick={() => void ask()}
+      onClick={remove.run}
     >
       {t('secret.removeShort')}
     </Button>
@@ -192,12 +191,12 @@ function RemoveSecret({ setting, name }: { readonly setting: ShownKey; readonly 
 
 const wellKnown = fieldName('oidc.well_known')
 
-/** Reads the provider's document and fills its addresses in; saving stays with whoever looks at them. */
+/** Reads the provider's discovery document and fills in its endpoints, which the person then saves. */
 function OidcEndpoints() {
   const { t } = useTranslation('settings')
   const { form } = useSettings()
   const fetching = useMutation({
-    mutationFn: readOidcDocument,
+    mutationFn: (url: string) => request(calls.options.readOidcDocument, { body: { url } }),
     onSuccess(found) {
       const fields = {
         'oidc.authorization_endpoint': found.authorization_endpoint,

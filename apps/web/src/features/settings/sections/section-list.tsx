@@ -18,14 +18,14 @@ import { PricingSection } from './pricing/pricing-section.tsx'
 const TestMail = lazyComponent(() => import('./system-info.tsx'), 'TestMail')
 const SystemInfo = lazyComponent(() => import('./system-info.tsx'), 'SystemInfo')
 
-/** Settings that a plain form would serve badly. */
+/** Sections with a form of their own. */
 const customSections: Partial<Record<ShownGroup, () => ReactNode>> = {
   pricing: () => <PricingSection />,
   groups: () => <GroupTable />,
   chat: () => <ChatLinks />,
 }
 
-/** What a card says before its settings. */
+/** What a card shows above its settings. */
 const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
   payment: () => <PaymentAddress />,
   oidc: () => <SignInAddresses provider="oidc" />,
@@ -35,13 +35,13 @@ const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
   telegram: () => <SignInAddresses provider="telegram" />,
 }
 
-/** What a card has below its settings. */
+/** What a card shows below its settings. */
 const additions: Partial<Record<ShownGroup, () => ReactNode>> = {
   log: () => <ClearLogs />,
   smtp: () => <TestMail />,
 }
 
-/** The cards of a tab, with ways to each of them where there is room. */
+/** The cards of a tab, with links to each of them where there is room. */
 export function SectionList({ sections }: { readonly sections: readonly Section[] }) {
   const { t } = useTranslation('settings')
   const list = useRef<HTMLDivElement>(null)
@@ -57,7 +57,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
-                <Suspense fallback={<Skeleton className="h-16" />}>{introductions[group]?.()}</Suspense>
+                {introductions[group]?.()}
                 {customSections[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 <Suspense fallback={<Skeleton className="h-16" />}>{additions[group]?.()}</Suspense>
               </div>
@@ -85,7 +85,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
   )
 }
 
-/** Says what payments need before anything else, while it is missing. */
+/** Warns while the server address is missing, which payments need. */
 function PaymentAddress() {
   const { t } = useTranslation('settings')
   const { form } = useSettings()
@@ -93,33 +93,33 @@ function PaymentAddress() {
   return address.trim() === '' ? <Notice tone="warn">{t('payment.addressHint')}</Notice> : null
 }
 
-const callbacks = { github: '/oauth/github', oidc: '/oauth/oidc', linuxdo: '/oauth/linuxdo' } as const
+/** Providers that send the browser back to this gateway. */
+const callbacks = { github: true, oidc: true, linuxdo: true } as const
 type SignInProvider = keyof typeof callbacks | 'wechat' | 'telegram'
 
-/** What has to be told to the provider of a sign-in, with this gateway's addresses to copy. */
+/** What the operator registers at a sign-in provider, with this gateway's addresses to copy. */
 function SignInAddresses({ provider }: { readonly provider: SignInProvider }) {
   const { t } = useTranslation('settings')
   const { form } = useSettings()
   const typed = (useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? '').trim()
   const address = (URL.canParse(typed) ? typed : window.location.origin).replace(/\/+$/, '')
-  const home = { label: t('signIn.home'), value: <CopyText value={address} /> }
   return (
     <Notice tone="info">
       <p>{t(`signIn.${provider}`)}</p>
-      {provider !== 'wechat' && (
-        <KeyValue
-          className="mt-2 text-text"
-          items={
-            provider === 'telegram'
-              ? [home, { label: t('signIn.domain'), value: <CopyText value={new URL(address).hostname} /> }]
-              : [
-                  home,
-                  { label: t('signIn.callback'), value: <CopyText value={address + callbacks[provider]} /> },
-                ]
-          }
-        />
-      )}
-      {provider === 'wechat' && <KeyValue className="mt-2 text-text" items={[home]} />}
+      <KeyValue
+        className="mt-2 text-text"
+        items={[
+          { label: t('signIn.home'), value: <CopyText value={address} /> },
+          provider === 'telegram' && {
+            label: t('signIn.domain'),
+            value: <CopyText value={new URL(address).hostname} />,
+          },
+          provider in callbacks && {
+            label: t('signIn.callback'),
+            value: <CopyText value={`${address}/oauth/${provider}`} />,
+          },
+        ]}
+      />
       {typed === '' && <p className="mt-1 text-muted text-xs">{t('signIn.noAddress')}</p>}
     </Notice>
   )

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
@@ -7,10 +8,11 @@ import { Field } from '../../../components/ui/field.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
+import { request } from '../../../lib/api-client.ts'
 import { formatDateTime } from '../../../lib/format.ts'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { useStatus } from '../../../lib/status.ts'
-import { latestRelease, mailStateQuery, sendTestMail, settingsQuery } from '../api.ts'
+import { mailStateQuery, settingsQuery } from '../api.ts'
 
 const OperatorText = lazyComponent(
   () => import('../../../components/operator-content/operator-text.tsx'),
@@ -21,7 +23,7 @@ const OperatorText = lazyComponent(
 export function SystemInfo() {
   const { t } = useTranslation('settings')
   const status = useStatus()
-  const check = useMutation({ mutationFn: latestRelease, meta: { silent: true } })
+  const check = useMutation({ mutationFn: () => request(calls.release.latest), meta: { silent: true } })
   const { data: settings } = useQuery(settingsQuery)
   const isOff = settings?.find(({ key }) => key === 'ReleaseCheckUrl')?.value === ''
   const current = status?.version ?? ''
@@ -77,7 +79,7 @@ export function TestMail() {
   const { data: state } = useQuery(mailStateQuery)
   const [to, setTo] = useState('')
   const sending = useMutation({
-    mutationFn: sendTestMail,
+    mutationFn: (to: string) => request(calls.options.testMail, { body: { to } }),
     meta: { silent: true },
     onSettled: () => client.invalidateQueries(mailStateQuery),
   })

@@ -1,12 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
-import { confirm } from '../../../../lib/confirm.ts'
+import { request } from '../../../../lib/api-client.ts'
+import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
-import { resetModelRatios, settingsQuery } from '../../api.ts'
+import { settingsQuery } from '../../api.ts'
 import { JsonToggle, useSettingText } from '../../fields/json-toggle.tsx'
 import { SettingField } from '../../fields/setting-field.tsx'
 import { mapObject, readMap } from '../../model/json-maps.ts'
@@ -71,25 +73,25 @@ function ResetRatios() {
   const { t } = useTranslation('settings')
   const { form } = useSettings()
   const client = useQueryClient()
-  const reset = useMutation({
-    mutationFn: resetModelRatios,
-    onSuccess: async () => {
-      form.resetField(fieldName('ModelRatio'))
-      await client.invalidateQueries(settingsQuery)
-    },
-    meta: { successMessage: t('pricing.resetDone') },
-  })
-  async function ask(): Promise<void> {
-    const sure = await confirm({
+  const reset = useConfirmedMutation(
+    {
       title: t('pricing.resetTitle'),
       description: t('pricing.resetQuestion'),
       confirmLabel: t('pricing.reset'),
       danger: true,
-    })
-    if (sure) reset.mutate()
-  }
+    },
+    {
+      mutationFn: () => request(calls.options.resetModelRatio),
+      onSuccess: async () => {
+        form.resetField(fieldName('ModelRatio'))
+        await client.invalidateQueries(settingsQuery)
+      },
+      meta: { successMessage: t('pricing.resetDone') },
+    },
+  )
+
   return (
-    <Button className="self-start" loading={reset.isPending} onClick={() => void ask()}>
+    <Button className="self-start" loading={reset.isPending} onClick={reset.run}>
       {t('pricing.reset')}
     </Button>
   )
