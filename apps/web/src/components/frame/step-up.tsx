@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'reac
 import { useTranslation } from 'react-i18next'
 import { addressOf, request } from '../../lib/api-client.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { supportsPasskeys, signByPasskey } from '../../lib/passkey.ts'
+import { signByPasskey, supportsPasskeys } from '../../lib/passkey.ts'
 import { endProof, startProviderProof } from '../../lib/reauthentication.ts'
 import { useUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { confirm, type Question } from '../../lib/confirm.ts'
 import { usePhone } from '../../lib/theme.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu, type MenuItems } from '../ui/menu.tsx'
+import { Menu } from '../ui/menu.tsx'
+import type { MenuItems } from '../ui/menu-items.ts'
 
 /** A row that is on or off. Texts are already translated. */
 export interface RowSwitch {

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { lazyComponent } from '../../lib/lazy-component.ts'
+import type { DayCalendarProps, RangeCalendarProps } from './calendar-days.ts'
 import { Skeleton } from './states.tsx'
 
 const load = () => import('./calendar-grid.tsx')
@@ -27,20 +28,4 @@ export function RangeCalendar(props: RangeCalendarProps) {
 /** As large as the calendar, so that nothing jumps when it comes. */
 function Loading() {
   return <Skeleton className="h-64! w-56!" />
-}
-
-export interface DayCalendarProps {
-  /** Unix seconds. */
-  readonly value: number | undefined
-  /** No day before it can be chosen. */
-  readonly min?: number | undefined
-  readonly onChoose: (day: Date) => void
-}
-
-export interface RangeCalendarProps {
-  /** Unix seconds. */
-  readonly from: number | undefined
-  readonly to: number | undefined
-  /** Both ends are the same day until a second one is chosen. */
-  readonly onChoose: (from: Date, to: Date) => void
 }

@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import type { RefObject } from 'react'
 import { cx } from '../../lib/cx.ts'
-import type { MenuAction, MenuCheck, MenuChoice, MenuEntry, MenuItems } from './menu.tsx'
+import type { MenuAction, MenuCheck, MenuChoice, MenuEntry, MenuItems } from './menu-items.ts'
 
 export interface MenuPopupProps {
   readonly anchor: RefObject<HTMLElement | null>

@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import { cloneElement, type ReactElement, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { lazyComponent } from '../../lib/lazy-component.ts'
+import type { MenuChoice, MenuItems } from './menu-items.ts'
 
 export interface MenuProps {
   /** The button that opens it: a `Button`, an `IconButton` or a plain button. */
@@ -64,48 +65,4 @@ export function Menu({ trigger, items, align = 'end' }: MenuProps) {
       )}
     </>
   )
-}
-
-/** One line of a menu, or a group of lines. Falsy entries are left out, so that conditions can stand in the list. */
-export type MenuEntry = MenuAction | MenuChoice | MenuCheck | { readonly kind: 'separator' } | MenuHeading
-export type MenuItems = readonly (MenuEntry | false | undefined)[]
-
-export interface MenuAction {
-  readonly kind: 'action'
-  readonly label: ReactNode
-  readonly icon?: LucideIcon
-  readonly run: () => void
-  /** Red; put it last, behind a separator. */
-  readonly danger?: boolean
-  readonly disabled?: boolean
-  /** Right of the words: a state, a shortcut. */
-  readonly aside?: ReactNode
-}
-
-/** One of several. */
-export interface MenuChoice {
-  readonly kind: 'choice'
-  readonly label: string
-  readonly value: string
-  readonly options: readonly {
-    readonly value: string
-    readonly label: ReactNode
-    readonly icon?: LucideIcon
-  }[]
-  readonly choose: (value: string) => void
-}
-
-/** On or off; the menu stays open. */
-export interface MenuCheck {
-  readonly kind: 'check'
-  readonly label: ReactNode
-  readonly checked: boolean
-  readonly change: (checked: boolean) => void
-  readonly disabled?: boolean
-}
-
-/** A caption over the entries that follow. */
-interface MenuHeading {
-  readonly kind: 'heading'
-  readonly label: ReactNode
 }

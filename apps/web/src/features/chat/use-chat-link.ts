@@ -1,7 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls, chatTargetOf, keyMask, type Token, tokenStatuses } from '@tollgate/api'
+import { accountQuery } from '../../lib/account.ts'
 import { request } from '../../lib/api-client.ts'
-import { selfQuery, useIsConfirmed } from '../../lib/chat-consent.ts'
+import { useIsConfirmed } from '../../lib/chat-consent.ts'
 import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
 import { statusQuery, useServerAddress } from '../../lib/status.ts'
 
@@ -27,7 +28,7 @@ export function useChatLink(position: number): ChatLinkState {
   // Not read before it may be used.
   const key = useQuery({ ...chatKeyQuery(token.data), enabled: isConfirmed === true && token.data != null })
   const serverAddress = useServerAddress()
-  const self = useQuery(selfQuery)
+  const self = useQuery(accountQuery)
   const failed = [status, self, token, key].find((query) => query.data === undefined && query.error)
   if (failed?.error) return { kind: 'failed', error: failed.error, retry: () => void failed.refetch() }
   if (!status.data) return { kind: 'loading' }

@@ -1,25 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { roles } from '@tollgate/api'
-import { Check } from 'lucide-react'
+import { calls, roles } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Card, KeyValue } from '../../components/ui/card.tsx'
 import { CodeBlock, CopyButton } from '../../components/ui/copy.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
+import { StepList } from '../../components/ui/step-list.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
-import { cx } from '../../lib/cx.ts'
+import { accountQuery } from '../../lib/account.ts'
+import { request } from '../../lib/api-client.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useUser } from '../../lib/session.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'
-import { anyChannelQuery, anyTokenQuery, selfQuery } from './page.tsx'
 import { knownModel, sampleModelQuery } from './sample-model.ts'
 import { type SnippetKind, snippetKinds, snippetOf } from './snippets.ts'
 
 const dialects = ['openai', 'anthropic', 'gemini'] as const
 
-/** Where programs send their calls, in whose words, and what runs there. */
+/** Base URLs of each API format, and the running version. */
 export function Installation() {
   const { t } = useTranslation('home')
   const status = useStatus()
@@ -66,7 +66,7 @@ export function Installation() {
   )
 }
 
-/** Something to paste that works here, with a model that whoever looks can call. */
+/** A first call to copy, for a model that the visitor can call. */
 export function FirstCall() {
   const { t } = useTranslation('home')
   const { data: model, isPending } = useQuery(sampleModelQuery(useUser()?.id))
@@ -94,56 +94,46 @@ export function FirstCall() {
   )
 }
 
-interface Step {
-  readonly id: 'channel' | 'token' | 'call'
-  readonly to: '/channel/add' | '/token/add' | '/playground'
-  readonly done: boolean
-}
+/** Whether the person has a key, and the installation a channel. One row is enough to know. */
+const anyTokenQuery = queryOptions({
+  queryKey: ['home', 'any-token'],
+  queryFn: async ({ signal }) =>
+    (await request(calls.tokens.list, { query: { size: 1 }, signal })).length > 0,
+  staleTime: 0,
+})
 
-/** The way from an empty installation to the first call; steps taken are ticked off, and gone when all are. */
+const anyChannelQuery = queryOptions({
+  queryKey: ['home', 'any-channel'],
+  queryFn: async ({ signal }) =>
+    (await request(calls.channels.list, { query: { page_size: 1 }, signal })).length > 0,
+  staleTime: 0,
+})
+
+/** The steps from an empty installation to the first call; nothing once all of them are done. */
 export function NextSteps({ role }: { readonly role: number }) {
   const { t } = useTranslation('home')
   const admin = role >= roles.admin
   const channel = useQuery({ ...anyChannelQuery, enabled: admin })
   const token = useQuery(anyTokenQuery)
-  const self = useQuery(selfQuery)
-  const channelStep: Step = { id: 'channel', to: '/channel/add', done: channel.data ?? false }
-  const steps: readonly Step[] = [
-    ...(admin ? [channelStep] : []),
-    { id: 'token', to: '/token/add', done: token.data ?? false },
-    { id: 'call', to: '/playground', done: (self.data?.request_count ?? 0) > 0 },
+  const account = useQuery(accountQuery)
+  const isKnown =
+    token.data !== undefined && account.data !== undefined && (!admin || channel.data !== undefined)
+  const steps = [
+    ...(admin ? [{ id: 'channel', to: '/channel/add', done: channel.data ?? false } as const] : []),
+    { id: 'token', to: '/token/add', done: token.data ?? false } as const,
+    { id: 'call', to: '/playground', done: (account.data?.request_count ?? 0) > 0 } as const,
   ]
-  const known = token.data !== undefined && self.data !== undefined && (!admin || channel.data !== undefined)
-  const next = known ? steps.find((step) => !step.done) : undefined
-  if (!next) return null
+  if (!isKnown || steps.every(({ done }) => done)) return null
   return (
     <Card title={t('steps.title')}>
-      <ol className="-mx-1.5 flex flex-col gap-0.5">
-        {steps.map((step, index) => (
-          <li key={step.id}>
-            <Link
-              to={step.to}
-              className="flex items-start gap-3 rounded px-1.5 py-2 transition-colors hover:bg-hover"
-            >
-              <span
-                className={cx(
-                  'figures mt-px grid size-5 shrink-0 place-items-center rounded-full border font-medium text-2xs',
-                  step.done && 'border-transparent bg-good-soft text-good',
-                  step === next && 'border-transparent bg-accent text-on-accent',
-                )}
-              >
-                {step.done ? <Check className="size-3 stroke-3" aria-label={t('steps.done')} /> : index + 1}
-              </span>
-              <span className="min-w-0">
-                <span className={cx('block font-medium', step.done && 'text-muted')}>
-                  {t(`steps.${step.id}.title`)}
-                </span>
-                {!step.done && <span className="block text-muted text-xs">{t(`steps.${step.id}.hint`)}</span>}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ol>
+      <StepList
+        doneLabel={t('steps.done')}
+        steps={steps.map(({ id, ...step }) => ({
+          ...step,
+          title: t(`steps.${id}.title`),
+          hint: t(`steps.${id}.hint`),
+        }))}
+      />
     </Card>
   )
 }

@@ -1,8 +1,6 @@
-import { lazyComponent } from '../../lib/lazy-component.ts'
 import '../../styles/pages.css'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { calls } from '@tollgate/api'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,16 +11,18 @@ import { buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
-import { request } from '../../lib/api-client.ts'
+import { accountQuery } from '../../lib/account.ts'
 import { formatInteger } from '../../lib/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useUser } from '../../lib/session.ts'
 import { useSystemName } from '../../lib/status.ts'
 import { FirstCall, Installation, NextSteps } from './cards.tsx'
 
-// It knows every provider, which is much for a list of names.
+// The catalogue of providers is too large for the first load.
 const Providers = lazyComponent(() => import('./providers.tsx'), 'Providers')
 
+/** The home page: the operator's own text, or what this installation offers. */
 export function HomePage(): ReactNode {
   const { data: written, isPending } = usePublicText('home_page_content')
   usePageTitle()
@@ -79,7 +79,7 @@ function Welcome() {
 
 function Account() {
   const { t } = useTranslation('home')
-  const { data } = useQuery(selfQuery)
+  const { data } = useQuery(accountQuery)
   return (
     <Card>
       <div className="grid grid-cols-3 gap-5 max-sm:grid-cols-2">
@@ -96,23 +96,3 @@ function Account() {
     </Card>
   )
 }
-
-export const selfQuery = queryOptions({
-  queryKey: ['user', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-})
-
-/** Whether the person has a key, and the installation a channel: one row is enough to know. */
-export const anyTokenQuery = queryOptions({
-  queryKey: ['home', 'any-token'],
-  queryFn: async ({ signal }) =>
-    (await request(calls.tokens.list, { query: { size: 1 }, signal })).length > 0,
-  staleTime: 0,
-})
-
-export const anyChannelQuery = queryOptions({
-  queryKey: ['home', 'any-channel'],
-  queryFn: async ({ signal }) =>
-    (await request(calls.channels.list, { query: { page_size: 1 }, signal })).length > 0,
-  staleTime: 0,
-})

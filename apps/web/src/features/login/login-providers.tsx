@@ -12,7 +12,7 @@ import { Input } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { addressOf, request } from '../../lib/api-client.ts'
 import { useLocal } from '../../lib/local-store.ts'
-import { supportsPasskeys, signByPasskey } from '../../lib/passkey.ts'
+import { signByPasskey, supportsPasskeys } from '../../lib/passkey.ts'
 import { storeUser } from '../../lib/session.ts'
 import { useStatus } from '../../lib/status.ts'
 

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Code, Columns2, Eraser, MessageSquarePlus, SlidersHorizontal, Square } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownGroupsQuery, ownModelsQuery } from '../../lib/account.ts'
 import { useCommands } from '../../lib/commands.ts'
 import { copyText } from '../../lib/copy.ts'
 import { useHotkeys } from '../../lib/hotkeys.ts'
@@ -11,7 +12,6 @@ import { isAdmin, useUser } from '../../lib/session.ts'
 import { useServerAddress } from '../../lib/status.ts'
 import { usePhone } from '../../lib/theme.ts'
 import { toast } from '../../lib/toast.ts'
-import { groupsQuery, modelsQuery } from './api.ts'
 import { type CodeLanguage, callCode, keyVariable } from './call-code.ts'
 import type { ChatStore } from './chat/chat-store.ts'
 import { type Column, threadAt } from './chat/conversation.ts'
@@ -170,8 +170,8 @@ function usePlaygroundSettings(linkedModel: string | undefined, onModelChosen: (
   const kept = useLocal(settingsKey)
   const own = useUser()?.group ?? ''
   const stored = useMemo(() => readSettings(kept), [kept])
-  const models = useQuery(modelsQuery)
-  const groups = useQuery(groupsQuery)
+  const models = useQuery(ownModelsQuery)
+  const groups = useQuery(ownGroupsQuery)
   const choices = useMemo(() => groupChoices(groups.data ?? {}, own), [groups.data, own])
   const reachable = models.data ?? []
   const model = linkedModel ?? chooseModel(stored.model, reachable)

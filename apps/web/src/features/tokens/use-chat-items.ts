@@ -1,7 +1,7 @@
 import { chatTargetOf, type Token } from '@tollgate/api'
 import { MessageCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { MenuItems } from '../../components/ui/menu.tsx'
+import type { MenuItems } from '../../components/ui/menu-items.ts'
 import { useAskForHost } from '../../lib/chat-consent.ts'
 import { type ChatLink, carriesKey, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
 import { useServerAddress, useStatus } from '../../lib/status.ts'

@@ -1,9 +1,20 @@
 import { playgroundPath } from '@tollgate/api'
 import { createParser } from 'eventsource-parser'
 import { requestHeaders } from '../../../lib/api-client.ts'
-import type { ChatCall } from './chat-calls.ts'
-import { readError, responseParts } from './response-part.ts'
+import { type ResponsePart, readError, responseParts } from './response-part.ts'
 import type { SentMessage } from './thread.ts'
+
+/** One call on its way. */
+export interface ChatCall {
+  readonly settings: ChatSettings
+  readonly messages: readonly SentMessage[]
+  readonly signal: AbortSignal
+  readonly onRequestId: (requestId: string) => void
+  readonly onPart: (part: ResponsePart) => void
+}
+
+/** Asks a model; resolves when no more will come, and throws only what a broken connection throws. */
+export type SendChat = (asking: ChatCall) => Promise<void>
 
 /** Asks a model through the gateway with the session, and hands the answer over piece by piece. */
 export async function sendChat({ settings, messages, signal, onRequestId, onPart }: ChatCall): Promise<void> {

@@ -14,9 +14,9 @@ import {
   type BatchProblem,
   batchModes,
   batchProblem,
-  type PriceMaps,
   withBatchPrice,
-} from '../../model/prices.ts'
+} from '../../model/price-form.ts'
+import type { PriceMaps } from '../../model/prices.ts'
 
 export interface UnpricedModelsProps {
   readonly maps: PriceMaps
