@@ -4,16 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { accountQuery } from './account.ts'
 import { request } from './api-client.ts'
 import { confirm } from './confirm.ts'
+import { fieldsOf, listOf, parseJson } from './json.ts'
 import { statusQuery } from './status.ts'
 
 /** To which targets of chat links (`chatTargetOf`) somebody lets their keys go. */
 function confirmedHosts(setting: string): readonly string[] {
-  try {
-    const { chat_hosts } = JSON.parse(setting || '{}') as { readonly chat_hosts?: unknown }
-    return Array.isArray(chat_hosts) ? chat_hosts.filter((host) => typeof host === 'string') : []
-  } catch {
-    return []
-  }
+  return listOf(fieldsOf(parseJson(setting)).chat_hosts).filter((host) => typeof host === 'string')
 }
 
 /** Whether a key may go there without a question; `undefined` until that is known. */

@@ -1,9 +1,7 @@
-import { defaultPageSize } from '@tollgate/api'
 import { useEffect } from 'react'
-import { useLocal, writeLocal } from './local-store.ts'
 import { useLogo, useSystemName } from './status.ts'
 
-/** Names the browser tab: page first, so that tabs can be told apart. */
+/** Names the browser tab: the page first, which tells tabs apart. */
 export function usePageTitle(title?: string): void {
   const systemName = useSystemName()
   useEffect(() => {
@@ -20,22 +18,4 @@ export function useFavicon(): void {
     link.href = logo
     link.type = logo.endsWith('.svg') ? 'image/svg+xml' : ''
   }, [logo])
-}
-
-export const pageSizes = [10, 20, 50, 100] as const
-
-function asPageSize(text: string | null, unless: number): number {
-  const size = Number(text)
-  return (pageSizes as readonly number[]).includes(size) ? size : unless
-}
-
-function storePageSize(size: number): void {
-  writeLocal('page-size', String(size))
-}
-
-/** Rows per page, as the person chose last on any list; `unless` they never did. */
-export function usePageSize(
-  unless: number = defaultPageSize,
-): readonly [size: number, set: (size: number) => void] {
-  return [asPageSize(useLocal('page-size'), unless), storePageSize]
 }

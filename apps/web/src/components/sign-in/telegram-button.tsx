@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
+import { fieldsOf, parseJson } from '../../lib/json.ts'
 import { useStatus } from '../../lib/status.ts'
 
 const telegram = 'https://oauth.telegram.org'
@@ -68,21 +69,17 @@ type TelegramMessage =
 
 /** Reads a message of the frame; what is not understood is nothing. https://core.telegram.org/widgets/login */
 export function readTelegramMessage(data: unknown): TelegramMessage | undefined {
-  const { event, auth_data: identity, init, width, height } = parse(data)
+  const {
+    event,
+    auth_data: identity,
+    init,
+    width,
+    height,
+  } = fieldsOf(typeof data === 'string' ? parseJson(data) : undefined)
   // `init` says who logged in here some time ago: nobody has pressed the button.
   if (event === 'auth_user' && !init && isIdentity(identity)) return { kind: 'identity', identity }
   if (event === 'resize') return { kind: 'size', width: pixels(width), height: pixels(height) }
   return undefined
-}
-
-function parse(data: unknown): Readonly<Record<string, unknown>> {
-  if (typeof data !== 'string') return {}
-  try {
-    const value: unknown = JSON.parse(data)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
 }
 
 function isIdentity(value: unknown): value is TelegramIdentity {

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
-import { usePhone } from '../../lib/theme.ts'
+import { usePhone } from '../../lib/media-query.ts'
 import { useFieldControl, useFieldLabelId } from './field.tsx'
 import { optionClass, optionListClass } from './option.ts'
 

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatInteger } from '../../lib/format.ts'
-import { pageSizes } from '../../lib/page-title.ts'
+import { pageSizes } from '../../lib/page-size.ts'
 import { IconButton } from './button.tsx'
 
 export interface PaginationProps {

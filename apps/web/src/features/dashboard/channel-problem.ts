@@ -6,6 +6,7 @@ import {
   isChannelReasonCode,
 } from '@tollgate/api'
 import type { Tone } from '../../components/ui/tag.tsx'
+import { fieldsOf, parseJson, textOf } from '../../lib/json.ts'
 
 type ProblemKind = 'off' | 'resting' | 'probing' | 'noKeys' | 'keys' | 'failing' | 'unused'
 
@@ -71,7 +72,7 @@ function reasonOf(word: ProblemKind, { other_info, health }: Observed, language:
   switch (word) {
     case 'off':
       return (
-        sentence(switchedOff(other_info), language) ||
+        sentence(disabledReason(other_info), language) ||
         sentence(health, language) ||
         sentence(lastFailure(health), language)
       )
@@ -104,17 +105,12 @@ function lastFailure(health: Channel['health']): Reason {
   return { reason: '', reason_code: health.last_failure_code, reason_params: health.last_failure_params }
 }
 
-/** What the gateway wrote down when it switched the channel off. */
-function switchedOff(text: string): Reason | undefined {
-  try {
-    const info = JSON.parse(text) as Partial<Record<string, unknown>> | null
-    const { status_reason: reason, reason_code: code, reason_params: params } = info ?? {}
-    return {
-      reason: typeof reason === 'string' ? reason : '',
-      reason_code: typeof code === 'string' ? code : '',
-      reason_params: typeof params === 'object' && params !== null ? (params as ChannelReasonParams) : {},
-    }
-  } catch {
-    return undefined
+/** The reason that the gateway stored when it disabled the channel. */
+function disabledReason(otherInfo: string): Reason {
+  const { status_reason: reason, reason_code: code, reason_params: params } = fieldsOf(parseJson(otherInfo))
+  return {
+    reason: textOf(reason),
+    reason_code: textOf(code),
+    reason_params: fieldsOf(params) as ChannelReasonParams,
   }
 }

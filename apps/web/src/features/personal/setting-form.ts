@@ -2,6 +2,7 @@ import type { CallInput, calls, NotifyType, User } from '@tollgate/api'
 import type { TFunction } from 'i18next'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Problems } from '../../components/form/index.ts'
+import { fieldsOf, parseJson } from '../../lib/json.ts'
 
 /** What the person may set about their own account. */
 export interface SettingForm {
@@ -29,7 +30,7 @@ interface StoredSecrets {
 const firstThreshold = 100_000
 
 export function formOf(setting: string): SettingForm {
-  const stored = parse(setting)
+  const stored = fieldsOf(parseJson(setting))
   const threshold = stored['quota_warning_threshold']
   const email = stored['notification_email']
   return {
@@ -44,7 +45,7 @@ export function formOf(setting: string): SettingForm {
 }
 
 export function storedSecretsOf(setting: string): StoredSecrets {
-  const { webhook_url_set: url, webhook_secret_set: secret } = parse(setting)
+  const { webhook_url_set: url, webhook_secret_set: secret } = fieldsOf(parseJson(setting))
   return { hasWebhookUrl: url === true, hasWebhookSecret: secret === true }
 }
 
@@ -91,16 +92,6 @@ function webhookProblem(address: string, t: TFunction<'personal'>): string | und
   if (!URL.canParse(address)) return t('webhook.invalid')
   const { protocol, username, password } = new URL(address)
   return protocol === 'https:' && username === '' && password === '' ? undefined : t('webhook.invalid')
-}
-
-/** Older or broken texts read as "nothing set". */
-function parse(setting: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(setting)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
-  }
 }
 
 /** What a part of the form is given. */

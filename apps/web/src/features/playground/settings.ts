@@ -1,4 +1,5 @@
 import type { UserGroups } from '@tollgate/api'
+import { fieldsOf, parseJson, textOf } from '../../lib/json.ts'
 import type { Turn } from './chat/chat-calls.ts'
 import type { Column } from './chat/conversation.ts'
 
@@ -37,21 +38,21 @@ export const temperatureSteps = { least: 0.1, most: 1, step: 0.1 } as const
 
 /** Reads what was kept; every value that does not fit is the default. */
 export function readSettings(text: string | null): PlaygroundSettings {
-  const stored = objectOf(text)
+  const stored = fieldsOf(text === null ? null : parseJson(text))
   const { temperature, maxTokens } = stored
   return {
-    group: textOr(stored.group, defaultSettings.group),
-    model: textOr(stored.model, defaultSettings.model),
+    group: textOf(stored.group, defaultSettings.group),
+    model: textOf(stored.model, defaultSettings.model),
     temperature: isNumber(temperature, 0, temperatureSteps.most) ? temperature : defaultSettings.temperature,
     maxTokens: isNumber(maxTokens, 0, Number.MAX_SAFE_INTEGER)
       ? Math.trunc(maxTokens)
       : defaultSettings.maxTokens,
-    system: textOr(stored.system, defaultSettings.system),
+    system: textOf(stored.system, defaultSettings.system),
     stream: stored.stream !== false,
     panelOpen: stored.panelOpen !== false,
     compare: stored.compare === true,
-    otherGroup: textOr(stored.otherGroup, defaultSettings.otherGroup),
-    otherModel: textOr(stored.otherModel, defaultSettings.otherModel),
+    otherGroup: textOf(stored.otherGroup, defaultSettings.otherGroup),
+    otherModel: textOf(stored.otherModel, defaultSettings.otherModel),
   }
 }
 
@@ -108,19 +109,6 @@ export function groupChoices(groups: UserGroups, own: string): readonly GroupCho
 /** The group to spend in: the one asked for while it is open, else the first, which is the person's own. */
 export function chooseGroup(wanted: string, choices: readonly GroupChoice[]): string {
   return choices.find(({ name }) => name === wanted)?.name ?? choices[0]?.name ?? ''
-}
-
-function objectOf(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = text === null ? null : JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-  } catch {
-    return {}
-  }
-}
-
-function textOr(value: unknown, fallback: string): string {
-  return typeof value === 'string' ? value : fallback
 }
 
 function isNumber(value: unknown, least: number, most: number): value is number {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useMediaQuery } from '../../lib/theme.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import {
   ChannelCell,
   LongTextCell,

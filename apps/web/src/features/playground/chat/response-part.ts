@@ -1,3 +1,5 @@
+import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/json.ts'
+
 /** What an answer tells, piece by piece. */
 export type ResponsePart =
   | { readonly type: 'text'; readonly text: string }
@@ -22,10 +24,10 @@ export interface ResponseError {
 
 /** The parts of one stream event, or of a whole answer: both have the same shape but for `delta` and `message`. */
 export function responseParts(json: string): readonly ResponsePart[] {
-  const body = objectOf(parse(json))
+  const body = fieldsOf(parseJson(json))
   if (body.error !== undefined) return [{ type: 'error', error: errorOf(body, 200) }]
-  const choice = objectOf(listOf(body.choices)[0])
-  const said = objectOf(choice.delta ?? choice.message)
+  const choice = fieldsOf(listOf(body.choices)[0])
+  const said = fieldsOf(choice.delta ?? choice.message)
   const reason = textOf(choice.finish_reason)
   const usage = usageOf(body.usage)
   return [
@@ -41,15 +43,15 @@ const longestMessage = 600
 
 /** Reads an error body: the OpenAI shape, the console's envelope, or whatever a proxy in between wrote. */
 export function readError(status: number, text: string): ResponseError {
-  const body = parse(text)
-  if (typeof body === 'object' && body !== null) return errorOf(objectOf(body), status)
+  const body = parseJson(text)
+  if (typeof body === 'object' && body !== null) return errorOf(fieldsOf(body), status)
   return { message: text.includes('<') ? '' : shorten(text), status, code: '' }
 }
 
 function errorOf(body: Fields, status: number): ResponseError {
   const error = body.error
   if (typeof error === 'string') return { message: shorten(error), status, code: '' }
-  const { message, code } = objectOf(error ?? body)
+  const { message, code } = fieldsOf(error ?? body)
   return { message: shorten(textOf(message)), status, code: textOf(code) }
 }
 
@@ -59,34 +61,12 @@ function shorten(message: string): string {
   return plain.length > longestMessage ? `${plain.slice(0, longestMessage)}…` : plain
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-function objectOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
 /** Text, or the text parts of a list. */
 function contentOf(value: unknown): string {
   return typeof value === 'string'
     ? value
     : listOf(value)
-        .map((part) => textOf(objectOf(part).text))
+        .map((part) => textOf(fieldsOf(part).text))
         .join('')
 }
 
@@ -95,7 +75,7 @@ function some(type: 'text' | 'reasoning', text: string): readonly ResponsePart[]
 }
 
 function usageOf(value: unknown): ResponseUsage | undefined {
-  const { prompt_tokens, completion_tokens } = objectOf(value)
+  const { prompt_tokens, completion_tokens } = fieldsOf(value)
   return typeof prompt_tokens === 'number' && typeof completion_tokens === 'number'
     ? { promptTokens: prompt_tokens, completionTokens: completion_tokens }
     : undefined
