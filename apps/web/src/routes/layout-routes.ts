@@ -2,8 +2,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@ta
 import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
 import { PlainLayout } from '../components/frame/layouts.tsx'
-import { requireLogin, requireSetup } from './guards.ts'
-import type { RouterContext } from './router-context.ts'
+import { type RouterContext, requireLogin, requireSetup } from './guards.ts'
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Frame,
