@@ -2,9 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NotFoundPage, PageError, PagePending } from './components/frame/error-pages.tsx'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
+import { embeddedRoutes } from './routes/chat-routes.ts'
 import { consoleRoutes } from './routes/console-routes.ts'
 import { rootRoute } from './routes/layout-routes.ts'
-import { embeddedRoutes, publicRoutes } from './routes/public-routes.ts'
+import { publicRoutes } from './routes/public-routes.ts'
 
 const routeTree = rootRoute.addChildren([publicRoutes, embeddedRoutes, consoleRoutes])
 

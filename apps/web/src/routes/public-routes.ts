@@ -8,7 +8,7 @@ import { resetSearch } from '../features/reset/search.ts'
 import { loadTexts } from '../i18n/index.ts'
 import { writeLocal } from '../lib/local-store.ts'
 import { currentUser } from '../lib/session.ts'
-import { embeddedRoute, plainRoute } from './layout-routes.ts'
+import { plainRoute } from './layout-routes.ts'
 
 const homeRoute = createRoute({
   getParentRoute: () => plainRoute,
@@ -105,29 +105,6 @@ const pricingRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/pricing/page.tsx'), 'PricingPage'),
 })
 
-const chatTexts = () => loadTexts('chat')
-
-const chatRoute = createRoute({
-  getParentRoute: () => embeddedRoute,
-  path: '/chat/$id',
-  loader: chatTexts,
-  component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'ChatPage'),
-})
-
-const defaultChatRoute = createRoute({
-  getParentRoute: () => embeddedRoute,
-  path: '/chat',
-  loader: chatTexts,
-  component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'DefaultChatPage'),
-})
-
-const chatJumpRoute = createRoute({
-  getParentRoute: () => embeddedRoute,
-  path: '/chat2link',
-  loader: chatTexts,
-  component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'ChatJumpPage'),
-})
-
 /** Pages that need no login. */
 export const publicRoutes = plainRoute.addChildren([
   homeRoute,
@@ -141,6 +118,3 @@ export const publicRoutes = plainRoute.addChildren([
   oauthRoute,
   setupRoute,
 ])
-
-/** Chat clients, under the top bar. */
-export const embeddedRoutes = embeddedRoute.addChildren([chatRoute, defaultChatRoute, chatJumpRoute])

@@ -15,7 +15,6 @@ import { Attention } from './attention.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import { daysLeft, errorRate } from './rates.ts'
 import { type Granularity, granularities } from './search.ts'
-import { Stats } from './stats.tsx'
 import { defaultRangeOf } from './usage/chart-times.ts'
 import { Usage } from './usage/usage.tsx'
 
