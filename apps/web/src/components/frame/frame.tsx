@@ -13,7 +13,7 @@ import { usePageGeneration } from '../../lib/session.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { useThemeOnDocument } from '../../lib/theme.ts'
 import { toast } from '../../lib/toast.ts'
-import { TooltipLayer } from '../ui/button.tsx'
+import { TooltipLayer } from '../ui/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
 import { TopBar } from './top-bar.tsx'
 

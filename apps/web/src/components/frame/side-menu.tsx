@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { useMediaQuery } from '../../lib/media-query.ts'
-import { IconButton, Tooltip } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { type NavEntry, useChatEntries, useNav } from './nav.ts'
 
 /** Windows whose width belongs to the page: the menu is a rail of icons there. */
