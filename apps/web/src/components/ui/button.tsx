@@ -1,12 +1,5 @@
 import { LoaderCircle, type LucideIcon } from 'lucide-react'
-import {
-  type ComponentProps,
-  cloneElement,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useState,
-} from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { Tooltip } from './tooltip.tsx'
 
