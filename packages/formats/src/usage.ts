@@ -1,5 +1,5 @@
+import type { Service } from './costs/charged-tools.ts'
 import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
-import type { Service } from './costs/service.ts'
 
 /**
  * Token counts of one call in the form that is billed, whatever the format called them. Four of them add up to the

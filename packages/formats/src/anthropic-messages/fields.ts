@@ -1,5 +1,5 @@
 import { RequestFault } from '../canonical/codec.ts'
-import { isObject, type JsonObject } from '../json-value.ts'
+import { isObject, type JsonObject } from '../json/value.ts'
 
 /** Reads one field of a caller's body, or throws a `RequestFault` that names it. */
 type Read<Value> = (value: unknown, param: string) => Value

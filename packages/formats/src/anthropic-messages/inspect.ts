@@ -1,9 +1,8 @@
 import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
-import { requireFields } from '../field-checks.ts'
-import { mayHoldForeignSignatures, unwrapSignature } from '../foreign-signatures.ts'
-import type { JsonEdits } from '../json-text.ts'
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import type { RequestText } from '../request-text.ts'
+import type { JsonEdits, RequestText } from '../json/text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+import { requireFields } from '../requests/field-checks.ts'
+import { mayHoldForeignSignatures, unwrapSignature } from '../requests/foreign-signatures.ts'
 import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
 import { messagesChecks } from './request-checks.ts'
 

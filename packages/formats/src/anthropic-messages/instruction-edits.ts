@@ -1,7 +1,7 @@
-import { type Instructions, withFirstItem, withFirstText } from '../instructions.ts'
-import { type JsonEdits, memberText } from '../json-text.ts'
-import { listOf } from '../json-value.ts'
-import type { RequestText } from '../request-text.ts'
+import type { RequestText } from '../json/text.ts'
+import { type JsonEdits, memberText } from '../json/text.ts'
+import { listOf } from '../json/value.ts'
+import { type Instructions, withFirstItem, withFirstText } from '../requests/instructions.ts'
 
 /** `system` as it is written: a text, or a list of blocks. */
 export function instructionEdits(

@@ -7,7 +7,7 @@ import {
   text,
   textOrList,
   textOrObject,
-} from '../field-checks.ts'
+} from '../requests/field-checks.ts'
 
 /** Fields that their vendor documents, for what no upstream takes. https://platform.claude.com/docs/en/api/messages */
 export const messagesChecks: Checks = {

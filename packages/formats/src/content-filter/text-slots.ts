@@ -1,5 +1,5 @@
 import type { TextFrame } from '../canonical/codec.ts'
-import { isObject, listOf, objectOf } from '../json-value.ts'
+import { isObject, listOf, objectOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 
 /** A parsed body or event that may be written to. */

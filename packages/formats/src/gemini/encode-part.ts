@@ -1,7 +1,6 @@
 import type { AssistantPart, MediaPart, ToolCallPart } from '../canonical/request.ts'
-import { isObject, type JsonObject, parseJson } from '../json-value.ts'
-import { encodeSource } from './media.ts'
-import { signatureMember } from './signature.ts'
+import { isObject, type JsonObject, parseJson } from '../json/value.ts'
+import { encodeSource, signatureMember } from './parts.ts'
 
 export type WirePart = Readonly<Record<string, unknown>>
 

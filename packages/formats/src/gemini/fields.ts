@@ -1,5 +1,5 @@
 import { RequestFault } from '../canonical/codec.ts'
-import { isObject, type JsonObject } from '../json-value.ts'
+import { isObject, type JsonObject } from '../json/value.ts'
 
 /** Members of a request that this codec does not read, by their path: `generationConfig.speechConfig`. */
 export type UnknownFields = Map<string, unknown>

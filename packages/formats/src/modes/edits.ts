@@ -1,4 +1,9 @@
 import { type ChatCodec, RequestFault } from '../canonical/codec.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+import { openAiChat } from '../openai-chat/codec.ts'
+import { checkModel, choicesIn, missing } from '../openai-chat/request/inspect.ts'
+import { promptOfInput } from '../openai-chat/request/prompt.ts'
+import { fieldsOf } from '../openai-chat/request.ts'
 import {
   type Checks,
   decimal,
@@ -7,13 +12,7 @@ import {
   type RequestError,
   runChecks,
   wrongType,
-} from '../field-checks.ts'
-import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { promptOfInput } from '../openai-chat/chat-prompt.ts'
-import { openAiChat } from '../openai-chat/codec.ts'
-import { choicesIn } from '../openai-chat/facts.ts'
-import { fieldsOf } from '../openai-chat/request.ts'
-import { checkModel, missing } from '../openai-chat/request-checks.ts'
+} from '../requests/field-checks.ts'
 
 const checks: Checks = { n: integer(1, 20), temperature: decimal(0, 2), top_p: decimal(0, 1) }
 

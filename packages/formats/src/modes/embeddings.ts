@@ -1,6 +1,6 @@
-import { type JsonObject, textOf } from '../json-value.ts'
+import { base64OfBytes } from '../json/utf8.ts'
+import { type JsonObject, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
-import { base64OfBytes } from '../utf8.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
 
 /** What a call to `/v1/embeddings` asks. */

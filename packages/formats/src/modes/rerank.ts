@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, textOf } from '../json-value.ts'
+import { isObject, type JsonObject, textOf } from '../json/value.ts'
 import { promptTokensOf, type Usage } from '../usage.ts'
 import { jsonType, type ModeCodec, type ModeTranslation, vendorFields } from './plain-codec.ts'
-import { documentText } from './prompts.ts'
+import { documentText } from './request-kinds.ts'
 
 /** What a call to `/v1/rerank` asks, in the form that Jina and Cohere share. */
 export interface RerankRequest {

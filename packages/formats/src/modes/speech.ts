@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, textOf } from '../json-value.ts'
+import { type JsonObject, objectOf, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 import { type ModeCodec, type ModeTranslation, noEvents, vendorFields } from './plain-codec.ts'
 

@@ -1,5 +1,5 @@
 import { RequestFault } from '../canonical/codec.ts'
-import { isObject, type JsonObject } from '../json-value.ts'
+import { isObject, type JsonObject } from '../json/value.ts'
 
 export function wrongType(param: string, wanted: string): RequestFault {
   return new RequestFault(`${param} is invalid: it must be ${wanted}`, param, 'invalid_type')

@@ -1,4 +1,6 @@
 import { RequestFault } from '../canonical/codec.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
+import { checkModel, invalid, missing } from '../openai-chat/request/inspect.ts'
 import {
   type Check,
   type Checks,
@@ -9,10 +11,98 @@ import {
   requireFields,
   text,
   wrongType,
-} from '../field-checks.ts'
-import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
-import { checkModel, invalid, missing } from '../openai-chat/request-checks.ts'
-import { imagesOf } from './images.ts'
+} from '../requests/field-checks.ts'
+
+/** A part of a form: a text, or a file as a data URL. */
+export interface VideoFormField {
+  readonly name: string
+  readonly text: string
+}
+
+const numbers = new Set(['seed', 'width', 'height', 'n'])
+const files = new Set(['input_reference', 'image', 'images'])
+
+/**
+ * The fields of a form as the JSON body that says the same: numbers and objects are texts there, and members of objects
+ * and lists are fields with brackets (`input_reference[image_url]`, `images[]`).
+ * @throws RequestFault for a field of no form that could be meant
+ */
+export function videoFields(fields: readonly VideoFormField[]): JsonObject {
+  const body: Record<string, unknown> = Object.create(null)
+  for (const { name, text } of fields) addField(body, name, text)
+  return { ...body }
+}
+
+function addField(body: Record<string, unknown>, field: string, text: string): void {
+  const [, name = '', , member = ''] = /^([^[\]]+)(\[([^[\]]*)\])?$/.exec(field) ?? []
+  if (name === '') throw invalidField(field)
+  if (member !== '' && !/^\d+$/.test(member)) body[name] = { ...objectOf(body[name]), [member]: text }
+  else if (files.has(name)) body[name] = [...listIn(body[name]), fieldValue(name, text)]
+  else body[name] = fieldValue(name, text)
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function fieldValue(name: string, text: string): unknown {
+  if (numbers.has(name)) return /^-?\d{1,17}(\.\d+)?$/.test(text) ? Number(text) : text
+  if (name !== 'metadata' && !(files.has(name) && text.startsWith('{'))) return text
+  const value = parseJson(text)
+  if (isObject(value)) return value
+  throw new RequestFault(`${name} is invalid: it must be a JSON object`, name, 'invalid_type')
+}
+
+function invalidField(field: string): RequestFault {
+  return new RequestFault(`the form has a field that is none: ${field.slice(0, 100)}`, null, 'invalid_form')
+}
+
+const maxImages = 16
+
+/**
+ * Pictures that go with an order: `input_reference`, `image` and `images`, in this order. Each is a text, an object with a
+ * text in it, or a list of these.
+ * @throws RequestFault for what is neither an address nor a data URL
+ */
+function imagesOf(body: JsonObject): readonly string[] {
+  const images = ['input_reference', 'image', 'images'].flatMap((field) => imagesIn(body[field], field))
+  if (images.length <= maxImages) return images
+  throw new RequestFault(`images has more than ${maxImages} images: send fewer`, 'images', 'invalid_value')
+}
+
+function imagesIn(value: unknown, field: string): readonly string[] {
+  if (isAbsent(value) || value === '') return []
+  if (Array.isArray(value))
+    return value.flatMap((item) => (Array.isArray(item) ? [imageIn(item, field)] : imagesIn(item, field)))
+  return [imageIn(value, field)]
+}
+
+function imageIn(value: unknown, field: string): string {
+  if (isObject(value) && typeof value.file_id === 'string' && isAbsent(value.image_url))
+    throw new RequestFault(
+      `${field}.file_id is not supported: send the file itself, its address, or a data URL`,
+      `${field}.file_id`,
+      'unsupported_parameter',
+    )
+  const image = addressIn(value)
+  if (typeof image === 'string' && isImage(image)) return image
+  throw new RequestFault(
+    `${field} is invalid: it must be a file, an address (https://…) or a data URL (data:image/png;base64,…)`,
+    field,
+    'invalid_value',
+  )
+}
+
+function addressIn(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { image_url, url } = value
+  return isObject(image_url) ? image_url.url : (image_url ?? url)
+}
+
+function isImage(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text) || /^data:image\/[\w.+-]+;base64,[\w+/=-]/i.test(text)
+}
 
 /** A video as a caller orders it, whoever makes it. */
 export interface VideoOrder {
