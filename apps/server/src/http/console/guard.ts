@@ -1,13 +1,13 @@
 import { type Access, roles } from '@tollgate/api'
 import type { HeaderFields } from '@tollgate/http/server'
 import { Refusal } from '../../lib/refusal.ts'
-import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
+import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { AccessTokens } from '../../users/auth/access-tokens.ts'
 import type { Sessions } from '../../users/auth/sessions.ts'
 import type { Setup } from '../../users/setup.ts'
 import type { DirectoryUser, UserDirectory } from '../../users/user-directory.ts'
-import { presentedKey } from '../relay/presented-key.ts'
+import { presentedKey } from '../relay/caller-key.ts'
 import type { Caller, KeyCaller } from './route.ts'
 
 /** Who sent a request, before anybody asks whether they may. */
