@@ -34,4 +34,3 @@ export async function createDiskSpaceMonitor({ directory, minimumBytes, everyMs 
 }
 
 /** Knows whether the disk under a directory still has room, without asking it for every call. */
-type DiskSpaceMonitor = Awaited<ReturnType<typeof createDiskSpaceMonitor>>

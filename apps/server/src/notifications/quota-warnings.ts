@@ -89,5 +89,3 @@ export async function startQuotaWarnings(deps: Dependencies) {
     },
   }
 }
-
-type QuotaWarnings = Awaited<ReturnType<typeof startQuotaWarnings>>

@@ -142,8 +142,6 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
   }
 }
 
-type Passkeys = ReturnType<typeof createPasskeys>
-
 type TakeChallenge = (challenge: string) => ReturnType<PasskeyChallenges['take']>
 
 const holderOf = (userId: number) => `user ${userId}`
