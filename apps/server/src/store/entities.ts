@@ -5,11 +5,9 @@ import type {
   Currency,
   LogType,
   RateLimits,
-  RedemptionStatus,
   Role,
   TaskPlatform,
   TaskStatus,
-  TokenStatus,
   TopUpProvider,
   TopUpStatus,
   UserStatus,
@@ -50,34 +48,6 @@ export interface User extends RateLimits {
   /** JSON text, empty when never saved. */
   readonly setting: string
   readonly createdAt: Seconds
-  readonly deletedAt: Seconds | null
-}
-
-export interface Token extends RateLimits {
-  readonly id: number
-  readonly userId: number
-  readonly name: string
-  /** Keyed hash of the 48 characters: how a presented key is found. */
-  readonly keyHash: string
-  /** The 48 characters, sealed. */
-  readonly keySealed: string
-  /** What is shown of a masked key, at its beginning and at its end; empty for keys that are older than this. */
-  readonly keyHead: string
-  readonly keyTail: string
-  readonly status: TokenStatus
-  readonly createdAt: Seconds
-  readonly accessedAt: Seconds
-  /** `null` means never. */
-  readonly expiresAt: Seconds | null
-  readonly remainQuota: Quota
-  readonly usedQuota: Quota
-  readonly unlimitedQuota: boolean
-  readonly modelLimitsEnabled: boolean
-  readonly modelLimits: readonly string[]
-  /** One address or CIDR range per line; empty means everywhere. */
-  readonly allowIps: string
-  /** Empty means the owner's group. */
-  readonly group: string
   readonly deletedAt: Seconds | null
 }
 
@@ -218,23 +188,6 @@ export interface AuditRecord {
   /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
   readonly before: string
   readonly after: string
-}
-
-/** A code that is worth quota, once. */
-export interface Redemption {
-  readonly id: number
-  readonly creatorId: number
-  /** Keyed hash of the key: how a code is found. */
-  readonly keyHash: string
-  /** The key, sealed. */
-  readonly keySealed: string
-  readonly name: string
-  readonly status: RedemptionStatus
-  readonly quota: Quota
-  readonly createdAt: Seconds
-  readonly redeemedAt: Seconds | null
-  readonly usedUserId: number | null
-  readonly deletedAt: Seconds | null
 }
 
 /** A payment that was begun, and what it is for. */

@@ -9,7 +9,6 @@ import type {
   Quota,
   Seconds,
   Session,
-  Token,
   User,
 } from './entities.ts'
 import type { StatisticsRepository } from './figures-repository.ts'
@@ -17,7 +16,8 @@ import type { KnownIdentityRepository } from './known-identity-repository.ts'
 import type { LeaseRepository } from './lease-repository.ts'
 import type { PasskeyRepository } from './passkey-repository.ts'
 import type { QuotaWarningRepository } from './quota-warning-repository.ts'
-import type { RedemptionRepository } from './redemption-repository.ts'
+import type { RedemptionRepository } from './repositories/redemptions.ts'
+import type { TokenRepository } from './repositories/tokens.ts'
 import type { AttemptLimit, SecondFactorRepository } from './second-factor-repository.ts'
 import type { Settlement, SettlementBatch } from './settlement.ts'
 import type { StoredResponseRepository } from './stored-response-repository.ts'
@@ -125,81 +125,6 @@ export interface UserRepository {
   ensureInviteCode(id: number, code: string): Promise<string | undefined>
   /** Ids of users with that exact name, deleted ones included. */
   idsByUsername(username: string): Promise<number[]>
-}
-
-/** Without limits unless they are named. */
-export type NewToken = Omit<
-  Token,
-  'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt' | keyof RateLimits
-> &
-  Partial<RateLimits>
-
-/** What an update of a token may write. */
-export type TokenChange = Partial<
-  Pick<
-    Token,
-    | 'name'
-    | 'status'
-    | 'expiresAt'
-    | 'unlimitedQuota'
-    | 'modelLimitsEnabled'
-    | 'modelLimits'
-    | 'allowIps'
-    | 'group'
-    | keyof RateLimits
-  >
->
-
-export interface TokenFilter {
-  /** Part of the name, whatever the case; nothing in it is a wildcard. */
-  readonly keyword?: string
-  readonly keyHash?: string
-  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
-  readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
-  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
-  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
-}
-
-export const tokenSortFields = [
-  'id',
-  'name',
-  'createdAt',
-  'accessedAt',
-  'expiresAt',
-  'remainQuota',
-  'usedQuota',
-] as const
-
-export interface TokenPage {
-  readonly offset: number
-  readonly limit: number
-  readonly sort: (typeof tokenSortFields)[number]
-  readonly descending: boolean
-}
-
-export interface TokenRepository {
-  /** Remaining quota starts at 0; it arrives by the ledger. */
-  create(token: NewToken): Promise<Token>
-  /** Those of these key hashes that are not deleted, whoever owns them (for the relay), by key hash. */
-  listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>>
-  /** Deleted ones included. */
-  find(id: number): Promise<Token | undefined>
-  findOwn(userId: number, id: number): Promise<Token | undefined>
-  /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
-  pageOwn(userId: number, filter: TokenFilter, page: TokenPage): Promise<{ rows: Token[]; total: number }>
-  /** Those of these ids that are the user's and not deleted, by id. */
-  listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>>
-  updateOwn(userId: number, id: number, change: TokenChange): Promise<Token | undefined>
-  /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
-  markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void>
-  /** Soft delete; false when there is no such token of that owner. */
-  deleteOwn(userId: number, id: number, at: Seconds): Promise<boolean>
-  /** `updateOwn` or (with `deletedAt`) `deleteOwn` of many; answers the ids of those that were there. */
-  changeOwnMany(
-    userId: number,
-    ids: readonly number[],
-    change: Pick<TokenChange, 'status'> | { readonly deletedAt: Seconds },
-  ): Promise<number[]>
 }
 
 /** An option as it is to be stored; `null` removes it. */

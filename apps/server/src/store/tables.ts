@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely'
+import type { RedemptionRow } from './repositories/redemptions.ts'
+import type { TokenAccountRow, TokenRow } from './repositories/tokens.ts'
 
 /** 0 or 1: one code path for a database with booleans and one without. */
 export type Flag = 0 | 1
@@ -79,38 +81,6 @@ export interface UserAccountRow {
   quota: Generated<number>
   used_quota: Generated<number>
   request_count: Generated<number>
-}
-
-export interface TokenRow {
-  id: Generated<number>
-  user_id: number
-  name: string
-  key_hash: string
-  key_sealed: string
-  key_head: string
-  key_tail: string
-  status: number
-  created_at: number
-  expires_at: number | null
-  unlimited_quota: Flag
-  model_limits_enabled: Flag
-  /** JSON array. */
-  model_limits: string
-  allow_ips: string
-  group: string
-  deleted_at: number | null
-  /** 0 is no limit. */
-  requests_per_minute: Generated<number>
-  tokens_per_minute: Generated<number>
-  concurrency: Generated<number>
-}
-
-/** What calls change of a token; `id` is the token's. */
-export interface TokenAccountRow {
-  id: number
-  remain_quota: Generated<number>
-  used_quota: Generated<number>
-  accessed_at: number
 }
 
 export interface ChannelRow {
@@ -258,20 +228,6 @@ export interface AuditLogRow {
   target_name: string
   before: string
   after: string
-}
-
-export interface RedemptionRow {
-  id: Generated<number>
-  creator_id: number
-  key_hash: string
-  key_sealed: string
-  name: string
-  status: number
-  quota: number
-  created_at: number
-  redeemed_at: number | null
-  used_user_id: number | null
-  deleted_at: number | null
 }
 
 export interface TopUpOrderRow {

@@ -1,42 +1,56 @@
-import { redemptionStatuses } from '@tollgate/api/roles'
-import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+/** Redemption codes: their entity, row, and queries. Deleted codes are found only by what counts redeemed quota. */
+import { redemptionRecord, redemptionStatuses } from '@tollgate/api'
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { z } from 'zod'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
-import type { Redemption } from '../entities.ts'
-import type { RedemptionFilter, RedemptionOrder, RedemptionRepository } from '../redemption-repository.ts'
-import type { RedemptionRow } from '../tables.ts'
+import type { Seconds } from '../entities.ts'
+import { fieldsOf, type RowOf } from '../record.ts'
 import { storableText } from '../text.ts'
-import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
+import { readEntity, writeColumns } from './fields.ts'
 
-const fields: Fields<Redemption> = {
-  id: integer('id'),
-  creatorId: integer('creator_id'),
-  keyHash: text('key_hash'),
-  keySealed: text('key_sealed'),
-  name: text('name'),
-  status: named('status', redemptionStatuses),
-  quota: integer('quota'),
-  createdAt: integer('created_at'),
-  redeemedAt: optionalInteger('redeemed_at'),
-  usedUserId: optionalInteger('used_user_id'),
-  deletedAt: optionalInteger('deleted_at'),
+export const storedRedemption = redemptionRecord.omit({ key: true, usedUsername: true }).extend({
+  keyHash: z.string(),
+  keySealed: z.string(),
+  deletedAt: z.number().int().nullable(),
+})
+
+export type Redemption = Readonly<z.output<typeof storedRedemption>>
+export type RedemptionRow = RowOf<typeof storedRedemption.shape>
+export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
+
+export interface RedemptionFilter {
+  readonly status?: Redemption['status'] | undefined
+  /** Beginning of the name in any case; a number is also looked for as an id. */
+  readonly keyword?: string | undefined
 }
 
+export interface RedemptionPage {
+  readonly offset: number
+  readonly limit: number
+  readonly sort: keyof Redemption
+  readonly descending: boolean
+}
+
+const fields = fieldsOf(storedRedemption)
 const { unused, disabled, used } = redemptionStatuses
 
-export function createRedemptionRepository({ db, dialect }: Connection): RedemptionRepository {
+export type RedemptionRepository = ReturnType<typeof createRedemptionRepository>
+
+export function createRedemptionRepository({ db, dialect }: Connection) {
   const live = () => db.selectFrom('redemptions').where('deleted_at', 'is', null)
   const change = (row: Updateable<RedemptionRow>) =>
     db.updateTable('redemptions').set(row).where('deleted_at', 'is', null)
-  const matching = (filter: RedemptionFilter) => {
+  const matching = ({ status, keyword }: RedemptionFilter) => {
     let found = live()
-    if (filter.status !== undefined) found = found.where('status', '=', redemptionStatuses[filter.status])
-    if (filter.keyword !== undefined) found = found.where(matchesKeyword(dialect, filter.keyword))
+    if (status !== undefined) found = found.where('status', '=', redemptionStatuses[status])
+    if (keyword !== undefined) found = found.where(matchesKeyword(dialect, keyword))
     return found
   }
 
   return {
-    async createMany(codes) {
+    /** Creates unused codes, all or none, in the order given. Throws `DuplicateError` for a key that exists. */
+    async createMany(codes: readonly NewRedemption[]): Promise<Redemption[]> {
       if (codes.length === 0) return []
       const rows = codes.map((code) =>
         writeColumns<Redemption, Insertable<RedemptionRow>>(fields, { ...code, status: 'unused' }),
@@ -44,21 +58,25 @@ export function createRedemptionRepository({ db, dialect }: Connection): Redempt
       const created = await db.insertInto('redemptions').values(rows).returningAll().execute()
       return created.map((row) => readEntity(fields, row)).toSorted((a, b) => a.id - b.id)
     },
-    async find(id) {
-      return toRedemption(await live().selectAll().where('id', '=', id).executeTakeFirst())
+    async find(id: number): Promise<Redemption | undefined> {
+      const row = await live().selectAll().where('id', '=', id).executeTakeFirst()
+      return row && readEntity(fields, row)
     },
-    async findByKeyHash(keyHash) {
-      return toRedemption(await live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst())
+    async findByKeyHash(keyHash: string): Promise<Redemption | undefined> {
+      const row = await live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
+      return row && readEntity(fields, row)
     },
-    async listByIds(ids) {
+    /** By id. */
+    async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
       const rows = await live().selectAll().where(dialect.isOneOf('id', ids)).execute()
       return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
     },
-    async page(filter, order, { offset, limit }) {
-      const direction = order.descending ? 'desc' : 'asc'
+    /** A page with the filter's total. */
+    async page(filter: RedemptionFilter, { offset, limit, sort, descending }: RedemptionPage) {
+      const direction = descending ? 'desc' : 'asc'
       const page = matching(filter)
         .selectAll()
-        .orderBy(sortColumn(dialect, order.by), direction)
+        .orderBy(sortColumn(dialect, sort), direction)
         .orderBy('id', direction)
         .offset(offset)
         .limit(limit)
@@ -66,14 +84,18 @@ export function createRedemptionRepository({ db, dialect }: Connection): Redempt
       const [rows, counted] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
       return { rows: rows.map((row) => readEntity(fields, row)), total: counted.total }
     },
-    async updateUnused(id, { name, quota }) {
-      const updated = change({ name: storableText(name), quota })
-        .where('id', '=', id)
-        .where('status', '=', unused)
-        .returningAll()
-      return toRedemption(await updated.executeTakeFirst())
+    /** Returns `undefined`, and changes nothing, when there is no such code or it is not unused. */
+    async updateUnused(
+      id: number,
+      fieldsToChange: Pick<Redemption, 'name' | 'quota'>,
+    ): Promise<Redemption | undefined> {
+      const row = writeColumns<Redemption, Updateable<RedemptionRow>>(fields, fieldsToChange)
+      const updated = change(row).where('id', '=', id).where('status', '=', unused).returningAll()
+      const after = await updated.executeTakeFirst()
+      return after && readEntity(fields, after)
     },
-    async switchMany(ids, status) {
+    /** Disables unused codes, or makes disabled ones unused; returns the ids of those it changed. */
+    async switchMany(ids: readonly number[], status: 'unused' | 'disabled'): Promise<number[]> {
       const [from, to] = status === 'unused' ? [disabled, unused] : [unused, disabled]
       const switched = change({ status: to })
         .where(dialect.isOneOf('id', ids))
@@ -81,7 +103,12 @@ export function createRedemptionRepository({ db, dialect }: Connection): Redempt
         .returning('id')
       return (await switched.execute()).map(({ id }) => id)
     },
-    async markUsed({ id, quota }, userId, at) {
+    /** Returns false, and changes nothing, when the code is not unused any more, deleted, or of another quota by now. */
+    async markUsed(
+      { id, quota }: Pick<Redemption, 'id' | 'quota'>,
+      userId: number,
+      at: Seconds,
+    ): Promise<boolean> {
       const marked = change({ status: used, used_user_id: userId, redeemed_at: at })
         .where('id', '=', id)
         .where('status', '=', unused)
@@ -89,7 +116,8 @@ export function createRedemptionRepository({ db, dialect }: Connection): Redempt
         .returning('id')
       return (await marked.executeTakeFirst()) !== undefined
     },
-    async deleteMany(ids, at) {
+    /** Soft delete; returns the ids of those it deleted. */
+    async deleteMany(ids: readonly number[], at: Seconds): Promise<number[]> {
       const deleted = change({ deleted_at: at }).where(dialect.isOneOf('id', ids)).returning('id')
       return (await deleted.execute()).map(({ id }) => id)
     },
@@ -97,14 +125,14 @@ export function createRedemptionRepository({ db, dialect }: Connection): Redempt
 }
 
 /** As the indexes have it, so that a sorted page reads no more than itself. */
-function sortColumn(dialect: SqlDialect, by: RedemptionOrder['by']): RawBuilder<unknown> {
-  switch (by) {
+function sortColumn(dialect: SqlDialect, sort: keyof Redemption): RawBuilder<unknown> {
+  switch (sort) {
     case 'name':
       return lowerName(dialect)
     case 'redeemedAt':
       return sql`coalesce(redeemed_at, 0)`
     default:
-      return sql.ref(by)
+      return sql.ref(sort)
   }
 }
 
@@ -112,7 +140,7 @@ function lowerName({ byteOrder }: SqlDialect): RawBuilder<string> {
   return sql<string>`lower(name)${sql.raw(byteOrder)}`
 }
 
-/** The last character there is: whatever begins with a text stands between it and it followed by this. */
+/** The greatest character: every text that begins with a prefix sorts before the prefix followed by it. */
 const lastCharacter = '\u{10ffff}'
 
 function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBool> {
@@ -125,8 +153,4 @@ function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBoo
   return sql<SqlBool>`id in (
     select id from redemptions where id = ${id}
     union all select id from redemptions where deleted_at is null and ${begins})`
-}
-
-function toRedemption(row: Selectable<RedemptionRow> | undefined): Redemption | undefined {
-  return row && readEntity(fields, row)
 }

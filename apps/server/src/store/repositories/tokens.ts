@@ -1,66 +1,70 @@
-import { tokenStatuses } from '@tollgate/api/roles'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+/** API keys: their entity, row, and queries. What calls change of a key is in a table of its own, `token_accounts`. */
+import { tokenRecord, tokenStatuses } from '@tollgate/api'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { z } from 'zod'
 import type { Connection } from '../database.ts'
-import type { Token } from '../entities.ts'
-import type { TokenFilter, TokenPage, TokenRepository } from '../store.ts'
-import type { TokenAccountRow, TokenRow } from '../tables.ts'
+import type { Seconds } from '../entities.ts'
+import { fieldsOf, type RowOf } from '../record.ts'
 import { containing } from '../text.ts'
-import {
-  type Fields,
-  flag,
-  integer,
-  named,
-  optionalInteger,
-  readEntity,
-  text,
-  textList,
-  writeColumns,
-} from './fields.ts'
+import { readEntity, writeColumns } from './fields.ts'
 
-const fields: Fields<Token> = {
-  id: integer('id'),
-  userId: integer('user_id'),
-  name: text('name'),
-  keyHash: text('key_hash'),
-  keySealed: text('key_sealed'),
-  keyHead: text('key_head'),
-  keyTail: text('key_tail'),
-  status: named('status', tokenStatuses),
-  createdAt: integer('created_at'),
-  accessedAt: integer('accessed_at'),
-  expiresAt: optionalInteger('expires_at'),
-  remainQuota: integer('remain_quota'),
-  usedQuota: integer('used_quota'),
-  unlimitedQuota: flag('unlimited_quota'),
-  modelLimitsEnabled: flag('model_limits_enabled'),
-  modelLimits: textList('model_limits'),
-  allowIps: text('allow_ips'),
-  group: text('group'),
-  requestsPerMinute: integer('requests_per_minute'),
-  tokensPerMinute: integer('tokens_per_minute'),
-  concurrency: integer('concurrency'),
-  deletedAt: optionalInteger('deleted_at'),
+export const storedToken = tokenRecord.omit({ key: true }).extend({
+  /** Keyed hash of the 48 characters, which finds a presented key. */
+  keyHash: z.string(),
+  /** The 48 characters, sealed. */
+  keySealed: z.string(),
+  /** The visible characters of a masked key; empty for keys from before these columns. */
+  keyHead: z.string(),
+  keyTail: z.string(),
+  deletedAt: z.number().int().nullable(),
+})
+
+export type Token = Readonly<z.output<typeof storedToken>>
+
+type Row = RowOf<typeof storedToken.shape>
+type AccountColumn = 'remain_quota' | 'used_quota' | 'accessed_at'
+export type TokenRow = Omit<Row, AccountColumn>
+/** `id` is the token's. */
+export interface TokenAccountRow extends Pick<Row, 'remain_quota' | 'accessed_at'> {
+  readonly id: number
+  readonly used_quota: Row['remain_quota']
 }
 
-export function createTokenRepository({ db, dialect, transaction }: Connection): TokenRepository {
+type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
+type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
+/** Money arrives by the ledger. Without rate limits unless they are named. */
+export type NewToken = Omit<Token, Unset | Defaulted> & Partial<Pick<Token, Defaulted>>
+export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
+
+export interface TokenFilter {
+  /** Part of the name in any case; nothing in it is a wildcard. */
+  readonly keyword?: string
+  readonly keyHash?: string
+  /** Visible characters of the key, at its beginning and at its end; with `or` one of the two is enough. */
+  readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
+  /** The status as lists show it: a key that has run out by `at` counts as such, whatever is stored. */
+  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
+}
+
+export interface TokenPage {
+  readonly offset: number
+  readonly limit: number
+  readonly sort: keyof typeof sortColumns
+  readonly descending: boolean
+}
+
+const fields = fieldsOf(storedToken)
+
+export type TokenRepository = ReturnType<typeof createTokenRepository>
+
+export function createTokenRepository({ db, dialect, transaction }: Connection) {
   const all = () =>
     db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
-  const findOwn = async (userId: number, id: number) =>
-    toToken(await own(userId).where('tokens.id', '=', id).executeTakeFirst())
-  const changeOwn = (userId: number, id: number, row: Updateable<TokenRow>) =>
-    db
-      .updateTable('tokens')
-      .set(row)
-      .where('user_id', '=', userId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
 
   return {
-    create: (token) =>
+    create: (token: NewToken): Promise<Token> =>
       transaction(async ({ db: tx }) => {
         const row = writeColumns<Token, Insertable<TokenRow>>(fields, token)
         const created = await tx.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow()
@@ -69,23 +73,34 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
         return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    async listByKeyHashes(keyHashes) {
+    /** Live tokens of any owner, by key hash. */
+    async listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>> {
       const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
       return new Map(rows.map((row) => [row.key_hash, readEntity(fields, row)]))
     },
-    async find(id) {
-      return toToken(await all().where('tokens.id', '=', id).executeTakeFirst())
+    /** Finds deleted tokens, too. */
+    async find(id: number): Promise<Token | undefined> {
+      const row = await all().where('tokens.id', '=', id).executeTakeFirst()
+      return row && readEntity(fields, row)
     },
-    findOwn,
-    async pageOwn(userId, filter, { offset, limit, sort, descending }) {
+    async findOwn(userId: number, id: number): Promise<Token | undefined> {
+      const row = await own(userId).where('tokens.id', '=', id).executeTakeFirst()
+      return row && readEntity(fields, row)
+    },
+    /** Live tokens of the user, by id. */
+    async listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
+      const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
+      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+    },
+    /** A page with the filter's total. Equal rows come newest first. */
+    async pageOwn(userId: number, filter: TokenFilter, { offset, limit, sort, descending }: TokenPage) {
       const where = conditionsOf(filter).reduce(
         (all, condition) => sql<boolean>`${all} and ${condition}`,
         sql<boolean>`user_id = ${userId} and deleted_at is null`,
       )
-      const direction = descending ? 'desc' : 'asc'
       const rows = all()
         .where(where)
-        .orderBy(sql.raw(sortColumns[sort]), direction)
+        .orderBy(sql.raw(sortColumns[sort]), descending ? 'desc' : 'asc')
         .orderBy('tokens.id', 'desc')
       const counted = db
         .selectFrom('tokens')
@@ -98,15 +113,10 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
       ])
       return { rows: page.map((row) => readEntity(fields, row)), total: Number(total) }
     },
-    async listOwnByIds(userId, ids) {
-      const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
-    },
-    async changeOwnMany(userId, ids, change) {
-      const row =
-        'deletedAt' in change
-          ? { deleted_at: change.deletedAt }
-          : writeColumns<Token, Updateable<TokenRow>>(fields, change)
+    /** Changes those of the ids that are live tokens of the user; returns their ids. */
+    async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
+      const row = writeColumns<Token, Updateable<TokenRow>>(fields, change)
+      if (Object.keys(row).length === 0) return [...ids]
       const changed = await db
         .updateTable('tokens')
         .set(row)
@@ -117,12 +127,8 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
         .execute()
       return changed.map(({ id }) => id)
     },
-    async updateOwn(userId, id, change) {
-      const row = writeColumns<Token, Updateable<TokenRow>>(fields, change)
-      if (Object.keys(row).length > 0) await changeOwn(userId, id, row)
-      return await findOwn(userId, id)
-    },
-    async markSpent(id, status) {
+    /** Sets the status when the relay first notices; only of an enabled token. */
+    async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
       await db
         .updateTable('tokens')
         .set({ status: tokenStatuses[status] })
@@ -130,13 +136,10 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
         .where('status', '=', tokenStatuses.enabled)
         .execute()
     },
-    async deleteOwn(userId, id, at) {
-      return (await changeOwn(userId, id, { deleted_at: at })) !== undefined
-    },
   }
 }
 
-/** Of keys that never expire nothing comes later than the end. */
+/** Keys that never expire sort after all others. */
 const never = Number.MAX_SAFE_INTEGER
 
 const sortColumns = {
@@ -147,7 +150,7 @@ const sortColumns = {
   expiresAt: `coalesce(tokens.expires_at, ${never})`,
   remainQuota: 'token_accounts.remain_quota',
   usedQuota: 'token_accounts.used_quota',
-} as const satisfies Record<TokenPage['sort'], string>
+} as const satisfies { readonly [Name in keyof Token]?: string }
 
 function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBuilder<boolean>[] {
   return [
@@ -169,20 +172,17 @@ function hasEnds({ head, tail, or }: NonNullable<TokenFilter['keyEnds']>): RawBu
 
 function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilder<boolean> {
   const { enabled } = tokenStatuses
+  const stored = sql<boolean>`status = ${tokenStatuses[shown]}`
   const expired = sql<boolean>`(expires_at is not null and expires_at < ${at})`
   const exhausted = sql<boolean>`(unlimited_quota = 0 and remain_quota <= 0)`
   switch (shown) {
     case 'disabled':
-      return sql<boolean>`status = ${tokenStatuses.disabled}`
+      return stored
     case 'enabled':
-      return sql<boolean>`(status = ${enabled} and not ${expired} and not ${exhausted})`
+      return sql<boolean>`(${stored} and not ${expired} and not ${exhausted})`
     case 'expired':
-      return sql<boolean>`(status = ${tokenStatuses.expired} or (status = ${enabled} and ${expired}))`
+      return sql<boolean>`(${stored} or (status = ${enabled} and ${expired}))`
     case 'exhausted':
-      return sql<boolean>`(status = ${tokenStatuses.exhausted} or (status = ${enabled} and not ${expired} and ${exhausted}))`
+      return sql<boolean>`(${stored} or (status = ${enabled} and not ${expired} and ${exhausted}))`
   }
-}
-
-function toToken(row: Selectable<TokenRow & TokenAccountRow> | undefined): Token | undefined {
-  return row && readEntity(fields, row)
 }

@@ -2,13 +2,11 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   calls,
   type RedemptionCreateBody,
-  type RedemptionSort,
   type RedemptionUpdateBody,
   type RowOutcome,
   type WireRedemption,
 } from '@tollgate/api'
-import type { SortState } from '../../components/data-table/columns.ts'
-import { type ListSource, listCache, type StatusAction } from '../../components/list/index.ts'
+import { type ListSource, listCache, orderOf, type StatusAction } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 
 const queryKey = ['redemptions'] as const
@@ -34,14 +32,6 @@ export function redemptionsSource(filter: RedemptionFilter): ListSource<WireRede
       return { rows: items, total }
     },
   }
-}
-
-const sorts = ['id', 'name', 'quota', 'redeemed_time'] as const satisfies readonly RedemptionSort[]
-
-function orderOf(sort: SortState | undefined): { sort: RedemptionSort; order: 'asc' | 'desc' } {
-  const column = sorts.find((name) => name === sort?.column)
-  if (!sort || !column) return { sort: 'id', order: 'desc' }
-  return { sort: column, order: sort.descending ? 'desc' : 'asc' }
 }
 
 /** One code: at once as the list knows it, then as the server does. */

@@ -1,4 +1,3 @@
-import { redemptionNameMaxLength } from '@tollgate/api'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { PresetNumberField, type Problems, TextField } from '../../components/form/index.ts'
@@ -6,7 +5,13 @@ import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
 import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
 import { presetLabel, quotaPresets } from '../../lib/quota-presets.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
-import { type CodeForm, countPresets, largestQuota, problemsOf } from './code-form.ts'
+import {
+  type CodeForm,
+  countPresets,
+  largestQuota,
+  problemsOf,
+  redemptionNameMaxLength,
+} from './code-form.ts'
 
 interface FieldProps {
   readonly form: UseFormReturn<CodeForm>

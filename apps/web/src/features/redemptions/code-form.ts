@@ -1,4 +1,4 @@
-import { type RedemptionCreateBody, redemptionBatchMaximum, redemptionNameMaxLength } from '@tollgate/api'
+import { maximumOf, type RedemptionCreateBody, redemptionBatchMaximum, redemptionFields } from '@tollgate/api'
 
 /** What the form of a code edits, as typed. */
 export interface CodeForm {
@@ -16,6 +16,8 @@ export const countPresets = [1, 10, 50, redemptionBatchMaximum] as const
 
 /** More than that the server refuses. */
 export const largestQuota = 10 ** 15
+
+export const redemptionNameMaxLength = maximumOf(redemptionFields.find(({ name }) => name === 'name')?.limits)
 
 export type CodeProblem = 'nameTooLong' | 'quotaInvalid' | 'countInvalid'
 

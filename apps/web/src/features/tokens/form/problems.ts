@@ -1,4 +1,4 @@
-import { modelLimitsMaxLength, tokenNameMaxLength } from '@tollgate/api'
+import { maximumOf, tokenFields } from '@tollgate/api'
 import { firstBadAddress } from './addresses.ts'
 import { batchSuffixLength } from './batch.ts'
 import type { TokenForm } from './token-form.ts'
@@ -25,6 +25,9 @@ export type StoredLimits = Pick<TokenForm, 'quota' | 'expiresAt'>
 
 export type FieldProblems = Partial<Record<keyof TokenForm, Problem>>
 
+const maximum = (name: string) => maximumOf(tokenFields.find((field) => field.name === name)?.limits)
+const tokenNameMaxLength = maximum('name')
+const modelLimitsMaxLength = maximum('model_limits')
 /** More than that the server refuses as a quota. */
 const largestQuota = 10 ** 15
 /** End of the year 9999, beyond which the server refuses a time. */
