@@ -13,7 +13,8 @@ import type { z } from 'zod'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal, refuseLimit } from '../lib/refusal.ts'
-import type { Redemption, RedemptionFilter, RedemptionPage } from '../store/repositories/redemptions.ts'
+import type { RedemptionFilter, RedemptionPage } from '../store/repositories/redemptions.ts'
+import type { Redemption } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
 /** A code as administrators see it, with its key in clear: they give it to people. */

@@ -7,7 +7,7 @@ import { createEventLog, type LogSubject } from '../logs/event-log.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Quota } from '../store/entities.ts'
-import type { Redemption } from '../store/repositories/redemptions.ts'
+import type { Redemption } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 
 /**

@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { type Bare, bareSchema, snakeCase } from '@tollgate/api'
 import { z } from 'zod'
 import { openStore } from './open-store.ts'
-import { storedRedemption } from './repositories/redemptions.ts'
-import { storedToken } from './repositories/tokens.ts'
+import { storedRedemption, storedToken } from './records.ts'
 
 let dataDir: string
 let database: Database

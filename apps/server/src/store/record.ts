@@ -1,32 +1,7 @@
-/** The row type and the column codec of a record that `@tollgate/api` declares. */
-import { type Bare, bareSchema, type SnakeCase, snakeCase } from '@tollgate/api'
-import type { Generated } from 'kysely'
+/** The column codec of a record that `@tollgate/api` declares. */
+import { bareSchema, snakeCase } from '@tollgate/api'
 import { z } from 'zod'
 import { type Field, type Fields, flag, json, text, textList } from './repositories/fields.ts'
-import type { Flag } from './tables.ts'
-
-/** The database holds names as numbers, switches as 0 and 1, and lists as JSON. */
-type ColumnOf<Schema> =
-  Bare<Schema> extends z.ZodCodec<infer Wire, infer Inner>
-    ? Bare<Inner> extends z.ZodEnum
-      ? z.output<Wire>
-      : ColumnOf<Inner>
-    : Bare<Schema> extends z.ZodNullable<infer Inner>
-      ? ColumnOf<Inner> | null
-      : Bare<Schema> extends z.ZodBoolean
-        ? Flag
-        : Bare<Schema> extends z.ZodArray
-          ? string
-          : z.output<Bare<Schema>>
-
-/** The row of a record. An insert may leave out the id and every field with a default. */
-export type RowOf<Shape> = {
-  [Name in keyof Shape as SnakeCase<Name>]: Name extends 'id'
-    ? Generated<number>
-    : Shape[Name] extends z.ZodDefault
-      ? Generated<ColumnOf<Shape[Name]>>
-      : ColumnOf<Shape[Name]>
-}
 
 /** How each field of a record stands in its column. */
 export function fieldsOf<Shape extends z.ZodRawShape>(

@@ -1,6 +1,5 @@
 import type { Generated } from 'kysely'
-import type { RedemptionRow } from './repositories/redemptions.ts'
-import type { TokenAccountRow, TokenRow } from './repositories/tokens.ts'
+import type { RedemptionRow, TokenAccountRow, TokenRow } from './records.ts'
 
 /** 0 or 1: one code path for a database with booleans and one without. */
 export type Flag = 0 | 1

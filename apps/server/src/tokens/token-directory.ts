@@ -6,7 +6,7 @@ import { createAddressMatcher, parseAddressRange } from '../lib/outbound/address
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Seconds } from '../store/entities.ts'
-import type { Token } from '../store/repositories/tokens.ts'
+import type { Token } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { addressesOf } from './token-rules.ts'
 

@@ -1,22 +1,14 @@
 /** Redemption codes: their entity, row, and queries. Deleted codes are found only by what counts redeemed quota. */
-import { redemptionRecord, redemptionStatuses } from '@tollgate/api'
+import { redemptionStatuses } from '@tollgate/api'
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
-import { z } from 'zod'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import type { Seconds } from '../entities.ts'
-import { fieldsOf, type RowOf } from '../record.ts'
+import { fieldsOf } from '../record.ts'
+import { type Redemption, type RedemptionRow, storedRedemption } from '../records.ts'
 import { storableText } from '../text.ts'
 import { readEntity, writeColumns } from './fields.ts'
 
-export const storedRedemption = redemptionRecord.omit({ key: true, usedUsername: true }).extend({
-  keyHash: z.string(),
-  keySealed: z.string(),
-  deletedAt: z.number().int().nullable(),
-})
-
-export type Redemption = Readonly<z.output<typeof storedRedemption>>
-export type RedemptionRow = RowOf<typeof storedRedemption.shape>
 export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
 
 export interface RedemptionFilter {

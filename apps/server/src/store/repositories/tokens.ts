@@ -1,34 +1,12 @@
 /** API keys: their entity, row, and queries. What calls change of a key is in a table of its own, `token_accounts`. */
-import { tokenRecord, tokenStatuses } from '@tollgate/api'
+import { tokenStatuses } from '@tollgate/api'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
-import { z } from 'zod'
 import type { Connection } from '../database.ts'
 import type { Seconds } from '../entities.ts'
-import { fieldsOf, type RowOf } from '../record.ts'
+import { fieldsOf } from '../record.ts'
+import { storedToken, type Token, type TokenRow } from '../records.ts'
 import { containing } from '../text.ts'
 import { readEntity, writeColumns } from './fields.ts'
-
-export const storedToken = tokenRecord.omit({ key: true }).extend({
-  /** Keyed hash of the 48 characters, which finds a presented key. */
-  keyHash: z.string(),
-  /** The 48 characters, sealed. */
-  keySealed: z.string(),
-  /** The visible characters of a masked key; empty for keys from before these columns. */
-  keyHead: z.string(),
-  keyTail: z.string(),
-  deletedAt: z.number().int().nullable(),
-})
-
-export type Token = Readonly<z.output<typeof storedToken>>
-
-type Row = RowOf<typeof storedToken.shape>
-type AccountColumn = 'remain_quota' | 'used_quota' | 'accessed_at'
-export type TokenRow = Omit<Row, AccountColumn>
-/** `id` is the token's. */
-export interface TokenAccountRow extends Pick<Row, 'remain_quota' | 'accessed_at'> {
-  readonly id: number
-  readonly used_quota: Row['remain_quota']
-}
 
 type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
 type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
