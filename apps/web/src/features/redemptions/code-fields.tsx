@@ -8,9 +8,7 @@ import { useMoneyDisplay } from '../../lib/status.ts'
 import {
   type CodeForm,
   countPresets,
-  largestQuota,
   problemsOf,
-  redemptionNameMaxLength,
 } from './code-form.ts'
 
 interface FieldProps {
@@ -20,14 +18,12 @@ interface FieldProps {
 /** Sentences for what keeps a form from being saved. */
 export function useCheckCode(): (values: CodeForm) => Problems<CodeForm> {
   const { t } = useTranslation('redemptions')
-  const limits = {
-    nameTooLong: { max: redemptionNameMaxLength },
-    quotaInvalid: { max: formatInteger(largestQuota) },
-    countInvalid: { max: countPresets.at(-1) },
-  }
   return (values) =>
     Object.fromEntries(
-      Object.entries(problemsOf(values)).map(([name, code]) => [name, t(`problem.${code}`, limits[code])]),
+      Object.entries(problemsOf(values)).map(([name, { code, max }]) => [
+        name,
+        t(`problem.${code}`, { max: formatInteger(max) }),
+      ]),
     )
 }
 
