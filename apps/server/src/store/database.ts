@@ -3,7 +3,7 @@ import type { SqlDialect } from './dialects/sql-dialect.ts'
 import type { Seconds } from './entities.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
-import type { FlushRequest } from './store.ts'
+import type { FlushRequest } from './settlement.ts'
 import type { Tables } from './tables.ts'
 
 /** What repositories speak to: a database, or one transaction on it. */

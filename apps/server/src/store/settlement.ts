@@ -33,3 +33,13 @@ export interface Settlement {
  * database thread decodes it nothing is made of it that the garbage collector would have to look at.
  */
 export type SettlementBatch = Uint8Array
+
+export interface FlushRequest {
+  readonly node: string
+  /** Position the database must be at. */
+  readonly after: number
+  /** Position it is at then: number of the last settlement. */
+  readonly last: number
+  /** The settlements in their order. */
+  readonly batches: readonly SettlementBatch[]
+}

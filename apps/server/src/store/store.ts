@@ -1,5 +1,7 @@
 import type { RateLimits, Role } from '@tollgate/api'
+import type { AuditFinding } from './audit/find-differences.ts'
 import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
+import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import type {
   AccountKind,
   AuditRecord,
@@ -19,14 +21,12 @@ import type { QuotaWarningRepository } from './quota-warning-repository.ts'
 import type { RedemptionRepository } from './repositories/redemptions.ts'
 import type { TokenRepository } from './repositories/tokens.ts'
 import type { AttemptLimit, SecondFactorRepository } from './second-factor-repository.ts'
-import type { Settlement, SettlementBatch } from './settlement.ts'
+import type { FlushRequest, Settlement } from './settlement.ts'
 import type { StoredResponseRepository } from './stored-response-repository.ts'
 import type { TaskRepository } from './task-repository.ts'
 import type { TopUpOrderRepository } from './top-up-order-repository.ts'
 import type { UsageRepository } from './usage-repository.ts'
 import type { UserFilter, UserPageRequest } from './user-listing.ts'
-
-export type DatabaseKind = 'sqlite' | 'postgres'
 
 /**
  * What the product needs from a database. Repositories return domain objects, hide SQL and decide nothing.
@@ -261,23 +261,6 @@ export interface LedgerRepository {
   flush(request: FlushRequest): Promise<void>
   /** Random text made with the database, by which a journal knows it. A backup of the database has the same. */
   databaseId(): Promise<string>
-}
-
-export interface FlushRequest {
-  readonly node: string
-  /** Position the database must be at. */
-  readonly after: number
-  /** Position it is at then: number of the last settlement. */
-  readonly last: number
-  /** The settlements in their order. */
-  readonly batches: readonly SettlementBatch[]
-}
-
-/** One thing that does not add up. */
-export interface AuditFinding {
-  readonly what: string
-  readonly expected: Quota
-  readonly found: Quota
 }
 
 export interface AuditRepository {

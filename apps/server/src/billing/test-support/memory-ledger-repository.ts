@@ -1,12 +1,7 @@
 import type { AccountKind, Hold, LedgerEntry, Quota } from '../../store/entities.ts'
-import type { Settlement } from '../../store/settlement.ts'
+import type { FlushRequest, Settlement } from '../../store/settlement.ts'
 import { decodeSettlements } from '../../store/settlement-codec.ts'
-import {
-  DuplicateError,
-  type FlushRequest,
-  JournalPositionError,
-  type LedgerRepository,
-} from '../../store/store.ts'
+import { DuplicateError, JournalPositionError, type LedgerRepository } from '../../store/store.ts'
 
 /** How the next call of the database goes wrong. */
 export type Fault =

@@ -2,9 +2,9 @@ import type { RateLimits } from '@tollgate/api'
 import type { NewChannel } from '../channel-repository.ts'
 import type { NewRedemption } from '../repositories/redemptions.ts'
 import type { NewToken } from '../repositories/tokens.ts'
-import type { Settlement } from '../settlement.ts'
+import type { FlushRequest, Settlement } from '../settlement.ts'
 import { encodeSettlements } from '../settlement-codec.ts'
-import type { FlushRequest, NewUser } from '../store.ts'
+import type { NewUser } from '../store.ts'
 import type { NewTopUpOrder } from '../top-up-order-repository.ts'
 
 let made = 0

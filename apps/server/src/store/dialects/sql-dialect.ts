@@ -1,7 +1,8 @@
 import type { RawBuilder } from 'kysely'
 import type { BatchStatement, Value } from '../program.ts'
-import type { DatabaseKind } from '../store.ts'
 import type { IndexHint } from '../user-listing.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
 
 /** Names and types of the items in rows, in their order. */
 export type RowColumns = Readonly<Record<string, 'integer' | 'text'>>

@@ -2,13 +2,8 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
 import { BatchRefusedError } from '../errors.ts'
-import {
-  AccountUnknownError,
-  type FlushRequest,
-  JournalPositionError,
-  type LedgerRepository,
-  type Store,
-} from '../store.ts'
+import type { FlushRequest } from '../settlement.ts'
+import { AccountUnknownError, JournalPositionError, type LedgerRepository, type Store } from '../store.ts'
 import type { LedgerEntryRow, Tables } from '../tables.ts'
 import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
 import { createHoldRepository } from './holds.ts'

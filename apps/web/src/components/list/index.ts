@@ -1,11 +1,11 @@
 // Lists without a stretch of time need not load it: `time-filter.tsx` is imported by itself.
 export type { BulkAction } from './bulk-actions.tsx'
 export { CardFoot } from './card-foot.tsx'
+export { useFieldColumns } from './field-columns.tsx'
 export { listCache } from './list-cache.ts'
 export type { ChoicesQuery, ListFilter } from './list-filters.tsx'
 export { ListPage } from './list-page.tsx'
 export { activeFilters } from './list-search.ts'
-export { useFieldColumns } from './field-columns.tsx'
 export { resourceApi } from './resource-api.ts'
 export { ResourceRow, useResourceActions, useResourceCopy, useStatusFilter } from './resource-row.tsx'
 export { RowControls, useRowDeletion, useRowSwitch } from './row-controls.tsx'

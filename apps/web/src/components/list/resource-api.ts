@@ -27,12 +27,12 @@ export function resourceApi<Row extends { readonly id: number }>(
     lists,
     /** One record: at once as a list knows it, then as the server does. */
     one: (client: QueryClient, id: number) => ({
-        queryKey: [...queryKey, 'one', id],
-        queryFn: ({ signal }: { readonly signal: AbortSignal }) => calls.get(id, signal),
-        placeholderData: () => lists.find(client, id),
-        staleTime: 0,
-        gcTime: 0,
-      }),
+      queryKey: [...queryKey, 'one', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => calls.get(id, signal),
+      placeholderData: () => lists.find(client, id),
+      staleTime: 0,
+      gcTime: 0,
+    }),
     /** The same for many records by one call; returns what became of each. */
     async changeMany(action: StatusAction, ids: readonly number[]): Promise<readonly RowOutcome[]> {
       const { extra } = await calls.changeMany(action, [...ids])

@@ -1,4 +1,9 @@
-import { calls, type RedemptionCreateBody, type RedemptionUpdateBody, type WireRedemption } from '@tollgate/api'
+import {
+  calls,
+  type RedemptionCreateBody,
+  type RedemptionUpdateBody,
+  type WireRedemption,
+} from '@tollgate/api'
 import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 

@@ -5,11 +5,7 @@ import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
 import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
 import { presetLabel, quotaPresets } from '../../lib/quota-presets.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
-import {
-  type CodeForm,
-  countPresets,
-  problemsOf,
-} from './code-form.ts'
+import { type CodeForm, countPresets, problemsOf } from './code-form.ts'
 
 interface FieldProps {
   readonly form: UseFormReturn<CodeForm>

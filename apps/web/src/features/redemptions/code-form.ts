@@ -1,5 +1,10 @@
 import { type RedemptionCreateBody, redemptionBatchMaximum, redemptionFields } from '@tollgate/api'
-import { type FormOf, fieldsByRefusal, type LimitProblem, limitProblems } from '../../components/form/index.ts'
+import {
+  type FormOf,
+  fieldsByRefusal,
+  type LimitProblem,
+  limitProblems,
+} from '../../components/form/index.ts'
 
 /** The body that creates codes, as typed. `count`: how many to create. */
 export type CodeForm = FormOf<RedemptionCreateBody>

@@ -10,8 +10,16 @@ import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { tokenApi, updateToken } from './api.ts'
 import { KeyCell, LastUsedCell } from './cells.tsx'
-import { type TokenFieldProps, TokenFields, useCheckToken } from './form/token-fields.tsx'
-import { changesSomething, couldWork, fieldOf, formOf, type TokenForm, updateBodyOf } from './form/token-form.ts'
+import type { TokenFieldProps } from './form/field-props.ts'
+import { TokenFields, useCheckToken } from './form/token-fields.tsx'
+import {
+  changesSomething,
+  couldWork,
+  fieldOf,
+  formOf,
+  type TokenForm,
+  updateBodyOf,
+} from './form/token-form.ts'
 import { stateOf } from './token-state.ts'
 
 const route = getRouteApi('/console/token/edit/$id')

@@ -43,8 +43,7 @@ export function RowActions({ token, onShowUse }: RowActionsProps) {
           kind: 'action',
           icon: Pencil,
           label: t('action.edit'),
-          run: () =>
-            void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true }),
+          run: () => void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true }),
         },
         {
           kind: 'action',

@@ -10,11 +10,7 @@ export function LimitFields({ form, change }: Pick<SectionProps, 'form' | 'chang
   return (
     <div className="grid gap-4 sm:grid-cols-3">
       {Object.values(limits).map((key) => (
-        <Field
-          key={key}
-          label={t(`rateLimit.${key}`)}
-          hint={t('rateLimit.channelHint')}
-        >
+        <Field key={key} label={t(`rateLimit.${key}`)} hint={t('rateLimit.channelHint')}>
           <NumberInput
             value={limitOf(form.setting, key)}
             min={0}

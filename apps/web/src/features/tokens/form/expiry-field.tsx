@@ -5,7 +5,7 @@ import { PresetChips } from '../../../components/ui/preset-chips.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
 import { neverExpires } from '../token-state.ts'
-import { change, type TokenFieldProps } from './token-fields.tsx'
+import { change, type TokenFieldProps } from './field-props.ts'
 import { type ExpiryShortcut, expiryShortcuts, type TokenForm } from './token-form.ts'
 
 const shortcuts = Object.keys(expiryShortcuts) as readonly ExpiryShortcut[]
@@ -22,10 +22,13 @@ export function ExpiryField({ form }: TokenFieldProps) {
     },
     ...shortcuts.map((shortcut) => ({
       label: t(`expiry.${shortcut}`),
-      choose: () =>
-        change(form, { expired_time: Math.ceil(Date.now() / 1000) + expiryShortcuts[shortcut] }),
+      choose: () => change(form, { expired_time: Math.ceil(Date.now() / 1000) + expiryShortcuts[shortcut] }),
     })),
-    { label: t('expiry.pick'), pressed: expires, choose: () => expires || change(form, { expired_time: undefined }) },
+    {
+      label: t('expiry.pick'),
+      pressed: expires,
+      choose: () => expires || change(form, { expired_time: undefined }),
+    },
   ]
   return (
     <FormField<TokenForm, number | undefined>

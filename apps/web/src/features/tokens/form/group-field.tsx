@@ -5,7 +5,7 @@ import { Select, type SelectOption } from '../../../components/ui/select.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { useUser } from '../../../lib/session.ts'
 import { groupsQuery } from '../api.ts'
-import type { TokenFieldProps } from './token-fields.tsx'
+import type { TokenFieldProps } from './field-props.ts'
 import { ratioEffect, ratioTone } from './ratio.ts'
 import type { TokenForm } from './token-form.ts'
 

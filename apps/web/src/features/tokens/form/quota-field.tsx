@@ -8,7 +8,7 @@ import { formatInteger, quotaToCurrency } from '../../../lib/format.ts'
 import { presetLabel, quotaPresets } from '../../../lib/quota-presets.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import { accountQuery } from '../api.ts'
-import { change, type TokenFieldProps } from './token-fields.tsx'
+import { change, type TokenFieldProps } from './field-props.ts'
 import type { TokenForm } from './token-form.ts'
 
 export interface QuotaFieldProps extends TokenFieldProps {

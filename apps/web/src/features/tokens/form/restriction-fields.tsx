@@ -7,7 +7,7 @@ import { MultiSelect } from '../../../components/ui/multi-select.tsx'
 import { modelsQuery } from '../api.ts'
 import { listOf } from '../token-state.ts'
 import { addressLines, hasBadFinishedLine } from './addresses.ts'
-import { change, type TokenFieldProps } from './token-fields.tsx'
+import { change, type TokenFieldProps } from './field-props.ts'
 import type { TokenForm } from './token-form.ts'
 
 /** Which models the key may call, behind a switch. */

@@ -1,5 +1,4 @@
 import { type Token, tokenFields } from '@tollgate/api'
-import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import {
   PlainFields,
@@ -12,22 +11,11 @@ import { FormSection } from '../../../components/ui/card.tsx'
 import { listOf } from '../token-state.ts'
 import { addressLines } from './addresses.ts'
 import { ExpiryField } from './expiry-field.tsx'
+import type { TokenFieldProps } from './field-props.ts'
 import { GroupField } from './group-field.tsx'
 import { QuotaField } from './quota-field.tsx'
 import { AddressesField, ModelsField } from './restriction-fields.tsx'
 import { countPresets, problemsOf, type TokenForm } from './token-form.ts'
-
-/** What every field of the key form gets. */
-export interface TokenFieldProps {
-  readonly form: UseFormReturn<TokenForm>
-}
-
-/** Sets several fields of a form at once, as if the person had typed them. */
-export function change(form: UseFormReturn<TokenForm>, part: Partial<TokenForm>): void {
-  const shouldValidate = form.formState.isSubmitted
-  for (const [name, value] of Object.entries(part))
-    form.setValue(name as keyof TokenForm, value, { shouldDirty: true, shouldValidate })
-}
 
 /**
  * Sentences for what keeps the form from being saved.

@@ -55,7 +55,12 @@ describe('a new key', () => {
   })
 
   it('sends lists joined and addresses one per line', () => {
-    const form = { ...blankForm, model_limits_enabled: true, model_limits: 'a,b', allow_ips: ' 10.0.0.1, ::1\n' }
+    const form = {
+      ...blankForm,
+      model_limits_enabled: true,
+      model_limits: 'a,b',
+      allow_ips: ' 10.0.0.1, ::1\n',
+    }
     expect(createBodyOf(form)).toMatchObject({ model_limits: 'a,b', allow_ips: '10.0.0.1\n::1' })
   })
 
@@ -144,9 +149,7 @@ describe('problems', () => {
     expect(codes({ ...named, expired_time: now })).toEqual({ expired_time: 'expiryPast' })
     expect(codes({ ...named, expired_time: now + 1 })).toEqual({})
     expect(codes({ ...named, expired_time: now * 1000 })).toEqual({ expired_time: 'expiryInvalid' })
-    expect(
-      codes({ ...named, expired_time: now - 60 }, { ...named, expired_time: now - 60 }),
-    ).toEqual({})
+    expect(codes({ ...named, expired_time: now - 60 }, { ...named, expired_time: now - 60 })).toEqual({})
     expect(codes({ ...named, expired_time: undefined }, named)).toEqual({
       expired_time: 'expiryInvalid',
     })

@@ -45,7 +45,10 @@ const refusedTime = 1
 
 /** The form on the wire: texts trimmed, emptied numbers as their default. */
 export function createBodyOf({ count: _count, ...form }: TokenForm): TokenCreateBody {
-  const typed = Object.entries(form).map(([name, value]) => [name, value ?? blank[name as keyof typeof blank]])
+  const typed = Object.entries(form).map(([name, value]) => [
+    name,
+    value ?? blank[name as keyof typeof blank],
+  ])
   return {
     ...(Object.fromEntries(typed) as TokenCreateBody),
     name: form.name.trim(),
