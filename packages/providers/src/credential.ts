@@ -53,16 +53,19 @@ export interface ExchangedCredential {
   authorize(request: UpstreamEndpoint, token: string): UpstreamEndpoint
 }
 
+/** A request before its proof. */
 export interface UnsignedRequest extends UpstreamEndpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** As it will be sent, in UTF-8; empty when there is none. */
   readonly body: string
 }
 
+/** Asks for a token. */
 export interface TokenRequest extends UpstreamEndpoint {
   readonly body: string
 }
 
+/** A token, and how long it is valid. */
 export interface ExchangedToken {
   readonly token: string
   readonly expiresInSeconds: number

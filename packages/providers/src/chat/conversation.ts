@@ -11,12 +11,14 @@ import {
 /** A piece of a conversation, for upstreams whose messages hold one thing each. */
 export type ConversationItem = TextItem | ImageItem | CallItem | ResultItem
 
+/** What one side said. */
 export interface TextItem {
   readonly type: 'text'
   readonly role: 'user' | 'assistant'
   readonly text: string
 }
 
+/** An image that the user showed. */
 export interface ImageItem {
   readonly type: 'image'
   readonly role: 'user'
@@ -24,6 +26,7 @@ export interface ImageItem {
   readonly url: string
 }
 
+/** A call of a tool by the model. */
 export interface CallItem {
   readonly type: 'call'
   readonly role: 'assistant'
@@ -33,6 +36,7 @@ export interface CallItem {
   readonly arguments: string
 }
 
+/** The result of such a call. */
 export interface ResultItem {
   readonly type: 'result'
   readonly role: 'user'
@@ -41,6 +45,7 @@ export interface ResultItem {
   readonly text: string
 }
 
+/** Instructions and items of a conversation, for upstreams that want them apart. */
 export interface Conversation {
   /** All instructions, wherever they stood; empty when there are none. */
   readonly system: string

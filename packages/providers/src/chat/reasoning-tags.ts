@@ -18,6 +18,7 @@ export interface ReasoningTagState {
   readonly firstOnly: boolean
 }
 
+/** The state before any text has come. */
 export function newReasoningTagState({ firstOnly }: Pick<ReasoningTagState, 'firstOnly'>): ReasoningTagState {
   return { closing: '', held: '', skipsBlank: firstOnly, seeks: true, firstOnly }
 }

@@ -19,6 +19,7 @@ export function changedMessages({ body }: RequestText, edit: MessageEdit): reado
   return edited.every((message, place) => message === messages[place]) ? undefined : edited
 }
 
+/** The edit that puts these messages in place of the request's. */
 export function messagesEdit(messages: readonly unknown[]): JsonEdits {
   return new Map([['messages', JSON.stringify(messages)]])
 }

@@ -102,6 +102,7 @@ export function choosesResponses(
   return serves === undefined || serves(target)
 }
 
+/** The Responses API at an endpoint. */
 export function responsesOperation(
   { quirks }: ResponsesOffer,
   endpoint: Operation['endpoint'],

@@ -26,6 +26,7 @@ export function getRequest(url: string): TaskRequest {
   return { method: 'GET', url, headers: {}, body: '' }
 }
 
+/** A request with a JSON body. */
 export function postRequest(url: string, body: JsonObject): TaskRequest {
   return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

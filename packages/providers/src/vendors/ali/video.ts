@@ -58,6 +58,7 @@ const states: StateWords = new Map([
   ['UNKNOWN', 'FAILURE'],
 ])
 
+/** Whether the model makes videos. */
 export function isAliVideo(model: string): boolean {
   return /^wanx?\d/.test(model) && !/-t2i|-image/.test(model)
 }

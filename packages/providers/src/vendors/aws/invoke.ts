@@ -178,6 +178,7 @@ export const rerank = plainOperation({
   decodeError,
 })
 
+/** Whether the model reranks, by its id. */
 export function isReranker(model: string): boolean {
   return /\.rerank-/.test(model)
 }

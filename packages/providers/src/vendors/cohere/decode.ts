@@ -293,6 +293,7 @@ export function cohereChat(safety: string): UpstreamCodec {
 /** A status of its own for a token that is none. https://docs.cohere.com/reference/errors */
 const badToken = 498
 
+/** Reads a refusal, or a failure inside of a response. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const info = decodeErrorBody(failure)
   if (failure.status === badToken) return { ...info, kind: 'unauthorized' }

@@ -42,6 +42,7 @@ const states: StateWords = new Map([
   ['Fail', 'FAILURE'],
 ])
 
+/** Whether the model makes videos. */
 export function isMinimaxVideo(model: string): boolean {
   return familyOf(model) !== undefined
 }

@@ -10,20 +10,13 @@ import { mergeEdits, renameField } from '../../edits/json-edits.ts'
 import { mistralFields } from '../../families/mistral.ts'
 import { knownCompletionFields } from '../../modes/completions.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import { wordsOf } from '../../words.ts'
 
-const known: ReadonlySet<string> = new Set([
-  'model',
-  'prompt',
-  'suffix',
-  'temperature',
-  'top_p',
-  'max_tokens',
-  'min_tokens',
-  'stream',
-  'stop',
-  'random_seed',
-  'metadata',
-])
+const known: ReadonlySet<string> = new Set(
+  wordsOf(`
+    model prompt suffix temperature top_p max_tokens min_tokens stream stop random_seed metadata
+  `),
+)
 
 /** Fill in the middle: code between a prompt and a suffix. https://docs.mistral.ai/api/endpoint/fim */
 const fimFields: RequestQuirks = (request) =>

@@ -120,6 +120,7 @@ function inside(event: JsonObject): JsonObject {
   return isObject(event.Response) ? event.Response : event
 }
 
+/** Whether an event or a buffered response is a failure. */
 export function isFailure(event: JsonObject): boolean {
   const { Error: error, ErrorMsg: message } = inside(event)
   return isObject(error) || isObject(message)
@@ -130,6 +131,7 @@ export function isLast(): boolean {
   return false
 }
 
+/** An event or a buffered response as a chunk of OpenAI's. */
 export function chunkOf(event: JsonObject): JsonObject {
   const { Id: id, Created: created, Choices: choices, Usage: usage } = inside(event)
   return {

@@ -100,6 +100,7 @@ function malformed(): TypeError {
 /** Whose models they are: each family is asked in a form of its own. */
 export type VertexFamily = 'claude' | 'mistral' | 'open' | 'google'
 
+/** The family of a model, by its name. */
 export function familyOf(model: string): VertexFamily {
   if (/^claude-/i.test(model)) return 'claude'
   // Open models are served under `publisher/model-maas`.

@@ -81,14 +81,17 @@ const noParameters = { type: 'object', properties: {} }
 /** Of a message: 0 for the first, 1 for more, 2 for the last. */
 const lastStatus = 2
 
+/** Whether a message is a failure. */
 export function isFailure({ header }: JsonObject): boolean {
   return objectOf(header).code !== 0
 }
 
+/** Whether nothing follows a message. */
 export function isLast({ header, payload }: JsonObject): boolean {
   return objectOf(objectOf(payload).choices).status === lastStatus || objectOf(header).status === lastStatus
 }
 
+/** A message as a chunk of OpenAI's. */
 export function chunkOf(message: JsonObject): JsonObject {
   const { choices, usage } = objectOf(message.payload)
   const texts = listOf(objectOf(choices).text).map(objectOf)

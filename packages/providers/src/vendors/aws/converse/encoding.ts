@@ -66,6 +66,7 @@ export interface Encoding {
   readonly documentNames: Set<string>
 }
 
+/** Begins to encode a request for a model. */
 export function startEncoding({ model }: EncodeTarget): Encoding {
   return {
     traits: converseTraits(model),
