@@ -47,7 +47,7 @@ export interface ExchangedCredential {
   direct?(target: ChannelTarget): HeaderMap | undefined
   /** Throws `TypeError` for a key that is no credential of this kind. */
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
-  /** `undefined` when the answer holds no token. */
+  /** `undefined` when the response holds no token. */
   decodeToken(body: unknown): ExchangedToken | undefined
   /** The address and headers to send: those of the request, with the token added to either. */
   authorize(request: UpstreamEndpoint, token: string): UpstreamEndpoint

@@ -139,7 +139,7 @@ const fillers = { user: 'Go on.', assistant: 'Okay.' } as const
 
 /**
  * Has the sides take turns, the user first and last.
- * @throws RequestFault when the answer has been begun by the caller: nothing could be told to come next
+ * @throws RequestFault when the response has been begun by the caller: nothing could be told to come next
  */
 export function alternateRoles<Item extends { readonly role: TextItem['role'] }>(
   items: readonly Item[],

@@ -33,7 +33,7 @@ export function composeEdits(...edits: readonly MessageEdit[]): MessageEdit {
 export const developerAsSystem: MessageEdit = (message) =>
   message.role === 'developer' ? { ...message, role: 'system' } : message
 
-/** Thoughts of earlier answers, for upstreams that refuse them in a conversation. */
+/** Thoughts of earlier responses, for upstreams that refuse them in a conversation. */
 export const withoutReasoning: MessageEdit = (message) => omitMembers(message, reasoningFields)
 
 const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const

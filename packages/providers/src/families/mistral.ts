@@ -81,7 +81,7 @@ const knownMessageFields: MessageEdit = (message) => {
   )
 }
 
-/** The model writes on where an answer of its own is the last message, which has to be said. */
+/** The model writes on where a response of its own is the last message, which has to be said. */
 const lastAsPrefix: MessageEdit = (message, place, all) =>
   message.role === 'assistant' && place === all.length - 1 && message.prefix === undefined
     ? { ...message, prefix: true }

@@ -95,7 +95,7 @@ const drawing: ForwardedTaskService = {
   },
 }
 
-/** Codes of its submissions, which stand in answers of any status. */
+/** Codes of its submissions, which stand in responses of any status. */
 const codeKinds: CodeKinds = meaningsOf({
   quota: '3',
   bad_request: '4',

@@ -107,7 +107,7 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
 }
 
 /**
- * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
+ * Failures are a 200 with `base_resp`; the last frame of a stream repeats the buffered response, which the stream reader
  * swallows. https://platform.minimaxi.com/document/ChatCompletion_v2
  */
 export const minimax = openAiCompatible({

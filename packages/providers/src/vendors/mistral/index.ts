@@ -22,7 +22,7 @@ const known: ReadonlySet<string> = new Set(
 const fimFields: RequestQuirks = (request) =>
   mergeEdits(knownCompletionFields(request, known), renameField(request, 'seed', 'random_seed'))
 
-/** The answer is said as one of chat. */
+/** The response is said as one of chat. */
 function normalizeFimResponse(response: JsonObject): JsonObject {
   const { choices } = flattenContent(response)
   const isChat = listOf(choices).some((choice) => typeof objectOf(choice).text !== 'string')

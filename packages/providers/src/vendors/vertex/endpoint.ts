@@ -35,7 +35,7 @@ function hostOf(baseUrl: string, region: string): string {
   return baseUrl.replace('{region}', region)
 }
 
-/** The operator gave an address: a way to Google, or a stand-in for it. */
+/** The operator gave an address: a way to Google, or a fake for it. */
 export function isOwnAddress(baseUrl: string): boolean {
   return baseUrl !== rowOf('vertex').baseUrl
 }

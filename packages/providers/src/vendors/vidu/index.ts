@@ -27,7 +27,15 @@ import {
   secondsOf,
   wordOf,
 } from '../../video/order.ts'
-import { getRequest, pollEach, postRequest, reportOf, type StateWords, taskId } from '../../video/report.ts'
+import {
+  getRequest,
+  pollEach,
+  postRequest,
+  reportOf,
+  type StateWords,
+  statesOf,
+  taskId,
+} from '../../video/report.ts'
 import { meaningsOf } from '../../words.ts'
 
 interface ViduModel {
@@ -98,13 +106,13 @@ const mostImages = 7
 const kinds = ['text2video', 'img2video', 'start-end2video'] as const
 const references = 'reference2video'
 
-const states: StateWords = new Map([
-  ['created', 'SUBMITTED'],
-  ['queueing', 'QUEUED'],
-  ['processing', 'IN_PROGRESS'],
-  ['success', 'SUCCESS'],
-  ['failed', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  SUBMITTED: 'created',
+  QUEUED: 'queueing',
+  IN_PROGRESS: 'processing',
+  SUCCESS: 'success',
+  FAILURE: 'failed',
+})
 
 const viduVideo: VideoService = {
   submit(order, target) {

@@ -22,7 +22,7 @@ const longestUser = 32
 /**
  * The one message that is sent.
  * @param appId of the account, which stands in the message and not in the address
- * @throws RequestFault for what it cannot say and whose loss would change the answer
+ * @throws RequestFault for what it cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:xunfei', takes)

@@ -59,7 +59,7 @@ function converseTraits(model: string): ConverseTraits {
 /** What is known and learned while one request is encoded. */
 export interface Encoding {
   readonly traits: ConverseTraits
-  /** Names of what was left out and does not change the answer. */
+  /** Names of what was left out and does not change the response. */
   readonly dropped: Set<string>
   readonly callIds: CallIds
   /** Names that documents have in this request: each must be its own. */
