@@ -1,7 +1,7 @@
 import type { FieldOfPage } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
 import { formatInteger } from '../../lib/format.ts'
-import { useMediaQuery } from '../../lib/use-phone.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import { actionsColumn, type DataColumn, nameColumn } from '../data-table/index.ts'
 import { Money } from '../ui/money.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
