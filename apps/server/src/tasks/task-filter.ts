@@ -1,5 +1,5 @@
 import { taskPlatforms, taskStatuses } from '@tollgate/api'
-import type { TaskFilter } from '../store/task-repository.ts'
+import type { TaskFilter } from '../store/repositories/tasks.ts'
 
 /** Filters as consoles send them; 0 or blank for any. */
 export interface TaskQuery {

@@ -1,5 +1,5 @@
 import type { Drawing, TaskEntry } from '@tollgate/api'
-import type { Task } from '../store/entities.ts'
+import type { Task } from '../store/repositories/tasks.ts'
 import type { ImageAddresses } from './drawing/midjourney-object.ts'
 
 /** What administrators see and owners do not. */

@@ -1,6 +1,5 @@
 import type { TaskPlatform } from '@tollgate/api'
-import type { Task } from '../../store/entities.ts'
-import type { TaskRepository } from '../../store/task-repository.ts'
+import type { Task, TaskRepository } from '../../store/repositories/tasks.ts'
 import type { RelayCaller } from '../admission/admission.ts'
 import { RelayError } from '../relay-error.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import type { LeaseRepository } from '../../store/lease-repository.ts'
+import type { LeaseRepository } from '../../store/repositories/leases.ts'
 
 /** A lease that is prolonged as long as it is asked for. */
 export interface Lease {

@@ -1,4 +1,4 @@
-import type { OpenTaskRow, TaskAccount, TaskRepository } from '../../store/task-repository.ts'
+import type { OpenTaskRow, TaskAccount, TaskRepository } from '../../store/repositories/tasks.ts'
 
 /** Rows that are read from the store at once. */
 const pageSize = 10_000

@@ -1,4 +1,4 @@
-import type { OpenTaskRow } from '../../store/task-repository.ts'
+import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 import { type PolledTask, polledTask, TaskQueue } from './task-queue.ts'
 
 /** The open tasks of an account: those that are asked about in turn, and those that questions fail for. */

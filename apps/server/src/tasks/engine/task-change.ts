@@ -1,7 +1,6 @@
 import { type JsonObject, objectOf } from '@tollgate/formats'
 import type { TaskReport } from '@tollgate/providers'
-import type { Task } from '../../store/entities.ts'
-import type { TaskChange } from '../../store/task-repository.ts'
+import type { Task, TaskChange } from '../../store/repositories/tasks.ts'
 
 /** Longest account of a failure that is kept. */
 const maxReasonLength = 2000

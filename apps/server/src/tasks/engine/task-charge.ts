@@ -1,6 +1,7 @@
 import { objectOf } from '@tollgate/formats'
 import type { Charge, Failure } from '../../billing/ledger-types.ts'
-import type { Seconds, Task } from '../../store/entities.ts'
+import type { Task } from '../../store/repositories/tasks.ts'
+import type { Seconds } from '../../store/units.ts'
 
 /** What the log row of a task says beside its cost, kept with the task until it has ended. */
 export interface LogFacts {

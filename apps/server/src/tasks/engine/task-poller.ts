@@ -1,4 +1,4 @@
-import type { OpenAccount, TaskRepository } from '../../store/task-repository.ts'
+import type { OpenAccount, TaskRepository } from '../../store/repositories/tasks.ts'
 import { AccountPoller, type AccountPollerDependencies } from './account-poller.ts'
 import type { Lease } from './lease.ts'
 

@@ -1,5 +1,5 @@
 import type { TaskPolling } from '@tollgate/providers'
-import type { OpenTaskRow } from '../../store/task-repository.ts'
+import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 
 /** An open task, and how asking about it has gone. */
 export interface PolledTask {

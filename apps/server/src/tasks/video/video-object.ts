@@ -1,5 +1,5 @@
 import { objectOf, parseJson, textOf, type VideoState, type VideoStatus } from '@tollgate/formats'
-import type { Task } from '../../store/entities.ts'
+import type { Task } from '../../store/repositories/tasks.ts'
 
 const statuses: Readonly<Record<Task['status'], VideoStatus>> = {
   '': 'queued',

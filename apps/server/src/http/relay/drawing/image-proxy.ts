@@ -3,7 +3,7 @@ import type { ChannelSnapshot } from '../../../channels/routing/routing-types.ts
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
 import type { TaskLookup } from '../../../relay/tasks/own-tasks.ts'
-import type { Task } from '../../../store/entities.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
 import { isHookAddress } from '../../../tasks/drawing/midjourney-hooks.ts'
 import { keptText } from '../../../tasks/drawing/midjourney-object.ts'
 import { boundedStream } from './bounded-stream.ts'

@@ -1,6 +1,6 @@
 import { MidjourneyFault } from '@tollgate/formats'
 import type { RoutedChannel } from '../../../channels/routing/routing-types.ts'
-import type { Task } from '../../../store/entities.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
 import type { RelayCaller } from '../../admission/admission.ts'
 import type { RelayDependencies } from '../../relay-dependencies.ts'
 import { RelayError } from '../../relay-error.ts'

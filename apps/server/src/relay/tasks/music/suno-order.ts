@@ -1,6 +1,6 @@
 import { readSunoReply, SunoFault, type SunoSubmission } from '@tollgate/formats'
 import type { ForwardedTaskService } from '@tollgate/providers'
-import type { Task } from '../../../store/entities.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
 import type { SmallResponse } from '../../../upstream/query.ts'
 import { channelTarget } from '../../../upstream/upstream-channel.ts'
 import type { Candidate } from '../../routing/candidates.ts'
