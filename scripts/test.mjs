@@ -1,35 +1,95 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { checkSteps } from './lib/checks.mjs'
+import { changedOption, readChanges } from './lib/changes.mjs'
+import { buildSteps, changedSteps, checkSteps } from './lib/checks.mjs'
 import { runCommand } from './lib/command-error.mjs'
 import { installTools } from './lib/install-tools.mjs'
 import { prepare } from './lib/prepare.mjs'
-import { at } from './lib/root.mjs'
 import { runSteps } from './lib/run-steps.mjs'
 import { suiteStep } from './lib/steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
+import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './lib/suites.mjs'
 import { tools } from './lib/tools.mjs'
+
+/** @typedef {import('./lib/steps.mjs').Step} Step */
+/** @typedef {import('./lib/suites.mjs').Suite} Suite */
 
 /** Name of every test file that replays recordings. */
 const replaysRecordings = 'recordings.test.ts'
-/** Suites that mostly wait for a browser or for calls in turn, and measure nothing: they share the cores. */
-const sharesCores = /^(pages-|console-|accessibility|second-factor|walk)/
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
+/** Suites wait for timers, sockets and browsers as well as for the processor, so one worker more than there are cores pays. */
+const suiteWorkers = availableParallelism() + 1
 
+/**
+ * `npm test` runs the check and then every whole-system suite. `npm test -- relay money` runs suites by folder or name,
+ * `npm test -- smoke` the eight that tell most, and `npm test -- --changed[=commit]` what a change can reach, the check included. The
+ * last line is `N passed, N failed`.
+ */
 await runCommand(async () => {
+  const args = process.argv.slice(2)
   await prepare()
-  const missing = await installTools(['postgres', 'chromium', 'openssl'], (doing) =>
-    console.log(`tollgate: ${doing} …`),
-  )
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
-  // What the pages of all suites call is gathered here, and looked at when the last one is through.
+  const { checks, suites, isComplete } = await chooseSteps(args)
+  const missing = suites.length === 0 ? [] : await installTools(['postgres', 'chromium', 'openssl'], say)
+  // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
   const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(folder, 'sent-calls.txt') }
-  const { passed, failed, skipped } = await runSteps([...checkSteps(env), ...systemSteps(env)], {
-    show: 'all',
-  })
+  const totals = await runSteps(checks(env), { show: 'all' })
+  await runSteps(
+    [...suites.map((suite) => systemStep(suite, env)), ...(isComplete ? [coverageStep(env)] : [])],
+    {
+      show: 'all',
+      workers: suiteWorkers,
+      totals,
+    },
+  )
   rmSync(folder, { recursive: true, force: true })
+  return report(totals, missing)
+})
 
+/**
+ * @typedef {object} Chosen
+ * @property {(env: NodeJS.ProcessEnv) => readonly Step[]} checks
+ * @property {readonly Suite[]} suites
+ * @property {boolean} isComplete
+ *
+ * @param {readonly string[]} args
+ * @returns {Promise<Chosen>}
+ */
+async function chooseSteps(args) {
+  const map = readSuiteMap()
+  const suites = allSuites(map)
+  if (args.length === 0) return { checks: checkSteps, suites, isComplete: true }
+  if (!args[0]?.startsWith('-'))
+    return { checks: buildSteps, suites: suitesNamed(suites, args, map), isComplete: false }
+  const files = await readChanges(changedOption('npm test', args))
+  const reached = suitesReached(suites, map, files)
+  const builds = reached.length === 0 ? [] : buildSteps()
+  return { checks: (env) => [...changedSteps(env, files), ...builds], suites: reached, isComplete: false }
+}
+
+/**
+ * A suite in a process of its own.
+ * @param {Suite} suite
+ * @param {NodeJS.ProcessEnv} env
+ */
+function systemStep({ name, path, measures }, env) {
+  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env, alone: measures }
+  return suiteStep(name, [`./${path}`], { ...limits, command: `npm test -- ${name}` })
+}
+
+/** Holds what all pages called against the contract. @param {NodeJS.ProcessEnv} env */
+function coverageStep(env) {
+  return suiteStep('coverage', ['./tests/coverage'], {
+    timeoutMs: 60_000,
+    testTimeoutMs: 10_000,
+    env,
+    alone: true,
+  })
+}
+
+/** @param {import('./lib/run-steps.mjs').Totals} totals @param {readonly (keyof typeof tools)[]} missing */
+function report({ passed, failed, skipped }, missing) {
   const notRun = [
     ...missing.map(
       (key) => `${tools[key].suites}: no ${tools[key].name} here (Debian: ${tools[key].debian})`,
@@ -38,31 +98,17 @@ await runCommand(async () => {
   ]
   for (const name of notRun) console.log(`not run: ${name}`)
   if (!hasRecordings()) console.log('not run: recorded provider traffic: TOLLGATE_RECORDINGS names no folder')
-
   const failures = failed + (isCi ? notRun.length : 0)
   console.log(`${passed} passed, ${failures} failed`)
   return failures === 0 ? 0 : 1
-})
+}
 
-/** Recordings are not ours to publish: where they are absent, replaying them is named as not run and no failure. */
+/** Recordings are not ours to publish: a run without them names them as not run and does not fail. */
 function hasRecordings() {
   return existsSync(process.env.TOLLGATE_RECORDINGS ?? '')
 }
 
-/**
- * Whole-system suites, each in a process of its own; those that measure time or memory run one after the other.
- * @param {NodeJS.ProcessEnv} env
- */
-function systemSteps(env) {
-  const limits = { timeoutMs: 4 * 60_000, testTimeoutMs: 90_000, env }
-  const suites = readdirSync(at('tests', 'e2e'))
-    .filter((name) => name.endsWith('.test.ts'))
-    .sort()
-    .map((name) =>
-      suiteStep(name.replace('.test.ts', ''), [`./tests/e2e/${name}`], {
-        ...limits,
-        alone: !sharesCores.test(name),
-      }),
-    )
-  return [...suites, suiteStep('coverage', ['./tests/coverage'], { ...limits, alone: true })]
+/** @param {string} doing */
+function say(doing) {
+  console.log(`tollgate: ${doing} …`)
 }

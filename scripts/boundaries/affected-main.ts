@@ -9,9 +9,12 @@ $.cwd(root)
 
 const sources = await readSources(productSources, scaffoldSources)
 const changed = await changedSince(since)
-const { affected, tests } = affectedBy(changed, [...sources.keys()], edgesOf(sources, await readWorkspaces()))
+const edges = edgesOf(sources, await readWorkspaces())
+const { affected, tests, suites } = affectedBy(changed, [...sources.keys()], edges)
 const existing = await Promise.all(changed.map((path) => Bun.file(root + path).exists()))
-console.log(JSON.stringify({ changed: changed.filter((_, place) => existing[place]), affected, tests }))
+console.log(
+  JSON.stringify({ changed: changed.filter((_, place) => existing[place]), affected, tests, suites }),
+)
 
 /** Where a branch left `since` counts, not what happened to `since` afterwards. */
 async function changedSince(since: string): Promise<readonly string[]> {

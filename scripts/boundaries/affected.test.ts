@@ -17,14 +17,18 @@ const sources = new Map([
   ['packages/api/src/call.test.ts', `import './call.ts'`],
   ['scripts/lib/run.mjs', ''],
   ['scripts/lib/console.test.ts', ''],
-  ['tests/e2e/billing/money.test.ts', `import '../../apps/server/src/lib/ids.ts'`],
+  [
+    'tests/e2e/billing/money.test.ts',
+    `import '../../../apps/server/src/lib/ids.ts'\nimport '../../support/server.ts'`,
+  ],
+  ['tests/support/server.ts', ''],
 ])
 
 const edges = edgesOf(sources, workspaces)
 const affected = (...changed: string[]) => affectedBy(changed, [...sources.keys()], edges)
 
 describe('affectedBy', () => {
-  it('finds whoever imports what changed, through workspaces too', () => {
+  it('finds what imports a change, through workspaces too', () => {
     expect(affected('packages/api/src/call.ts')).toEqual({
       affected: [
         'packages/api/src/call.ts',
@@ -34,14 +38,15 @@ describe('affectedBy', () => {
         'apps/server/src/http/mount.test.ts',
       ],
       tests: ['apps/server/src/http/mount.test.ts', 'packages/api/src/call.test.ts'],
+      suites: [],
     })
   })
 
-  it('finds whoever starts it as a worker', () => {
+  it('finds what starts it as a worker', () => {
     expect(affected('apps/server/src/http/worker.ts').tests).toEqual(['apps/server/src/http/mount.test.ts'])
   })
 
-  it('finds whoever imported a file that was deleted', () => {
+  it('finds what imported a deleted file', () => {
     const without = [...sources.keys()].filter((path) => path !== 'apps/server/src/lib/ids.ts')
     expect(affectedBy(['apps/server/src/lib/ids.ts'], without, edges).tests).toContain(
       'apps/server/src/lib/ids.test.ts',
@@ -54,11 +59,17 @@ describe('affectedBy', () => {
     expect(tests).toEqual(['apps/server/src/lib/ids.test.ts'])
   })
 
+  it('finds the suites that import changed test code, and no suite for a product source', () => {
+    expect(affected('tests/support/server.ts').suites).toEqual(['tests/e2e/billing/money.test.ts'])
+    expect(affected('tests/e2e/billing/money.test.ts').suites).toEqual(['tests/e2e/billing/money.test.ts'])
+    expect(affected('apps/server/src/lib/ids.ts').suites).toEqual([])
+  })
+
   it('runs the tests beside a source, which may read it by its name', () => {
     expect(affected('scripts/lib/run.mjs').tests).toEqual(['scripts/lib/console.test.ts'])
   })
 
-  it('runs the tests of a workspace when a file changed that nobody imports, unless it is prose', () => {
+  it('runs the tests of a workspace when a file without importers changed, unless it is prose', () => {
     expect(affected('packages/api/src/fixtures/a.json').tests).toEqual(['packages/api/src/call.test.ts'])
     expect(affected('packages/api/README.md').tests).toEqual([])
     expect(affected('docs/architecture.md').tests).toEqual([])

@@ -7,11 +7,14 @@ export interface Affected {
   readonly affected: readonly string[]
   /** The unit tests among those, and those that may read what changed without importing it. */
   readonly tests: readonly string[]
+  /** The whole-system suites that changed or import changed test code; tests/suites.json maps product sources to suites. */
+  readonly suites: readonly string[]
 }
 
 /** What decides for the whole repository which packages and types there are. */
 const decidesForAll = /^(bun\.lock|bunfig\.toml|package\.json|tsconfig[^/]*\.json|tools\/.*)$/
 const unitTest = /^(?!tests\/e2e\/).*\.test\.tsx?$/
+const suite = /^tests\/e2e\/.*\.test\.ts$/
 
 /**
  * @param changed paths that were changed, added or deleted
@@ -24,11 +27,23 @@ export function affectedBy(
   edges: readonly Edge[],
 ): Affected {
   if (changed.some((path) => decidesForAll.test(path)))
-    return { affected: [...sources], tests: sources.filter(isUnitTest) }
+    return { affected: [...sources], tests: sources.filter(isUnitTest), suites: sources.filter(isSuite) }
   const affected = withImporters(changed, edges)
   const readers = changed.flatMap((path) => sources.filter((source) => mayRead(source, path, sources)))
   const tests = new Set([...affected, ...readers].filter(isUnitTest))
-  return { affected, tests: sources.filter((source) => tests.has(source)) }
+  const testCode = withImporters(
+    changed.filter((path) => path.startsWith('tests/')),
+    edges,
+  )
+  return {
+    affected,
+    tests: sources.filter((source) => tests.has(source)),
+    suites: testCode.filter(isSuite),
+  }
+}
+
+function isSuite(path: string): boolean {
+  return suite.test(path)
 }
 
 function isUnitTest(path: string): boolean {

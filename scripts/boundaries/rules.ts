@@ -4,7 +4,7 @@ const test = '(?!.*(\\.test\\.tsx?$|/test-support/))'
 const pure = (name: string) => new RegExp(`^packages/${name}/${test}`)
 const platform = /^(node:|bun:|bun$)/
 
-/** The house's knowledge rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
+/** The import rules, one line each: `npm run check` enforces them, docs/architecture.md draws them. */
 export const rules = [
   forbid(
     'pure-no-io',
@@ -12,7 +12,18 @@ export const rules = [
     pure('(?!http/)[^/]+'),
     platform,
   ),
-  allowOnly('api-knows-only-zod', 'the contract is shared by server and browser', pure('api'), /^npm:zod$/),
+  allowOnly(
+    'api-knows-zod-and-the-provider-table',
+    'server and browser share the contract: no code of providers goes along',
+    pure('api'),
+    /^npm:zod$|^packages\/providers\/src\/table\.ts$/,
+  ),
+  allowOnly(
+    'provider-table-is-data',
+    'packages/api derives the channel types from it',
+    /^packages\/providers\/src\/(table|provider-row|usual-models)\.ts$/,
+    /^packages\/providers\/src\/(provider-row|usual-models)\.ts$/,
+  ),
   allowOnly('formats-know-only-zod', 'a wire format depends on nobody', pure('formats'), /^npm:zod$/),
   allowOnly(
     'providers-know-formats',
@@ -30,9 +41,9 @@ export const rules = [
   forbid(
     'provider-islands',
     'providers never know each other; share through a format',
-    /^packages\/providers\/src\/([^/]+)\//,
-    /^packages\/providers\/src\/[^/]+\//,
-    '^packages/providers/src/$1/',
+    /^packages\/providers\/src\/vendors\/([^/]+)\//,
+    /^packages\/providers\/src\/vendors\/[^/]+\//,
+    '^packages/providers/src/vendors/$1/',
   ),
   forbid(
     'http-is-outermost',

@@ -23,7 +23,7 @@ export async function readWorkspaces(): Promise<WorkspaceEntries> {
     const { name, exports = {} } = await Bun.file(root + path).json()
     const folder = path.replace('package.json', '')
     for (const [entry, file] of Object.entries<string>(exports)) {
-      entries.set(name + entry.slice(1), folder + file.replace('.//', ''))
+      entries.set(name + entry.slice(1), folder + file.replace('./', ''))
     }
   }
   return entries

@@ -8,7 +8,7 @@ import { toolStep, workStep } from './steps.mjs'
 import { unitTestSteps } from './unit-tests.mjs'
 
 /**
- * What `npm run check` holds the tree to, what takes longest first.
+ * The steps of `npm run check`, the longest first.
  * @param {NodeJS.ProcessEnv} env of the unit tests
  */
 export function checkSteps(env) {
@@ -17,19 +17,26 @@ export function checkSteps(env) {
     ...shared,
     ...typeProjects().map(typesStep),
     lintStep(['.']),
-    workStep('the console builds', 'bun run --cwd apps/web build', () => ensureConsole(() => {})),
-    workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
+    ...buildSteps(),
     unusedStep(),
     boundariesStep(),
     ...measuring,
   ]
 }
 
+/** The builds that whole-system suites run: each passes at once when its sources have not changed. */
+export function buildSteps() {
+  return [
+    workStep('the console builds', 'bun run --cwd apps/web build', () => ensureConsole(() => {})),
+    workStep('the server builds', 'bun run --cwd apps/server build', () => ensureServer(() => {})),
+  ]
+}
+
 /**
- * The same for what changed and whoever imports it; builds are left out.
+ * The same for what changed and what imports it, without builds.
  * @param {NodeJS.ProcessEnv} env of the unit tests
  * @param {{ changed: readonly string[], affected: readonly string[], tests: readonly string[] }} files paths in the checkout:
- *   what changed, that and whoever imports it, and the unit tests that may see it
+ *   what changed, that and what imports it, and the unit tests that may see it
  */
 export function changedSteps(env, { changed, affected, tests }) {
   const { shared, measuring } = unitTestSteps(env, tests)

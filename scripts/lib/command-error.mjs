@@ -47,7 +47,7 @@ export function causeOf(output) {
 const echo = /^\$ |^at |complete log|exited with code|error during build|build failed/i
 
 /**
- * Runs a command of the house: whatever stops it becomes one line on stderr and exit code 1.
+ * Runs a command: an error becomes one line on stderr and exit code 1.
  * @param {() => Promise<number>} command answers the exit code
  */
 export async function runCommand(command) {

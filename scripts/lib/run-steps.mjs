@@ -8,17 +8,17 @@ import { availableParallelism } from 'node:os'
  */
 
 /**
- * Runs the steps and prints a line for each. Steps run side by side, one for each core, started in their order; their
- * lines are printed together, those that failed first, else in their order. Steps that must run alone follow, one after
- * the other, each with its line as it ends. Goes on after a failure.
+ * Runs the steps and prints a line for each. Steps run side by side, one for each worker, started in their order. Steps that
+ * must run alone follow, one after the other. Goes on after a failure.
  * @param {readonly Step[]} steps
- * @param {{ show: 'first' | 'all', print?: (text: string) => void, lanes?: number }} options whose output is printed: the
- *   first failure's only, or every failure's
+ * @param {{ show: 'first' | 'all', print?: (text: string) => void, workers?: number, totals?: Totals }} options
+ *   `first` prints the lines together at the end of the steps that share the machine, failures first, with the output of the
+ *   first failure; `all` prints each line as its step ends, with the output of every failure. `totals` continues a run
  * @returns {Promise<Totals>}
  */
-export async function runSteps(steps, { show, print = console.log, lanes = availableParallelism() }) {
-  /** @type {Totals} */
-  const totals = { passed: 0, failed: 0, skipped: [] }
+export async function runSteps(steps, options) {
+  const { show, print = console.log, workers = availableParallelism() } = options
+  const { totals = { passed: 0, failed: 0, skipped: [] } } = options
   /** @param {Finished} finished */
   const report = ({ step, result, ms }) => {
     const isFirst = totals.failed === 0
@@ -29,8 +29,9 @@ export async function runSteps(steps, { show, print = console.log, lanes = avail
     if (result.failed > 0)
       print(isFirst || show === 'all' ? indent(result.output) : `    run alone: ${step.command}`)
   }
-  for (const finished of failuresFirst(await runSideBySide(steps.filter(isShareable), lanes)))
-    report(finished)
+  const ended = show === 'all' ? report : () => {}
+  const finished = await runSideBySide(steps.filter(isShareable), workers, ended)
+  if (show === 'first') for (const one of failuresFirst(finished)) report(one)
   for (const step of steps) if (!isShareable(step)) report(await runOne(step))
   return totals
 }
@@ -45,18 +46,21 @@ function failuresFirst(all) {
 }
 
 /**
- * Answers in the order of the steps, whichever ends first.
- * @param {readonly Step[]} steps @param {number} lanes
- * @returns {Promise<Finished[]>}
+ * @param {readonly Step[]} steps @param {number} workers @param {(finished: Finished) => void} ended
+ * @returns {Promise<Finished[]>} in the order of the steps
  */
-async function runSideBySide(steps, lanes) {
+async function runSideBySide(steps, workers, ended) {
   /** @type {Finished[]} */
   const finished = []
   const waiting = steps.entries()
-  const lane = async () => {
-    for (const [place, step] of waiting) finished[place] = await runOne(step)
+  const work = async () => {
+    for (const [place, step] of waiting) {
+      const one = await runOne(step)
+      finished[place] = one
+      ended(one)
+    }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: workers }, work))
   return finished
 }
 

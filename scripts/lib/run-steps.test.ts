@@ -22,12 +22,12 @@ function stepsThatNote() {
 
 async function printed(steps: Parameters<typeof runSteps>[0], show: 'first' | 'all' = 'first') {
   const lines: string[] = []
-  const totals = await runSteps(steps, { show, lanes: 2, print: (text) => lines.push(text) })
+  const totals = await runSteps(steps, { show, workers: 2, print: (text) => lines.push(text) })
   return { lines: lines.map((line) => line.replace(/ +(\d+ passed.*)?[\d.]+ s$/, '')), totals }
 }
 
 describe('runSteps', () => {
-  it('runs as many side by side as there are lanes', async () => {
+  it('runs as many side by side as there are workers', async () => {
     const { step, seenTogether } = stepsThatNote()
     await printed([step('a', 20), step('b', 20), step('c', 1)])
     expect(seenTogether.map((names) => names.length)).toEqual([1, 2, 2])
@@ -47,6 +47,19 @@ describe('runSteps', () => {
     expect(lines).toEqual(['✗ b', '    output of b', '✗ d', '    run alone: run d', '✓ a', '✓ c'])
     expect(totals).toMatchObject({ passed: 2, failed: 2 })
     expect((await printed(steps, 'all')).lines).toContain('    output of d')
+  })
+
+  it('prints each as it ends where every output is shown, and continues a run', async () => {
+    const { step } = stepsThatNote()
+    const lines: string[] = []
+    const totals = await runSteps([step('slow', 30), step('quick', 1)], {
+      show: 'all',
+      workers: 2,
+      print: (text) => lines.push(text),
+      totals: { passed: 3, failed: 1, skipped: ['one'] },
+    })
+    expect(lines.map((line) => line.slice(0, 7))).toEqual(['✓ quick', '✓ slow '])
+    expect(totals).toEqual({ passed: 5, failed: 1, skipped: ['one'] })
   })
 
   it('runs nothing beside a step that must be alone, and those last, in turn', async () => {

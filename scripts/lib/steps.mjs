@@ -39,7 +39,7 @@ export function toolStep(name, program, args) {
 }
 
 /**
- * Work of the house itself: counts as one test.
+ * Work of these scripts: counts as one test.
  * @param {string} name
  * @param {string} command
  * @param {() => Promise<void>} work throws when it cannot be done

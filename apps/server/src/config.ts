@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { passwordMaxLength, passwordMinLength } from '@tollgate/api'
-import { cohereSafetyModes } from '@tollgate/providers'
+import { type ProviderOption, type ProviderOptions, providerOptions } from '@tollgate/providers'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
@@ -95,16 +95,23 @@ const environment = z.object({
   TASK_POLL_SECONDS: integer(1, 3600).default(15),
   /** A task that has not ended after so many minutes has failed. */
   TASK_TIMEOUT_MINUTES: integer(1, 10_080).default(60),
-  /** What a workflow at Dify does on its way to an answer is told among the thoughts. */
-  DIFY_DEBUG: flag.default(true),
-  /** How strictly Cohere itself looks at chats without tools. */
-  COHERE_SAFETY_SETTING: z.enum(cohereSafetyModes).default('NONE'),
   /** First pause before an automatically disabled channel is probed, in seconds. */
   CHANNEL_PROBE_SECONDS: integer(1, 86_400).default(60),
 })
 
+/** What providers let the operator decide, each under the name that the provider gives it. */
+const providerEnvironment = z.object(
+  Object.fromEntries(Object.entries(providerOptions).map(([name, option]) => [name, optionOf(option)])),
+)
+
+function optionOf({ values, standard }: ProviderOption) {
+  const text = values === 'flag' ? flag.transform(String) : z.enum(values)
+  return text.default(standard)
+}
+
 export interface Config extends Readonly<Omit<z.output<typeof environment>, 'DATA_DIR'>> {
   readonly dataDir: string
+  readonly providerOptions: ProviderOptions
 }
 
 /** A setting of the process that cannot be used: one sentence for the terminal. */
@@ -116,11 +123,15 @@ class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   // A variable that is set but blank counts as absent, as compose files write them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is invalid'}`)
-  }
-  const { DATA_DIR, ...rest } = parsed.data
-  return { ...rest, dataDir: resolve(DATA_DIR) }
+  const { DATA_DIR, ...rest } = parsed(environment, given)
+  // The schema has a text for every option.
+  const options = parsed(providerEnvironment, given) as ProviderOptions
+  return { ...rest, dataDir: resolve(DATA_DIR), providerOptions: options }
+}
+
+function parsed<Output>(schema: z.ZodType<Output>, given: Readonly<Record<string, unknown>>): Output {
+  const result = schema.safeParse(given)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new ConfigError(`${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is invalid'}`)
 }

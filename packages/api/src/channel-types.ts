@@ -1,22 +1,54 @@
-import type { ChannelType } from './channel-types/channel-type.ts'
-import { chineseClouds } from './channel-types/chinese-clouds.ts'
-import { inferenceHosts } from './channel-types/inference-hosts.ts'
-import { modelVendors } from './channel-types/model-vendors.ts'
-import { platforms } from './channel-types/platforms.ts'
-import { videoMakers } from './channel-types/video-makers.ts'
+import { type FreeField, type ProviderRow, providerTable } from '@tollgate/providers/table'
 
 export { hasServiceAccounts, type KeyFault, keyFault, keyShape, keysIn } from './channel-types/keys.ts'
 export { type OtherFault, otherFault, standardOther } from './channel-types/other.ts'
-export type { ChannelType }
 
-/** Every channel type, in the order of their wire ids. */
-export const channelTypes: readonly ChannelType[] = [
-  ...modelVendors,
-  ...chineseClouds,
-  ...platforms,
-  ...inferenceHosts,
-  ...videoMakers,
-].sort((a, b) => a.id - b.id)
+/** A channel type of the spec (operations §3.2): wire id, name, and what its form needs. */
+export interface ChannelType {
+  readonly id: number
+  readonly name: string
+  /** Id of the provider that serves it. */
+  readonly provider: string
+  /** Official address, shown as the form's default; empty when the operator must give one. */
+  readonly defaultBaseUrl: string
+  /** What the address is where it is no host. */
+  readonly address?: NonNullable<ProviderRow['address']>
+  /** Shape of the key, shown in the form. */
+  readonly keyHint: string
+  /** What the free field `other` holds; absent when unused. */
+  readonly other?: FreeField
+  /** Model names such a channel usually serves. */
+  readonly models: readonly string[]
+  /** Owner of these models in lists of models. */
+  readonly owner: string
+  /** Key of the note that the form shows. */
+  readonly note?: NonNullable<ProviderRow['note']>
+  /** The form asks for an organization of the account. */
+  readonly hasOrganization: boolean
+  /** A service of the past: old channels keep working, new ones need not be offered. */
+  readonly legacy?: true
+}
+
+/** Every channel type, in the order of their wire ids: one for each row of the provider table. */
+export const channelTypes: readonly ChannelType[] = providerTable.map(channelTypeOf)
+
+function channelTypeOf(row: ProviderRow): ChannelType {
+  const { type, id, name, baseUrl, address, key, other, models = '', owner = id, note, legacy } = row
+  return {
+    id: type,
+    name,
+    provider: id,
+    defaultBaseUrl: baseUrl,
+    ...(address !== undefined && { address }),
+    keyHint: key,
+    ...(other !== undefined && { other }),
+    models: models.split(/\s+/).filter((model) => model !== ''),
+    owner,
+    ...(note !== undefined && { note }),
+    hasOrganization: row.organization === true,
+    ...(legacy !== undefined && { legacy }),
+  }
+}
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]))
 
@@ -24,6 +56,9 @@ const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) =
 export function findChannelType(id: number): ChannelType | undefined {
   return byId.get(id)
 }
+
+/** The type of a new channel's form, whose form most upstreams follow. */
+export const standardChannelType = 1
 
 /** An address of a channel as HTTP's: an upstream behind a WebSocket has one of that scheme, or of either. */
 export function httpFormOf(address: string, type: number): string {

@@ -1,4 +1,6 @@
 import type { ChannelTarget, UpstreamEndpoint } from './channel-target.ts'
+import { versionedUrl } from './endpoint-url.ts'
+import type { BalancePlace } from './provider-row.ts'
 
 /** How much money an account has left, found out by one question or several in turn. */
 export interface BalanceQuery {
@@ -24,6 +26,22 @@ export function balanceAt(
     next: (target, responses) => (responses.length === 0 ? endpoint(target) : undefined),
     decode: ([body]) => decode(body),
   }
+}
+
+/** The balance at a place that a row of the table names. */
+export function balanceIn({ path, field: name, success }: BalancePlace): BalanceQuery {
+  const [, version = '', rest = ''] = /^(\/v\d+)?(.*)$/.exec(path) ?? []
+  return balanceAt(
+    ({ baseUrl }) => ({
+      method: 'GET',
+      url: version === '' ? baseUrl + rest : versionedUrl(baseUrl, version, rest),
+      headers: {},
+    }),
+    (body) =>
+      success === undefined || field(body, 'code') === success
+        ? amount(field(body, ...name.split('.')))
+        : undefined,
+  )
 }
 
 const dayMs = 86_400_000

@@ -1,13 +1,9 @@
 export * from './credential.ts'
+export { chatOperation, defineProvider, type ProviderShape } from './define-provider.ts'
+export { modelVariant } from './families/gemini-variant.ts'
 export * from './model-options.ts'
-export { modelVariant } from './model-variant.ts'
-export { openAiCompatible, openAiFormats } from './openai-compatible.ts'
+export { openAiCompatible, openAiFormats } from './openai/openai-compatible.ts'
 export * from './provider.ts'
-export {
-  cohereSafetyModes,
-  type ProviderOptions,
-  providerFor,
-  providerLookup,
-  providers,
-} from './registry.ts'
+export * from './provider-options.ts'
+export { type ProviderLookup, providerFor, providerLookup, providers } from './registry.ts'
 export * from './task.ts'

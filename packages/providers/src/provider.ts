@@ -15,23 +15,10 @@ import type { BalanceQuery } from './balance.ts'
 import type { ChannelTarget, HeaderMap, Target, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
 import type { ModelOptions } from './model-options.ts'
+import type { RelayMode } from './provider-row.ts'
 import type { TaskMode, TaskServices } from './task.ts'
 
-export type { BalanceQuery, ChannelTarget, HeaderMap, Target, UpstreamEndpoint }
-
-/** What callers ask for; one word per family of public endpoints. */
-export type RelayMode =
-  | 'chat'
-  | 'completions'
-  | 'embeddings'
-  | 'moderations'
-  | 'rerank'
-  | 'images'
-  | 'image-edits'
-  | 'image-variations'
-  | 'speech'
-  | 'transcriptions'
-  | 'translations'
+export type { BalanceQuery, ChannelTarget, HeaderMap, RelayMode, Target, UpstreamEndpoint }
 
 /**
  * All that a call may be: it asks for an answer, for the size of its prompt alone, for a session of many answers, or for

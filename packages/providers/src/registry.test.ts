@@ -1,28 +1,30 @@
 import { describe, expect, it } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { channelTypes } from '@tollgate/api/channel-types'
 import { providerFor, providers } from './registry.ts'
+import { providerTable, rowOf } from './table.ts'
 
 describe('registry', () => {
-  it('serves the channel types that the catalogue says, by the providers that it says', () => {
-    const served = channelTypes.map((type) => [type.id, type.provider])
-    expect(channelTypes.map((type) => [type.id, providerFor(type.id)?.id ?? ''])).toEqual(served)
+  it('gives every row of the table its provider, and each type and name to one row', () => {
+    for (const { type, id, baseUrl } of providerTable)
+      expect(providerFor(type)).toMatchObject({ id, defaultBaseUrl: baseUrl })
+    expect(new Set(providerTable.map(({ type }) => type)).size).toBe(providerTable.length)
+    expect(new Set(providerTable.map(({ name }) => name)).size).toBe(providerTable.length)
   })
 
-  it('calls the address that the form shows', () => {
-    for (const type of channelTypes) {
-      const provider = providerFor(type.id)
-      if (provider !== undefined)
-        expect([type.name, provider.defaultBaseUrl]).toEqual([type.name, type.defaultBaseUrl])
-    }
+  it('keeps a row within twelve lines', () => {
+    const source = readFileSync(join(import.meta.dir, 'table.ts'), 'utf8')
+    const rows = source.match(/^ {2}\{\n.*?^ {2}\},$/gms) ?? []
+    expect(rows.length).toBe(providerTable.length)
+    expect(rows.filter((row) => row.split('\n').length > 12)).toEqual([])
   })
 
-  it('has every provider folder, once', () => {
-    const folders = readdirSync(import.meta.dir, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== 'fixtures')
-      .map((entry) => entry.name)
-    expect(providers.map((provider) => provider.id).sort()).toEqual(folders.sort())
+  it('has code in the folder of a provider of its own shape, and of no other', () => {
+    const folder = join(import.meta.dir, 'vendors')
+    const coded = readdirSync(folder).filter((id) => readdirSync(join(folder, id)).includes('index.ts'))
+    const ownShapes = providerTable.flatMap(({ id, serves }) => (serves === undefined ? [id] : []))
+    expect(coded.sort()).toEqual([...new Set(ownShapes)].sort())
+    for (const id of readdirSync(folder)) expect(rowOf(id).id).toBe(id)
   })
 
   it('has a page of the documentation for every provider', () => {

@@ -46,10 +46,7 @@ export async function composeChannels(base: Services, upstreams: Upstreams): Pro
     auditLog,
   } = base
   const { channels } = store
-  const providerFor = providerLookup({
-    difyProgress: config.DIFY_DEBUG,
-    cohereSafety: config.COHERE_SAFETY_SETTING,
-  })
+  const providerFor = providerLookup(config.providerOptions)
   const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
   await directory.reload()
   const decisions = createDecisionLog({ wallClock, logger })

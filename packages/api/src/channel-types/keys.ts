@@ -1,5 +1,7 @@
 /** How the keys of a channel are written, for the form that checks them while they are typed and the server that refuses them. */
 
+import { type ProviderRow, providerTable } from '@tollgate/providers/table'
+
 /** Why a key cannot be used: what stands in no header, another shape than the type's, no service account. */
 export type KeyFault = 'characters' | 'format' | 'service-account'
 
@@ -9,36 +11,42 @@ interface KeyFormat {
   readonly fits: (key: string) => boolean
 }
 
-const vertexType = 41
-
 /** Keys of another gateway, which stands before the vendor, begin as those of this one. */
 const accessKeyOrGateway: KeyFormat = {
   shape: 'AccessKey|SecretKey or sk-...',
   fits: (key) => /^sk-[^\s|]+$/.test(key) || parts('AccessKey|SecretKey').fits(key),
 }
 
-/** Types whose keys are made of parts (operations §3.2). All others are one text. */
-const formats: Readonly<Record<number, KeyFormat>> = {
-  15: parts('APIKey|SecretKey'),
-  16: { shape: 'id.secret', fits: (key) => /^[^\s.|]+\.[^\s.|]+$/.test(key) },
-  18: parts('APPID|APISecret|APIKey'),
-  22: { shape: 'APIKey-AppId', fits: (key) => /^.*[^-\s]-[^-\s]+$/.test(key) },
-  23: parts('AppId|SecretId|SecretKey'),
-  33: { shape: 'AccessKeyId|SecretAccessKey|Region', fits: isAwsKey },
-  45: { shape: 'APIKey or, for speech, AppId|AccessToken', fits: isOneOrTwo },
-  46: { shape: 'APIKey or APIKey|AppId', fits: isOneOrTwo },
-  50: accessKeyOrGateway,
-  51: accessKeyOrGateway,
+/** Keys of another shape than parts between bars, by provider. */
+const ownFormats: Readonly<Record<string, KeyFormat>> = {
+  'zhipu-v3': { shape: 'id.secret', fits: (key) => /^[^\s.|]+\.[^\s.|]+$/.test(key) },
+  fastgpt: { shape: 'APIKey-AppId', fits: (key) => /^.*[^-\s]-[^-\s]+$/.test(key) },
+  aws: { shape: 'AccessKeyId|SecretAccessKey|Region', fits: isAwsKey },
+  volcengine: { shape: 'APIKey or, for speech, AppId|AccessToken', fits: isOneOrTwo },
+  qianfan: { shape: 'APIKey or APIKey|AppId', fits: isOneOrTwo },
+  kling: accessKeyOrGateway,
+  jimeng: accessKeyOrGateway,
+}
+
+/** `undefined` for types whose key is one text. */
+function formatOf(type: number): KeyFormat | undefined {
+  const row = rowOfType(type)
+  if (row === undefined) return undefined
+  return ownFormats[row.id] ?? (row.key.includes('|') ? parts(row.key) : undefined)
+}
+
+function rowOfType(type: number): ProviderRow | undefined {
+  return providerTable.find((row) => row.type === type)
 }
 
 /** The shape of a type's keys, such as `AppId|SecretKey`; empty for types whose key is one text. */
 export function keyShape(type: number): string {
-  return formats[type]?.shape ?? ''
+  return formatOf(type)?.shape ?? ''
 }
 
 /** Whether keys of this type are service accounts, for the most part: JSON that may take many lines. */
 export function hasServiceAccounts(type: number): boolean {
-  return type === vertexType
+  return rowOfType(type)?.id === 'vertex'
 }
 
 /** The keys in a form's text, in their order and none twice: one on each line, or service accounts however pasted. */
@@ -51,7 +59,7 @@ export function keysIn(text: string, type: number): readonly string[] {
 export function keyFault(key: string, type: number): KeyFault | undefined {
   if (hasServiceAccounts(type)) return isVertexKey(key) ? undefined : 'service-account'
   if (!/^[\x20-\x7e]+$/.test(key)) return 'characters'
-  const format = formats[type]
+  const format = formatOf(type)
   return format === undefined || format.fits(key) ? undefined : 'format'
 }
 

@@ -1,3 +1,5 @@
+import { type FreeField, providerTable } from '@tollgate/providers/table'
+
 /** What the free field `other` must be for some types (operations §3.2), for the form and the server alike. */
 
 export type OtherFault =
@@ -7,25 +9,28 @@ export type OtherFault =
   | 'account-required'
   | 'application-unknown'
 
-const sparkType = 18
-const vertexType = 41
-
 /** What an empty field stands for. */
 export function standardOther(type: number): string {
-  return type === sparkType ? 'v2.1' : ''
+  return fieldOf(type)?.standard ?? ''
 }
 
 /** What is wrong with the field; `undefined` when nothing is. */
 export function otherFault(other: string, type: number): OtherFault | undefined {
-  return faults[type]?.(other.trim())
+  const kind = fieldOf(type)?.kind
+  return kind && faults[kind]?.(other.trim())
 }
 
-const faults: Readonly<Record<number, (other: string) => OtherFault | undefined>> = {
-  21: (library) => (library === '' ? 'library-required' : undefined),
-  37: (application) => (/^(chatflow|agent)?$/i.test(application) ? undefined : 'application-unknown'),
+function fieldOf(type: number): FreeField | undefined {
+  return providerTable.find((row) => row.type === type)?.other
+}
+
+const faults: Readonly<Partial<Record<FreeField['kind'], (other: string) => OtherFault | undefined>>> = {
+  knowledgeBase: (library) => (library === '' ? 'library-required' : undefined),
+  application: (application) =>
+    /^(chatflow|agent)?$/i.test(application) ? undefined : 'application-unknown',
   // It becomes a part of the path: nothing else may stand there.
-  39: (account) => (/^[\w-]+$/.test(account) ? undefined : 'account-required'),
-  [vertexType]: regionFault,
+  account: (account) => (/^[\w-]+$/.test(account) ? undefined : 'account-required'),
+  region: regionFault,
 }
 
 /** It becomes a part of the host: nothing else may stand there. */

@@ -11,7 +11,7 @@ export interface UsageBounds extends OutputLimits {
   readonly deliveredCharacters: number
 }
 
-// The numbers and their reasons: docs/decisions/2026-11-22-what-usage-is-believed.md
+// The numbers and their reasons: docs/decisions/2026-11-22-believable-usage.md
 
 /** Instructions that vendors and wrappers put before a prompt; the largest known take 25,000 tokens. */
 const hiddenPromptTokens = 32_768

@@ -5,7 +5,7 @@ import {
   channelNameMaxLength,
   priorityMinimum,
 } from '@tollgate/api'
-import { httpFormOf } from '@tollgate/api/channel-types'
+import { findChannelType, httpFormOf } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel } from '../../store/repositories/channels.ts'
 import {
@@ -49,8 +49,6 @@ const modelMaxLength = 255
 const tagMaxLength = 100
 /** Fits every database's plain integer. */
 const numberMaximum = 1_000_000_000
-/** Full URL with a `{model}` slot. */
-const customType = 8
 
 /**
  * Checks and normalises what a form sent. Absent and `null` fields are left out, which means "as it is" for an
@@ -151,12 +149,13 @@ function readGroups(text: string): readonly string[] {
 function readBaseUrl(text: string, type: number): string {
   const address = line('base_url', 2048)(text).replace(/\/+$/, '')
   if (address === '') return ''
+  const isComplete = findChannelType(type)?.address === 'complete'
   // A slot in the host would let the caller's model name choose where the key is sent.
-  const filled = type === customType ? address.replaceAll('{model}', 'model') : httpFormOf(address, type)
+  const filled = isComplete ? address.replaceAll('{model}', 'model') : httpFormOf(address, type)
   if (!isHttpAddress(filled)) throw new Refusal('channel_base_url_invalid')
   const url = new URL(filled)
-  const slotInOrigin = type === customType && /^https?:\/\/[^/?#]*\{model\}/i.test(address)
-  const hasQuery = url.search !== '' && type !== customType
+  const slotInOrigin = isComplete && /^https?:\/\/[^/?#]*\{model\}/i.test(address)
+  const hasQuery = url.search !== '' && !isComplete
   if (url.username !== '' || url.password !== '' || url.hash !== '' || hasQuery || slotInOrigin) {
     throw new Refusal('channel_base_url_invalid')
   }

@@ -6,11 +6,11 @@ import { WeightedPicker } from '../routing/weighted-picker.ts'
 
 /** A plain OpenAI-compatible provider. */
 const testProvider: Provider = {
+  id: 'test',
+  defaultBaseUrl: '',
   ...openAiCompatible({
     id: 'test',
-    defaultBaseUrl: '',
-    modes: ['chat', 'completions', 'embeddings'],
-    streamOptions: true,
+    serves: ['chat', 'completions', 'embeddings'],
     url: (mode, { baseUrl }) => `${baseUrl}/${mode}`,
   }),
 }

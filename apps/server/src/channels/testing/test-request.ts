@@ -13,8 +13,6 @@ import { callTarget } from '../../upstream/upstream-channel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
 const fallbackModel = 'gpt-4o-mini'
-/** MokaAI serves embeddings alone. */
-const embeddingType = 44
 const limits = { maxDepth: 16 }
 
 /** The smallest call that shows whether a channel serves a model. */
@@ -66,14 +64,15 @@ function firstOf(models: ReadonlySet<string>): string | undefined {
 /** Modes whose smallest call costs next to nothing. */
 export type TestMode = Extract<RelayMode, 'chat' | 'completions' | 'embeddings' | 'rerank'>
 
-function chooseMode({ type, provider }: RoutedChannel, model: string): TestMode {
-  return preferredModes(type, model).find((mode) => provider.modes.includes(mode)) ?? 'chat'
+function chooseMode({ provider }: RoutedChannel, model: string): TestMode {
+  return preferredModes(model).find((mode) => provider.modes.includes(mode)) ?? 'chat'
 }
 
-function preferredModes(type: number, model: string): readonly TestMode[] {
+function preferredModes(model: string): readonly TestMode[] {
   if (/rerank/i.test(model)) return ['rerank', 'chat']
-  const embeds = type === embeddingType || /embed|bge-|^m3e/i.test(model)
-  return embeds ? ['embeddings', 'chat'] : ['chat', 'completions', 'embeddings', 'rerank']
+  return /embed|bge-|^m3e/i.test(model)
+    ? ['embeddings', 'chat']
+    : ['chat', 'completions', 'embeddings', 'rerank']
 }
 
 function callBody(mode: TestMode, model: string): CallBody {

@@ -1,3 +1,4 @@
+import { findChannelType } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { Switch } from '../../../components/ui/choice.tsx'
@@ -7,7 +8,6 @@ import { Select } from '../../../components/ui/select.tsx'
 import { FormField, FormGroup, type SectionProps } from './form-field.tsx'
 import { MappingEditor, MappingViewSwitch } from './mapping-editor.tsx'
 import { SettingField } from './setting-field.tsx'
-import { typeIds } from './type-facts.ts'
 
 /** What most channels never need; folded until it is looked for. */
 export function AdvancedSection(props: SectionProps) {
@@ -24,7 +24,7 @@ export function AdvancedSection(props: SectionProps) {
         />
       </div>
       <TestModelField {...props} />
-      {form.type === typeIds.openAi && (
+      {findChannelType(form.type)?.hasOrganization === true && (
         <FormField
           name="organization"
           problem={problems.organization}

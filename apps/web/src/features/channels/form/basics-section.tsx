@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
+import { findChannelType } from '@tollgate/api/channel-types'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
@@ -11,7 +12,7 @@ import { typeModelsQuery } from '../api.ts'
 import { endsInVersion, withoutVersion } from './channel-form.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeysField } from './keys-field.tsx'
-import { offeredTypes, otherKind, rememberKind, typeOf } from './type-facts.ts'
+import { offeredTypes } from './type-facts.ts'
 
 export interface BasicsSectionProps extends SectionProps {
   /** The stored channel, when one is edited. */
@@ -73,23 +74,29 @@ function isSameList(models: readonly string[], usual: readonly string[]): boolea
 
 function TypeNote({ type }: { readonly type: number }) {
   const { t } = useTranslation('channels')
-  const kind = rememberKind(type)
-  return kind ? <Notice tone="info">{t(`note.${kind}`)}</Notice> : null
+  const note = findChannelType(type)?.note
+  return note ? <Notice tone="info">{t(`note.${note}`)}</Notice> : null
 }
+
+const addressLabels = {
+  host: 'field.baseUrl',
+  endpoint: 'field.endpoint',
+  complete: 'field.fullUrl',
+} as const
 
 function BaseUrlField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
-  const type = typeOf(form.type)
+  const type = findChannelType(form.type)
   const standard = type?.defaultBaseUrl ?? ''
-  const kind = rememberKind(form.type)
+  const isComplete = type?.address === 'complete'
   return (
     <FormField
       name="baseUrl"
       problem={problems.baseUrl}
-      label={t(kind === 'custom' ? 'field.fullUrl' : kind === 'azure' ? 'field.endpoint' : 'field.baseUrl')}
+      label={t(addressLabels[type?.address ?? 'host'])}
       required={standard === ''}
       hint={
-        kind === 'custom'
+        isComplete
           ? t('hint.fullUrl')
           : standard === ''
             ? t('hint.baseUrlNeeded')
@@ -103,7 +110,7 @@ function BaseUrlField({ form, change, problems }: SectionProps) {
         autoCapitalize="none"
         value={form.baseUrl}
         placeholder={
-          standard || (kind === 'custom' ? 'https://example.com/v1/chat/completions' : 'https://example.com')
+          standard || (isComplete ? 'https://example.com/v1/chat/completions' : 'https://example.com')
         }
         onChange={(event) => change({ baseUrl: event.target.value })}
       />
@@ -124,12 +131,12 @@ function BaseUrlField({ form, change, problems }: SectionProps) {
 
 function OtherField({ form, change, problems }: SectionProps) {
   const { t } = useTranslation('channels')
-  const type = typeOf(form.type)
-  const kind = otherKind(type)
-  if (!kind) return null
+  const field = findChannelType(form.type)?.other
+  if (field === undefined) return null
+  const { kind, hint } = field
   const common = {
     value: form.other,
-    placeholder: kind === 'general' ? (type?.otherHint ?? '') : t(`other.${kind}.placeholder`),
+    placeholder: kind === 'general' ? hint : t(`other.${kind}.placeholder`),
   }
   return (
     <FormField

@@ -20,7 +20,6 @@ import {
 } from './extra-setting.ts'
 import { mappingDraftOf } from './mapping.ts'
 import { cellProblem, firstKeyFault, firstOf, liveProblems, problemsOf } from './problems.ts'
-import { typeIds } from './type-facts.ts'
 
 const stored: Channel = {
   id: 7,
@@ -67,6 +66,8 @@ const stored: Channel = {
     keys: [],
   },
 }
+/** The types of providers whose form differs. */
+const typeIds = { spark: 18, custom: 8, suno: 36, vertex: 41 }
 const filled: ChannelForm = { ...blankForm, name: ' Main ', keys: 'sk-a\n\nsk-b\n', models: ['gpt-4o'] }
 
 describe('the form on the wire', () => {

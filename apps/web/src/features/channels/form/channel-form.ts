@@ -1,8 +1,7 @@
 import type { Channel, ChannelCreateBody, ChannelUpdateBody } from '@tollgate/api'
-import { standardOther } from '@tollgate/api/channel-types'
+import { findChannelType, standardChannelType, standardOther } from '@tollgate/api/channel-types'
 import { listOf } from '../channel-state.ts'
 import { type MappingDraft, mappingDraftOf, mappingText } from './mapping.ts'
-import { typeIds } from './type-facts.ts'
 
 /** Everything the channel form edits, as typed. */
 export interface ChannelForm {
@@ -32,7 +31,7 @@ export interface ChannelForm {
 
 /** A new channel before anything is typed (defaults of spec operations §3.1). */
 export const blankForm: ChannelForm = {
-  type: typeIds.openAi,
+  type: standardChannelType,
   name: '',
   keys: '',
   separate: false,
@@ -122,7 +121,7 @@ export function trimAddress(text: string): string {
 
 /** `/v1` is added by the gateway itself, so an address that ends in it is a likely mistake; a full URL is not. */
 export function endsInVersion(form: Pick<ChannelForm, 'type' | 'baseUrl'>): boolean {
-  return form.type !== typeIds.custom && /\/v1$/.test(trimAddress(form.baseUrl))
+  return findChannelType(form.type)?.address !== 'complete' && /\/v1$/.test(trimAddress(form.baseUrl))
 }
 
 export function withoutVersion(baseUrl: string): string {

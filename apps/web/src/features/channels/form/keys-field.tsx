@@ -1,11 +1,10 @@
 import type { Channel } from '@tollgate/api'
-import { hasServiceAccounts, keyShape, keysIn } from '@tollgate/api/channel-types'
+import { findChannelType, hasServiceAccounts, keyShape, keysIn } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import { Checkbox } from '../../../components/ui/choice.tsx'
 import { Textarea } from '../../../components/ui/input.tsx'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeyList } from './key-list.tsx'
-import { typeOf } from './type-facts.ts'
 
 export interface KeysFieldProps extends SectionProps {
   /** The stored channel, when one is edited. */
@@ -66,6 +65,6 @@ function exampleOf(type: number, shape: string): string {
   if (hasServiceAccounts(type))
     return '{"type":"service_account", "project_id":"…", "client_email":"…", "private_key":"…"}'
   if (shape !== '') return shape
-  const hint = typeOf(type)?.keyHint ?? ''
+  const hint = findChannelType(type)?.keyHint ?? ''
   return hint.includes('...') && !hint.includes(' ') ? hint : ''
 }

@@ -1,5 +1,6 @@
 import { channelNameMaxLength, priorityMinimum } from '@tollgate/api'
 import {
+  findChannelType,
   httpFormOf,
   type KeyFault,
   keyFault,
@@ -10,7 +11,6 @@ import {
 import { type ChannelForm, trimAddress } from './channel-form.ts'
 import { isHttpAddress, settingProblem } from './extra-setting.ts'
 import { modelMappingProblem, statusMappingProblem } from './mapping.ts'
-import { typeIds, typeOf } from './type-facts.ts'
 
 /** Key of a problem's sentence. */
 export type Problem =
@@ -102,7 +102,7 @@ export function cellProblem(field: 'priority' | 'weight', value: number | undefi
 }
 
 function typeProblem({ type }: ChannelForm, mode: 'create' | 'edit'): Problem | undefined {
-  return mode === 'create' && typeOf(type) === undefined ? 'typeUnsupported' : undefined
+  return mode === 'create' && findChannelType(type) === undefined ? 'typeUnsupported' : undefined
 }
 
 function nameProblem(name: string): Problem | undefined {
@@ -147,8 +147,11 @@ const otherProblems = {
 
 function baseUrlProblem({ type, baseUrl }: ChannelForm): Problem | undefined {
   const address = trimAddress(baseUrl)
-  if (address === '') return typeOf(type)?.defaultBaseUrl === '' ? 'baseUrlRequired' : undefined
-  const filled = type === typeIds.custom ? address.replaceAll('{model}', 'model') : httpFormOf(address, type)
+  if (address === '') return findChannelType(type)?.defaultBaseUrl === '' ? 'baseUrlRequired' : undefined
+  const filled =
+    findChannelType(type)?.address === 'complete'
+      ? address.replaceAll('{model}', 'model')
+      : httpFormOf(address, type)
   return isHttpAddress(filled) ? undefined : 'baseUrlInvalid'
 }
 

@@ -1,9 +1,9 @@
+import { findChannelType } from '@tollgate/api/channel-types'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Select } from '../../../components/ui/select.tsx'
 import type { ChannelForm } from './channel-form.ts'
 import { revealField, revealSection } from './reveal.ts'
-import { otherKind, typeIds, typeOf } from './type-facts.ts'
 
 const sections = ['basics', 'models', 'routing', 'advanced'] as const
 
@@ -84,6 +84,6 @@ function FieldSearch({ body, form }: SectionNavProps) {
 }
 
 function isShown(field: Findable, form: ChannelForm): boolean {
-  if (field === 'organization') return form.type === typeIds.openAi
-  return field !== 'other' || otherKind(typeOf(form.type)) !== undefined
+  if (field === 'organization') return findChannelType(form.type)?.hasOrganization === true
+  return field !== 'other' || findChannelType(form.type)?.other !== undefined
 }

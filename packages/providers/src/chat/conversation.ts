@@ -1,0 +1,173 @@
+import {
+  type AssistantPart,
+  type MediaPart,
+  type Message,
+  type TextPart,
+  type UserPart,
+  unsupported,
+  withCallIds,
+} from '@tollgate/formats'
+
+/** A piece of a conversation, for upstreams whose messages hold one thing each. */
+export type ConversationItem = TextItem | ImageItem | CallItem | ResultItem
+
+export interface TextItem {
+  readonly type: 'text'
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+export interface ImageItem {
+  readonly type: 'image'
+  readonly role: 'user'
+  /** An address, or the image itself as a data URL. */
+  readonly url: string
+}
+
+export interface CallItem {
+  readonly type: 'call'
+  readonly role: 'assistant'
+  readonly id: string
+  readonly name: string
+  /** JSON text. */
+  readonly arguments: string
+}
+
+export interface ResultItem {
+  readonly type: 'result'
+  readonly role: 'user'
+  readonly id: string
+  readonly name: string
+  readonly text: string
+}
+
+export interface Conversation {
+  /** All instructions, wherever they stood; empty when there are none. */
+  readonly system: string
+  readonly said: readonly ConversationItem[]
+}
+
+interface Options {
+  /** The model sees images. */
+  readonly images: boolean
+}
+
+/**
+ * A conversation without the structure of its messages. Thoughts are left out, neighbouring texts of one side are one.
+ * @throws RequestFault for media that the upstream does not take
+ */
+export function conversationOf(messages: readonly Message[], options: Options): Conversation {
+  const system: string[] = []
+  const said: ConversationItem[] = []
+  const names = new Map<string, string>()
+  for (const message of withCallIds(messages)) {
+    if (message.role === 'system') system.push(joined(message.parts))
+    else for (const part of message.parts) add(said, saidIn(part, message.role, names, options))
+  }
+  return { system: system.filter((text) => text !== '').join('\n'), said }
+}
+
+function add(said: ConversationItem[], next: ConversationItem | undefined): void {
+  if (next === undefined || (next.type === 'text' && next.text.trim() === '')) return
+  const last = said.at(-1)
+  if (last?.type === 'text' && next.type === 'text' && last.role === next.role)
+    said[said.length - 1] = { ...last, text: `${last.text}\n\n${next.text}` }
+  else said.push(next)
+}
+
+function saidIn(
+  part: UserPart | AssistantPart,
+  role: TextItem['role'],
+  names: Map<string, string>,
+  options: Options,
+): ConversationItem | undefined {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', role, text: part.text }
+    case 'tool-call':
+      names.set(part.id, part.name)
+      return { type: 'call', role: 'assistant', id: part.id, name: part.name, arguments: part.arguments }
+    case 'tool-result': {
+      const name = part.name ?? names.get(part.callId) ?? ''
+      return { type: 'result', role: 'user', id: part.callId, name, text: resultText(part.content) }
+    }
+    case 'media':
+      return saidByMedia(part, role, options)
+    case 'reasoning':
+      return undefined
+  }
+}
+
+/** A document of plain text is text. */
+function saidByMedia(
+  { kind, source, filename = '' }: MediaPart,
+  role: TextItem['role'],
+  { images }: Options,
+): ConversationItem {
+  if (source.type === 'text')
+    return { type: 'text', role, text: filename === '' ? source.text : `${filename}\n\n${source.text}` }
+  if (kind !== 'image' || !images || role !== 'user' || source.type === 'file') throw noMedia(kind)
+  const url = source.type === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
+  return { type: 'image', role: 'user', url }
+}
+
+function resultText(content: readonly (TextPart | MediaPart)[]): string {
+  return content.map((part) => (part.type === 'text' ? part.text : mediaText(part))).join('\n\n')
+}
+
+function mediaText({ kind, source }: MediaPart): string {
+  if (source.type !== 'text') throw noMedia(kind)
+  return source.text
+}
+
+function joined(parts: readonly TextPart[]): string {
+  return parts.map(({ text }) => text).join('\n\n')
+}
+
+function noMedia(kind: MediaPart['kind']): Error {
+  return unsupported('messages', `the upstream's model takes no ${kind}`)
+}
+
+/** What stands for a side that said nothing where the upstream wants the sides to take turns. */
+const fillers = { user: 'Go on.', assistant: 'Okay.' } as const
+
+/**
+ * Has the sides take turns, the user first and last.
+ * @throws RequestFault when the answer has been begun by the caller: nothing could be told to come next
+ */
+export function alternateRoles<Item extends { readonly role: TextItem['role'] }>(
+  items: readonly Item[],
+): readonly (Item | TextItem)[] {
+  const turns: (Item | TextItem)[] = []
+  for (const item of items) {
+    const before = turns.at(-1)?.role ?? 'assistant'
+    if (before === item.role) turns.push(filler(item.role === 'user' ? 'assistant' : 'user'))
+    turns.push(item)
+  }
+  if (turns.at(-1)?.role !== 'user')
+    throw unsupported('messages', "the upstream wants the conversation to end with a message of the user's")
+  return turns
+}
+
+function filler(role: TextItem['role']): TextItem {
+  return { type: 'text', role, text: fillers[role] }
+}
+
+/** The conversation as texts alone, for upstreams that have no place for calls of tools and their results. */
+export function asTexts(said: readonly ConversationItem[]): readonly TextItem[] {
+  const texts: ConversationItem[] = []
+  for (const each of said) add(texts, asText(each))
+  return alternateRoles(texts.filter((each) => each.type === 'text'))
+}
+
+function asText(said: ConversationItem): ConversationItem {
+  switch (said.type) {
+    case 'call':
+      return { type: 'text', role: 'assistant', text: `I call the tool ${said.name} with ${said.arguments}` }
+    case 'result':
+      return { type: 'text', role: 'user', text: `The tool ${said.name} gave this result: ${said.text}` }
+    default:
+      return said
+  }
+}

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import {
+  type BufferedResponse,
+  readChatResponse,
+  readEmbeddingResponse,
+  readResponse as readResponseOf,
+  type Usage,
+  usageOf,
+} from '@tollgate/formats'
+import { openAiFormats } from '../openai/openai-compatible.ts'
+import type { Operation, Provider, RelayMode, Target } from '../provider.ts'
+import { providers } from '../registry.ts'
+import { cutAt, cutPlaces, replayedCall, replayStream } from '../test-support/stream-replay.ts'
+
+interface Expected {
+  readonly mode: RelayMode
+  /** Where a provider asks its models in several forms: one that is asked in the form of the fixture. */
+  readonly model?: string
+  readonly usage?: Partial<Usage> | null
+  readonly text?: string
+  readonly toolCalls?: number
+  readonly swallows?: number
+  readonly error?: string
+}
+
+const counted = ({ usage }: Expected): Usage | null => (usage == null ? null : usageOf(usage))
+
+const decoder = new TextDecoder()
+const source = join(import.meta.dir, '..')
+
+const filesIn = (folder: string): readonly string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('video-')) // Of tasks, which have a suite of their own.
+      .map((name) => join(folder, name))
+  } catch {
+    return [] // A provider without quirks needs none of its own.
+  }
+}
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+const expectedFor = (file: string): Expected =>
+  readJson(file.replace(/\.(stream\.(sse|hex|ndjson)|upstream\.json)$/, '.expected.json'))
+const sharedFiles = filesIn(join(source, 'fixtures'))
+const target: Target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
+
+/** Files that an expectation stands beside. */
+const isFixture = /\.(stream\.(sse|hex|ndjson)|upstream\.json)$/
+
+/** What an event with a payload begins with, as the caller gets it. */
+const eventStart = 'data: {'
+const frameCount = (text: string) => text.split(eventStart).length - 1
+
+function operationFor(provider: Provider, file: string): Operation {
+  const { mode, model = target.upstreamModel } = expectedFor(file)
+  const operation = provider.operation(mode, { ...target, upstreamModel: model }, openAiFormats[mode])
+  if (operation === undefined) throw new Error(`${provider.id} serves no ${mode}`)
+  return operation
+}
+
+/** The wire bytes; those that are no text are written as hexadecimal digits, a frame per line. */
+function bytesOf(file: string): Uint8Array {
+  return new Uint8Array(file.endsWith('.hex') ? Buffer.concat(framesOf(file)) : readFileSync(file))
+}
+
+function readResponse(operation: Operation, mode: RelayMode, body: string): BufferedResponse {
+  const decodeError: Operation['decodeError'] = (failure) => operation.decodeError(failure)
+  if (mode === 'embeddings') return readEmbeddingResponse(body, decodeError)
+  const { codec, normalizeResponse } = operation
+  if (mode === 'completions' && normalizeResponse !== undefined)
+    return readChatResponse(JSON.stringify(normalizeResponse(JSON.parse(body), replayedCall)), decodeError)
+  return codec === undefined || codec.format === 'openai-chat'
+    ? readChatResponse(body, decodeError)
+    : readResponseOf(body, codec, decodeError)
+}
+
+function checkStream(operation: Operation, file: string, mostCuts: number): void {
+  const expected = expectedFor(file)
+  const bytes = bytesOf(file)
+  const uncut = replayStream(operation, [bytes], false)
+  expect(uncut.error?.kind).toBe(expected.error as never)
+  if (expected.error === undefined) {
+    expect(uncut.usage ?? null).toEqual(counted(expected))
+    expect(uncut.delivered).toMatchObject({ text: expected.text ?? '', toolCalls: expected.toolCalls ?? 0 })
+    expect(uncut.outcome).toBe('complete')
+    const forwarded = frameCount(decoder.decode(uncut.forwarded) + uncut.trailer)
+    expect(eventCount(operation, file, bytes) - forwarded).toBe(expected.swallows ?? 0)
+  }
+  for (const place of cutPlaces(bytes, mostCuts)) {
+    expect(replayStream(operation, cutAt(bytes, place), false)).toEqual(uncut)
+  }
+  expect(replayStream(operation, cutAt(bytes, ...bytes.keys()), false)).toEqual(uncut)
+}
+
+function eventCount({ framing }: Operation, file: string, bytes: Uint8Array): number {
+  if (file.endsWith('.hex')) return framesOf(file).length
+  const text = decoder.decode(bytes)
+  const own = { websocket: /^\{/gm, 'sse-fields': /^event:/gm } as const
+  return framing === 'websocket' || framing === 'sse-fields'
+    ? (text.match(own[framing])?.length ?? 0)
+    : frameCount(text)
+}
+
+function framesOf(file: string): readonly Buffer[] {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return lines.map((line) => Buffer.from(line, 'hex'))
+}
+
+/** Cut anywhere before its end was told, a stream is never taken for a whole answer. */
+function checkTruncation(operation: Operation, file: string, mostCuts: number): void {
+  const bytes = bytesOf(file)
+  for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), mostCuts)) {
+    expect(replayStream(operation, [bytes.slice(0, place)], false).outcome).not.toBe('complete')
+  }
+}
+
+/** The reason why an answer stopped, in each of the formats. */
+const stopReason =
+  /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|"response":"","usage"|^event:(finish|interrupted)/m
+
+/** Where the reason is told; the end of the bytes where it never is. */
+function endTold(file: string, bytes: Uint8Array): number {
+  if (file.endsWith('.hex')) {
+    const frames = framesOf(file)
+    const place = frames.findIndex((frame) => stopReason.test(payloadOf(frame)))
+    return Buffer.concat(frames.slice(0, place < 0 ? undefined : place)).length
+  }
+  const text = decoder.decode(bytes)
+  const end = text.search(stopReason)
+  return end < 0 ? bytes.length : new TextEncoder().encode(text.slice(0, end)).length
+}
+
+/** As it is, or what Bedrock wrapped as base64. */
+function payloadOf(frame: Buffer): string {
+  const text = frame.toString('latin1')
+  const wrapped = /"bytes":"([^"]*)"/.exec(text)?.[1]
+  return wrapped === undefined ? text : Buffer.from(wrapped, 'base64').toString()
+}
+
+function checkResponse(operation: Operation, file: string): void {
+  const expected = expectedFor(file)
+  const response = readResponse(operation, expected.mode, readFileSync(file, 'utf8'))
+  expect(response.ok ? undefined : response.error.kind).toBe(expected.error as never)
+  if (!response.ok) return
+  expect(response.usage ?? null).toEqual(counted(expected))
+  expect(response.delivered()).toMatchObject({
+    text: expected.text ?? '',
+    toolCalls: expected.toolCalls ?? 0,
+  })
+}
+
+function checkError(provider: Provider, file: string): void {
+  const { kind, ...failure } = readJson(file)
+  const error = provider.decodeError(failure)
+  expect(error.kind).toBe(kind)
+  expect(error.status).toBe(failure.status)
+  expect(error.message.length).toBeGreaterThan(0)
+}
+
+describe.each(providers.map(({ id }) => id))('provider %s', (id) => {
+  const provider = providers.find((candidate) => candidate.id === id)
+  if (provider === undefined) throw new Error(`no provider ${id}`)
+  const own = filesIn(join(source, 'vendors', id, 'fixtures'))
+  const isServed = (file: string) => provider.modes.includes(expectedFor(file).mode)
+  const inOpenAiFormat = (file: string) =>
+    isServed(file) && operationFor(provider, file).format === openAiFormats[expectedFor(file).mode]
+  const dialect = sharedFiles.filter((file) => isFixture.test(file) && inOpenAiFormat(file))
+  const streams = (files: readonly string[]) =>
+    files.filter((file) => /\.stream\.(sse|hex|ndjson)$/.test(file))
+  const operation = (file: string) => operationFor(provider, file)
+
+  it('reads its own streams the same however their bytes are split', () => {
+    for (const file of streams(own)) checkStream(operation(file), file, 3000)
+  })
+
+  it('reads the streams of the dialect', () => {
+    for (const file of streams(dialect)) checkStream(operation(file), file, id === 'openai' ? 3000 : 20)
+  })
+
+  it('notices a stream that is cut short', () => {
+    for (const file of streams(own)) checkTruncation(operation(file), file, 200)
+    for (const file of streams(dialect)) checkTruncation(operation(file), file, 20)
+  })
+
+  it('finds usage and text in whole answers, and failures that pose as answers', () => {
+    for (const file of [...own, ...dialect].filter((name) => name.endsWith('.upstream.json')))
+      checkResponse(operation(file), file)
+  })
+
+  it('tells the kind of every refusal', () => {
+    for (const file of [...own, ...sharedFiles].filter((name) => name.endsWith('.error.json')))
+      checkError(provider, file)
+  })
+
+  it('has a fixture beside every expectation, and the other way round', () => {
+    const names = own.map((file) => basename(file)).filter((name) => !name.endsWith('.error.json'))
+    const cases = new Set(
+      names.map((name) => name.replace(/\.(stream\.(sse|hex|ndjson)|upstream\.json|expected\.json)$/, '')),
+    )
+    expect(names.length).toBe(cases.size * 2)
+  })
+})

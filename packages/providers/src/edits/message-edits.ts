@@ -1,0 +1,73 @@
+import { isObject, type JsonEdits, type JsonObject, listOf, type RequestText } from '@tollgate/formats'
+import { noEdits } from './json-edits.ts'
+
+/** One message as an upstream wants it; the same object where nothing is to change. */
+export type MessageEdit = (message: JsonObject, place: number, all: readonly unknown[]) => JsonObject
+
+/** The messages with each one edited; nothing when no message changes. */
+export function editMessages(request: RequestText, edit: MessageEdit): JsonEdits {
+  const edited = changedMessages(request, edit)
+  return edited === undefined ? noEdits : messagesEdit(edited)
+}
+
+/** `undefined` when no message changes. */
+export function changedMessages({ body }: RequestText, edit: MessageEdit): readonly unknown[] | undefined {
+  const messages = listOf(body.messages)
+  const edited = messages.map((message, place) =>
+    isObject(message) ? edit(message, place, messages) : message,
+  )
+  return edited.every((message, place) => message === messages[place]) ? undefined : edited
+}
+
+export function messagesEdit(messages: readonly unknown[]): JsonEdits {
+  return new Map([['messages', JSON.stringify(messages)]])
+}
+
+/** Several edits of a message, one behind the other. */
+export function composeEdits(...edits: readonly MessageEdit[]): MessageEdit {
+  return (message, place, all) => edits.reduce((edited, edit) => edit(edited, place, all), message)
+}
+
+/** OpenAI's newer name for instructions, which most others refuse. */
+export const developerAsSystem: MessageEdit = (message) =>
+  message.role === 'developer' ? { ...message, role: 'system' } : message
+
+/** Thoughts of earlier answers, for upstreams that refuse them in a conversation. */
+export const withoutReasoning: MessageEdit = (message) => omitMembers(message, reasoningFields)
+
+const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+
+/** The object without these members; the same one where it has none of them. */
+export function omitMembers(object: JsonObject, names: readonly string[]): JsonObject {
+  if (!names.some((name) => name in object)) return object
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+}
+
+/** Neighbouring messages of one side as one, for upstreams that want both sides to take turns. */
+export function mergeNeighbours({ body }: RequestText): JsonEdits {
+  const messages = listOf(body.messages)
+  const merged: unknown[] = []
+  for (const next of messages) {
+    const last = merged.at(-1)
+    if (isObject(next) && isObject(last) && canJoin(last, next))
+      merged[merged.length - 1] = { ...last, content: joined(last.content, next.content) }
+    else merged.push(next)
+  }
+  const isSame = merged.length === messages.length && merged.every((each, place) => each === messages[place])
+  return isSame ? noEdits : messagesEdit(merged)
+}
+
+const sides: ReadonlySet<unknown> = new Set(['user', 'assistant'])
+
+function canJoin(last: JsonObject, next: JsonObject): boolean {
+  return sides.has(next.role) && last.role === next.role && !('tool_calls' in last) && !('tool_calls' in next)
+}
+
+function joined(first: unknown, second: unknown): unknown {
+  if (typeof first === 'string' && typeof second === 'string') return `${first}\n\n${second}`
+  return [...partsOf(first), ...partsOf(second)]
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content)
+}

@@ -1,0 +1,120 @@
+import { type JsonEdits, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { noEdits } from '../edits/json-edits.ts'
+import { byModel, type ClaudeOptions, type ModelVariant } from '../model-options.ts'
+import type { Operation } from '../provider.ts'
+
+/** The caller's betas as it wrote them, with one more behind them unless it is there; empty for none. */
+export function withBeta(caller: string | undefined, beta: string): string {
+  if (caller === undefined || caller === '') return beta
+  return beta === '' || splitBetas(caller).includes(beta) ? caller : `${caller},${beta}`
+}
+
+function splitBetas(list: string): readonly string[] {
+  const names = list.split(',').map((name) => name.trim())
+  return [...new Set(names.filter((name) => name !== ''))]
+}
+
+const thinkingName = /^(.*claude.*)-thinking$/
+
+/**
+ * Names without a date, as Anthropic takes them; clouds want the date.
+ * https://platform.claude.com/docs/en/about-claude/models/overview
+ */
+const aliases: Readonly<Record<string, string>> = {
+  'claude-sonnet-4-5': 'claude-sonnet-4-5-20250929',
+  'claude-haiku-4-5': 'claude-haiku-4-5-20251001',
+  'claude-opus-4-5': 'claude-opus-4-5-20251101',
+  'claude-opus-4-1': 'claude-opus-4-1-20250805',
+  'claude-opus-4-0': 'claude-opus-4-20250514',
+  'claude-sonnet-4-0': 'claude-sonnet-4-20250514',
+  'claude-3-7-sonnet-latest': 'claude-3-7-sonnet-20250219',
+  'claude-3-5-sonnet-latest': 'claude-3-5-sonnet-20241022',
+  'claude-3-5-haiku-latest': 'claude-3-5-haiku-20241022',
+  'claude-3-opus-latest': 'claude-3-opus-20240229',
+}
+
+/** The name with its date, where it has one. */
+export function datedClaude(name: string): string {
+  return aliases[name] ?? name
+}
+
+/** Betas that clouds know, without their dates: they refuse calls with any other. */
+const cloudBeta =
+  /^(computer-use|context-1m|context-management|dev-full-thinking|effort|fine-grained-tool-streaming|interleaved-thinking|output-128k|token-efficient-tools|tool-examples|tool-search-tool)-\d{4}-\d\d-\d\d$/
+
+/**
+ * Those of the caller's betas that clouds take.
+ * @param own what one cloud takes beside them
+ */
+export function cloudBetas(list: string, own?: RegExp): readonly string[] {
+  return splitBetas(list).filter((beta) => cloudBeta.test(beta) || own?.test(beta) === true)
+}
+
+/** Fields of a call that its prompt is not made of. */
+export const uncounted: JsonEdits = new Map(
+  ['max_tokens', 'stream', 'temperature', 'top_p', 'top_k', 'stop_sequences', 'metadata', 'service_tier'].map(
+    (field) => [field, undefined],
+  ),
+)
+
+/**
+ * A cloud that does not count for a model, or in a region, says so with 400, as it refuses a prompt. Then somebody else
+ * counts: a prompt that is at fault is refused when it is sent.
+ */
+export function countFailure(decodeError: Operation['decodeError']): Operation['decodeError'] {
+  return (failure) => {
+    const error = decodeError(failure)
+    return error.status === 400 ? { ...error, kind: 'not_found', status: 404 } : error
+  }
+}
+
+/** From 4.6 on the model itself decides how much to think. */
+const adaptiveModel = /claude-[a-z]+-(4[-.]([6-9]|\d\d(?!\d))|[5-9]|\d\d(?!\d))/
+
+/** Room for the least budget there is, and an answer behind it. */
+const leastMaxTokens = 1280
+const leastBudget = 1024
+const defaultMaxTokens = 8192
+
+/** `claude-…-thinking` is gateways' way to ask for the model with its thoughts. */
+export function claudeVariant(name: string, options: ClaudeOptions): ModelVariant | undefined {
+  const model = options.thinkingSuffix ? thinkingName.exec(name)?.[1] : undefined
+  if (model === undefined) return undefined
+  const usual = byModel(options.defaultMaxTokens, name, model) ?? defaultMaxTokens
+  return { model, edits: ({ body }) => thinkingEdits(body, model, usual, options.budgetShare) }
+}
+
+/** A caller that says how to think is not overruled. */
+function thinkingEdits(body: JsonObject, model: string, usual: number, share: number): JsonEdits {
+  if (body.thinking != null || forcesTool(body)) return noEdits
+  if (adaptiveModel.test(model)) return new Map([['thinking', adaptiveThinking]])
+  if (callsWithoutReasoning(body)) return noEdits
+  const maxTokens = Math.max(Number(body.max_tokens) || usual, leastMaxTokens)
+  const budget = Math.min(Math.max(Math.floor(maxTokens * share), leastBudget), maxTokens - 1)
+  return new Map<string, string | undefined>([
+    ['max_tokens', String(maxTokens)],
+    ['thinking', JSON.stringify({ type: 'enabled', budget_tokens: budget })],
+    // With a budget they are refused. https://platform.claude.com/docs/en/build-with-claude/extended-thinking
+    ['temperature', undefined],
+    ['top_p', undefined],
+    ['top_k', undefined],
+  ])
+}
+
+const adaptiveThinking = JSON.stringify({ type: 'adaptive', display: 'summarized' })
+
+/** A model that thinks cannot be made to call a tool. */
+function forcesTool({ tool_choice }: JsonObject): boolean {
+  const { type } = objectOf(tool_choice)
+  return type === 'any' || type === 'tool'
+}
+
+/** With a budget, a turn that called tools must begin with its thoughts, which many callers cannot keep. */
+function callsWithoutReasoning({ messages }: JsonObject): boolean {
+  const calling = listOf(messages).findLast((message) => blockTypes(message).includes('tool_use'))
+  return calling !== undefined && !/thinking$/.test(blockTypes(calling)[0] ?? '')
+}
+
+function blockTypes(message: unknown): readonly string[] {
+  return listOf(objectOf(message).content).map((block) => textOf(objectOf(block).type))
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'bun:test'
+import type { RequestText } from '@tollgate/formats'
+import type { Target } from '../provider.ts'
+import { providerFor } from '../registry.ts'
+import { targetOf } from '../test-support/target.ts'
+
+const account = '0123456789abcdef0123456789abcdef'
+
+function chosen(type: number, wanted: 'openai-responses' | 'openai-chat', more: Partial<Target> = {}) {
+  const provider = providerFor(type)
+  const target = targetOf(provider?.id ?? '', more)
+  const operation = provider?.operation('chat', target, wanted)
+  if (operation === undefined) throw new Error('no operation')
+  const { url } = operation.endpoint(target, { stream: false, query: '', headers: {} })
+  return { format: operation.format, url, operation }
+}
+
+describe('a caller of Responses', () => {
+  const native: readonly (readonly [string, number, string, Partial<Target>])[] = [
+    ['OpenAI', 1, 'https://api.openai.com/v1/responses', {}],
+    ['Azure', 3, 'https://r.example/openai/v1/responses', { baseUrl: 'https://r.example' }],
+    ['Ollama', 4, 'http://localhost:11434/v1/responses', {}],
+    ['OpenRouter', 20, 'https://openrouter.ai/api/v1/responses', {}],
+    [
+      'Cloudflare',
+      39,
+      `https://api.cloudflare.com/client/v4/accounts/${account}/ai/v1/responses`,
+      { other: account, upstreamModel: '@cf/openai/gpt-oss-120b' },
+    ],
+    ['Volcengine', 45, 'https://ark.cn-beijing.volces.com/api/v3/responses', {}],
+    ['xAI', 48, 'https://api.x.ai/v1/responses', {}],
+    ['LM Studio', 1007, 'http://localhost:1234/v1/responses', {}],
+  ]
+  it.each(native)('is served by %s in its own format', (_name, type, url, more) => {
+    expect(chosen(type, 'openai-responses', more)).toMatchObject({ format: 'openai-responses', url })
+    expect(chosen(type, 'openai-chat', more).format).toBe('openai-chat')
+  })
+
+  const converted: readonly (readonly [string, number, Partial<Target>])[] = [
+    ['Cloudflare’s other models', 39, { other: account }],
+    ['bots of Volcengine', 45, { upstreamModel: 'bot-1' }],
+    ['DeepSeek', 43, {}],
+    ['an address of its own', 8, { baseUrl: 'https://a.example/v1/chat/completions' }],
+  ]
+  it.each(converted)('is served by %s through Chat Completions', (_name, type, more) => {
+    expect(chosen(type, 'openai-responses', more).format).toBe('openai-chat')
+  })
+})
+
+it('reaches models that have nothing but Responses, at OpenAI itself', () => {
+  for (const upstreamModel of [
+    'gpt-5.3-codex',
+    'gpt-5-pro',
+    'o3-pro',
+    'o4-mini-deep-research',
+    'gpt-5-codex-high',
+    'codex-mini-latest',
+    'computer-use-preview',
+    'computer-use-preview-2025-03-11',
+  ])
+    expect(chosen(1, 'openai-chat', { upstreamModel }).format).toBe('openai-responses')
+  const elsewhere = { upstreamModel: 'gpt-5.3-codex', baseUrl: 'https://a.example' }
+  expect(chosen(1, 'openai-chat', elsewhere).format).toBe('openai-chat')
+})
+
+it('reads the kind of a failure inside an event', () => {
+  const { operation } = chosen(1, 'openai-responses')
+  const error = { code: 'rate_limit_exceeded', message: 'Slow down' }
+  const body = JSON.stringify({ type: 'response.failed', response: { error } })
+  expect(operation.decodeError({ status: 200, headers: {}, body })).toMatchObject({
+    kind: 'rate_limited',
+    message: 'Slow down',
+  })
+})
+
+it('says the effort in a model’s name where this format says it', () => {
+  const { operation } = chosen(1, 'openai-responses')
+  const edits = (model: string, body: object) =>
+    Object.fromEntries(operation.quirks?.({ body } as RequestText, model, {}) ?? [])
+  expect(edits('gpt-5.6-luna-high', { reasoning: { summary: 'auto' } })).toEqual({
+    model: '"gpt-5.6-luna"',
+    reasoning: '{"summary":"auto","effort":"high"}',
+  })
+  expect(edits('gpt-5.6-luna', {})).toEqual({})
+})

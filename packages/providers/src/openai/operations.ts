@@ -1,0 +1,122 @@
+import {
+  type CodeKinds,
+  decodeErrorBody,
+  decodeResponsesError,
+  type FormatName,
+  openAiCompaction,
+  openAiResponses,
+  type RequestQuirks,
+} from '@tollgate/formats'
+import { chatOperation } from '../define-provider.ts'
+import type {
+  EndpointCall,
+  HeaderMap,
+  Operation,
+  PlainFormat,
+  RealtimeOperation,
+  RelayMode,
+  Target,
+  UpstreamEndpoint,
+} from '../provider.ts'
+
+const beta = 'realtime=v1'
+
+/** OpenAI's Realtime API at an address. https://platform.openai.com/docs/guides/realtime-websocket */
+export function realtimeOperation(
+  endpoint: (target: Target, call: EndpointCall) => UpstreamEndpoint,
+  codeKinds?: CodeKinds,
+): RealtimeOperation {
+  return {
+    format: 'openai-realtime',
+    framing: 'websocket',
+    streamOptions: false,
+    endpoint,
+    decodeError: (failure) => decodeErrorBody(failure, codeKinds),
+  }
+}
+
+/**
+ * How OpenAI is told whose session it is: as the caller told us, by a header or among the subprotocols.
+ * @param headers that are no credential
+ */
+export function realtimeEndpoint(
+  url: string,
+  headers: HeaderMap,
+  { key, upstreamModel }: Target,
+  call: EndpointCall,
+): UpstreamEndpoint {
+  const isBeta = saysBeta(call) || upstreamModel.includes('-preview')
+  if (call.bySubprotocol === true && key !== '') {
+    const protocols = ['realtime', `openai-insecure-api-key.${key}`]
+    return {
+      url,
+      headers: { ...headers, 'openai-beta': '' },
+      protocols: isBeta ? [...protocols, 'openai-beta.realtime-v1'] : protocols,
+    }
+  }
+  return {
+    url,
+    headers: isBeta ? { ...headers, 'openai-beta': call.headers['openai-beta'] ?? beta } : headers,
+  }
+}
+
+/** Models that are no previews answer in other words where the beta is asked for. */
+function saysBeta({ headers }: EndpointCall): boolean {
+  return headers['openai-beta']?.includes(beta) === true
+}
+
+/**
+ * The address of a session of a model, unless it names one already. A session that transcribes is asked for instead: its
+ * model is named in its first event. https://developers.openai.com/api/docs/guides/realtime-transcription
+ */
+export function sessionUrl(url: string, { upstreamModel }: Target, { intent }: EndpointCall): string {
+  const join = url.includes('?') ? '&' : '?'
+  if (intent !== undefined) return `${url}${join}intent=${intent}`
+  return /[?&](model|deployment)=/.test(url) ? url : `${url}${join}model=${encodeURIComponent(upstreamModel)}`
+}
+
+/** How an upstream that speaks Chat Completions offers the Responses API, too. */
+export interface ResponsesOffer {
+  /** Under the root; `/responses` when not said. */
+  readonly path?: string
+  /** Models that have it; all of them when not said. */
+  readonly serves?: (target: Target) => boolean
+  /** Models that have nothing else: callers of other formats reach them through it. */
+  readonly only?: (target: Target) => boolean
+  readonly quirks?: RequestQuirks
+  /** Has `/responses/compact`, too; a conversation is summarized where it has not. */
+  readonly compacts?: boolean
+}
+
+/** Whether a call goes to the Responses API of an upstream that also has Chat Completions. */
+export function choosesResponses(
+  offer: ResponsesOffer,
+  mode: RelayMode,
+  target: Target,
+  wanted: FormatName | PlainFormat,
+): boolean {
+  if (mode !== 'chat') return false
+  if (offer.compacts === true && wanted === 'openai-compaction') return offer.serves?.(target) ?? true
+  const { serves, only } = offer
+  if (wanted !== 'openai-responses') return only?.(target) === true
+  return serves === undefined || serves(target)
+}
+
+export function responsesOperation(
+  { quirks }: ResponsesOffer,
+  endpoint: Operation['endpoint'],
+  codeKinds?: CodeKinds,
+): Operation {
+  // Its streams always tell their usage.
+  return chatOperation({
+    codec: openAiResponses,
+    ...(quirks !== undefined && { quirks }),
+    endpoint,
+    decodeError: (failure) => decodeResponsesError(failure, codeKinds),
+  })
+}
+
+/** The same upstream's compaction, whose answer is a list of items as well. */
+export function compactionOperation(responses: Operation, endpoint: Operation['endpoint']): Operation {
+  return { ...responses, format: 'openai-compaction', codec: openAiCompaction, endpoint }
+}

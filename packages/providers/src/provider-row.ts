@@ -1,0 +1,137 @@
+/** What callers ask for; one word per family of public endpoints. */
+export type RelayMode =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'moderations'
+  | 'rerank'
+  | 'images'
+  | 'image-edits'
+  | 'image-variations'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
+
+/** Modes that answer with text, or with numbers for it. */
+export const textModes: readonly RelayMode[] = ['chat', 'completions', 'embeddings']
+
+/** Every mode: of upstreams that offer, or pass on, whatever there is. */
+export const allModes: readonly RelayMode[] = [
+  ...textModes,
+  'moderations',
+  'rerank',
+  'images',
+  'image-edits',
+  'image-variations',
+  'speech',
+  'transcriptions',
+  'translations',
+]
+
+/** Every mode but these. */
+export function allModesBut(...modes: readonly RelayMode[]): readonly RelayMode[] {
+  return allModes.filter((mode) => !modes.includes(mode))
+}
+
+/** What a channel's free field holds: the console names it by its kind, and the kind decides which values are refused. */
+export interface FreeField {
+  readonly kind:
+    | 'apiVersion'
+    | 'anthropicVersion'
+    | 'geminiVersion'
+    | 'modelVersion'
+    | 'knowledgeBase'
+    | 'application'
+    | 'account'
+    | 'region'
+    | 'plugin'
+    | 'general'
+  readonly hint: string
+  /** What an empty field stands for. */
+  readonly standard?: string
+}
+
+/**
+ * What an upstream of OpenAI's form does not have: `max_completion_tokens` (it takes `max_tokens` alone), the role
+ * `developer` (it takes `system` alone), `stream_options`, `reasoning_content` (its models may think inside of `<think>`),
+ * or a list of its models.
+ */
+export type Lack =
+  | 'max_completion_tokens'
+  | 'developer'
+  | 'stream_options'
+  | 'reasoning_content'
+  | 'model-list'
+
+/** Edits of requests that a row may name; `edits/row-edits.ts` has their functions. */
+export type EditName = 'alternating-roles' | 'float-by-default' | 'xai-reasoning'
+
+/** An edit of chat, completions and embeddings: by name, or one of a few kinds with what it is about. */
+export type RowEdit =
+  | EditName
+  | { readonly clamp: 'temperature' | 'top_p'; readonly least: number; readonly most: number }
+  | { readonly rename: string; readonly to: string }
+  | { readonly remove: readonly string[] }
+  | { readonly removeFromMessages: readonly string[] }
+
+/** Forms of modes beside chat that a row may name; `modes/named-forms.ts` has their codecs. */
+export type FormName = 'jina-like' | 'together' | 'voyage' | 'xai'
+
+/** Where an account's balance is asked for by one GET. */
+export interface BalancePlace {
+  /** Under the base URL; one that begins with a version replaces the version of the base URL. */
+  readonly path: string
+  /** Path of the amount in the response: `data.totalBalance`. */
+  readonly field: string
+  /** What `code` in the response must be. */
+  readonly success?: number
+}
+
+/** An upstream that speaks OpenAI's form, as data. Everything left out is as at OpenAI. */
+export interface OpenAiForm {
+  readonly serves: readonly RelayMode[]
+  readonly lacks?: readonly Lack[]
+  /** Path under the host that the endpoints live in; `/v1` when not said. */
+  readonly root?: string
+  /** Paths under the root that differ from OpenAI's. */
+  readonly paths?: { readonly [Mode in RelayMode]?: string }
+  /** Other APIs of OpenAI's, at their usual paths. */
+  readonly also?: readonly ('responses' | 'realtime')[]
+  /** Modes that it speaks in a form of its own. */
+  readonly forms?: { readonly [Mode in RelayMode]?: FormName }
+  readonly edits?: readonly RowEdit[]
+  readonly balance?: BalancePlace
+}
+
+/**
+ * A channel type and its provider, as plain data. `packages/api` derives the console's channel types from it, so that a
+ * row and the files it imports hold no code. A row with `serves` is a whole provider; a row without has a folder
+ * `vendors/<id>/`.
+ */
+export interface ProviderRow extends Partial<OpenAiForm> {
+  /** Number of the channel type in the console's calls and in the database. */
+  readonly type: number
+  /** The provider: its page in docs/providers, its folder in `vendors/`. Two types may share one. */
+  readonly id: string
+  /** As the console shows it. */
+  readonly name: string
+  /** Official address without a trailing slash; empty where the operator must give one. */
+  readonly baseUrl: string
+  /** What a channel's address is where it is no host: the endpoint of a resource, or a complete address. */
+  readonly address?: 'endpoint' | 'complete'
+  /** How a key looks, shown in the form. Parts between bars must all be there. */
+  readonly key: string
+  readonly other?: FreeField
+  /** Owner of its models in `/v1/models`; the id when not said. */
+  readonly owner?: string
+  /** Channels may name an organization of the account. */
+  readonly organization?: true
+  /** Key of the note that the console's form shows for the type. */
+  readonly note?: 'azure' | 'custom' | 'dify' | 'suno'
+  /** A service of the past: old channels keep working, new ones are not offered. */
+  readonly legacy?: true
+  /** Models that such a channel usually serves, with blanks between their names. */
+  readonly models?: string
+  /** Where the vendor documents its API. */
+  readonly source?: string
+}

@@ -1,0 +1,27 @@
+import { type JsonObject, openAiChat, type RequestText, scanTopLevel, spliceMembers } from '@tollgate/formats'
+import { openAiFormats } from '../openai/openai-compatible.ts'
+import { providers } from '../registry.ts'
+
+/** A body as the provider's upstream gets it from a caller of OpenAI's format, with the quirks of that upstream. */
+export function sentBody(id: string, body: JsonObject, upstreamModel = 'm'): unknown {
+  const provider = providers.find((candidate) => candidate.id === id)
+  const mode = 'input' in body ? 'embeddings' : 'chat'
+  const target = { baseUrl: '', key: 'k-1', upstreamModel, openaiOrganization: '', other: '' }
+  const operation = provider?.operation(mode, target, openAiFormats[mode])
+  if (operation === undefined) throw new Error(`${id} serves no ${mode}`)
+  const text = JSON.stringify(body)
+  const scan = scanTopLevel(text, 64)
+  if (!scan.ok) throw new Error(scan.reason)
+  const request = { text, scan, body }
+  const native = mode === 'chat' ? nativeEdits(request, upstreamModel, operation.streamOptions) : []
+  const model = ['model', JSON.stringify(upstreamModel)] as const
+  const quirks = operation.quirks?.(request, upstreamModel, {}) ?? []
+  return JSON.parse(
+    spliceMembers(text, scan, new Map<string, string | undefined>([...native, model, ...quirks])),
+  )
+}
+
+function nativeEdits(request: RequestText, model: string, streamOptions: boolean) {
+  const facts = openAiChat.inspectRequest(request.body, {})
+  return openAiChat.nativeEdits(request, facts, { model, streamOptions })
+}

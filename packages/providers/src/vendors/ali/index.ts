@@ -1,0 +1,98 @@
+import {
+  type JsonEdits,
+  objectOf,
+  type RequestQuirks,
+  type RequestText,
+  rerankCodec,
+  rerankUsage,
+} from '@tollgate/formats'
+import type { ProviderShape } from '../../define-provider.ts'
+import { clampNumber, mergeEdits, noEdits } from '../../edits/json-edits.ts'
+import { rerankResults } from '../../modes/rerank.ts'
+import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import type { Operation, Provider, RelayMode } from '../../provider.ts'
+import {
+  aliImages,
+  decodeError,
+  makesImageTasks,
+  nativeRoot,
+  responsesWithImages,
+  taskImages,
+} from './images.ts'
+import { aliVideo, isAliVideo } from './video.ts'
+
+/** https://www.alibabacloud.com/help/en/model-studio/text-rerank-api */
+const aliRerank = rerankCodec({
+  encodeRequest: ({ query, texts, topN, vendor }, { model }) => ({
+    body: {
+      model,
+      input: { query, documents: texts },
+      parameters: { ...vendor, ...(topN !== undefined && { top_n: topN }), return_documents: false },
+    },
+    dropped: [],
+  }),
+  decodeResponse({ json }) {
+    const body = objectOf(json)
+    const results = rerankResults(body.output, 'relevance_score')
+    return results && { results, usage: rerankUsage(body) }
+  },
+})
+
+/** Models with open weights that think unless told otherwise, and then refuse calls that do not stream. */
+const thinksByDefault = /^qwen3-[\d.]+b(-a[\d.]+b)?$/i
+
+const searchSuffix = '-internet'
+
+/** `qwen-plus-internet` is gateways' way to ask for the model with web search switched on. */
+const quirks: RequestQuirks = (request, model) =>
+  mergeEdits(
+    thinksByDefault.test(model) ? withoutThinking(request) : noEdits,
+    clampNumber(request, 'top_p', 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
+    model.endsWith(searchSuffix)
+      ? new Map([
+          ['model', JSON.stringify(model.slice(0, -searchSuffix.length))],
+          ['enable_search', 'true'],
+        ])
+      : noEdits,
+  )
+
+function withoutThinking({ body }: RequestText): JsonEdits {
+  return body.stream === true || body.enable_thinking != null
+    ? noEdits
+    : new Map([['enable_thinking', 'false']])
+}
+
+const nativePaths: { readonly [Mode in RelayMode]?: string } = {
+  rerank: '/services/rerank/text-rerank/text-rerank',
+  images: '/services/aigc/multimodal-generation/generation',
+}
+
+function isNative(mode: RelayMode | 'models'): boolean {
+  return mode !== 'models' && nativePaths[mode] !== undefined
+}
+
+/** Compatible mode. https://www.alibabacloud.com/help/en/model-studio/compatibility-of-openai-with-dashscope */
+const compatible = openAiCompatible({
+  id: 'ali',
+  root: (_target, mode) => (isNative(mode) ? nativeRoot : '/compatible-mode/v1'),
+  serves: ['chat', 'embeddings', 'rerank', 'images'],
+  lacks: ['max_completion_tokens', 'developer'],
+  plain: { rerank: aliRerank, images: aliImages },
+  paths: (mode) => nativePaths[mode],
+  quirks,
+  headers: ({ other }) => (other === '' ? {} : { 'x-dashscope-plugin': other }),
+  decodeError,
+})
+
+export const ali: ProviderShape = {
+  ...compatible,
+  operation,
+  tasks: { video: (model) => (isAliVideo(model) ? aliVideo : undefined) },
+}
+
+function operation(...[mode, target, wanted]: Parameters<Provider['operation']>): Operation | undefined {
+  const { upstreamModel } = target
+  if (mode !== 'images' || responsesWithImages(upstreamModel))
+    return compatible.operation(mode, target, wanted)
+  return makesImageTasks(upstreamModel) ? taskImages : undefined
+}

@@ -1,0 +1,189 @@
+import {
+  anthropicMessages,
+  countOf,
+  type EmbeddingRequest,
+  type EmbeddingResponse,
+  embeddingCodec,
+  type JsonEdits,
+  type JsonObject,
+  listOf,
+  objectOf,
+  rerankCodec,
+  textOf,
+  unwrapBedrockEvent,
+  usageOf,
+} from '@tollgate/formats'
+import { chatOperation, plainOperation } from '../../define-provider.ts'
+import { mergeEdits } from '../../edits/json-edits.ts'
+import { cloudBetas, countFailure } from '../../families/claude.ts'
+import { textInputs, vectorOf, vectorsOf } from '../../modes/embeddings.ts'
+import type { Operation, OperationQuirks } from '../../provider.ts'
+import { countingEndpoint, decodeError, modelEndpoint } from './endpoint.ts'
+
+const bodyVersion = '"bedrock-2023-05-31"'
+
+/** The model and whether to stream stand in the address; version and betas stand in the body. */
+const quirks: OperationQuirks = (request, _model, headers) =>
+  mergeEdits(
+    new Map([
+      ['model', undefined],
+      ['stream', undefined],
+      // Not known there, and of no weight for the answer.
+      ['service_tier', undefined],
+      ['anthropic_version', bodyVersion],
+    ]),
+    betasOf(headers['anthropic-beta'] ?? '', request.body.anthropic_beta),
+  )
+
+function betasOf(list: string, own: unknown): JsonEdits {
+  const betas = cloudBetas(list)
+  if (betas.length === 0) return new Map()
+  const all = new Set([...(Array.isArray(own) ? own : []), ...betas])
+  return new Map([['anthropic_beta', JSON.stringify([...all])]])
+}
+
+/** Version and betas are for Anthropic's own address: here they stand in the body. */
+const notOfCaller = { 'anthropic-version': '', 'anthropic-beta': '' }
+
+/** Claude by `InvokeModel`. https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
+export const invoke = chatOperation({
+  codec: anthropicMessages,
+  framing: 'aws-event-stream',
+  hosted: true,
+  mediaBytes: 'always',
+  quirks,
+  endpoint(target, { stream }) {
+    const { url, headers } = modelEndpoint(target, stream ? 'invoke-with-response-stream' : 'invoke')
+    const accepts = stream ? { accept: eventStream, 'x-amzn-bedrock-accept': 'application/json' } : {}
+    return { url, headers: { ...headers, ...accepts, ...notOfCaller } }
+  },
+  unwrap: unwrapBedrockEvent,
+})
+
+/**
+ * Counts by the body that would be sent, in base64; not every model.
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/count-tokens.html
+ */
+export const countTokens: Operation = {
+  ...invoke,
+  quirks: (request, model, headers) =>
+    mergeEdits(quirks(request, model, headers), new Map([['max_tokens', limitOf(request.body)]])),
+  enclosure: { before: '{"input":{"invokeModel":{"body":"', after: '"}}}' },
+  endpoint(target) {
+    const { url, headers } = countingEndpoint(target)
+    return { url, headers: { ...headers, ...notOfCaller } }
+  },
+  decodeError: countFailure(decodeError),
+}
+
+/** A body without a limit, or with one below its budget of thoughts, is none that could be sent. */
+function limitOf({ max_tokens: limit, thinking }: JsonObject): string {
+  const { budget_tokens: budget } = objectOf(thinking)
+  const least = typeof budget === 'number' ? budget + 1 : 1
+  return String(typeof limit === 'number' ? Math.max(limit, least) : least)
+}
+
+const eventStream = 'application/vnd.amazon.eventstream'
+
+/** Texts that a model of Cohere's takes at once; one of Amazon's takes one. */
+const mostTexts = 96
+
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-titan-embed-text.html, …/model-parameters-embed.html */
+export const embeddings = plainOperation({
+  format: 'provider:aws-embeddings',
+  plain: embeddingCodec({
+    encodeRequest(request, { model }) {
+      const body = isCohere(model) ? cohereBody(request, model) : titanBody(request, model)
+      const known = isCohere(model) ? ['input_type', 'truncate'] : ['normalize']
+      const lost = Object.keys(request.vendor).filter((name) => !known.includes(name))
+      return { body, dropped: [...lost, ...(request.user === '' ? [] : ['user'])] }
+    },
+    decodeResponse: (response) => readTitan(response.json) ?? readCohere(response.json),
+  }),
+  framing: 'aws-event-stream',
+  endpoint: (target) => modelEndpoint(target, 'invoke'),
+  decodeError,
+})
+
+/** Models of texts as vectors, by their ids. */
+export function isEmbedding(model: string): boolean {
+  return /titan-embed-|cohere\.embed-/.test(model)
+}
+
+function isCohere(model: string): boolean {
+  return model.includes('cohere.')
+}
+
+function titanBody(request: EmbeddingRequest, model: string) {
+  const [inputText = ''] = textInputs(request, 1)
+  // The first version has no other field.
+  if (!model.includes('-v2')) return { inputText }
+  const { dimensions, vendor } = request
+  return {
+    inputText,
+    ...(dimensions !== undefined && { dimensions }),
+    ...(typeof vendor.normalize === 'boolean' && { normalize: vendor.normalize }),
+  }
+}
+
+function cohereBody(request: EmbeddingRequest, model: string) {
+  const { dimensions, vendor } = request
+  return {
+    texts: textInputs(request, mostTexts),
+    input_type: textOf(vendor.input_type) || 'search_document',
+    embedding_types: ['float'],
+    ...(textOf(vendor.truncate) !== '' && { truncate: vendor.truncate }),
+    ...(dimensions !== undefined && model.includes('embed-v4') && { output_dimension: dimensions }),
+  }
+}
+
+function readTitan(body: unknown): EmbeddingResponse | undefined {
+  const { embedding, inputTextTokenCount } = objectOf(body)
+  const vector = vectorOf(embedding)
+  if (vector === undefined) return undefined
+  const count = countOf(inputTextTokenCount) ?? 0
+  return { vectors: [vector], usage: count === 0 ? undefined : usageOf({ inputTokens: count }) }
+}
+
+/** It counts nothing in its answer: what was sent is counted here. */
+function readCohere(body: unknown): EmbeddingResponse | undefined {
+  const { embeddings } = objectOf(body)
+  const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
+  return vectors === undefined ? undefined : { vectors, usage: undefined }
+}
+
+/** By `InvokeModel`, which needs no ARN of the model. https://docs.aws.amazon.com/bedrock/latest/userguide/rerank-use.html */
+export const rerank = plainOperation({
+  format: 'provider:aws-rerank',
+  plain: rerankCodec({
+    encodeRequest({ query, texts, topN, vendor }, { model }) {
+      const isCohere = model.includes('cohere.')
+      const body = {
+        query,
+        documents: texts,
+        ...(topN !== undefined && { top_n: topN }),
+        ...(isCohere && { api_version: 2 }),
+      }
+      return { body, dropped: Object.keys(vendor) }
+    },
+    decodeResponse(response, { texts }) {
+      const { results } = objectOf(response.json)
+      if (!Array.isArray(results)) return undefined
+      const found = listOf(results).flatMap((result) => scoreOf(objectOf(result), texts.length))
+      return found.length === results.length ? { results: found, usage: undefined } : undefined
+    },
+  }),
+  framing: 'aws-event-stream',
+  endpoint: (target) => modelEndpoint(target, 'invoke'),
+  decodeError,
+})
+
+export function isReranker(model: string): boolean {
+  return /\.rerank-/.test(model)
+}
+
+function scoreOf({ index, relevance_score }: JsonObject, count: number) {
+  const known =
+    typeof index === 'number' && index >= 0 && index < count && typeof relevance_score === 'number'
+  return known ? [{ index, score: relevance_score }] : []
+}

@@ -1,0 +1,34 @@
+import { bearer } from '../../credential.ts'
+import { endpointUrl } from '../../endpoint-url.ts'
+import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import type { ChannelTarget } from '../../provider.ts'
+
+const defaultVersion = '2024-05-01-preview'
+
+const paths = { chat: '/chat/completions', embeddings: '/embeddings' } as const
+
+/**
+ * Models of others on Azure: one address for all, the body names the model. Fields that Azure does not know go on to the
+ * model. https://learn.microsoft.com/en-us/rest/api/aifoundry/modelinference/
+ */
+export const azureAiFoundry = openAiCompatible({
+  id: 'azure-ai-foundry',
+  serves: ['chat', 'embeddings'],
+  lacks: ['stream_options', 'model-list'],
+  url: (mode, { baseUrl, other }) => {
+    const version = encodeURIComponent(other.trim() || defaultVersion)
+    const root = isServerless(baseUrl) ? '' : '/models'
+    return `${endpointUrl(baseUrl, root, mode === 'embeddings' ? paths.embeddings : paths.chat)}?api-version=${version}`
+  },
+  credential: (target) => (isServerless(target.baseUrl) ? bearer(target) : keyHeader(target)),
+  headers: () => ({ 'extra-parameters': 'pass-through' }),
+})
+
+/** A model with a host of its own (`{name}.{region}.models.ai.azure.com`) takes its key as a bearer token. */
+function isServerless(baseUrl: string): boolean {
+  return baseUrl.includes('.models.ai.azure.com')
+}
+
+function keyHeader({ key }: Pick<ChannelTarget, 'key'>): Readonly<Record<string, string>> {
+  return key === '' ? {} : { 'api-key': key }
+}

@@ -1,0 +1,80 @@
+import {
+  type ChatPart,
+  type ChatRequest,
+  type CodeKinds,
+  decodeErrorBody,
+  type EncodedRequest,
+  type EncodeTarget,
+  openAiChat,
+  type UpstreamCodec,
+} from '@tollgate/formats'
+import { droppedByApplication } from '../../chat/application-request.ts'
+import { chatOperation, defineProvider } from '../../define-provider.ts'
+import { endpointUrl } from '../../endpoint-url.ts'
+import type { Provider } from '../../provider.ts'
+
+/** Fields of FastGPT's own that OpenAI's callers may give: its history, its variables, and how much it tells. */
+const ownFields = ['chatId', 'responseChatItemId', 'variables', 'detail'] as const
+
+/** https://github.com/labring/FastGPT: packages/global/common/error */
+const errorKinds: CodeKinds = {
+  '403': 'unauthorized',
+  '510': 'quota',
+  '511': 'forbidden',
+  '514': 'unauthorized',
+}
+
+const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failure, errorKinds)
+
+const defaultSampling: ChatRequest['sampling'] = { stop: [], candidates: 1 }
+
+/** The workflow decides about the model and how it answers: what it would not heed is named, and not sent. */
+function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
+  const lost = droppedByApplication(request, 'provider:fastgpt', ownFields)
+  const { sampling: _, maxOutputTokens: __, reasoning: ___, ...heeded } = request
+  const { body, dropped } = openAiChat.encodeRequest({ ...heeded, sampling: defaultSampling }, target)
+  return { body, dropped: [...new Set([...dropped, ...lost])] }
+}
+
+/** Its counts are dummies: one token in, one out. */
+function isCounted(part: ChatPart): boolean {
+  return part.type !== 'usage' || part.usage.inputTokens > 1 || part.usage.outputTokens > 1
+}
+
+/** With `detail`, events have names, and only these are of the answer. */
+const responseEvents: ReadonlySet<string> = new Set(['', 'answer', 'fastAnswer', 'error'])
+
+const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream
+
+const codec: UpstreamCodec = {
+  format: 'provider:fastgpt',
+  encodeRequest,
+  decodeResponse(body) {
+    const reading = openAiChat.decodeResponse(body)
+    if (!reading.ok) return reading
+    const { usage } = reading.response
+    const isDummy = usage !== undefined && !isCounted({ type: 'usage', usage })
+    return isDummy ? { ok: true, response: { ...reading.response, usage: undefined } } : reading
+  },
+  decodeStream: {
+    start: () => chunks.start(),
+    step: (state, frame) =>
+      responseEvents.has(frame.event) ? chunks.step(state, frame).filter(isCounted) : [],
+    finish: (state) => chunks.finish(state),
+  },
+  decodeError,
+}
+
+const chat = chatOperation({
+  codec,
+  endpoint: ({ baseUrl }) => ({
+    url: endpointUrl(baseUrl, '/v1', '/chat/completions'),
+    headers: {},
+  }),
+})
+
+/** Applications of FastGPT: OpenAI's bodies, with counts, ids and names of models that are none. */
+export const fastgpt = defineProvider({
+  operations: { chat },
+  decodeError,
+})

@@ -1,0 +1,34 @@
+import { openAiBilling } from '../../balance.ts'
+import { isResponsesOnly, reasoningFields, responsesFields } from '../../edits/json-edits.ts'
+import { versionedUrl } from '../../endpoint-url.ts'
+import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import type { ChannelTarget, HeaderMap, Target } from '../../provider.ts'
+import { allModesBut } from '../../provider-row.ts'
+import { openAiVideo } from '../../video/openai-video.ts'
+
+const video = openAiVideo((path, target) => ({
+  url: versionedUrl(target.baseUrl, '/v1', `/videos${path}`),
+  headers: organization(target),
+}))
+
+/** https://platform.openai.com/docs/api-reference */
+export const openai = openAiCompatible({
+  id: 'openai',
+  serves: allModesBut('rerank'),
+  codes: { moderation_blocked: 'content_policy' },
+  quirks: reasoningFields,
+  responses: { only: hasResponsesOnly, quirks: responsesFields, compacts: true },
+  balance: openAiBilling(({ baseUrl }) => versionedUrl(baseUrl, '/v1', '/dashboard/billing')),
+  also: ['realtime'],
+  headers: organization,
+  tasks: { video: () => video },
+})
+
+function organization({ openaiOrganization }: ChannelTarget): HeaderMap {
+  return openaiOrganization === '' ? {} : { 'openai-organization': openaiOrganization }
+}
+
+/** At OpenAI itself: who hosts these models elsewhere may serve them as others. */
+function hasResponsesOnly({ baseUrl, upstreamModel }: Target): boolean {
+  return (baseUrl === '' || baseUrl.includes('api.openai.com')) && isResponsesOnly(upstreamModel)
+}

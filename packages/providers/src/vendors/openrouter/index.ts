@@ -1,0 +1,102 @@
+import {
+  imageCodec,
+  isObject,
+  listOf,
+  type MadeImage,
+  objectOf,
+  openAiChat,
+  type RequestQuirks,
+  readDataUrl,
+  readUsage,
+  textOf,
+  type UpstreamCodec,
+} from '@tollgate/formats'
+import { amount, type BalanceQuery, balanceAt, field } from '../../balance.ts'
+import { noEdits } from '../../edits/json-edits.ts'
+import { versionedUrl } from '../../endpoint-url.ts'
+import { aspectRatioOf, droppedImageOptions, refuseSeveral } from '../../modes/images.ts'
+import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import type { ChannelTarget } from '../../provider.ts'
+
+/** Images are answers of chat. https://openrouter.ai/docs/features/multimodal/image-generation */
+const openrouterImages = imageCodec({
+  encodeRequest(request, { model }) {
+    refuseSeveral(request)
+    const ratio = aspectRatioOf(request.size)
+    return {
+      body: {
+        ...(ratio !== undefined && { image_config: { aspect_ratio: ratio } }),
+        ...request.vendor,
+        model,
+        messages: [{ role: 'user', content: request.prompt }],
+        modalities: ['image', 'text'],
+      },
+      dropped: droppedImageOptions(request, 'quality', 'style', 'user'),
+    }
+  },
+  decodeResponse({ json }) {
+    if (!isObject(json) || !Array.isArray(json.choices)) return undefined
+    const images = json.choices.flatMap((choice) =>
+      listOf(objectOf(objectOf(choice).message).images).map(imageOf),
+    )
+    const isFiltered = json.choices.some((choice) => objectOf(choice).finish_reason === 'content_filter')
+    return { images, usage: readUsage(json.usage), ...(isFiltered && { filtered: '' }) }
+  },
+})
+
+function imageOf(item: unknown): MadeImage {
+  const url = textOf(objectOf(objectOf(item).image_url).url)
+  const data = readDataUrl(url)
+  return data === undefined ? { url } : { b64: data.data }
+}
+
+/** OpenRouter says all about thoughts in one object. https://openrouter.ai/docs/use-cases/reasoning-tokens */
+const quirks: RequestQuirks = ({ body }) => {
+  const { reasoning_effort: effort, reasoning } = body
+  if (typeof effort !== 'string') return noEdits
+  const wanted = isObject(reasoning) ? reasoning : {}
+  const says = 'effort' in wanted || 'max_tokens' in wanted ? wanted : { ...wanted, effort }
+  return new Map([
+    ['reasoning_effort', undefined],
+    ['reasoning', JSON.stringify(says)],
+  ])
+}
+
+const address =
+  (path: string) =>
+  ({ baseUrl }: ChannelTarget) =>
+    ({ method: 'GET', url: versionedUrl(baseUrl, '/v1', path), headers: {} }) as const
+
+/**
+ * What the account has left; of a key that may not see the account, what the key itself may still spend.
+ * https://openrouter.ai/docs/api-reference/credits/get-credits
+ */
+const balance: BalanceQuery = {
+  ...balanceAt(address('/credits'), (credits) => {
+    const total = amount(field(credits, 'data', 'total_credits'))
+    const used = amount(field(credits, 'data', 'total_usage'))
+    return total === undefined || used === undefined ? undefined : total - used
+  }),
+  fallback: balanceAt(address('/key'), (key) => amount(field(key, 'data', 'limit_remaining'))),
+}
+
+/** Models whose vendor caches what it is told to are told so, whatever the caller speaks. */
+const codec: UpstreamCodec = {
+  ...openAiChat,
+  encodeRequest: (request, target) => openAiChat.encodeRequest(request, { ...target, cacheMarks: true }),
+}
+
+/** https://openrouter.ai/docs/api-reference/overview */
+export const openrouter = openAiCompatible({
+  id: 'openrouter',
+  serves: ['chat', 'completions', 'embeddings', 'images'],
+  plain: { images: openrouterImages },
+  // Images are answers of chat.
+  paths: (mode) => (mode === 'images' ? '/chat/completions' : undefined),
+  also: ['responses'],
+  quirks,
+  codec,
+  balance,
+  // Whose calls these are, for OpenRouter's own statistics. https://openrouter.ai/docs/app-attribution
+  headers: () => ({ 'x-title': 'Tollgate' }),
+})

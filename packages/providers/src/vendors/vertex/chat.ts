@@ -1,0 +1,93 @@
+import { anthropicMessages, flattenContent, gemini as geminiCodec, openAiChat } from '@tollgate/formats'
+import { chatOperation } from '../../define-provider.ts'
+import { mergeEdits } from '../../edits/json-edits.ts'
+import { cloudBetas, countFailure, uncounted } from '../../families/claude.ts'
+import { mistralFields } from '../../families/mistral.ts'
+import type { HeaderMap, Operation, OperationQuirks } from '../../provider.ts'
+import { decodeError } from './credential.ts'
+import { claudeIdOf, modelUrl, projectUrl } from './endpoint.ts'
+
+const bodyVersion = '"vertex-2023-10-16"'
+
+/** The model stands in the address, the version in the body. */
+const quirks: OperationQuirks = () =>
+  new Map([
+    ['model', undefined],
+    // Not known there, and of no weight for the answer.
+    ['service_tier', undefined],
+    ['anthropic_version', bodyVersion],
+  ])
+
+/** Anthropic's models. https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/use-claude */
+export const claude = chatOperation({
+  codec: anthropicMessages,
+  hosted: true,
+  mediaBytes: 'always',
+  quirks,
+  endpoint: (target, { stream, headers }) => {
+    const verb = stream ? 'streamRawPredict' : 'rawPredict'
+    return {
+      url: modelUrl(target, 'anthropic', claudeIdOf(target.upstreamModel), verb),
+      headers: betaHeaders(headers),
+    }
+  },
+})
+
+/**
+ * The model stands in the body; not every region counts.
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/count-tokens
+ */
+export const countClaude: Operation = {
+  ...claude,
+  quirks: (_, model) =>
+    mergeEdits(
+      uncounted,
+      new Map([
+        ['model', JSON.stringify(claudeIdOf(model))],
+        ['anthropic_version', bodyVersion],
+      ]),
+    ),
+  endpoint: (target, { headers }) => ({
+    url: modelUrl(target, 'anthropic', 'count-tokens', 'rawPredict'),
+    headers: betaHeaders(headers),
+  }),
+  decodeError: countFailure(decodeError),
+}
+
+/** The web search runs here, beside what other clouds have. */
+const ownBeta = /^web-search-\d{4}-\d\d-\d\d$/
+
+/** The caller's version is for Anthropic's own address; of its betas go those that are known here. */
+function betaHeaders(caller: HeaderMap): HeaderMap {
+  const wanted = caller['anthropic-beta'] ?? ''
+  return { 'anthropic-version': '', 'anthropic-beta': cloudBetas(wanted, ownBeta).join(',') }
+}
+
+/** Google's models. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference */
+export const gemini = chatOperation({
+  codec: geminiCodec,
+  mediaBytes: 'translated',
+  endpoint: (target, { stream }) => {
+    const id = target.upstreamModel.replace(/^models\//, '')
+    const verb = stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+    return { url: modelUrl(target, 'google', id, verb), headers: {} }
+  },
+})
+
+/** Llama, DeepSeek, Qwen and others, by OpenAI's format. https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis */
+export const openModels = chatOperation({
+  codec: openAiChat,
+  streamOptions: true,
+  endpoint: (target) => ({ url: projectUrl(target, '/endpoints/openapi/chat/completions'), headers: {} }),
+})
+
+/** Mistral's models in Mistral's format, which is OpenAI's. https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/mistral */
+export const mistral = chatOperation({
+  codec: openAiChat,
+  quirks: mistralFields,
+  normalizeResponse: flattenContent,
+  endpoint: (target, { stream }) => {
+    const verb = stream ? 'streamRawPredict' : 'rawPredict'
+    return { url: modelUrl(target, 'mistralai', target.upstreamModel, verb), headers: {} }
+  },
+})

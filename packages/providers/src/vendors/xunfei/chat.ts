@@ -1,0 +1,117 @@
+import {
+  type ChatRequest,
+  type EncodedRequest,
+  given,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  textOf,
+  unsupported,
+} from '@tollgate/formats'
+import { asTexts, conversationOf, type TextItem } from '../../chat/conversation.ts'
+import { droppedOptions, type Option, planTools, type ToolPlan, within } from '../../chat/dropped-options.ts'
+import type { SparkVersion } from './version.ts'
+
+const takes: ReadonlySet<Option> = new Set<Option>(['max_tokens', 'temperature', 'top_k', 'user'])
+/** Zero is refused. */
+const leastTemperature = 0.01
+const mostTokens = { lite: 4096, others: 8192 } as const
+const longestUser = 32
+
+/**
+ * The one message that is sent.
+ * @param appId of the account, which stands in the message and not in the address
+ * @throws RequestFault for what it cannot say and whose loss would change the answer
+ */
+export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
+  const dropped = droppedOptions(request, 'provider:xunfei', takes)
+  const { system, said } = conversationOf(request.messages, { images: false })
+  const text = [...instructions(system, version), ...asTexts(said)]
+  const functions = encodeFunctions(planTools(request, dropped), version)
+  const uid = request.options.user?.slice(0, longestUser)
+  const body = {
+    header: { app_id: appId, ...given('uid', uid) },
+    parameter: { chat: { domain: version.domain, ...encodeSampling(request, version) } },
+    payload: {
+      message: { text: text.map(({ role, text: content }) => ({ role, content })) },
+      ...given('functions', functions),
+    },
+  }
+  return { body, dropped: [...dropped] }
+}
+
+function encodeSampling({ sampling, maxOutputTokens }: ChatRequest, { domain }: SparkVersion): JsonObject {
+  const most = domain === 'lite' ? mostTokens.lite : mostTokens.others
+  return {
+    ...given('temperature', within(sampling.temperature, leastTemperature, 1)),
+    ...given('top_k', within(sampling.topK, 1, 6)),
+    ...given('max_tokens', within(maxOutputTokens, 1, most)),
+  }
+}
+
+type Line = { readonly role: 'system' | TextItem['role']; readonly text: string }
+
+/** Older models are told by the user, and say that they heard it. */
+function instructions(system: string, version: SparkVersion): readonly Line[] {
+  if (system === '') return []
+  if (version.system) return [{ role: 'system', text: system }]
+  return [
+    { role: 'user', text: system },
+    { role: 'assistant', text: 'Okay.' },
+  ]
+}
+
+function encodeFunctions({ tools, forced }: ToolPlan, version: SparkVersion): JsonObject | undefined {
+  if (tools.length === 0) return undefined
+  if (!version.functions) throw unsupported('tools', `${version.domain} calls no functions`)
+  if (forced !== undefined && tools.length > 1)
+    throw unsupported('tool_choice', 'the model always chooses by itself')
+  return {
+    text: tools.map(({ name, description = name, parameters = noParameters }) => ({
+      name,
+      description,
+      parameters,
+    })),
+  }
+}
+
+const noParameters = { type: 'object', properties: {} }
+
+/** Of a message: 0 for the first, 1 for more, 2 for the last. */
+const lastStatus = 2
+
+export function isFailure({ header }: JsonObject): boolean {
+  return objectOf(header).code !== 0
+}
+
+export function isLast({ header, payload }: JsonObject): boolean {
+  return objectOf(objectOf(payload).choices).status === lastStatus || objectOf(header).status === lastStatus
+}
+
+export function chunkOf(message: JsonObject): JsonObject {
+  const { choices, usage } = objectOf(message.payload)
+  const texts = listOf(objectOf(choices).text).map(objectOf)
+  const sid = textOf(objectOf(message.header).sid)
+  const reason = isLast(message) ? 'stop' : null
+  return {
+    id: sid,
+    choices: [{ index: 0, delta: deltaOf(texts, sid), finish_reason: reason }],
+    usage: objectOf(usage).text,
+  }
+}
+
+/** Texts are pieces. A call of a function comes whole and has no id. */
+function deltaOf(texts: readonly JsonObject[], sid: string): JsonObject {
+  const calls = texts.flatMap(({ function_call: call }) => (isObject(call) ? [call] : []))
+  return {
+    content: texts.map(({ content }) => textOf(content)).join(''),
+    reasoning_content: texts.map(({ reasoning_content: reasoning }) => textOf(reasoning)).join(''),
+    tool_calls: calls.map(({ name, arguments: text }, index) => ({
+      index,
+      id: `call_${sid}_${index}`,
+      type: 'function',
+      function: { name, arguments: text },
+    })),
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  imageCodec,
+  type JsonEdits,
+  objectOf,
+  type RequestQuirks,
+  type RequestText,
+  textOf,
+} from '@tollgate/formats'
+import { bearer, type SignedCredential } from '../../credential.ts'
+import { mergeEdits, noEdits, renameField } from '../../edits/json-edits.ts'
+import { editMessages, type MessageEdit } from '../../edits/message-edits.ts'
+import { zhipuCodes, zhipuToken } from '../../families/zhipu.ts'
+import { droppedImageOptions, listedImages, refuseSeveral } from '../../modes/images.ts'
+import { openAiCompatible } from '../../openai/openai-compatible.ts'
+
+/** CogView: one image at a time, by its address. https://docs.bigmodel.cn/api-reference */
+const zhipuImages = imageCodec({
+  encodeRequest(request, { model }) {
+    refuseSeveral(request)
+    const { prompt, size, quality, user, vendor } = request
+    return {
+      body: {
+        ...vendor,
+        model,
+        prompt,
+        ...(size !== '' && { size }),
+        ...(quality !== '' && { quality }),
+        ...(user !== '' && { user_id: user }),
+      },
+      dropped: droppedImageOptions(request, 'style'),
+    }
+  },
+  decodeResponse({ json }) {
+    return listedImages(json)
+  },
+})
+
+/** https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E5%AF%B9%E8%AF%9D%E8%A1%A5%E5%85%A8 */
+const quirks: RequestQuirks = (request, model) =>
+  mergeEdits(
+    isOlder(model) ? withoutZero(request) : noEdits,
+    renameField(request, 'user', 'user_id'),
+    stopAsList(request),
+    isOlder(model) ? editMessages(request, bareImages) : noEdits,
+  )
+
+/** Before GLM-4.5. */
+function isOlder(model: string): boolean {
+  return /^glm-(3|4)(?![.\d])/i.test(model)
+}
+
+/** No randomness has a switch of its own there, and a temperature of 0 is refused. */
+function withoutZero({ body }: RequestText): JsonEdits {
+  if (body.temperature !== 0) return noEdits
+  return new Map([
+    ['temperature', undefined],
+    ['do_sample', 'false'],
+  ])
+}
+
+function stopAsList({ body }: RequestText): JsonEdits {
+  return typeof body.stop === 'string' ? new Map([['stop', JSON.stringify([body.stop])]]) : noEdits
+}
+
+/** Images are wanted as Base64 alone. */
+const bareImages: MessageEdit = (message) => {
+  const { content } = message
+  if (!Array.isArray(content)) return message
+  const parts = content.map(bareImage)
+  return parts.some((part, place) => part !== content[place]) ? { ...message, content: parts } : message
+}
+
+function bareImage(part: unknown): unknown {
+  const { image_url: image } = objectOf(part)
+  const url = textOf(objectOf(image).url)
+  const bare = url.replace(/^data:image\/[\w.+-]+;base64,/, '')
+  return bare === url ? part : { ...objectOf(part), image_url: { ...objectOf(image), url: bare } }
+}
+
+/** A key that is no pair goes as it is. */
+const credential: SignedCredential = {
+  kind: 'signed',
+  sign(request, target, tools) {
+    const isPair = /^[^.]+\.[^.]+$/.test(target.key)
+    const proof = isPair ? { authorization: `Bearer ${zhipuToken(target.key, tools)}` } : bearer(target)
+    return { ...request, headers: { ...request.headers, ...proof } }
+  },
+}
+
+/** API v4. Usage always comes in the last chunk, so it need not be asked for. https://docs.bigmodel.cn */
+export const zhipu = openAiCompatible({
+  id: 'zhipu',
+  root: '/api/paas/v4',
+  serves: ['chat', 'embeddings', 'images'],
+  lacks: ['stream_options', 'max_completion_tokens', 'developer', 'model-list'],
+  plain: { images: zhipuImages },
+  edits: [
+    { clamp: 'temperature', least: 0, most: 1 },
+    { clamp: 'top_p', least: 0, most: 0.99 },
+  ],
+  quirks,
+  codes: zhipuCodes,
+  credential,
+})

@@ -1,0 +1,194 @@
+import { type JsonObject, RequestFault, readDataUrl } from '@tollgate/formats'
+import type { VideoOrder } from '../task.ts'
+
+/** Lengths that a model makes, in whole seconds, ascending. */
+export type Lengths = readonly number[]
+
+export function lengthsBetween(shortest: number, longest: number): Lengths {
+  return Array.from({ length: longest - shortest + 1 }, (_, more) => shortest + more)
+}
+
+/** @param takes what could be said instead, as its reader may write it */
+export function refusedValue(field: string, value: unknown, takes: readonly string[]): RequestFault {
+  const said = typeof value === 'string' || typeof value === 'number' ? ` ${value}` : ''
+  return new RequestFault(
+    `${field}${said} is not supported by the upstream that serves the model: use ${anyOf(takes)}`,
+    field,
+    'invalid_value',
+  )
+}
+
+function anyOf(values: readonly string[]): string {
+  return values.length < 2 ? values.join() : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+}
+
+/**
+ * How long the video will be: as `metadata` says it in the upstream's own words, or the order in the public ones.
+ * @param own the upstream's name for it, where it counts in seconds
+ * @param takes absent for a model of which nothing is known: every whole number of seconds is taken then
+ * @throws RequestFault for a length that the model does not make
+ */
+export function secondsOf(
+  order: VideoOrder,
+  own: string | undefined,
+  takes: Lengths | undefined,
+  usual: number,
+): number {
+  const isOwn = own !== undefined && own in order.metadata
+  const said = isOwn ? order.metadata[own] : order.seconds
+  const seconds = integerOf(said ?? usual)
+  if (seconds !== undefined && seconds > 0 && takes?.includes(seconds) !== false) return seconds
+  throw refusedValue(isOwn ? `metadata.${own}` : 'seconds', said, lengthsSaid(takes))
+}
+
+/** Vendors write lengths as numbers or as texts. */
+function integerOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(number) ? (number as number) : undefined
+}
+
+function lengthsSaid(takes: Lengths | undefined): readonly string[] {
+  const [shortest = 1] = takes ?? []
+  if (takes === undefined) return ['a whole number of seconds']
+  const isRange = takes.length > 2 && takes.every((length, place) => length === shortest + place)
+  return isRange ? [`a whole number from ${shortest} to ${takes.at(-1)}`] : takes.map(String)
+}
+
+/**
+ * One of a few words, as `metadata` says it or the order; `undefined` when neither does.
+ * @param field the public field that says it, too
+ * @throws RequestFault for another word
+ */
+export function wordOf<const Word extends string>(
+  { metadata }: VideoOrder,
+  own: string,
+  words: readonly Word[],
+  publicly?: { readonly field: string; readonly value: string | undefined },
+): Word | undefined {
+  const isOwn = own in metadata
+  const said = isOwn ? metadata[own] : publicly?.value
+  if (said === undefined) return undefined
+  const word = words.find((known) => known === said)
+  if (word === undefined)
+    throw refusedValue(isOwn ? `metadata.${own}` : (publicly?.field ?? own), said, words)
+  return word
+}
+
+/** Sizes are of whole blocks of pixels: none has exactly its ratio, and 1088 lines are called 1080. */
+const tolerance = 0.03
+
+/**
+ * The aspect ratio of the size that was ordered; `undefined` where none was.
+ * @param ratios those that the upstream makes, as `16:9`
+ * @throws RequestFault for a size of another ratio
+ */
+export function aspectRatioOf({ size }: VideoOrder, ratios: readonly string[]): string | undefined {
+  if (size === undefined) return undefined
+  const wanted = size.width / size.height
+  const ratio = ratios.find((known) => Math.abs(Math.log(quotient(known) / wanted)) < tolerance)
+  if (ratio !== undefined) return ratio
+  throw refusedValue('size', `${size.width}x${size.height}`, [`sides in proportion ${anyOf(ratios)}`])
+}
+
+function quotient(ratio: string): number {
+  const [width = 1, height = 1] = ratio.split(':').map(Number)
+  return width / height
+}
+
+/** The shorter side of the size that was ordered, which vendors name a resolution by. */
+export function linesOf({ size }: VideoOrder): number | undefined {
+  return size && Math.min(size.width, size.height)
+}
+
+/** Lines as vendors name them. */
+export function resolutionName(lines: number): string {
+  return lines === 2160 ? '4k' : `${lines}p`
+}
+
+/** @throws RequestFault for more images than the upstream takes */
+export function refuseImages({ images }: VideoOrder, most: number): void {
+  if (images.length <= most) return
+  const takes = most === 0 ? 'none' : most === 1 ? 'one image' : `at most ${most} images`
+  throw new RequestFault(
+    `input_reference has ${images.length} images, which the upstream that serves the model does not take: use ${takes}`,
+    'input_reference',
+    'invalid_value',
+  )
+}
+
+const fieldNames = { mode: 'mode', seed: 'seed', negativePrompt: 'negative_prompt' } as const
+
+/** @throws RequestFault for a field that the upstream has no word for */
+export function refuseFields(order: VideoOrder, ...fields: readonly (keyof typeof fieldNames)[]): void {
+  for (const field of fields) {
+    if (order[field] === undefined) continue
+    const name = fieldNames[field]
+    const message = `${name} is not supported by the upstream that serves the model: leave it out`
+    throw new RequestFault(message, name, 'unsupported_parameter')
+  }
+}
+
+/** An address that a picture is fetched from; others hold it themselves. */
+export function isAddress(image: string): boolean {
+  return /^https?:\/\//i.test(image)
+}
+
+/**
+ * Fields of the upstream's own that the caller wrote, without any that would name another model: what an order costs is
+ * decided by the model that was asked for.
+ */
+export function ownFields({ metadata }: VideoOrder): JsonObject {
+  const { model: _model, model_name: _modelName, req_key: _reqKey, ...own } = metadata
+  return own
+}
+
+/**
+ * The bytes of a picture that is no address, in base64.
+ * @throws RequestFault for one that is neither
+ */
+export function base64Of(image: string): string {
+  const data = readDataUrl(image)?.data
+  if (data === undefined)
+    throw new RequestFault(
+      'input_reference must be an http or https address, or a data URL in base64',
+      'input_reference',
+      'invalid_value',
+    )
+  return data
+}
+
+/** Pictures that are not 16:9 have about as many pixels as one that is. */
+const areaTolerance = 0.1
+
+/**
+ * The resolution of the size that was ordered; `undefined` where none was.
+ * @param resolutions those that the upstream makes, as `720p`, `1080P` or `4k`
+ * @throws RequestFault for a size of none of them
+ */
+export function resolutionOf<const Name extends string>(
+  { size }: VideoOrder,
+  resolutions: readonly Name[],
+): Name | undefined {
+  if (size === undefined) return undefined
+  const lines = Math.min(size.width, size.height)
+  const area = size.width * size.height
+  const found =
+    resolutions.find((name) => isNear(lines, linesIn(name), tolerance)) ??
+    resolutions.find((name) => isNear(area, linesIn(name) ** 2 * (16 / 9), areaTolerance))
+  if (found !== undefined) return found
+  throw refusedValue('size', `${size.width}x${size.height}`, resolutions.map(wideSize))
+}
+
+function isNear(value: number, wanted: number, within: number): boolean {
+  return Math.abs(Math.log(value / wanted)) < within
+}
+
+function linesIn(resolution: string): number {
+  return resolution.toLowerCase() === '4k' ? 2160 : Number.parseInt(resolution, 10)
+}
+
+/** What a caller could write for it. */
+function wideSize(resolution: string): string {
+  const lines = linesIn(resolution)
+  return `${Math.round((lines * 8) / 9) * 2}x${lines}`
+}

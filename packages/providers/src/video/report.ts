@@ -1,0 +1,147 @@
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import type { ChannelTarget } from '../channel-target.ts'
+import type { OpenTask, TaskPolling, TaskReport, TaskRequest, TaskResponse, TaskState } from '../task.ts'
+
+/** Polling of an upstream that is asked about each task alone. */
+export function pollEach(
+  ask: (task: OpenTask, target: ChannelTarget) => TaskRequest,
+  reportOf: (response: JsonObject, task: OpenTask, target: ChannelTarget) => TaskReport | undefined,
+): TaskPolling {
+  return {
+    batch: 1,
+    question([task], target) {
+      if (task === undefined) throw new TypeError('no task to ask about')
+      return ask(task, target)
+    },
+    read(body, [task], target) {
+      if (task === undefined || !isObject(body)) return undefined
+      const report = reportOf(body, task, target)
+      return report && { reports: new Map([[task.reference, report]]) }
+    },
+  }
+}
+
+/** What is asked by its address alone. */
+export function getRequest(url: string): TaskRequest {
+  return { method: 'GET', url, headers: {}, body: '' }
+}
+
+export function postRequest(url: string, body: JsonObject): TaskRequest {
+  return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+}
+
+/** Longer reasons are logs, not reasons. */
+const maxReasonLength = 2000
+
+/** States by the upstream's words for them. */
+export type StateWords = ReadonlyMap<unknown, TaskState>
+
+/**
+ * What a word of the upstream says of a task, before its end is looked at: an unknown word says nothing, so that the task is
+ * asked about again.
+ * @param video where the finished video is; a task that ended without any is asked about again
+ */
+export function reportOf(
+  state: TaskState | undefined,
+  said: { readonly video: unknown; readonly reason: string; readonly result: JsonObject },
+): TaskReport | undefined {
+  if (state === 'FAILURE')
+    return {
+      state,
+      progress: 100,
+      failReason: said.reason.slice(0, maxReasonLength) || 'the upstream gave no reason',
+      result: said.result,
+    }
+  if (state !== 'SUCCESS') return state && { state }
+  if (typeof said.video !== 'string' || !/^https?:\/\//i.test(said.video)) return undefined
+  return { state, progress: 100, result: said.result, properties: { url: said.video } }
+}
+
+/** Longer than any that a vendor makes. */
+const maxIdLength = 512
+
+/** An upstream's id of a task; `undefined` for what is none. */
+export function taskId(value: unknown): string | undefined {
+  if (Number.isSafeInteger(value)) return String(value)
+  return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
+}
+
+/** Seconds or milliseconds since 1970, or a date of ISO 8601, as milliseconds. */
+export function timeMs(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : value
+  if (typeof time !== 'number' || !Number.isFinite(time) || time <= 0) return undefined
+  return Math.round(time < 1e11 && typeof value === 'number' ? time * 1000 : time)
+}
+
+/** Of requests about tasks. */
+export const jsonHeaders = { 'content-type': 'application/json', accept: 'application/json' }
+
+/** Address of a path that begins with the form's own root, which operators may have put into the base URL, too. */
+export function forwardedUrl(baseUrl: string, root: string, path: string): string {
+  const base = baseUrl.trim().replace(/\/+$/, '')
+  return (base.endsWith(root) ? base.slice(0, -root.length) : base) + path
+}
+
+/**
+ * Reads a list of what an upstream says of tasks, each an object that names its task in `idField`. What is no such object,
+ * or of a task that was not asked for, is passed over; `undefined` when there is no list at all.
+ */
+export function reportsByReference(
+  list: unknown,
+  idField: string,
+  tasks: readonly OpenTask[],
+  read: (task: JsonObject) => TaskReport,
+): TaskResponse | undefined {
+  if (!Array.isArray(list)) return undefined
+  const references = new Set(tasks.map(({ reference }) => reference))
+  const reports = new Map<string, TaskReport>()
+  for (const task of listOf(list)) {
+    if (!isObject(task)) continue
+    const id = String(task[idField] ?? '')
+    if (references.has(id)) reports.set(id, read(task))
+  }
+  return { reports }
+}
+
+/** What another gateway says of a task, where it stands between us and the vendor. */
+interface GatewayTask {
+  readonly id: string | undefined
+  /** In lower case. */
+  readonly status: string
+  readonly url: unknown
+  readonly reason: string
+}
+
+/** Words that gateways use beside the vendors' own. */
+export const gatewayStates: StateWords = new Map([
+  ['not_start', 'SUBMITTED'],
+  ['submitted', 'SUBMITTED'],
+  ['queued', 'QUEUED'],
+  ['processing', 'IN_PROGRESS'],
+  ['in_progress', 'IN_PROGRESS'],
+  ['succeeded', 'SUCCESS'],
+  ['completed', 'SUCCESS'],
+  ['success', 'SUCCESS'],
+  ['failed', 'FAILURE'],
+  ['failure', 'FAILURE'],
+])
+
+/**
+ * Some pass the vendor's answers on, others write a video object of their own, bare or under `data`.
+ * https://docs.newapi.pro/en/docs/api/ai-model/videos/kling/get-kling-text2-video
+ */
+export function gatewayTask(response: JsonObject): GatewayTask {
+  const task = { ...response, ...objectOf(response.data) }
+  const { message, code } = objectOf(task.error)
+  return {
+    id: taskId(task.task_id) ?? taskId(task.id),
+    status: textOf(task.status).toLowerCase(),
+    url: textOf(task.url) || objectOf(task.metadata).url,
+    reason: textOf(message) || textOf(code) || textOf(task.fail_reason),
+  }
+}
+
+/** Keys of gateways of this kind, on a channel whose vendor has keys of two parts. */
+export function isGatewayKey(key: string): boolean {
+  return key.startsWith('sk-')
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { at } from './root.mjs'
+import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './suites.mjs'
+
+const map = readSuiteMap()
+const suites = allSuites(map)
+const names = (found: readonly { name: string }[]) => found.map(({ name }) => name)
+const reached = (...changed: string[]) => names(suitesReached(suites, map, { changed, suites: [] }))
+
+describe('suitesNamed', () => {
+  it('finds suites by folder, by name and by both', () => {
+    expect(names(suitesNamed(suites, ['accounts'])).sort()).toContain('accounts/notifications')
+    expect(names(suitesNamed(suites, ['money']))).toEqual(['billing/money'])
+    expect(names(suitesNamed(suites, ['billing/money', 'relay/realtime'])).sort()).toEqual([
+      'billing/money',
+      'relay/realtime',
+    ])
+  })
+
+  it('finds the eight that tell most', () => {
+    expect(names(suitesNamed(suites, ['smoke'], map)).sort()).toEqual([...map.smoke].sort())
+    expect(map.smoke).toHaveLength(8)
+  })
+
+  it('refuses a name that no suite has, with the folders there are', () => {
+    expect(() => suitesNamed(suites, ['monney'])).toThrow(/no suite is named monney; folders are .*billing/)
+  })
+})
+
+describe('suitesReached', () => {
+  it('takes the longest path of the map that holds the change', () => {
+    expect(reached('apps/server/src/relay/limits/limits.ts')).toEqual(['relay/limits'])
+    expect(reached('apps/server/src/top-up/amounts.ts').sort()).toEqual(['billing/top-up', 'pages/wallet'])
+  })
+
+  it('runs no suite for unit tests, prose and their helpers', () => {
+    expect(reached('apps/server/src/relay/limits/limits.test.ts', 'docs/architecture.md')).toEqual([])
+  })
+
+  it('adds suites whose own imports changed', () => {
+    const path = 'tests/e2e/relay/realtime.test.ts'
+    expect(names(suitesReached(suites, map, { changed: [path], suites: [path] }))).toEqual(['relay/realtime'])
+  })
+})
+
+describe('tests/suites.json', () => {
+  it('names suites and paths that exist', () => {
+    const named = [...map.smoke, ...map.measuring, ...map.longest, ...Object.values(map.changes).flat()]
+    expect(named.filter((name) => suitesNamed(suites, [name], map).length === 0)).toEqual([])
+    expect(Object.keys(map.changes).filter((path) => !existsSync(at(path)))).toEqual([])
+  })
+
+  it('says what to run for every package, module of the server and feature of the console', () => {
+    const modules = ['packages', 'apps/server/src', 'apps/web/src/features'].flatMap((folder) =>
+      readdirSync(at(folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => (folder === 'packages' ? `${folder}/${name}/src` : `${folder}/${name}`)),
+    )
+    expect(modules.filter((path) => map.changes[path] === undefined)).toEqual([])
+  })
+
+  it('reaches every suite by some change', () => {
+    const unreached = suites.filter(
+      (suite) =>
+        !Object.values(map.changes)
+          .flat()
+          .some((name) => suitesNamed(suites, [name], map).includes(suite)),
+    )
+    expect(names(unreached)).toEqual([])
+  })
+})

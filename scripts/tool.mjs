@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { CommandError, runCommand } from './lib/command-error.mjs'
+import { installTools } from './lib/install-tools.mjs'
+import { prepare } from './lib/prepare.mjs'
+import { at } from './lib/root.mjs'
+import { exitCodeOf } from './lib/run.mjs'
+import { bun } from './lib/runtime.mjs'
+import { tools } from './lib/tools.mjs'
+
+/**
+ * A program of the repository that npm runs: what it needs built and installed, and where it starts.
+ * @typedef {object} Program
+ * @property {string} file
+ * @property {boolean} [server] the built server
+ * @property {boolean} [console] the built console
+ * @property {readonly (keyof typeof tools)[]} [needs] programs that npm cannot bring
+ */
+
+/** @type {Readonly<Record<string, Program>>} */
+const programs = {
+  bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk'] },
+  'bench:formats': { file: 'bench/formats.ts' },
+  models: { file: 'scripts/models/main.ts' },
+  screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },
+  size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },
+  stats: { file: 'scripts/stats/main.ts' },
+  'test:clients': { file: 'tests/clients/main.ts', server: true },
+  walk: { file: 'tests/walk/main.ts', server: true },
+}
+
+/** Runs the program that the first argument names, in the caller's terminal; the other arguments go to it. */
+await runCommand(async () => {
+  const [name = '', ...args] = process.argv.slice(2)
+  const program = programs[name]
+  if (program === undefined) throw new CommandError(`there is no program ${name}`)
+  await prepare(program)
+  const missing = await installTools(program.needs ?? [], (doing) => console.error(`tollgate: ${doing} …`))
+  if (missing.length > 0) {
+    const names = missing.map((key) => tools[key].debian).join(' and ')
+    throw new CommandError(`npm run ${name} needs ${names}; install them and try again`)
+  }
+  const child = spawn(bun, ['--no-orphans', at(...program.file.split('/')), ...args], { stdio: 'inherit' })
+  return await new Promise((done) => child.on('close', (code, signal) => done(exitCodeOf(code, signal))))
+})
