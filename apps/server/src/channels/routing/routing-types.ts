@@ -19,7 +19,7 @@ export interface ChannelSetting {
   readonly instructions: Instructions | undefined
   /** Which fields of callers pass that change what the provider charges, or concern its privacy. */
   readonly fields: FieldPolicy
-  /** Azure's deployments have their models' names without dots. */
+  /** Deployments have their models' names without dots. */
   readonly stripsDeploymentDots: boolean
   /** What may be asked of the channel; absent without limits. */
   readonly limits?: RateLimits
