@@ -1,10 +1,46 @@
-import { type EncodeTarget, type RequestFacts, RequestFault, type RequestPath } from '../canonical/codec.ts'
-import type { JsonEdits, RequestText } from '../json/text.ts'
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
-import { requireFields } from '../requests/field-checks.ts'
-import { mayHoldForeignSignatures, unwrapSignature } from '../requests/foreign-signatures.ts'
-import { flag, integer, invalid, list, nonEmptyText, object, optional, text } from './fields.ts'
-import { messagesChecks } from './request-checks.ts'
+import {
+  type EncodeTarget,
+  type RequestFacts,
+  RequestFault,
+  type RequestPath,
+} from '../../canonical/codec.ts'
+import { type JsonEdits, memberText, type RequestText } from '../../json/text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import {
+  type Checks,
+  decimal,
+  flag,
+  integer,
+  invalid,
+  list,
+  nonEmptyText,
+  object,
+  optional,
+  requireFields,
+  text,
+  textOrList,
+  textOrObject,
+} from '../../requests/fields.ts'
+import { mayHoldForeignSignatures, unwrapSignature } from '../../requests/foreign-signatures.ts'
+import { type Instructions, withFirstItem, withFirstText } from '../../requests/instructions.ts'
+
+/** Fields that their vendor documents, for what no upstream takes. https://platform.claude.com/docs/en/api/messages */
+const messagesChecks: Checks = {
+  system: textOrList,
+  stop_sequences: list,
+  temperature: decimal(0, 2),
+  top_p: decimal(0, 1),
+  top_k: integer(-1, Number.MAX_SAFE_INTEGER),
+  tools: list,
+  tool_choice: object,
+  thinking: object,
+  output_config: object,
+  metadata: object,
+  service_tier: text,
+  container: textOrObject,
+  context_management: object,
+  mcp_servers: list,
+}
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 export const maxTokensLimit = 2 ** 30
@@ -35,6 +71,7 @@ export function readModel(body: JsonObject, path: RequestPath): string {
   return model
 }
 
+/** Whether the caller wants a stream. */
 export function readStream(body: JsonObject, path: RequestPath): boolean {
   return optional(body.stream, 'stream', flag) ?? path.stream ?? false
 }
@@ -118,4 +155,20 @@ function withoutMarkedCitations(block: unknown): unknown {
   if (kept.length === block.citations.length) return block
   const { citations, ...rest } = block
   return kept.length === 0 ? rest : { ...rest, citations: kept }
+}
+
+/** `system` as it is written: a text, or a list of blocks. */
+export function instructionEdits(
+  { text: body, scan, body: { system } }: RequestText,
+  { text, always }: Instructions,
+): JsonEdits | undefined {
+  const member = scan.members.get('system')
+  const hasText = typeof system === 'string' && system !== ''
+  const hasOwn = member !== undefined && (hasText || listOf(system).length > 0)
+  if (hasOwn && !always) return undefined
+  if (!hasOwn) return new Map([['system', JSON.stringify(text)]])
+  const own = memberText(body, member)
+  return new Map([
+    ['system', hasText ? withFirstText(own, text) : withFirstItem(own, { type: 'text', text })],
+  ])
 }
