@@ -20,11 +20,13 @@ import { tools } from './lib/tools.mjs'
 const programs = {
   bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk'] },
   'bench:formats': { file: 'bench/formats.ts' },
+  'docs:providers': { file: 'scripts/docs/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },
   size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },
   stats: { file: 'scripts/stats/main.ts' },
   'test:clients': { file: 'tests/clients/main.ts', server: true },
+  trace: { file: 'scripts/trace/main.ts' },
   walk: { file: 'tests/walk/main.ts', server: true },
 }
 

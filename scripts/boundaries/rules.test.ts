@@ -36,7 +36,7 @@ const proofs: Readonly<
   },
   'formats-know-only-zod': {
     broken: ['packages/formats/src/usage.ts', '@tollgate/api'],
-    allowed: ['packages/formats/src/usage.ts', './upstream-error.ts'],
+    allowed: ['packages/formats/src/usage.ts', './errors/upstream-error.ts'],
   },
   'providers-know-formats': {
     broken: ['packages/providers/src/registry.ts', '@tollgate/api'],
@@ -61,6 +61,10 @@ const proofs: Readonly<
   'relay-above-use-cases': {
     broken: ['apps/server/src/billing/ledger.ts', '../relay/plan.ts'],
     allowed: ['apps/server/src/relay/pump.ts', '../billing/ledger.ts'],
+  },
+  'relay-below-tasks': {
+    broken: ['apps/server/src/relay/relay.ts', '../tasks/submit-task.ts'],
+    allowed: ['apps/server/src/tasks/submit-task.ts', '../relay/relay.ts'],
   },
   'upstream-below-use-cases': {
     broken: ['apps/server/src/upstream/upstreams.ts', '../channels/directory.ts'],

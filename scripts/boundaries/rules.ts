@@ -53,9 +53,15 @@ export const rules = [
   ),
   forbid(
     'relay-above-use-cases',
-    'relay knows billing, channels and settings; they do not know relay',
-    /^apps\/server\/src\/(?!relay\/|http\/|compose\/|main\.ts)/,
+    'relay knows billing, channels and settings; they do not know relay. Tasks are submitted through it',
+    /^apps\/server\/src\/(?!relay\/|tasks\/|http\/|compose\/|main\.ts)/,
     /^apps\/server\/src\/relay\//,
+  ),
+  forbid(
+    'relay-below-tasks',
+    'tasks know the relay, not the other way round',
+    /^apps\/server\/src\/relay\//,
+    /^apps\/server\/src\/tasks\//,
   ),
   forbid(
     'upstream-below-use-cases',

@@ -2,6 +2,9 @@
 export interface Operator {
   readonly url: string
   readonly userId: number
+  /** As the log-in returned them: the session, and the person as the console stores them. */
+  readonly cookie: string
+  readonly user: object
   /** The envelope as it came. */
   call<T = unknown>(method: string, path: string, body?: unknown): Promise<Envelope<T>>
   /** The envelope's data; throws its message when it is a refusal. */
@@ -40,7 +43,13 @@ export interface LogRow {
   readonly other: string
 }
 
-const account = { username: 'root', password: 'correct-horse-battery' }
+export interface Credentials {
+  readonly username: string
+  readonly password: string
+}
+
+/** The super administrator whom `operate` sets up. */
+export const rootAccount: Credentials = { username: 'root', password: 'correct-horse-battery' }
 
 /** Walks through first-run setup where it is still to be done, and logs in. */
 export async function operate(url: string): Promise<Operator> {
@@ -48,17 +57,18 @@ export async function operate(url: string): Promise<Operator> {
   if (!data.status) {
     const reply = await fetch(`${url}/api/setup`, {
       method: 'POST',
-      body: JSON.stringify({ ...account, confirmPassword: account.password }),
+      body: JSON.stringify({ ...rootAccount, confirmPassword: rootAccount.password }),
     })
     const envelope = (await reply.json()) as Envelope<unknown>
     if (!envelope.success) throw new Error(envelope.message)
   }
-  return logIn(url, account)
+  return logIn(url, rootAccount)
 }
 
-export async function logIn(url: string, who: { username: string; password: string }): Promise<Operator> {
+/** Logs a person in through the API. */
+export async function logIn(url: string, who: Credentials): Promise<Operator> {
   const reply = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify(who) })
-  const login = (await reply.json()) as Envelope<{ id: number }>
+  const login = (await reply.json()) as Envelope<{ readonly id: number }>
   if (!login.success) throw new Error(login.message)
   const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const userId = login.data.id
@@ -83,6 +93,8 @@ export async function logIn(url: string, who: { username: string; password: stri
   return {
     url,
     userId,
+    cookie,
+    user: login.data,
     call,
     api,
     option: (key, value) => api('PUT', '/api/option/', { key, value }),

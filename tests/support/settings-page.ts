@@ -1,17 +1,13 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { launchChromium } from './chromium.ts'
-import { type Operator, operate } from './operator.ts'
+import type { Locator, Page } from 'playwright-core'
+import { brokenRules, type Look, openConsole, switchUser } from './browser.ts'
+import { type Credentials, type Operator, operate } from './operator.ts'
 import { startTollgate, type Tollgate } from './server.ts'
 
-const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** The other theme is other colours and nothing else. */
-const looks = [
+const looks: readonly Look[] = [
   [1440, 'light'],
   [390, 'light'],
   [390, 'dark'],
-] as const
+]
 
 /** An option change as the browser sent it. */
 export interface SentChange {
@@ -33,8 +29,8 @@ export interface SettingsPage {
   save(): Promise<void>
   /** Waits until nothing is unsaved. */
   saved(): Promise<void>
-  logIn(username: string, password: string): Promise<void>
-  /** What breaks the rules of accessibility on the page as it stands, at both widths and in both themes. */
+  logIn(who: Credentials): Promise<void>
+  /** What breaks the rules of accessibility on the page as it stands. */
   broken(): Promise<readonly string[]>
   stop(): Promise<void>
 }
@@ -42,15 +38,13 @@ export interface SettingsPage {
 export async function startSettingsPage(): Promise<SettingsPage> {
   const gateway = await startTollgate()
   const operator = await operate(gateway.url)
-  const browser: Browser = await launchChromium()
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
-  page.setDefaultTimeout(8000)
+  const { browser, page } = await openConsole(gateway.url)
   const sent: SentChange[] = []
   page.on('request', (request) => {
     if (request.method() === 'PUT' && request.url().endsWith('/api/option/'))
       sent.push(request.postDataJSON())
   })
-  const settings: SettingsPage = {
+  return {
     gateway,
     operator,
     page,
@@ -67,38 +61,11 @@ export async function startSettingsPage(): Promise<SettingsPage> {
     field: (name) => page.getByRole('textbox', { name, exact: true }),
     save: () => page.getByRole('button', { name: 'Save changes' }).click(),
     saved: () => page.getByText('No unsaved changes').waitFor(),
-    async logIn(username, password) {
-      await page.goto(`${gateway.url}/login`)
-      await page.getByRole('textbox', { name: /username/i }).fill(username)
-      await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-      await page.keyboard.press('Enter')
-      await page.waitForURL((url) => url.pathname !== '/login')
-    },
-    broken: () => brokenRules(page),
+    logIn: (who) => switchUser(page, gateway.url, who),
+    broken: () => brokenRules(page, looks),
     async stop() {
       await browser.close()
       await gateway.stop()
     },
   }
-  await settings.logIn(account.username, account.password)
-  return settings
-}
-
-async function brokenRules(page: Page): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-      colorScheme,
-    )
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-    const { violations } = await rules.analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  return found
 }

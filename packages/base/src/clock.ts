@@ -1,15 +1,16 @@
-/** Time as a dependency, so that expiry, windows and rollups can be tested. */
+/** Time as a dependency, so that tests set it. */
 export interface Clock {
   /** Milliseconds: since 1970 for a wall clock, since any fixed moment for a monotonic one. */
   now(): number
 }
 
-/** The wall clock: for what is written down and shown. It may be set, forwards and backwards. */
+/** The wall clock, for times that people read. The operator may set it, forwards and backwards. */
 export const systemClock: Clock = { now: Date.now }
 
-/** For durations and deadlines: never goes back, and a change of the wall clock does not touch it. */
+/** Measures durations and deadlines: it never goes back, and changes of the wall clock do not touch it. */
 export const monotonicClock: Clock = { now: () => performance.now() }
 
+/** The clock's time in whole seconds. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000)
 }

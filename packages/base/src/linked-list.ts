@@ -1,12 +1,12 @@
-/** Whoever can stand in a `LinkedList`; in one at a time. */
+/** A member of a `LinkedList`; of one at a time. */
 export class LinkedNode {
-  /** Its neighbours, itself while it stands in none. A member that left must not hold on to those that came later. */
+  /** Its neighbours; itself outside of a list, so that a removed member does not keep later ones in memory. */
   previous: LinkedNode = this
   next: LinkedNode = this
 }
 
 /**
- * Members in the order in which they came. They come and go by the thousand per second: a `Set` of such members is
+ * Members in order of arrival. They come and go by the thousand per second: a `Set` of such members is
  * rebuilt over and over, and the tables it leaves behind cost the garbage collector more than the members do.
  */
 export class LinkedList<Member extends LinkedNode> {
@@ -17,7 +17,7 @@ export class LinkedList<Member extends LinkedNode> {
     return this.#size
   }
 
-  /** Only for a member that stands in no list. */
+  /** @param member of no list yet */
   add(member: Member): void {
     const last = this.#ends.previous
     member.previous = last
@@ -27,7 +27,7 @@ export class LinkedList<Member extends LinkedNode> {
     this.#size += 1
   }
 
-  /** False when the member had left before. */
+  /** Returns false when the list does not hold the member. */
   remove(member: Member): boolean {
     if (member.next === member) return false
     member.previous.next = member.next
@@ -38,7 +38,7 @@ export class LinkedList<Member extends LinkedNode> {
     return true
   }
 
-  /** Those who stand in it now. */
+  /** The members, in order of arrival. */
   members(): Member[] {
     const found: Member[] = []
     for (let at = this.#ends.next; at !== this.#ends; at = at.next) {

@@ -1,6 +1,6 @@
 import { anthropicMessages } from './anthropic-messages/codec.ts'
 import type { ChatCodec } from './canonical/codec.ts'
-import type { FormatName } from './canonical/format.ts'
+import type { FormatName } from './canonical/request.ts'
 import { gemini } from './gemini/codec.ts'
 import { openAiChat } from './openai-chat/codec.ts'
 import { openAiResponses } from './openai-responses/codec.ts'

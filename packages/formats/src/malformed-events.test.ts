@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import type { ChatCodec } from './canonical/codec.ts'
 import { chatCodecs } from './codecs.ts'
 import { SseScanner } from './framing/index.ts'
-import { ResponseStream } from './response-stream.ts'
-import { encodeUtf8 } from './utf8.ts'
+import { encodeUtf8 } from './json/utf8.ts'
+import { ResponseStream } from './streams/response-stream.ts'
 
 const call = { model: 'm', responseId: 'a', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }
 

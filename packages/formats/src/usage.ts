@@ -1,5 +1,5 @@
+import type { Service } from './costs/charged-tools.ts'
 import { addToolCalls, type ToolCalls } from './costs/charged-tools.ts'
-import type { Service } from './costs/service.ts'
 
 /**
  * Token counts of one call in the form that is billed, whatever the format called them. Four of them add up to the
@@ -89,6 +89,7 @@ export function totalUsage(totalTokens: number): Usage {
   return { ...noUsage, totalTokens }
 }
 
+/** The usage of two calls together. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const tokens = {
     inputTokens: a.inputTokens + b.inputTokens,

@@ -1,6 +1,7 @@
 export * from './credential.ts'
 export { chatOperation, defineProvider, type ProviderShape } from './define-provider.ts'
 export { modelVariant } from './families/gemini-variant.ts'
+export { isModel, type ModelFactName } from './model-facts.ts'
 export * from './model-options.ts'
 export { openAiCompatible, openAiFormats } from './openai/openai-compatible.ts'
 export * from './provider.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { providerFor, providers } from './registry.ts'
+import { providerFor } from './registry.ts'
 import { providerTable, rowOf } from './table.ts'
 
 describe('registry', () => {
@@ -25,11 +25,6 @@ describe('registry', () => {
     const ownShapes = providerTable.flatMap(({ id, serves }) => (serves === undefined ? [id] : []))
     expect(coded.sort()).toEqual([...new Set(ownShapes)].sort())
     for (const id of readdirSync(folder)) expect(rowOf(id).id).toBe(id)
-  })
-
-  it('has a page of the documentation for every provider', () => {
-    const pages = new Set(readdirSync(join(import.meta.dir, '../../../docs/providers')))
-    expect(providers.map(({ id }) => id).filter((id) => !pages.has(`${id}.md`))).toEqual([])
   })
 
   it('serves no type outside the table', () => {

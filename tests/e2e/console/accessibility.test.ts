@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
+import { brokenRules, typeLogIn } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -9,43 +9,10 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 
 setDefaultTimeout(60_000)
 
-const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const widths = [1440, 390] as const
-const themes = ['light', 'dark'] as const
-
 let gateway: Tollgate
 let upstream: Upstream
 let browser: Browser
 let page: Page
-
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, at both widths and in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(settledIn, colorScheme)
-      // The other theme is other colours and nothing else. No frames here, so no second page to gather reports in.
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(
-          ...nodes.map(
-            ({ html, failureSummary }) => `${id}, ${width} px, ${colorScheme}: ${html} ${failureSummary}`,
-          ),
-        )
-    }
-  }
-  return found
-}
 
 describe.skipIf(!hasChromium())('every page keeps WCAG A and AA, at both widths and in both themes', () => {
   beforeAll(async () => {
@@ -75,10 +42,8 @@ describe.skipIf(!hasChromium())('every page keeps WCAG A and AA, at both widths 
   it('login', async () => {
     await page.goto(`${gateway.url}/login`)
     await page.getByRole('textbox', { name: /username/i }).waitFor()
-    expect(await broken()).toEqual([])
-    await page.getByRole('textbox', { name: /username/i }).fill(account.username)
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
-    await page.keyboard.press('Enter')
+    expect(await brokenRules(page)).toEqual([])
+    await typeLogIn(page)
     await page.waitForURL('**/token')
   })
 
@@ -94,9 +59,8 @@ describe.skipIf(!hasChromium())('every page keeps WCAG A and AA, at both widths 
   ] as const
 
   it.each(pages)('%s', async (_name, path, ready) => {
-    await page.setViewportSize({ width: widths[0], height: 900 })
     await page.goto(gateway.url + path)
     await ready().waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 })

@@ -1,49 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { addUser } from '../../support/add-user.ts'
+import { brokenRules, desk, deskInEnglish, loggedIn, typeLogIn } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(60_000)
 
-const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
 let gateway: Tollgate
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let loggedIn: Awaited<ReturnType<BrowserContext['storageState']>>
-
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(settledIn, colorScheme)
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-    const { violations } = await rules.analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${colorScheme}: ${html}`))
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
+let session: BrowserContextOptions['storageState'] & {}
 
 /** A browser of its own, with the operator logged in. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
   context = await browser.newContext({
-    locale: 'en-US',
-    viewport: { width: 1440, height: 900 },
-    storageState: loggedIn,
+    ...deskInEnglish,
+    storageState: session,
     ...options,
   })
   page = await context.newPage()
@@ -53,27 +28,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
 
 /** The same with a session that ends with the test. */
 async function openAlone(): Promise<void> {
-  await open('/login', { storageState: { cookies: [], origins: [] } })
-  await logIn(page)
-  await page.waitForURL('**/token')
-}
-
-async function logIn(where: Page, username = account.username, password = account.password): Promise<void> {
-  await where.getByRole('textbox', { name: /username/i }).fill(username)
-  await where.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await where.keyboard.press('Enter')
-}
-
-/** What a browser keeps after the operator logged in. */
-async function stateOfLogin(): Promise<typeof loggedIn> {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto(`${gateway.url}/login`)
-  await logIn(page)
-  await page.waitForURL('**/token')
-  const state = await context.storageState()
-  await context.close()
-  return state
+  await open('/token', { storageState: await loggedIn(gateway.url) })
 }
 
 describe.skipIf(!hasChromium())('the frame of the console', () => {
@@ -84,7 +39,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
     await operator.addKey({ name: 'laptop' })
     await operator.addChannel({ name: 'Main upstream', base_url: 'http://127.0.0.1:9', models: 'gpt-4o' })
     browser = await launchChromium()
-    loggedIn = await stateOfLogin()
+    session = await loggedIn(gateway.url)
   })
   afterEach(async () => {
     await context?.close()
@@ -113,7 +68,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.getByText('Main upstream').first().waitFor()
       const other = await context.newPage()
       await other.goto(`${gateway.url}/login?expired=true`)
-      await logIn(other, 'ann', 'a-long-password')
+      await typeLogIn(other, { username: 'ann', password: 'a-long-password' })
       await other.waitForURL('**/token')
       // A page behind another one is drawn when the browser has time for it.
       await page.bringToFront()
@@ -135,7 +90,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
         held.resolve()
         await route.fulfill({ response })
       })
-      await logIn(other, 'ann', 'a-long-password')
+      await typeLogIn(other, { username: 'ann', password: 'a-long-password' })
       await held.promise
       await other.waitForURL('**/token')
       await page.bringToFront()
@@ -177,7 +132,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
         await input().fill(typed)
         await option(found).first().waitFor()
       }
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       await input().fill('Main up')
       await option('Main upstream').waitFor()
       await page.keyboard.press('Enter')
@@ -199,7 +154,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.route('**/api/token/?*', (route) => route.fulfill({ status: 500, json: {} }))
       await input().fill('lapto')
       await page.getByText('Internal server error').waitFor()
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       await page.unroute('**/api/token/?*')
       await option('Try again').click()
       await page.keyboard.press('Control+k')
@@ -215,7 +170,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.reload()
       await page.getByRole('button', { name: 'Happy New Year' }).click()
       await page.getByRole('heading', { name: 'Happy New Year 2027' }).waitFor()
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       const loaded = page.waitForEvent('load')
       await page.clock.fastForward(10_000)
       await loaded
@@ -243,7 +198,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await message.waitFor()
       await page.clock.fastForward(60_000)
       expect(await message.isVisible()).toBe(true)
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       await page.getByRole('button', { name: 'Close message' }).click()
       await message.waitFor({ state: 'detached' })
     })

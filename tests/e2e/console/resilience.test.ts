@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { brokenRules, desk, deskInEnglish, loggedIn, typeLogIn } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
@@ -9,7 +9,6 @@ import { until } from '../../support/until.ts'
 setDefaultTimeout(60_000)
 
 const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const recoveryMs = 5000
 
 let gateway: Tollgate
@@ -17,58 +16,18 @@ let operator: Operator
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let loggedIn: Awaited<ReturnType<BrowserContext['storageState']>>
-
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(settledIn, colorScheme)
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-    const { violations } = await rules.analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${colorScheme}: ${html}`))
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
+let session: BrowserContextOptions['storageState'] & {}
 
 /** A browser of its own, with the operator logged in. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<void> {
   context = await browser.newContext({
-    locale: 'en-US',
-    viewport: { width: 1440, height: 900 },
-    storageState: loggedIn,
+    ...deskInEnglish,
+    storageState: session,
     ...options,
   })
   page = await context.newPage()
   page.setDefaultTimeout(10_000)
   await page.goto(gateway.url + path)
-}
-
-async function logIn(where: Page, username = account.username, password = account.password): Promise<void> {
-  await where.getByRole('textbox', { name: /username/i }).fill(username)
-  await where.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await where.keyboard.press('Enter')
-}
-
-/** What a browser keeps after the operator logged in. */
-async function stateOfLogin(): Promise<typeof loggedIn> {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto(`${gateway.url}/login`)
-  await logIn(page)
-  await page.waitForURL('**/token')
-  const state = await context.storageState()
-  await context.close()
-  return state
 }
 
 const bar = () => page.getByRole('status').filter({ hasText: 'Unable to connect to server' })
@@ -101,7 +60,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
     await operator.addKey({ name: 'laptop' })
     await operator.addChannel({ name: 'Main upstream', base_url: 'http://127.0.0.1:9', models: 'gpt-4o' })
     browser = await launchChromium()
-    loggedIn = await stateOfLogin()
+    session = await loggedIn(gateway.url)
   })
   afterEach(async () => {
     await context?.close()
@@ -120,7 +79,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await page.getByRole('link', { name: 'Channels' }).click()
       await bar().waitFor()
       expect(page.url()).toBe(`${gateway.url}/channel`)
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       const [above, content] = await Promise.all([
         bar().boundingBox(),
         page.locator('#content').boundingBox(),
@@ -183,7 +142,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
         .click()
       const dialog = page.getByRole('dialog', { name: 'Log in again to go on' })
       await dialog.waitFor()
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong')
       await page.keyboard.press('Enter')
       await dialog.getByRole('alert').waitFor()
@@ -208,7 +167,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await page.getByRole('link', { name: 'Channels' }).click()
       await page.waitForURL(/\/login\?expired=true/)
       await page.getByText('Not logged in or login expired, please log in again').waitFor()
-      await logIn(page)
+      await typeLogIn(page)
       await page.waitForURL('**/channel')
     })
   })
@@ -237,7 +196,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await page.getByRole('link', { name: 'Channels' }).click()
       await page.getByText('A part of the console could not be loaded').waitFor()
       expect(loads).toBe(1)
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
     })
 
     it('says so and waits when something is typed', async () => {
@@ -246,7 +205,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await replaceBuild(palette)
       await page.keyboard.press('Control+k')
       await page.getByText('A new version of the console is ready').waitFor()
-      expect(await broken()).toEqual([])
+      expect(await brokenRules(page, desk)).toEqual([])
       expect(await keyName().inputValue()).toBe('kept through a new build')
     })
   })

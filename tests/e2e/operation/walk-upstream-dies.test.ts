@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -42,14 +43,7 @@ describe.skipIf(!hasChromium())('an upstream dies', () => {
       key: 'sk-good-key-00000001',
     })
     await root.option('ModelRatio', JSON.stringify({ 'm-small': 1 }))
-    browser = await launchChromium()
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
-    page.setDefaultTimeout(10_000)
-    await page.goto(`${gateway.url}/login`)
-    await page.getByRole('textbox', { name: /username/i }).fill('root')
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('correct-horse-battery')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/token')
+    ;({ browser, page } = await openConsole(gateway.url))
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { createHash, createHmac } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, deskAndPhone, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { expireRecentProofs } from '../../support/expire-recent-proofs.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { type Operator, operate } from '../../support/operator.ts'
@@ -21,7 +21,6 @@ const person = {
   email_verified: true,
 }
 const botToken = '110201543:the-token-of-the-bot'
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 interface WireUser {
   readonly email: string
@@ -38,7 +37,7 @@ let operator: Operator
 let browser: Browser
 let page: Page
 let site: string
-const thrown: string[] = []
+let thrown: readonly string[]
 
 const box = (name: string | RegExp) => page.getByRole('textbox', { name, exact: typeof name === 'string' })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -74,30 +73,6 @@ async function enterAs(who: { username: string; password: string }): Promise<voi
   await page.keyboard.press('Enter')
 }
 
-/** What breaks the rules on the page as it stands, wide and light, and narrow and dark. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-      colorScheme,
-    )
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-    const { violations } = await rules.analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  return found
-}
-
 /** The code in the newest mail to an address. */
 async function mailedCode(address: string): Promise<string> {
   const { html } = await mail.mailTo(address)
@@ -129,16 +104,11 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
       SMTPFrom: 'gate@example.com',
     })
     await operator.api('POST', '/api/user/', { ...ann, display_name: 'Ann', quota: 0 })
-    browser = await launchChromium()
-    page = await browser.newPage({
-      viewport: { width: 1440, height: 900 },
-      locale: 'en-US',
+    ;({ browser, page, thrown } = await openConsole(site, {
+      as: ann,
+      path: '/personal',
       reducedMotion: 'reduce',
-    })
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => thrown.push(String(error)))
-    await enterAs(ann)
-    await page.waitForURL('**/personal')
+    }))
   })
   afterAll(async () => {
     await browser?.close()
@@ -154,7 +124,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await inDialog('Bind email address', 'Bind address')
     await page.getByText('Please enter your email address').waitFor()
     await page.getByText('Please enter the email verification code').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await box('Email address').fill('ann@example.com')
     await press('Send code')
     await page.getByRole('button', { name: /Send again in (30|29|28) s/ }).waitFor()
@@ -240,7 +210,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await box('Verification code').fill('1')
     await inDialog('Bind WeChat', 'Bind WeChat')
     await page.getByText('The code is wrong or has expired').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await box('Verification code').fill('246810')
     await inDialog('Bind WeChat', 'Bind WeChat')
     await page.getByText('WeChat is bound to your account').waitFor()
@@ -286,7 +256,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await box('Code').fill('1')
     await inDialog(stepUp, 'Confirm')
     await page.getByText('The code is wrong or has expired').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await box('Code').fill('246810')
     await inDialog(stepUp, 'Confirm')
     await inDialog('System access token', 'Done')
@@ -329,7 +299,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
     await press('Continue with Telegram')
     await button.click()
     await dialog('Log in with Telegram').getByRole('alert').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await inDialog('Log in with Telegram', 'Close')
     await reply(signedByBot(91))
     await press('Continue with Telegram')

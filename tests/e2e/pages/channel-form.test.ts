@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
 setDefaultTimeout(60_000)
-
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /** What an upstream that resells others offers. */
 const thousand = Array.from({ length: 1000 }, (_, index) => ({ id: `vendor/model-${index + 1}` }))
@@ -49,7 +47,7 @@ let gateway: Tollgate
 let root: Operator
 let browser: Browser
 let page: Page
-const complaints: string[] = []
+let thrown: readonly string[]
 
 const sheet = (name: string | RegExp) => page.getByRole('dialog', { name })
 const stored = (id: number) => root.api<Stored>('GET', `/api/channel/${id}`)
@@ -62,43 +60,12 @@ async function chooseType(form: Locator, name: string): Promise<void> {
   await page.getByRole('option', { name }).first().click()
 }
 
-/** The refusals of the rules on the page as it stands, in both themes at two widths. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(
-        (theme) =>
-          document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-        colorScheme,
-      )
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
-
 describe.skipIf(!hasChromium())('the channel form', () => {
   beforeAll(async () => {
     gateway = await startTollgate()
     root = await operate(gateway.url)
     await root.option('AutomaticDisableChannelEnabled', 'true')
-    browser = await launchChromium()
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    await page.goto(`${gateway.url}/login`)
-    await page.getByRole('textbox', { name: /username/i }).fill('root')
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('correct-horse-battery')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/token')
+    ;({ browser, page, thrown } = await openConsole(gateway.url))
   })
   afterAll(async () => {
     await browser?.close()
@@ -133,7 +100,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(
       await form.getByRole('textbox', { name: /^Name/ }).evaluate((box) => box === document.activeElement),
     ).toBe(true)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('fills in models: fetched with a search, pasted, and not twice', async () => {
@@ -145,7 +112,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await form.getByRole('button', { name: 'Fetch list from upstream' }).click()
     const picker = sheet('The upstream offers 2 models')
     await picker.getByRole('textbox', { name: 'Filter models' }).fill('small')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await picker.getByRole('checkbox', { name: 'm-small' }).click()
     await picker.getByRole('button', { name: 'Add 1 model' }).click()
     await form.getByRole('textbox', { name: 'Custom model names' }).fill('m-small, m-own，m-other')
@@ -202,7 +169,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await page.getByRole('menuitem', { name: 'Disable key' }).click()
     await form.getByText(/Since .*disabled by a person/).waitFor()
     expect((await stored(id)).health.keys[1]?.status).toBe('disabled')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await form.getByRole('button', { name: 'Actions for key 2' }).click()
     await page.getByRole('menuitem', { name: 'Enable key' }).click()
     await form.getByText(/disabled by a person/).waitFor({ state: 'detached' })
@@ -256,7 +223,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     const place = await until(active)
     expect(Number(place.split(' ')[0])).toBeGreaterThanOrEqual(40)
     expect(Number(place.split(' ')[2])).toBeGreaterThanOrEqual(1000)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.keyboard.press('Enter')
     await sheet('Add channel').getByText('999 chosen').waitFor()
   })
@@ -269,7 +236,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     const costs = form.getByRole('group', { name: 'Fields that cost more' })
     await costs.getByText('Service tiers').click()
     await costs.getByText('Leave fields out instead of refusing the call').click()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await form.getByRole('button', { name: /^Save/ }).click()
     await form.waitFor({ state: 'hidden' })
     const { setting } = await stored(id)
@@ -298,6 +265,6 @@ describe.skipIf(!hasChromium())('the channel form', () => {
   })
 
   it('met no error in the browser on its way', () => {
-    expect(complaints).toEqual([])
+    expect(thrown).toEqual([])
   })
 })

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
 
 setDefaultTimeout(60_000)
-
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 interface Row {
   readonly id: number
@@ -46,7 +44,7 @@ let root: Operator
 let browser: Browser
 let page: Page
 /** What the pages complained about in their console. */
-const complaints: string[] = []
+let thrown: readonly string[]
 
 const rows = (query = '') => root.api<Row[]>('GET', `/api/channel/?page_size=100&${query}`)
 const named = async (name: string) => (await rows()).find((row) => row.name === name)
@@ -65,30 +63,6 @@ async function fromMenu(menu: string, item: string): Promise<void> {
   await page.getByRole('button', { name: menu }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
-/** The refusals of the rules on the page as it stands, in both themes at two widths. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(
-        (theme) =>
-          document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-        colorScheme,
-      )
-      // The other theme is other colours and nothing else.
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
-
 describe.skipIf(!hasChromium())('the channels page', () => {
   beforeAll(async () => {
     gateway = await startTollgate()
@@ -98,15 +72,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
       await root.addChannel({ ...common, name, tag: name < 'c' ? 'eu' : '' })
     await root.addChannel({ ...common, name: 'broken', key: 'sk-refused' })
     await root.option('AutomaticDisableChannelEnabled', 'true')
-    browser = await launchChromium()
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    await page.goto(`${gateway.url}/login`)
-    await page.getByRole('textbox', { name: /username/i }).fill('root')
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('correct-horse-battery')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/token')
+    ;({ browser, page, thrown } = await openConsole(gateway.url))
   })
   afterAll(async () => {
     await browser?.close()
@@ -229,7 +195,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await weight.press('Enter')
     await page.getByRole('button', { name: 'Change 2 channels' }).click()
     await until(async () => ((await rows('tag=us')).every((each) => each.weight === 5) ? true : undefined))
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('edits the channels of a tag together', async () => {
@@ -237,7 +203,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     const sheet = page.getByRole('dialog', { name: 'Edit tag us' })
     await sheet.getByRole('button', { name: /Save changes/ }).click()
     await sheet.getByText('No changes').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await sheet.getByRole('textbox', { name: 'Tag' }).fill('asia')
     const models = sheet.getByRole('combobox', { name: 'Models' })
     await models.pressSequentially('gpt-4o,')
@@ -268,7 +234,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     const dialog = page.getByRole('dialog', { name: 'Keys of alpha' })
     await dialog.getByRole('button', { name: 'Show keys' }).click()
     await dialog.getByText('sk-upstream-secret-0001').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Close' }).click()
     const acts = await root.api('GET', '/api/audit_log/?p=1&page_size=20')
     expect(JSON.stringify(acts)).toContain('channel.reveal-keys')
@@ -337,6 +303,6 @@ describe.skipIf(!hasChromium())('the channels page', () => {
   })
 
   it('met no error in the browser on its way', () => {
-    expect(complaints).toEqual([])
+    expect(thrown).toEqual([])
   })
 })

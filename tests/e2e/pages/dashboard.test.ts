@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { addUser } from '../../support/add-user.ts'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -12,10 +12,6 @@ import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(60_000)
-
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const widths = [1440, 390] as const
-const themes = ['light', 'dark'] as const
 
 let gateway: Tollgate
 let upstream: Upstream
@@ -25,31 +21,7 @@ let root: Operator
 let key: string
 /** Paths and queries of the calls that pages made. */
 const asked: URL[] = []
-const complaints: string[] = []
-
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, at both widths and in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(settledIn, colorScheme)
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ html, failureSummary }) => `${id}, ${width}: ${html} ${failureSummary}`))
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  return found
-}
+let thrown: readonly string[]
 
 function call(model: string): Promise<Response> {
   return fetch(`${gateway.url}/v1/chat/completions`, {
@@ -57,14 +29,6 @@ function call(model: string): Promise<Response> {
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
   })
-}
-
-async function logInAs(username: string, password: string): Promise<void> {
-  await page.goto(`${gateway.url}/login`)
-  await page.getByRole('textbox', { name: /username/i }).fill(username)
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/token')
 }
 
 /** The newest call to this path. */
@@ -103,13 +67,8 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await root.option('MjForwardUrlEnabled', 'false')
     await root.option('TaskEnabled', 'true')
     await root.option('DataExportEnabled', 'true')
-    browser = await launchChromium()
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
-    page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    ;({ browser, page, thrown } = await openConsole(gateway.url))
     page.on('request', (request) => asked.push(new URL(request.url())))
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    await logInAs('root', 'correct-horse-battery')
   })
   afterAll(async () => {
     await browser?.close()
@@ -182,9 +141,9 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
   it('keeps WCAG A and AA, as chart and as table', async () => {
     await page.goto(`${gateway.url}/detail`)
     await page.locator('.recharts-bar-rectangle').first().waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.getByRole('button', { name: 'Show as table' }).click()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('shows drawings with their progress, image and row, and narrows them', async () => {
@@ -198,7 +157,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.keyboard.press('Escape')
     await page.getByText('banned prompt').click()
     await page.getByRole('dialog').getByText('"fail_reason": "banned prompt"').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('mj-2')
     await page.waitForURL('**/midjourney?id=mj-2')
@@ -206,14 +165,14 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     const query = lastAsked('/api/mj/')
     expect(query?.get('mj_id')).toBe('mj-2')
     expect(Number(query?.get('start_timestamp'))).toBeGreaterThan(10 ** 12)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('shows tasks, and narrows them by type and state', async () => {
     await page.goto(`${gateway.url}/task?range=24h`)
     await page.getByText('suno-1').waitFor()
     expect(await page.getByRole('progressbar').first().getAttribute('aria-valuenow')).toBe('100')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.getByRole('button', { name: 'Status' }).first().click()
     await page.getByRole('dialog', { name: 'Status' }).getByRole('button', { name: 'In progress' }).click()
     await page.waitForURL(/status=IN_PROGRESS/)
@@ -233,7 +192,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await ada.addKey({ name: 'new laptop', expired_time: Math.floor(Date.now() / 1000) + 3 * 86_400 })
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.removeItem('user'))
-    await logInAs('ada', 'a-long-password')
+    await switchUser(page, gateway.url, { username: 'ada', password: 'a-long-password' })
     asked.length = 0
     await page.goto(`${gateway.url}/detail`)
     await page.getByText('Your balance is used up').waitFor()
@@ -241,7 +200,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByRole('listitem').filter({ hasText: 'new laptop' }).getByText('Expires soon').waitFor()
     expect(asked.filter(({ pathname }) => pathname.startsWith('/api/channel'))).toEqual([])
     expect(lastAsked('/api/data/self')).toBeDefined()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.getByRole('link', { name: 'Edit key' }).first().click()
     await page.waitForURL(`**/token/edit/${id}`)
     await page.goto(`${gateway.url}/midjourney`)
@@ -269,6 +228,6 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
       'Wallet',
       'Personal settings',
     ])
-    expect(complaints).toEqual([])
+    expect(thrown).toEqual([])
   })
 })

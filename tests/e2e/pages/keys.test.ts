@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { rm } from 'node:fs/promises'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page, Request } from 'playwright-core'
 import { calls, type Token } from '../../../packages/api/src/index.ts'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, deskAndPhone, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
@@ -11,8 +11,6 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 
 setDefaultTimeout(60_000)
 
-const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const model = 'gpt-4o'
 
 let gateway: Tollgate
@@ -20,32 +18,12 @@ let upstream: Upstream
 let operator: Operator
 let browser: Browser
 let page: Page
-const complaints: string[] = []
+let complaints: readonly string[]
 
 const keys = () => operator.api<Token[]>('GET', '/api/token/?p=0&size=100')
 const keyNamed = async (name: string) => (await keys()).find((key) => key.name === name)
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-
-/** What breaks the rules on the page as it stands, on a desk by day and on a phone by night. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const [width, colorScheme] of [
-    [390, 'dark'],
-    [1440, 'light'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-      colorScheme,
-    )
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(conformance).analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-  }
-  return found
-}
 
 /** Bodies of the calls with that method that the page makes meanwhile, as the contract reads them. */
 function sentTo(method: string, path: string): unknown[] {
@@ -70,21 +48,10 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     gateway = await startTollgate()
     operator = await operate(gateway.url)
     await operator.addChannel({ name: 'upstream', base_url: upstream.url, models: `${model},gpt-4o-mini` })
-    browser = await launchChromium()
-    page = await browser.newPage({
-      viewport: { width: 1440, height: 900 },
-      locale: 'en-US',
+    ;({ browser, page, complaints } = await openConsole(gateway.url, {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    await page.goto(`${gateway.url}/login?redirect=%2Ftoken`)
-    await page.getByRole('textbox', { name: /username/i }).fill(account.username)
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname === '/token')
+    }))
   })
   afterAll(async () => {
     await browser?.close()
@@ -119,7 +86,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await sheet.getByText('Choose at least one model').waitFor()
     expect(await page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toContain('laptop')
     expect(await keys()).toEqual([])
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
   })
 
   it('asks before typed work is lost', async () => {
@@ -168,7 +135,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
       for (const fact of [key, gateway.url, model]) expect(text).toContain(fact)
     }
     await codes('Claude Code')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await codes('curl')
     await ready.getByRole('button', { name: 'Copy', exact: true }).click()
     const curl = Bun.spawn(['sh', '-c', await clipboard()], { stdout: 'pipe', stderr: 'ignore' })
@@ -197,7 +164,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
       .getByText(/^Expires in 2\d hr/)
       .waitFor()
     await row('nothing').getByText('Enabled: no models').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
   })
 
   it('disables, enables and edits a key', async () => {
@@ -222,7 +189,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
     await page.keyboard.press('Escape')
     await sheet.getByText('Calls to any model but this one are refused.').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await sheet.getByRole('button', { name: /^Save/ }).click()
     await row('desk').waitFor()
     expect(sent[2]).toEqual({
@@ -248,7 +215,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await choose('desk', 'Their chat')
     const question = page.getByRole('alertdialog', { name: 'Send your key to https://chat.example?' })
     await question.waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await question.getByRole('button', { name: 'Send my key' }).click()
     const chat = await opening
     expect(chat.url()).toBe(`https://chat.example/#/?key=${key}&url=${encodeURIComponent(gateway.url)}`)
@@ -309,7 +276,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     expect(made.map(({ name }) => name).filter((name) => /^ci-[0-9A-Za-z]{6}$/.test(name))).toHaveLength(9)
     await ready.getByRole('button', { name: 'Copy 10 keys' }).click()
     expect((await clipboard()).split('\n')).toHaveLength(10)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await ready.getByRole('button', { name: 'Done' }).click()
   })
 
@@ -345,7 +312,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await page.getByRole('button', { name: 'Copy selected keys' }).click()
     await page.getByText('Copied').first().waitFor()
     expect((await clipboard()).split('\n')).toHaveLength(10)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     const sent = sentTo('POST', '/api/token/batch')
     await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await page.getByText('10 keys disabled').waitFor()
@@ -395,7 +362,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await page.getByRole('button', { name: 'Copy key few', exact: true }).click()
     const byHand = page.getByRole('dialog', { name: 'Copy by hand' })
     await byHand.waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
   })
 
   it('fits a phone: cards of at most 120 pixels', async () => {

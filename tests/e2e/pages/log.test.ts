@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { addUser } from '../../support/add-user.ts'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, openConsole, switchUser } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -13,10 +13,6 @@ import { refuse, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(60_000)
-
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-const widths = [1440, 390] as const
-const themes = ['light', 'dark'] as const
 
 let gateway: Tollgate
 let upstream: Upstream
@@ -29,31 +25,7 @@ let retried: string
 let failed: string
 let unknown: string
 const asked: URL[] = []
-const complaints: string[] = []
-
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, at both widths and in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(settledIn, colorScheme)
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ html, failureSummary }) => `${id}, ${width}: ${html} ${failureSummary}`))
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  return found
-}
+let thrown: readonly string[]
 
 async function call(key: string, model: string, more: object = {}): Promise<string> {
   const reply = await fetch(`${gateway.url}/v1/chat/completions`, {
@@ -63,17 +35,6 @@ async function call(key: string, model: string, more: object = {}): Promise<stri
   })
   await reply.text()
   return reply.headers.get('x-request-id') ?? ''
-}
-
-async function logInAs(username: string, password: string): Promise<void> {
-  await page.context().clearCookies()
-  await page.goto(`${gateway.url}/login`)
-  await page.evaluate(() => localStorage.removeItem('user'))
-  await page.goto(`${gateway.url}/login`)
-  await page.getByRole('textbox', { name: /username/i }).fill(username)
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/token')
 }
 
 /** The newest call to this path. */
@@ -119,13 +80,8 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     unknown = await call(key, 'no-such-model')
     await root.consumption(2)
     writeDrawings(root.userId)
-    browser = await launchChromium()
-    const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } })
-    page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    ;({ browser, page, thrown } = await openConsole(gateway.url))
     page.on('request', (request) => asked.push(new URL(request.url())))
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    await logInAs('root', 'correct-horse-battery')
   })
   afterAll(async () => {
     await browser?.close()
@@ -146,7 +102,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
         .getByText(/^\d+ ms$/)
         .count(),
     ).toBeGreaterThan(0)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('fits twelve rows, and cards of at most 120 px on a phone', async () => {
@@ -224,7 +180,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       .click()
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Channels tried').first().waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await sheet.getByRole('link', { name: 'Open request page' }).click()
     await page.waitForURL(`**/log/request/${retried}`)
     await page.getByRole('heading', { name: 'gpt-4o', level: 1 }).waitFor()
@@ -241,7 +197,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('heading', { name: 'Where the time went' }).waitFor()
     await page.getByText('Stored explanation (JSON)').click()
     await page.getByText('"use_channel"').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('tells in either language why a request failed, and that it cost nothing', async () => {
@@ -249,7 +205,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByText('The upstream answered with status 500').waitFor()
     await page.getByText('out of order').first().waitFor()
     await page.getByText('Nothing was charged for this call.').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.goto(`${gateway.url}/log/request/${unknown}`)
     await page.getByText('No channel was tried').waitFor()
     await page.evaluate(() => localStorage.setItem('language', 'zh'))
@@ -272,7 +228,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('dialog').getByRole('img', { name: 'a red fox' }).waitFor()
     await page.goto(`${gateway.url}/midjourney?open=nothing`)
     await page.getByRole('dialog').getByText('There is no such entry').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('narrows the time to days chosen from a calendar, by keyboard and in both languages', async () => {
@@ -305,7 +261,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.keyboard.press('Space')
     await editor.getByRole('grid', { name: /月/ }).waitFor()
     await editor.getByRole('button', { name: '查看这段时间' }).waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.evaluate(() => localStorage.setItem('language', 'en'))
   })
 
@@ -314,7 +270,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     const { key } = await ada.addKey({ name: 'phone' })
     const own = await call(key, 'gpt-4o')
     await root.consumption(3)
-    await logInAs('ada', 'a-long-password')
+    await switchUser(page, gateway.url, { username: 'ada', password: 'a-long-password' })
     asked.length = 0
     await page.goto(`${gateway.url}/log/request/${own}`)
     await page.getByRole('heading', { name: 'Charge' }).waitFor()
@@ -323,7 +279,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       expect(await page.getByText(text).count()).toBe(0)
     await page.goto(`${gateway.url}/log/request/${retried}`)
     await page.getByText('No request with this ID').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.getByRole('link', { name: 'Go to the usage log' }).click()
     await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().waitFor()
     const downloading = page.waitForEvent('download')
@@ -334,6 +290,6 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       expect(await page.getByRole('columnheader', { name: column, exact: true }).count()).toBe(0)
     const sent = asked.filter(({ pathname }) => pathname.startsWith('/api/'))
     expect(sent.filter(({ pathname }) => /^\/api\/(channel|user\/\d|log\/$)/.test(pathname))).toEqual([])
-    expect(complaints).toEqual([])
+    expect(thrown).toEqual([])
   })
 })

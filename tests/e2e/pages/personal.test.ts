@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, deskAndPhone, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { expireRecentProofs } from '../../support/expire-recent-proofs.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { logIn, type Operator, operate } from '../../support/operator.ts'
@@ -14,7 +14,6 @@ setDefaultTimeout(60_000)
 const ann = { username: 'ann', password: 'a-long-password' }
 const changed = 'another-long-password'
 const stepUp = 'Confirm that it is you'
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const unit = 500_000
 
 interface WireUser {
@@ -34,7 +33,7 @@ let context: BrowserContext
 let page: Page
 /** As people open it: passkeys are for names, not for addresses. */
 let site: string
-const thrown: string[] = []
+let thrown: readonly string[]
 
 const box = (name: string | RegExp) => page.getByRole('textbox', { name, exact: typeof name === 'string' })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -61,37 +60,6 @@ async function settings(options: Record<string, string>): Promise<void> {
 async function open(path = '/personal'): Promise<void> {
   await page.goto(site + path)
   await page.getByRole('heading', { name: 'Personal settings' }).waitFor()
-}
-
-async function enterAs(who: { username: string; password: string }): Promise<void> {
-  await page.goto(`${site}/login?redirect=%2Fpersonal`)
-  await box(/username/i).fill(who.username)
-  await box('Password').fill(who.password)
-  await page.keyboard.press('Enter')
-}
-
-/** What breaks the rules on the page as it stands, wide and light, and narrow and dark. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const [width, colorScheme] of [
-    [1440, 'light'],
-    [390, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-      colorScheme,
-    )
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-    const { violations } = await rules.analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  return found
 }
 
 /** The code in the newest mail to an address. */
@@ -122,20 +90,14 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
       models: Array.from({ length: 12 }, (_, index) => `model-${index + 10}`).join(','),
     })
     await operator.api('POST', '/api/user/', { ...ann, display_name: 'Ann', quota: 0 })
-    browser = await launchChromium()
-    context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      locale: 'en-US',
+    ;({ browser, context, page, thrown } = await openConsole(site, {
+      as: ann,
+      path: '/personal',
       reducedMotion: 'reduce',
       // Requests of a worker that ends with a logout confuse the driver.
       serviceWorkers: 'block',
-    })
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    page = await context.newPage()
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => thrown.push(String(error)))
-    await enterAs(ann)
-    await page.waitForURL('**/personal')
+      permissions: ['clipboard-read', 'clipboard-write'],
+    }))
   })
   afterAll(async () => {
     await browser?.close()
@@ -156,7 +118,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('model-13')
     await page.getByText('No passkeys yet.').waitFor()
     await page.getByText('Not offered on this site: GitHub, OIDC, LinuxDO, WeChat, Telegram').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
   })
 
   it('is found by its key, the account menu and the palette, and from /setting', async () => {
@@ -218,7 +180,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('Minimum transfer amount is $1.00').waitFor()
     await amount.fill('4')
     await page.getByText('You have earned $3.00 that can be transferred').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await amount.fill('2')
     const sent = page.waitForRequest('**/api/user/aff_transfer')
     await inDialog('Transfer earnings', 'Transfer to balance')
@@ -236,7 +198,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await inDialog('Change password', 'Change password')
     await page.getByText('Password length must not be less than 8').waitFor()
     await page.getByText('The two passwords entered are inconsistent').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await fields.nth(0).fill('not the one before')
     await fields.nth(1).fill(changed)
     await fields.nth(2).fill(changed)
@@ -254,7 +216,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await press('Generate token')
     await confirmBy('Generate token')
     await dialog(stepUp).waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByText('Confirm first that it is you').waitFor()
     await press('Generate token')
@@ -299,7 +261,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('Token generated and copied').waitFor()
     const shown = await dialog('System access token').locator('pre').textContent()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown ?? '')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     const { id } = await self()
     const reply = await fetch(`${gateway.url}/api/user/self`, {
       headers: { authorization: shown ?? '', 'New-Api-User': String(id) },
@@ -321,7 +283,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await box('Code').fill('000000')
     await setUp.getByRole('button', { name: 'Turn on' }).click()
     await page.getByText('The code is wrong').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await box('Code').fill(totp.generate())
     await setUp.getByRole('button', { name: 'Turn on' }).click()
     const codes = dialog('Recovery codes').getByRole('listitem')
@@ -329,7 +291,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     const [first = ''] = await codes.allTextContents()
     await inDialog('Recovery codes', 'Copy codes')
     expect((await page.evaluate(() => navigator.clipboard.readText())).split('\n')[0]).toBe(first)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await inDialog('Recovery codes', 'I have stored them')
     await press('New recovery codes')
     await box('Code').fill(first)
@@ -384,7 +346,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await box('Name').fill('Old laptop')
     await inDialog('Rename passkey', 'Rename')
     await page.getByRole('button', { name: 'Rename Old laptop' }).waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await expireRecentProofs(gateway)
     await open()
     await press('Generate token')
@@ -427,7 +389,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await box('Notification email').fill('alerts@example.com')
     await press('Save settings')
     await page.getByText('Please enter the email verification code').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await press('Send code')
     await box('Verification code').fill(await mailedCode('alerts@example.com'))
     const sent = page.waitForRequest('**/api/user/setting')
@@ -456,12 +418,12 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByText('One is stored and never shown.').first().waitFor()
     expect(await box('Webhook URL').inputValue()).toBe('')
     await page.getByText('What is sent').click()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await page.getByRole('tab', { name: 'Price settings' }).click()
     await page.waitForURL('**/personal?tab=price')
     await page.getByText('6×').waitFor()
     await page.getByRole('checkbox', { name: /Accept models without a price/ }).check()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     const sent = page.waitForRequest('**/api/user/setting')
     await press('Save settings')
     const body = (await sent).postDataJSON()
@@ -498,7 +460,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await box(/Enter your account name/).fill('ann')
     await inDialog('Delete your account?', 'Delete my account')
     await page.getByText('Please enter your account name to confirm deletion').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await box(/Enter your account name/).fill('annie')
     await inDialog('Delete your account?', 'Delete my account')
     await page.waitForURL('**/login')

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
+import { brokenRules, switchUser } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
-import { logIn, type Operator, operate } from '../../support/operator.ts'
+import { logIn, type Operator, operate, rootAccount } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type MailServer, startMailServer } from '../../support/services/mail-server.ts'
 
 setDefaultTimeout(60_000)
 
-const root = { username: 'root', password: 'correct-horse-battery' }
 const ann = { username: 'ann', password: 'a long password', email: 'ann@example.com' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 let mail: MailServer
 let gateway: Tollgate
@@ -20,41 +18,8 @@ let page: Page
 /** What the pages threw. */
 const thrown: string[] = []
 
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, at both widths and in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(settledIn, colorScheme)
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
-
 const box = (name: string | RegExp) => page.getByRole('textbox', { name, exact: typeof name === 'string' })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-
-async function logInAs(who: { username: string; password: string }): Promise<void> {
-  await page.goto(`${gateway.url}/login`)
-  await box(/username/i).fill(who.username)
-  await box('Password').fill(who.password)
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/token')
-}
 
 async function asGuest(path: string): Promise<void> {
   await page.context().clearCookies()
@@ -111,7 +76,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await press('Create account')
     await page.getByText('Please enter a username').waitFor()
     await page.getByText('Password length must not be less than 8').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await box(/^Username/).fill(ann.username)
     await box(/^Password/).fill(ann.password)
     await box(/^Confirm password/).fill(`${ann.password}!`)
@@ -146,7 +111,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await page.getByRole('tab', { name: 'Anthropic' }).click()
     await example.filter({ hasText: '/v1/messages' }).waitFor()
     await page.getByText('Azure OpenAI').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('mails a link to a new password and shows the password once', async () => {
@@ -154,7 +119,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await press('Send link')
     await page.getByText('Please enter your email address').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await box(/^Email/).fill(ann.email)
     await press('Send link')
     await page.getByText(/a link is on its way/).waitFor()
@@ -166,7 +131,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await press('Get a new password')
     const password = await box('New password').inputValue()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await logIn(gateway.url, { username: ann.username, password })
     await page.goto(`${gateway.url}/user/reset?email=a@b.de`)
     await page.getByText(/link is not complete/).waitFor()
@@ -187,7 +152,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     expect(await github.getAttribute('href')).toBe('/api/oauth/github/start?aff=abcd')
     await press('Continue with WeChat')
     await page.getByRole('dialog').getByRole('textbox', { name: 'Code' }).fill('123456')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('dialog').getByRole('alert').waitFor()
     await page.goto(`${gateway.url}/login?error=oauth_provider_disabled`)
@@ -210,7 +175,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
       },
     })
     await page.goto(`${local}/login`)
-    await page.evaluate(registerPasskey, root)
+    await page.evaluate(registerPasskey, rootAccount)
     await press('Log in with a passkey')
     await page.waitForURL('**/token')
     await devtools.send('WebAuthn.disable')
@@ -249,12 +214,12 @@ describe.skipIf(!hasChromium())('public pages', () => {
     const gpt = rows.filter({ hasText: 'gpt-4o' }).first()
     expect(await gpt.textContent()).toContain('Prompt $2.50 / 1M')
     expect(await gpt.textContent()).toContain('Completion $10.00 / 1M')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await gpt.getByRole('button', { name: 'Surcharges' }).click()
     const surcharges = page.getByRole('dialog', { name: 'What costs extra' })
     await surcharges.getByText('web_search_preview').waitFor()
     expect(await surcharges.textContent()).toMatch(/file_search\$2\.50.*priority× 1\.7/)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.keyboard.press('Escape')
     await gpt.getByRole('button', { name: '2 groups' }).click()
     await page.getByRole('button', { name: /vip/ }).click()
@@ -280,7 +245,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await cards.first().waitFor()
     const heights = await cards.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().height))
     expect(Math.max(...heights)).toBeLessThanOrEqual(120)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it("shows the operator's pages without running anything in them", async () => {
@@ -330,7 +295,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await asGuest('/')
     const dialog = page.getByRole('dialog', { name: 'Notice' })
     await dialog.getByText('tonight').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Got it' }).click()
     await page.reload()
     await page.getByRole('heading').first().waitFor()
@@ -344,7 +309,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
 
   it('frames chat clients with the first enabled key, and asks for one when there is none', async () => {
     await asGuest('/login')
-    await logInAs(root)
+    await switchUser(page, gateway.url, rootAccount)
     await page.goto(`${gateway.url}/chat/0`)
     await page.getByText('No enabled key available').waitFor()
     await page.waitForURL('**/token')
@@ -363,7 +328,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     )
     await page.goto(`${gateway.url}/chat/7`)
     await page.getByText(/Chat link config error/).waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.route('https://chat.invalid/**', (route) => route.fulfill({ body: 'chat client' }))
     await page.goto(`${gateway.url}/chat2link`)
     await page.waitForURL(link)

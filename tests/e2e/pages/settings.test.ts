@@ -224,7 +224,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await operator.api('POST', '/api/user/manage', { id: mia?.id, action: 'promote' })
     await page.context().clearCookies()
     await page.evaluate(() => localStorage.clear())
-    await settings.logIn('mia', 'mia-has-a-password')
+    await settings.logIn({ username: 'mia', password: 'mia-has-a-password' })
     await page.goto(`${settings.gateway.url}/setting?tab=system`)
     const menu = page.getByRole('navigation', { name: 'Pages' })
     await menu.getByRole('link', { name: 'Operation settings' }).waitFor()

@@ -1,30 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
+import { brokenRules, desk } from '../../support/browser.ts'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(30_000)
 
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
 let gateway: Tollgate
 let browser: Browser
 let page: Page
-
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-      colorScheme,
-    )
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(conformance).analyze()
-    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)))
-  }
-  return found
-}
 
 describe.skipIf(!hasChromium())('the first run', () => {
   beforeAll(async () => {
@@ -44,7 +28,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
     await page.getByText('Database: SQLite').waitFor()
     await page.getByRole('button', { name: 'What the modes mean' }).click()
     await page.getByRole('dialog', { name: 'Usage modes' }).getByText('Every model needs a price:').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, desk)).toEqual([])
     await page.keyboard.press('Escape')
   })
 
@@ -55,7 +39,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
     await page.getByText('Username must not be empty').waitFor()
     await page.getByText('Password must have at least 8 characters').waitFor()
     await page.getByText('The two passwords entered are inconsistent').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page, desk)).toEqual([])
   })
 
   it('ends with the administrator logged in, and cannot be done twice', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import {
@@ -35,14 +36,7 @@ describe.skipIf(!hasChromium())('work that is finished later, in the console', (
     await operator.addChannel({ ...mj, models: 'mj_imagine,mj_upscale' })
     await operator.addChannel({ name: 'songs', type: 36, base_url: songs.url, models: 'suno_music' })
     key = (await operator.addKey()).key
-    browser = await launchChromium()
-    page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    await page.addInitScript(() => localStorage.setItem('language', 'en'))
-    await page.goto(`${gateway.url}/login`)
-    await page.getByRole('textbox', { name: 'Username' }).fill('root')
-    await page.getByRole('textbox', { name: 'Password' }).fill('correct-horse-battery')
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/token')
+    ;({ browser, page } = await openConsole(gateway.url))
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
 import { addUser } from '../../support/add-user.ts'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import { brokenRules, loggedIn, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
@@ -11,7 +11,6 @@ import { until } from '../../support/until.ts'
 setDefaultTimeout(60_000)
 
 const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const desk = { width: 1440, height: 900 }
 
 interface WireUser {
@@ -32,7 +31,7 @@ let page: Page
 let ann: number
 let ben: Operator
 /** What the pages complained about in their console. */
-const complaints: string[] = []
+let complaints: readonly string[]
 
 const stored = (id: number) => operator.api<WireUser>('GET', `/api/user/${id}`)
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`\\b${name}\\b`) })
@@ -56,31 +55,6 @@ async function choose(name: string, action: string): Promise<void> {
 const confirm = (verb: string) =>
   page.getByRole('alertdialog').getByRole('button', { name: verb, exact: true }).click()
 
-/** In the page: it has taken on the theme, and no colour is on its way any more. */
-function settledIn(theme: string): boolean {
-  return document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0
-}
-
-/** What breaks the rules on the page as it stands, at both widths and in both themes. */
-async function broken(): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of [desk.width, 390]) {
-    await page.setViewportSize({ ...desk, width })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.waitForFunction(settledIn, colorScheme)
-      const axe = new AxeBuilder({ page }).setLegacyMode()
-      const rules = colorScheme === 'light' ? axe.withTags(conformance) : axe.withRules('color-contrast')
-      const { violations } = await rules.analyze()
-      for (const { id, nodes } of violations)
-        found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-    }
-  }
-  await page.setViewportSize(desk)
-  await page.emulateMedia({ colorScheme: 'light' })
-  return found
-}
-
 describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   beforeAll(async () => {
     gateway = await startTollgate({ env: { GLOBAL_API_RATE_LIMIT_ENABLE: 'false' } })
@@ -89,16 +63,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     ann = (await addUser(gateway, 'ann', 5_000_000)).userId
     ben = await addUser(gateway, 'ben', 0)
     for (const name of ['cem', 'dora']) await addUser(gateway, name, 0)
-    browser = await launchChromium()
-    page = await browser.newPage({ viewport: desk, locale: 'en-US' })
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    await page.goto(`${gateway.url}/login`)
-    await page.getByRole('textbox', { name: /username/i }).fill(account.username)
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL('**/token')
+    ;({ browser, page, complaints } = await openConsole(gateway.url))
   })
   afterAll(async () => {
     await browser?.close()
@@ -112,7 +77,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const sheet = page.getByRole('dialog', { name: 'Add user' })
     await sheet.getByRole('button', { name: 'Add user' }).click()
     await sheet.getByText('Username and password cannot be empty').first().waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await sheet.getByRole('textbox', { name: 'Username' }).fill('ann')
     await sheet.getByRole('textbox', { name: 'Password', exact: true }).fill('a-long-password')
     await sheet.getByRole('button', { name: 'Add user' }).click()
@@ -139,7 +104,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await dialog.getByRole('button', { name: 'Apply' }).click()
     expect(await sheet.textContent()).toContain('$10.00→$15.00')
     await sheet.getByText('Not bound').first().waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await sheet.getByRole('button', { name: /^Save/ }).click()
     await page.waitForURL('**/user')
     await becomes(ann, { display_name: 'Ann A.', group: 'vip', quota: 7_500_000 })
@@ -185,7 +150,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   it('deregisters, and leaves nothing to be done with who is gone', async () => {
     await choose('emil', 'Deregister')
     await page.getByRole('alertdialog').waitFor()
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.goto(`${gateway.url}/user`)
     await choose('emil', 'Deregister')
     await confirm('Deregister')
@@ -230,7 +195,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByPlaceholder('ID, username, name or email').fill('dor')
     await page.waitForURL('**/user?keyword=dor')
     await until(async () => ((await row('ann').count()) === 0 ? true : undefined), 5000)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('tells in the audit log what was changed, by whom', async () => {
@@ -238,7 +203,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const edit = page.getByRole('row', { name: /User edited/ }).filter({ hasText: 'Display name' })
     await edit.waitFor()
     expect(await page.getByRole('row', { name: /User promoted/ }).count()).toBe(0)
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await edit.click()
     const sheet = page.getByRole('dialog', { name: 'User edited' })
     await sheet.getByText('Ann A.').waitFor()
@@ -246,7 +211,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     expect(text).toContain('Before:default')
     expect(text).toContain('After:vip')
     expect(text).toContain('$15.00')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
   })
 
   it('opens a record by its link wherever it stands, with its values in words', async () => {
@@ -258,7 +223,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const sheet = page.getByRole('dialog', { name: 'User promoted' })
     await sheet.getByText('Administrator', { exact: true }).last().waitFor()
     expect(await sheet.textContent()).toContain('After:Administrator')
-    expect(await broken()).toEqual([])
+    expect(await brokenRules(page)).toEqual([])
     await page.goto(`${gateway.url}/audit?record=999999`)
     await page.getByText('There is no such record').waitFor()
   })
@@ -317,12 +282,10 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
   })
 
   it('keeps both pages from common users', async () => {
-    const context = await browser.newContext({ locale: 'en-US' })
+    const storageState = await loggedIn(gateway.url, { username: 'dora', password: 'a-long-password' })
+    const context = await browser.newContext({ locale: 'en-US', storageState })
     const dora = await context.newPage()
-    await dora.goto(`${gateway.url}/login?redirect=/user`)
-    await dora.getByRole('textbox', { name: /username/i }).fill('dora')
-    await dora.getByRole('textbox', { name: 'Password', exact: true }).fill('a-long-password')
-    await dora.keyboard.press('Enter')
+    await dora.goto(`${gateway.url}/user`)
     await dora.getByText('This page is not for your account').waitFor()
     await dora.goto(`${gateway.url}/audit`)
     await dora.getByText('This page is not for your account').waitFor()

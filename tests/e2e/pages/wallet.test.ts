@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
-import { hasChromium, launchChromium } from '../../support/chromium.ts'
+import {
+  brokenRules,
+  deskAndPhone,
+  everyLook,
+  type Look,
+  loggedIn,
+  openConsole,
+} from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { startTollgate, type Tollgate } from '../../support/server.ts'
 import { type StripeApi, startStripeApi } from '../../support/services/stripe-api.ts'
@@ -9,7 +16,6 @@ import { type StripeApi, startStripeApi } from '../../support/services/stripe-ap
 setDefaultTimeout(60_000)
 
 const account = { username: 'root', password: 'correct-horse-battery' }
-const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** A cashier that only the browser can see: its requests are answered on their way. */
 const cashier = 'https://cashier.example'
 
@@ -26,56 +32,24 @@ let gateway: Tollgate
 let operator: Operator
 let browser: Browser
 let page: Page
-const complaints: string[] = []
+let complaints: readonly string[]
 
 const codes = async (): Promise<readonly Code[]> =>
   (await operator.api<{ items: Code[] }>('GET', '/api/redemption/?p=1&page_size=100')).items
 const codesNamed = async (name: string) => (await codes()).filter((code) => code.name === name)
 
-const desk = [1440, 'light'] as const
-const phone = [390, 'dark'] as const
-const everyLook = [desk, [1440, 'dark'], [390, 'light'], phone] as const
-
-/** What breaks the rules on the page as it stands: pages in every look, their sheets and dialogs in two. */
-async function broken(
-  looks: readonly (typeof everyLook)[number][] = [desk, phone],
-): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['theme'] === theme && document.getAnimations().length === 0,
-      colorScheme,
-    )
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().withTags(conformance).analyze()
-    for (const { id, nodes } of violations)
-      found.push(...nodes.map(({ html }) => `${id}, ${width} px, ${colorScheme}: ${html}`))
-  }
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  return found
-}
+/** Pages in every look, their sheets and dialogs in two. */
+const broken = (looks: readonly Look[] = deskAndPhone) => brokenRules(page, looks)
 
 describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
   beforeAll(async () => {
     stripe = startStripeApi()
     gateway = await startTollgate({ env: { STRIPE_API_URL: stripe.url.origin, CRITICAL_RATE_LIMIT: '1000' } })
     operator = await operate(gateway.url)
-    browser = await launchChromium()
-    page = await browser.newPage({
-      viewport: { width: 1440, height: 900 },
-      locale: 'en-US',
+    ;({ browser, page, complaints } = await openConsole(gateway.url, {
+      path: '/redemption',
       reducedMotion: 'reduce',
-    })
-    page.setDefaultTimeout(10_000)
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-    await page.goto(`${gateway.url}/login?redirect=%2Fredemption`)
-    await page.getByRole('textbox', { name: /username/i }).fill(account.username)
-    await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
-    await page.keyboard.press('Enter')
-    await page.waitForURL((url) => url.pathname !== '/login')
+    }))
   })
   afterAll(async () => {
     await browser?.close()
@@ -298,13 +272,10 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
 
   it('tells people who are no administrators that codes are not theirs', async () => {
     await operator.api('POST', '/api/user/', { username: 'ann', password: 'a-long-password', quota: 0 })
-    const context = await browser.newContext({ locale: 'en-US' })
+    const storageState = await loggedIn(gateway.url, { username: 'ann', password: 'a-long-password' })
+    const context = await browser.newContext({ locale: 'en-US', storageState })
     const theirs = await context.newPage()
-    await theirs.goto(`${gateway.url}/login`)
-    await theirs.getByRole('textbox', { name: /username/i }).fill('ann')
-    await theirs.getByRole('textbox', { name: 'Password', exact: true }).fill('a-long-password')
-    await theirs.keyboard.press('Enter')
-    await theirs.waitForURL((url) => url.pathname !== '/login')
+    await theirs.goto(`${gateway.url}/token`)
     expect(await theirs.getByRole('link', { name: 'Redemption codes' }).count()).toBe(0)
     await theirs.goto(`${gateway.url}/redemption`)
     await theirs.getByText('Only administrators can see it').waitFor()

@@ -4,29 +4,26 @@ import { anthropicMessages } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
-import { createImageProxy } from '../http/relay/drawing/image-proxy.ts'
 import { createPlaygroundDoor } from '../http/relay/playground-door.ts'
 import { createRelayEdge, type RelayEdge } from '../http/relay/relay-edge.ts'
-import { createVideoContents } from '../http/relay/video/video-contents.ts'
+import { createImageProxy } from '../http/relay/tasks/image-proxy.ts'
+import { createVideoContents } from '../http/relay/tasks/video-contents.ts'
 import type { WebSocketBridge } from '../http/websocket-bridge.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createTickBatch } from '../lib/tick-batch.ts'
-import type { AdmissionDependencies } from '../relay/admission/admission.ts'
+import type { AdmissionDependencies } from '../relay/admission.ts'
+import type { ContentFilter } from '../relay/content-filter.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
-import { createChannelLimits } from '../relay/limits/channel-limits.ts'
 import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
-import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
-import { createRateLimit } from '../relay/limits/rate-limit.ts'
-import { createMemoryWindows } from '../relay/limits/request-window.ts'
-import { createCallMedia } from '../relay/media/call-media.ts'
-import { createMediaFetcher } from '../relay/media/fetched-media.ts'
+import { createMemoryWindows, createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
+import { createChannelLimits, createRateLimit } from '../relay/limits/rate-limits.ts'
+import { createCallMedia, createMediaFetcher } from '../relay/media/call-media.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { createKeyRing } from '../relay/routing/key-ring.ts'
-import type { SensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import type { StoredResponses } from '../stored-responses/stored-responses.ts'
 import { createKeyUsage } from '../tokens/key-usage.ts'
@@ -52,7 +49,7 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
-  readonly contentFilter: SensitiveWords
+  readonly contentFilter: ContentFilter
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
   readonly stored: StoredResponses
@@ -162,8 +159,8 @@ export function composeRelay(
     }),
     dialects: {
       openai: createOpenAiDialect(dialectOptions),
-      responses: createResponsesDialect(dialectOptions),
-      anthropic: createChatDialect(anthropicMessages, dialectOptions),
+      responses: createResponsesDialect(dialectOptions, runtime.stored),
+      anthropic: createChatDialect('anthropic', anthropicMessages, dialectOptions),
       gemini: createGeminiDialect(dialectOptions),
     },
     admission: runtime.admission,

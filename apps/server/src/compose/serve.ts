@@ -18,12 +18,12 @@ import { expiryJob } from '../jobs/expiry-job.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
-import type { AdmissionDependencies } from '../relay/admission/admission.ts'
+import type { AdmissionDependencies } from '../relay/admission.ts'
+import { createContentFilter } from '../relay/content-filter.ts'
 import { createInFlight } from '../relay/in-flight.ts'
-import { createSensitiveWords } from '../relay/words/sensitive-words.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
-import { createTokenExchange } from '../upstream/credentials/token-exchange.ts'
+import { createTokenExchange } from '../upstream/credentials.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
@@ -145,7 +145,7 @@ async function startServing(base: Services, consoleDirectory: string): Promise<R
     upstreams,
     tasks,
     webSockets: createWebSocketBridge(),
-    contentFilter: await createSensitiveWords(base),
+    contentFilter: await createContentFilter(base),
     stored: createStoredResponses({
       ...base,
       repository: store.storedResponses,

@@ -1,9 +1,9 @@
 import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { InboundRequest } from '@tollgate/http/server'
 import type { CallMode } from '@tollgate/providers'
-import type { RelayCaller } from './admission/admission.ts'
+import type { RelayCaller } from './admission.ts'
 import type { CallRequest, Dialect } from './dialects/dialect.ts'
-import type { ChannelAffinity } from './routing/session-affinity.ts'
+import type { ChannelAffinity } from './routing/plan.ts'
 
 /** What a call asks, as far as its route, its price and its log row need it. */
 export type ModelRequest = Pick<
@@ -103,3 +103,28 @@ export function warningHeaders(dropped: readonly string[]): Readonly<Record<stri
 const maxWarned = 32
 /** A field, or a tool or item by its place with its own name behind it. */
 const shownName = /^[\w.[\]-]{1,64}(?: \([\w.-]{1,64}\))?$/
+
+const nothingWritten: ModelRequest['native'] = {
+  text: '{}',
+  scan: { ok: true, depth: 1, list: [], members: new Map(), duplicates: new Set(), closeBrace: 1 },
+  body: {},
+}
+
+/**
+ * What is asked where no body is that the relay would look into: sessions, and work that is finished later.
+ * @param texts what its caller wrote, for the operator's words
+ */
+export function bodyless<Format extends ModelRequest['format']>(
+  details: Pick<ModelRequest, 'model' | 'stream'> & { readonly format: Format },
+  texts: readonly string[] = [],
+): ModelRequest & { readonly format: Format } {
+  return {
+    ...details,
+    reasoningEffort: '',
+    native: nothingWritten,
+    prompt: () => ({ messages: [], tools: [], texts: [...texts], tokens: 0 }),
+    roughPromptTokens: () => 0,
+    maxOutputTokens: undefined,
+    candidates: 1,
+  }
+}

@@ -1,16 +1,16 @@
 import { encodeTokenCount } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
-import { refuseModel } from './admission/admission.ts'
+import { refuseGroup, refuseModel } from './admission.ts'
 import { firstResponse } from './attempts/attempts.ts'
 import { type RelayCall, replyHeaders, warningHeaders } from './call.ts'
+import { refuseBlockedPrompt } from './content-filter.ts'
 import { nothingDelivered } from './dialects/count-request.ts'
 import { acquireLimits, type LimitGrant } from './limits/limits.ts'
-import { refuseGroup, route } from './relay.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
 import { createKeyRing } from './routing/key-ring.ts'
-import type { RoutePlan } from './routing/route-plan.ts'
-import { refuseBlockedPrompt } from './words/refuse-blocked-prompt.ts'
+import type { RoutePlan } from './routing/plan.ts'
+import { route } from './routing/route.ts'
 
 /**
  * Counts the prompt of an admitted call: as a channel does that serves the model and counts for nothing, else by our own
@@ -23,8 +23,7 @@ export async function countTokens(call: RelayCall, deps: RelayDependencies): Pro
   const grant = await acquireLimits(deps.rateLimits, call)
   let succeeded = false
   try {
-    const contentFilter = deps.contentFilter.prompts()
-    if (contentFilter !== undefined) refuseBlockedPrompt(call, contentFilter)
+    refuseBlockedPrompt(call, deps.contentFilter)
     const reply = (await countUpstream(call, routePlan, grant, deps)) ?? (await countHere(call))
     succeeded = true
     return reply

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, textOf } from '@tollgate/formats'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, SseScanner, textOf } from '@tollgate/formats'
 
 /** One answer with what it was asked: what is kept of a call of the Responses API. */
 export interface StoredExchange {
@@ -86,4 +86,18 @@ function sendable(item: JsonObject): readonly JsonObject[] {
   if (!knownWithoutId.has(item.type)) return [item]
   const { id: _id, ...rest } = item
   return [rest]
+}
+
+const utf8 = new TextDecoder()
+
+/** The whole answer, out of the events that end a stream of the Responses API; `undefined` when there is none in them. */
+export function responseOfStream(lastEvents: string): JsonObject | undefined {
+  const scanner = new SseScanner(lastEvents.length * 4 + 1)
+  const frames = [...scanner.push(Buffer.from(lastEvents)), ...scanner.end()]
+  for (const { data } of frames) {
+    if (data === undefined) continue
+    const { response } = objectOf(parseJson(utf8.decode(data)))
+    if (isObject(response) && Array.isArray(response.output)) return response
+  }
+  return undefined
 }

@@ -17,9 +17,9 @@ import {
   maxIdLength,
   outputIdsOf,
   responseOfInputItem,
+  responseOfStream,
   type StoredExchange,
 } from './exchange.ts'
-import { responseOfStream } from './response-of-stream.ts'
 import { createResponseWriter } from './response-writer.ts'
 
 /** What was said up to an answer, and that answer. */

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { drawing, task } from '@tollgate/api'
 import { newTask } from '../store/contract/tasks.ts'
 import type { TaskFilter } from '../store/repositories/tasks.ts'
-import { midjourneyFilter, otherTaskFilter } from './task-filter.ts'
-import { createTaskLists } from './task-lists.ts'
+import { createTaskLists, midjourneyFilter, otherTaskFilter } from './task-lists.ts'
 
 const first = { p: 0, page_size: 10 }
 

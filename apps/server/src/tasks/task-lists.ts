@@ -1,13 +1,6 @@
-import type { Drawing, TaskEntry } from '@tollgate/api'
+import { type Drawing, type TaskEntry, taskPlatforms, taskStatuses } from '@tollgate/api'
 import type { Task, TaskFilter, TaskRepository } from '../store/repositories/tasks.ts'
-import type { ImageAddresses } from './drawing/midjourney-object.ts'
-import {
-  type MidjourneyQuery,
-  midjourneyFilter,
-  type OtherTaskQuery,
-  otherTaskFilter,
-} from './task-filter.ts'
-import { midjourneyView, taskView } from './task-view.ts'
+import type { ImageAddresses } from './midjourney/midjourney-object.ts'
 
 interface Paging {
   /** Counts from 0. */
@@ -54,4 +47,146 @@ export function createTaskLists(
       return { rows: rows.map((task) => taskView(task, reader(userId))), total }
     },
   }
+}
+
+/** Filters as consoles send them; 0 or blank for any. */
+interface TaskQuery {
+  readonly start_timestamp?: number | undefined
+  readonly end_timestamp?: number | undefined
+  readonly channel_id?: number | undefined
+}
+
+interface MidjourneyQuery extends TaskQuery {
+  readonly mj_id?: string | undefined
+}
+
+interface OtherTaskQuery extends TaskQuery {
+  readonly task_id?: string | undefined
+  readonly platform?: string | undefined
+  readonly action?: string | undefined
+  readonly status?: string | undefined
+}
+
+/** Below this a time is in seconds: as milliseconds it would be before 1974. */
+const leastMilliseconds = 10 ** 11
+const lastMillisecond = 999
+
+/** The filter that a query means; `undefined` when no task can match. */
+export function midjourneyFilter({ mj_id, ...query }: MidjourneyQuery): TaskFilter {
+  return { ...commonFilter(query), platform: 'mj', ...(mj_id && { upstreamId: mj_id }) }
+}
+
+export function otherTaskFilter({ task_id, action, ...query }: OtherTaskQuery): TaskFilter | undefined {
+  const others = taskPlatforms.filter((known) => known !== 'mj')
+  const platform = query.platform ? others.find((known) => known === query.platform) : others
+  const status = query.status ? taskStatuses.find((known) => known === query.status) : undefined
+  if (platform === undefined || (query.status && status === undefined)) return undefined
+  return {
+    ...commonFilter(query),
+    platform,
+    ...(task_id && { upstreamId: task_id }),
+    ...(action && { action }),
+    ...(status !== undefined && { status }),
+  }
+}
+
+function commonFilter({ start_timestamp, end_timestamp, channel_id }: TaskQuery): TaskFilter {
+  return {
+    ...(channel_id && { channelId: channel_id }),
+    ...(start_timestamp && { fromMs: inMilliseconds(start_timestamp, 0) }),
+    ...(end_timestamp && { toMs: inMilliseconds(end_timestamp, lastMillisecond) }),
+  }
+}
+
+/** A second ends with its last millisecond. */
+function inMilliseconds(time: number, within: number): number {
+  return Math.abs(time) < leastMilliseconds ? time * 1000 + within : time
+}
+
+/** What administrators see and owners do not. */
+type Reader = 'admin' | 'owner'
+
+const submitted = 1
+
+/**
+ * A drawing on the wire. Fields that only drawings have are kept in the task's properties.
+ * @param pictures how its picture is told of
+ */
+function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): Drawing {
+  const own = parsed(task.properties)
+  const textOf = (name: string) => (typeof own[name] === 'string' ? own[name] : '')
+  return {
+    id: task.id,
+    code: typeof own['code'] === 'number' ? own['code'] : submitted,
+    user_id: task.userId,
+    channel_id: reader === 'admin' ? task.channelId : 0,
+    action: task.action,
+    mj_id: task.upstreamId,
+    prompt: task.prompt,
+    prompt_en: textOf('prompt_en'),
+    description: textOf('description'),
+    state: textOf('state'),
+    created_at: seconds(task.submittedMs),
+    submit_time: task.submittedMs,
+    start_time: task.startedMs,
+    finish_time: task.finishedMs,
+    image_url: shownPicture(task, textOf('image_url'), pictures),
+    status: task.status,
+    progress: `${task.progress}%`,
+    fail_reason: task.failReason,
+    quota: task.quota,
+    buttons: jsonText(own['buttons']),
+    properties: jsonText(own['properties']),
+  }
+}
+
+/** A page shows pictures of this site under an address without a host, too. */
+function shownPicture({ upstreamId }: Task, original: string, { site, forwards }: ImageAddresses): string {
+  const isForwarded = forwards && original !== '' && upstreamId !== ''
+  return isForwarded ? `${site}/mj/image/${encodeURIComponent(upstreamId)}` : original
+}
+
+/** Any other task on the wire: times are seconds. */
+function taskView(task: Task, reader: Reader): TaskEntry {
+  return {
+    id: task.id,
+    created_at: seconds(task.submittedMs),
+    updated_at: seconds(task.updatedMs),
+    task_id: task.upstreamId,
+    platform: task.platform,
+    user_id: task.userId,
+    channel_id: reader === 'admin' ? task.channelId : 0,
+    quota: task.quota,
+    action: task.action,
+    status: task.status,
+    fail_reason: task.failReason,
+    submit_time: seconds(task.submittedMs),
+    start_time: seconds(task.startedMs),
+    finish_time: seconds(task.finishedMs),
+    progress: `${task.progress}%`,
+    properties: { input: task.prompt },
+    data: resultOf(task.result),
+  }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  const value = resultOf(text)
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** What is no JSON (an imported row) is nothing. */
+function resultOf(text: string): unknown {
+  try {
+    return text === '' ? null : (JSON.parse(text) as unknown)
+  } catch {
+    return null
+  }
+}
+
+function jsonText(value: unknown): string {
+  return value === undefined || value === null ? '' : JSON.stringify(value)
 }

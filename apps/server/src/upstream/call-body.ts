@@ -23,8 +23,8 @@ import {
   type Operation,
   type PlainFormat,
 } from '@tollgate/providers'
+import type { CallFacts } from './body-operations/apply-operations.ts'
 import { applyOperations } from './body-operations/apply-operations.ts'
-import type { CallFacts } from './body-operations/conditions.ts'
 import type { ParamOverride } from './body-operations/operation.ts'
 import { encodingOptions } from './model-settings.ts'
 import { areCut, type Restore, restoredEdits, uncutText } from './restored-text.ts'

@@ -10,12 +10,17 @@ import {
 } from '@tollgate/providers'
 import type { OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import { type FormBody, isForm, type SentBody } from './call-body.ts'
-import { requestToken } from './credentials/request-token.ts'
-import { signingTools } from './credentials/signing-tools.ts'
-import type { TokenExchange } from './credentials/token-exchange.ts'
-import { type RequestTarget, RequestTargets, requestTarget } from './request-target.ts'
+import { signingTools, type TokenExchange, TokenExchangeError } from './credentials.ts'
+import { readSmall } from './query.ts'
+import {
+  callTarget,
+  channelTarget,
+  type RequestTarget,
+  RequestTargets,
+  requestTarget,
+  type UpstreamChannel,
+} from './request-target.ts'
 import type { Send, Transport, TransportRequest } from './transport.ts'
-import { callTarget, channelTarget, type UpstreamChannel } from './upstream-channel.ts'
 import type { WebSocketRequest } from './websocket-exchange.ts'
 import { WebSocketSession } from './websocket-session.ts'
 
@@ -256,4 +261,13 @@ function withHeaders(
 /** The endpoint's own fields come before the caller's. */
 function withCaller(endpoint: UpstreamEndpoint, caller: Readonly<Record<string, string>>): UpstreamEndpoint {
   return { ...endpoint, headers: { ...caller, ...endpoint.headers } }
+}
+
+const tokenLimits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
+
+/** Asks for a token. Throws `TokenExchangeError` for a refusal, and what sending throws. */
+async function requestToken(send: () => HttpExchange | Promise<Send>): Promise<string> {
+  const { status, headers, body } = await readSmall(send, tokenLimits)
+  if (status < 200 || status > 299) throw new TokenExchangeError({ status, headers, body })
+  return body
 }

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { loadChunk } from '../lib/load-chunk.ts'
 import { readLocal, writeLocal } from '../lib/local-store.ts'
-import type { Namespace, resources } from './resources.ts'
+import type { Namespace, Resources } from './resources.ts'
 
 export const languages = { en: 'English', zh: '简体中文' } as const
 export type LanguageCode = keyof typeof languages
@@ -10,7 +10,7 @@ export type LanguageCode = keyof typeof languages
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'
-    resources: typeof resources
+    resources: Resources
   }
 }
 

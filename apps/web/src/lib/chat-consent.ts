@@ -1,30 +1,21 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { calls, type User } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
+import { accountQuery } from './account.ts'
 import { request } from './api-client.ts'
 import { confirm } from './confirm.ts'
+import { fieldsOf, listOf, parseJson } from './json.ts'
 import { statusQuery } from './status.ts'
-
-/** The own account, with the hosts that keys may go to. */
-export const selfQuery = queryOptions({
-  queryKey: ['user', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-})
 
 /** To which targets of chat links (`chatTargetOf`) somebody lets their keys go. */
 function confirmedHosts(setting: string): readonly string[] {
-  try {
-    const { chat_hosts } = JSON.parse(setting || '{}') as { readonly chat_hosts?: unknown }
-    return Array.isArray(chat_hosts) ? chat_hosts.filter((host) => typeof host === 'string') : []
-  } catch {
-    return []
-  }
+  return listOf(fieldsOf(parseJson(setting)).chat_hosts).filter((host) => typeof host === 'string')
 }
 
 /** Whether a key may go there without a question; `undefined` until that is known. */
 export function useIsConfirmed(target: string | undefined): boolean | undefined {
   const { data: status } = useQuery(statusQuery)
-  const { data: user } = useQuery(selfQuery)
+  const { data: user } = useQuery(accountQuery)
   if (status === undefined || user === undefined || target === undefined) return undefined
   return isConfirmed(target, status.chat_trusted_hosts, user)
 }
@@ -35,7 +26,7 @@ function isConfirmed(target: string, trusted: readonly string[], { setting }: Us
 
 async function storeConfirmedHost(target: string, client: QueryClient): Promise<void> {
   await request(calls.accounts.confirmChatHost, { body: { host: target } })
-  await client.invalidateQueries({ queryKey: selfQuery.queryKey })
+  await client.invalidateQueries({ queryKey: accountQuery.queryKey })
 }
 
 /** How the person lets their keys go to a target. */
@@ -49,7 +40,10 @@ export function useAskForHost(): (target: string, name: string) => Promise<boole
   const { t } = useTranslation('chat')
   const client = useQueryClient()
   return async (target, name) => {
-    const [status, user] = await Promise.all([client.fetchQuery(statusQuery), client.fetchQuery(selfQuery)])
+    const [status, user] = await Promise.all([
+      client.fetchQuery(statusQuery),
+      client.fetchQuery(accountQuery),
+    ])
     if (isConfirmed(target, status.chat_trusted_hosts, user)) return true
     const isSure = await confirm({
       title: t('consent.title', { host: target }),

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useMountedEntries } from './mounted-list.ts'
+import { createSharedState, useSharedState } from './shared-state.ts'
 
 /** Something the command palette can do. Texts are already translated. */
 export interface Command {
@@ -7,44 +8,19 @@ export interface Command {
   readonly title: string
   readonly group: string
   readonly icon?: LucideIcon
-  /** Other words it is found by. */
+  /** Other words that find it. */
   readonly keywords?: readonly string[]
   readonly shortcut?: string
   readonly run: () => void
 }
 
-let registered: readonly Command[] = []
-const listeners = new Set<() => void>()
+const registered = createSharedState<readonly Command[]>([])
 
-function change(next: readonly Command[]): void {
-  registered = next
-  for (const listener of listeners) listener()
-}
-
-/** Adds commands to the palette while the component is on screen. */
+/** Adds commands to the palette while the component is mounted. */
 export function useCommands(commands: readonly Command[]): void {
-  const latest = useRef(commands)
-  useEffect(() => {
-    latest.current = commands
-  })
-  const signature = commands.map((command) => `${command.id}=${command.title}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the list; `run` is read late
-  useEffect(() => {
-    const mine = latest.current.map((command, index) => ({
-      ...command,
-      run: () => latest.current[index]?.run(),
-    }))
-    change([...registered, ...mine])
-    return () => change(registered.filter((command) => !mine.includes(command)))
-  }, [signature])
+  useMountedEntries(registered, commands, ({ id, title }) => `${id}=${title}`)
 }
 
 export function useRegisteredCommands(): readonly Command[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => registered,
-  )
+  return useSharedState(registered)
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createSharedState, useSharedState } from './shared-state.ts'
 
 /** A question before something that cannot be taken back. Texts are already translated. */
 export interface Question {
@@ -14,22 +14,19 @@ export interface PendingQuestion extends Question {
   readonly answer: (yes: boolean) => void
 }
 
-let pending: PendingQuestion | undefined
-const listeners = new Set<() => void>()
+const pending = createSharedState<PendingQuestion | undefined>(undefined)
 
-function setPending(next: PendingQuestion | undefined): void {
-  pending = next
-  for (const listener of listeners) listener()
-}
-
-/** Asks and waits for the answer: `if (await confirm({ … })) remove.mutate(id)`. A second question answers the first with no. */
+/**
+ * Asks and waits for the answer: `if (await confirm({ … })) remove.mutate(id)`. A second question answers the first
+ * with no.
+ */
 export function confirm(question: Question): Promise<boolean> {
-  pending?.answer(false)
+  pending.get()?.answer(false)
   return new Promise((resolve) => {
-    setPending({
+    pending.set({
       ...question,
       answer: (yes) => {
-        setPending(undefined)
+        pending.set(undefined)
         resolve(yes)
       },
     })
@@ -38,11 +35,5 @@ export function confirm(question: Question): Promise<boolean> {
 
 /** The question on screen, for the frame. */
 export function usePendingQuestion(): PendingQuestion | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => pending,
-  )
+  return useSharedState(pending)
 }

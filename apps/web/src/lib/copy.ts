@@ -1,20 +1,15 @@
-import { useSyncExternalStore } from 'react'
+import { createSharedState, useSharedState } from './shared-state.ts'
 
-let manualText: string | null = null
-const listeners = new Set<() => void>()
-
-function setManualText(text: string | null): void {
-  manualText = text
-  for (const listener of listeners) listener()
-}
+/** The text that the person has to copy by hand. */
+const manualText = createSharedState<string | null>(null)
 
 /**
- * Copies text; answers whether it worked. When the browser refuses both ways (no secure context, no permission), a
- * dialog shows the text to be copied by hand.
+ * Copies text and returns whether it worked. When the browser refuses both ways (no secure context, no permission), a
+ * dialog shows the text for copying by hand.
  */
 export async function copyText(text: string): Promise<boolean> {
   if ((await copyByClipboard(text)) || copyByField(text)) return true
-  setManualText(text)
+  manualText.set(text)
   return false
 }
 
@@ -48,14 +43,7 @@ function copyByField(text: string): boolean {
   }
 }
 
-/** The text waiting to be copied by hand, for the fallback dialog. */
+/** The text to copy by hand, for the frame's dialog. */
 export function useManualCopy(): { readonly text: string | null; readonly close: () => void } {
-  const text = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => manualText,
-  )
-  return { text, close: () => setManualText(null) }
+  return { text: useSharedState(manualText), close: () => manualText.set(null) }
 }

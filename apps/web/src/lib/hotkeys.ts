@@ -1,5 +1,6 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { createKeybindingsHandler, type KeybindingsMap } from 'tinykeys'
+import { useMountedEntries } from './mounted-list.ts'
+import { createSharedState, useSharedState } from './shared-state.ts'
 
 /**
  * Keys of the console. A combination is one key (`c`, `/`, `?`), a key with Ctrl or ⌘ (`mod+k`), or two keys one
@@ -7,7 +8,7 @@ import { createKeybindingsHandler, type KeybindingsMap } from 'tinykeys'
  */
 export interface Hotkey {
   readonly keys: string
-  /** Said in the list of keys, already translated. */
+  /** Its text in the list of keys, already translated. */
   readonly label: string
   readonly group: 'everywhere' | 'page' | 'go'
   readonly run: () => void
@@ -15,15 +16,14 @@ export interface Hotkey {
 
 const sequenceTimeoutMs = 900
 
-let active: readonly Hotkey[] = []
+const active = createSharedState<readonly Hotkey[]>([])
 let handle: EventListener = () => {}
-const listeners = new Set<() => void>()
-
-function change(next: readonly Hotkey[]): void {
-  active = next
-  handle = createKeybindingsHandler(bindingsOf(next), { timeout: sequenceTimeoutMs, ignore: isForOthers })
-  for (const listener of listeners) listener()
-}
+active.subscribe(() => {
+  handle = createKeybindingsHandler(bindingsOf(active.get()), {
+    timeout: sequenceTimeoutMs,
+    ignore: isForOthers,
+  })
+})
 
 /** Whether a key press is text for a field rather than a command. */
 function isTyping(target: EventTarget | null): boolean {
@@ -34,7 +34,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
-/** What owns plain keys while it is open; not a panel that only the resting pointer opened. */
+/** What takes plain keys while it is open; a panel that opened on hover does not. */
 const coveringRoles =
   '[role="dialog"]:not([data-passive]), [role="alertdialog"], [role="menu"], [role="listbox"]'
 
@@ -49,8 +49,8 @@ function isForOthers(event: KeyboardEvent): boolean {
 }
 
 /**
- * What `tinykeys` listens for. The first that fits is taken: sequences go before single keys, and of equals the one
- * registered last, so that a page's key goes before the frame's. Exported for its test.
+ * The bindings of `tinykeys`, which takes the first match: sequences come before single keys, and of equals the one
+ * registered last, so that a page's key wins over the frame's. Exported for its test.
  */
 export function bindingsOf(hotkeys: readonly Hotkey[]): KeybindingsMap {
   const sequencesFirst = [...hotkeys].reverse().sort((left, right) => pressesOf(right) - pressesOf(left))
@@ -81,22 +81,9 @@ export function startHotkeys(): () => void {
   return () => window.removeEventListener('keydown', listen)
 }
 
-/** Registers keys while the component is on screen. They appear in the `?` list. */
+/** Registers keys while the component is mounted. They appear in the `?` list. */
 export function useHotkeys(hotkeys: readonly Hotkey[]): void {
-  const latest = useRef(hotkeys)
-  useEffect(() => {
-    latest.current = hotkeys
-  })
-  const signature = hotkeys.map((hotkey) => `${hotkey.keys}=${hotkey.label}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the signature stands for the list; `run` is read late
-  useEffect(() => {
-    const mine = latest.current.map((hotkey, index) => ({
-      ...hotkey,
-      run: () => latest.current[index]?.run(),
-    }))
-    change([...active, ...mine])
-    return () => change(active.filter((hotkey) => !mine.includes(hotkey)))
-  }, [signature])
+  useMountedEntries(active, hotkeys, ({ keys, label }) => `${keys}=${label}`)
 }
 
 /** One key of a page, such as `c` for create. */
@@ -106,21 +93,13 @@ export function useHotkey(keys: string, label: string, run: () => void): void {
 
 /** Every key that works now, for the `?` list. */
 export function useActiveHotkeys(): readonly Hotkey[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => active,
-  )
+  return useSharedState(active)
 }
 
-/** How a combination is written on this machine: `['Ctrl', 'K']`, `['g', 't']`. */
+/** A combination as the keys of this machine are labelled: `['Ctrl', 'K']`, `['g', 't']`. */
 export function keyCaps(keys: string): readonly string[] {
   const apple = /mac|iphone|ipad/i.test(navigator.platform)
   return keys
     .split(/[ +]/)
-    .map((key) =>
-      key === 'mod' ? (apple ? '⌘' : 'Ctrl') : key === 'Enter' ? '↵' : key.length === 1 ? key : key,
-    )
+    .map((key) => (key === 'mod' ? (apple ? '⌘' : 'Ctrl') : key === 'Enter' ? '↵' : key))
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { parseJson } from './json.ts'
 
 /**
  * Values the browser keeps between visits. The names are part of the console's contract: an operator's support
@@ -65,13 +66,8 @@ export function readLocalJson<Value>(
   accept: (value: unknown) => value is Value,
 ): Value | undefined {
   const text = readLocal(key)
-  if (text === null) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return accept(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = text === null ? undefined : parseJson(text)
+  return accept(value) ? value : undefined
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLogo, useSystemName } from './status.ts'
 
-/** Names the browser tab: page first, so that tabs can be told apart. */
+/** Names the browser tab: the page first, which tells tabs apart. */
 export function usePageTitle(title?: string): void {
   const systemName = useSystemName()
   useEffect(() => {

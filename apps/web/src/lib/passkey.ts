@@ -1,18 +1,42 @@
 import type { CallData, calls } from '@tollgate/api'
 
-/** Whether this browser can take the options as the server sends them. */
-export function hasPasskeys(): boolean {
+/** Whether this browser can log in with a passkey from the options that the server sends. */
+export function supportsPasskeys(): boolean {
   return 'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 }
 
-/** Lets the person choose a passkey and has it sign; `undefined` when they would rather not. */
-export async function signByPasskey(options: CallData<typeof calls.passkeys.loginOptions>) {
+/** Whether this browser can create a passkey; browsers allow it only over HTTPS or on the machine itself. */
+export function supportsPasskeyCreation(): boolean {
+  return 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+}
+
+/** Lets the person choose a passkey and sign with it; `undefined` when they decline. */
+export function signByPasskey(options: CallData<typeof calls.passkeys.loginOptions>) {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )
-  const chosen = await navigator.credentials.get({ publicKey }).catch(nothingWhenDeclined)
-  if (!(chosen instanceof PublicKeyCredential)) return undefined
-  const { id, rawId, response, clientExtensionResults } = chosen.toJSON()
+  return credentialOf(navigator.credentials.get({ publicKey }))
+}
+
+/** Creates a passkey on the device; `undefined` when the person declines, or the device has one for the account. */
+export function createPasskeyCredential(options: CallData<typeof calls.passkeys.registerOptions>) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as unknown as PublicKeyCredentialCreationOptionsJSON,
+  )
+  return credentialOf(navigator.credentials.create({ publicKey }))
+}
+
+/** Browsers report "no", "none here", "too late" and "one already" by these errors. */
+const declined = ['NotAllowedError', 'AbortError', 'InvalidStateError']
+
+/** The credential as the server reads it. */
+async function credentialOf(asked: Promise<Credential | null>) {
+  const credential = await asked.catch((cause: unknown) => {
+    if (cause instanceof DOMException && declined.includes(cause.name)) return null
+    throw cause
+  })
+  if (!(credential instanceof PublicKeyCredential)) return undefined
+  const { id, rawId, response, clientExtensionResults } = credential.toJSON()
   return {
     id,
     rawId,
@@ -20,11 +44,4 @@ export async function signByPasskey(options: CallData<typeof calls.passkeys.logi
     response: { ...response },
     clientExtensionResults: { ...clientExtensionResults },
   }
-}
-
-/** Browsers say the same of "no", "none here" and "too late". */
-function nothingWhenDeclined(cause: unknown): null {
-  if (cause instanceof DOMException && (cause.name === 'NotAllowedError' || cause.name === 'AbortError'))
-    return null
-  throw cause
 }

@@ -1,22 +1,18 @@
 import { roles, type SessionUser } from '@tollgate/api'
+import { fieldsOf, numberOf, parseJson, textOf } from './json.ts'
 import { readLocal, writeLocal } from './local-store.ts'
 import { createSharedState, useSharedState } from './shared-state.ts'
 
 function parseUser(text: string | null): SessionUser | undefined {
-  if (text === null) return undefined
-  try {
-    const value = JSON.parse(text) as Partial<SessionUser> | null
-    if (typeof value?.id !== 'number' || typeof value.role !== 'number') return undefined
-    return {
-      id: value.id,
-      role: value.role,
-      username: value.username ?? '',
-      display_name: value.display_name ?? '',
-      status: value.status ?? 1,
-      group: value.group ?? '',
-    }
-  } catch {
-    return undefined
+  const { id, role, username, display_name, status, group } = fieldsOf(parseJson(text ?? ''))
+  if (typeof id !== 'number' || typeof role !== 'number') return undefined
+  return {
+    id,
+    role,
+    username: textOf(username),
+    display_name: textOf(display_name),
+    status: numberOf(status) ?? 1,
+    group: textOf(group),
   }
 }
 
@@ -121,4 +117,17 @@ export function watchOtherTabs(tabs: OtherTabs): void {
     compare()
     tabs.onRenewed()
   })
+}
+
+/** Counts how often everything on screen became somebody else's. */
+const generation = createSharedState(0)
+
+/** Throws away what pages keep for themselves: they are drawn from the beginning. */
+export function remountPages(): void {
+  generation.set(generation.get() + 1)
+}
+
+/** As a key of the pages. */
+export function usePageGeneration(): number {
+  return useSharedState(generation)
 }

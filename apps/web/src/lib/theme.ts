@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { readLocal, useLocal, writeLocal } from './local-store.ts'
-import { useMediaQuery } from './use-phone.ts'
+import { useMediaQuery } from './media-query.ts'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
@@ -15,7 +15,7 @@ export function setTheme(theme: Theme): void {
   writeLocal('theme-mode', theme === 'system' ? null : theme)
 }
 
-/** The person's choice and what it comes to now. */
+/** The person's choice, and the theme that it means now. */
 export function useTheme(): { readonly choice: Theme; readonly resolved: 'light' | 'dark' } {
   const choice = asTheme(useLocal('theme-mode'))
   const systemDark = useMediaQuery(systemPrefersDark)
@@ -23,7 +23,7 @@ export function useTheme(): { readonly choice: Theme; readonly resolved: 'light'
   return { choice, resolved }
 }
 
-/** Keeps the document's theme in step; the script in `index.html` sets it before the first paint. */
+/** Applies the theme to the document; the script in `index.html` does so before the first paint. */
 export function useThemeOnDocument(): void {
   const { resolved } = useTheme()
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useThemeOnDocument(): void {
   }, [resolved])
 }
 
-/** Next of light and dark, from what is on screen now. */
+/** Switches from the theme on screen to the other one. */
 export function toggleTheme(): void {
   const choice = asTheme(readLocal('theme-mode'))
   const dark = choice === 'system' ? window.matchMedia(systemPrefersDark).matches : choice === 'dark'

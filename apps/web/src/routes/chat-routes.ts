@@ -2,25 +2,28 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { loadTexts } from '../i18n/index.ts'
 import { embeddedRoute } from './layout-routes.ts'
 
-const loader = () => loadTexts('chat')
+const chatTexts = () => loadTexts('chat')
 
-export const chatRoute = createRoute({
+const chatRoute = createRoute({
   getParentRoute: () => embeddedRoute,
   path: '/chat/$id',
-  loader,
+  loader: chatTexts,
   component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'ChatPage'),
 })
 
-export const defaultChatRoute = createRoute({
+const defaultChatRoute = createRoute({
   getParentRoute: () => embeddedRoute,
   path: '/chat',
-  loader,
+  loader: chatTexts,
   component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'DefaultChatPage'),
 })
 
-export const chatJumpRoute = createRoute({
+const chatJumpRoute = createRoute({
   getParentRoute: () => embeddedRoute,
   path: '/chat2link',
-  loader,
-  component: lazyRouteComponent(() => import('../features/chat/jump-page.tsx'), 'ChatJumpPage'),
+  loader: chatTexts,
+  component: lazyRouteComponent(() => import('../features/chat/page.tsx'), 'ChatJumpPage'),
 })
+
+/** Chat clients, under the top bar. */
+export const embeddedRoutes = embeddedRoute.addChildren([chatRoute, defaultChatRoute, chatJumpRoute])

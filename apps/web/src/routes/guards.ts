@@ -1,8 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
 import { currentUser, isAdmin } from '../lib/session.ts'
 import { statusQuery, storedStatus } from '../lib/status.ts'
-import type { RouterContext } from './router-context.ts'
 
 interface GuardArguments {
   readonly context: RouterContext
@@ -29,4 +29,9 @@ export function requireLogin({ location }: Pick<GuardArguments, 'location'>): vo
 /** Pages for administrators. The server refuses others by itself; this says so before a call is made. */
 export function requireAdmin(): void {
   if (!isAdmin(currentUser())) throw new ForbiddenError('admin')
+}
+
+/** What route guards and loaders may use. */
+export interface RouterContext {
+  readonly queryClient: QueryClient
 }

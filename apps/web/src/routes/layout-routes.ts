@@ -2,8 +2,7 @@ import { createRootRouteWithContext, createRoute, lazyRouteComponent } from '@ta
 import { NotFoundPage, PageError } from '../components/frame/error-pages.tsx'
 import { Frame } from '../components/frame/frame.tsx'
 import { PlainLayout } from '../components/frame/layouts.tsx'
-import { requireLogin, requireSetup } from './guards.ts'
-import type { RouterContext } from './router-context.ts'
+import { type RouterContext, requireLogin, requireSetup } from './guards.ts'
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Frame,
@@ -38,7 +37,7 @@ export const embeddedRoute = createRoute({
     await requireSetup(guard)
     requireLogin(guard)
   },
-  component: lazyRouteComponent(() => import('../components/frame/embedded-layout.tsx'), 'EmbeddedLayout'),
+  component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'EmbeddedLayout'),
 })
 
 /** Whether pages of this layout are for people who are logged in. */

@@ -2,25 +2,28 @@ import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/r
 import { docsSearch } from '../features/docs/search.ts'
 import { loginSearch } from '../features/login/search.ts'
 import { isCodeProvider, oauthSearch } from '../features/oauth/search.ts'
+import { pricingSearch } from '../features/pricing/search.ts'
+import { registerSearch } from '../features/register/search.ts'
+import { resetSearch } from '../features/reset/search.ts'
 import { loadTexts } from '../i18n/index.ts'
+import { writeLocal } from '../lib/local-store.ts'
 import { currentUser } from '../lib/session.ts'
-import { storeInviteCode } from './account-routes.ts'
 import { plainRoute } from './layout-routes.ts'
 
-export const homeRoute = createRoute({
+const homeRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/',
   loader: () => loadTexts('home'),
   component: lazyRouteComponent(() => import('../features/home/page.tsx'), 'HomePage'),
 })
 
-export const aboutRoute = createRoute({
+const aboutRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/about',
   component: lazyRouteComponent(() => import('../features/about/page.tsx'), 'AboutPage'),
 })
 
-export const docsRoute = createRoute({
+const docsRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/docs',
   validateSearch: docsSearch,
@@ -28,14 +31,14 @@ export const docsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/docs/page.tsx'), 'DocsPage'),
 })
 
-export const setupRoute = createRoute({
+const setupRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/setup',
   loader: () => loadTexts('setup'),
   component: lazyRouteComponent(() => import('../features/setup/page.tsx'), 'SetupPage'),
 })
 
-export const loginRoute = createRoute({
+const loginRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/login',
   validateSearch: loginSearch,
@@ -47,8 +50,8 @@ export const loginRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/login/page.tsx'), 'LoginPage'),
 })
 
-/** Where providers send the browser back to. */
-export const oauthRoute = createRoute({
+/** The address to which sign-in providers send the browser back. */
+const oauthRoute = createRoute({
   getParentRoute: () => plainRoute,
   path: '/oauth/$provider',
   validateSearch: oauthSearch,
@@ -58,3 +61,60 @@ export const oauthRoute = createRoute({
   loader: () => loadTexts('login'),
   component: lazyRouteComponent(() => import('../features/oauth/page.tsx'), 'OauthPage'),
 })
+
+const accountTexts = () => loadTexts('account', 'login')
+
+/** Stores the invite code of a link until the person creates an account, on any page. */
+function storeInviteCode(code: string | undefined): void {
+  if (code) writeLocal('aff', code)
+}
+
+const registerRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/register',
+  validateSearch: registerSearch,
+  beforeLoad: ({ search }) => {
+    if (currentUser()) throw redirect({ to: '/token' })
+    storeInviteCode(search.aff)
+  },
+  loader: accountTexts,
+  component: lazyRouteComponent(() => import('../features/register/page.tsx'), 'RegisterPage'),
+})
+
+const resetRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/reset',
+  loader: accountTexts,
+  component: lazyRouteComponent(() => import('../features/reset/page.tsx'), 'ResetRequestPage'),
+})
+
+/** The address of the mailed link. */
+const resetConfirmRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/user/reset',
+  validateSearch: resetSearch,
+  loader: accountTexts,
+  component: lazyRouteComponent(() => import('../features/reset/page.tsx'), 'ResetConfirmPage'),
+})
+
+const pricingRoute = createRoute({
+  getParentRoute: () => plainRoute,
+  path: '/pricing',
+  validateSearch: pricingSearch,
+  loader: () => loadTexts('pricing'),
+  component: lazyRouteComponent(() => import('../features/pricing/page.tsx'), 'PricingPage'),
+})
+
+/** Pages that need no login. */
+export const publicRoutes = plainRoute.addChildren([
+  homeRoute,
+  aboutRoute,
+  docsRoute,
+  pricingRoute,
+  loginRoute,
+  registerRoute,
+  resetRoute,
+  resetConfirmRoute,
+  oauthRoute,
+  setupRoute,
+])

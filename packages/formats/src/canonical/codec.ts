@@ -1,13 +1,10 @@
-import type { ApiError } from '../api-error.ts'
-import type { Instructions } from '../instructions.ts'
-import type { JsonEdits } from '../json-text.ts'
-import type { JsonObject } from '../json-value.ts'
-import type { Prompt } from '../prompt.ts'
-import type { RequestText } from '../request-text.ts'
-import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
+import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
+import type { JsonEdits, RequestText } from '../json/text.ts'
+import type { JsonObject } from '../json/value.ts'
+import type { Instructions } from '../requests/instructions.ts'
+import type { Prompt } from '../requests/prompt.ts'
 import type { Usage } from '../usage.ts'
-import type { FormatName } from './format.ts'
-import type { ChatRequest } from './request.ts'
+import type { ChatRequest, FormatName } from './request.ts'
 import type { ChatResponse } from './response.ts'
 import type { ChatPart } from './stream.ts'
 
@@ -84,6 +81,7 @@ export interface RequestFacts {
   readonly reasoningEffort: string
 }
 
+/** What an encoder must know of the upstream and of what its operator set. */
 export interface EncodeTarget {
   /** Model name after mapping. */
   readonly model: string
@@ -110,12 +108,14 @@ export interface EncodeTarget {
   readonly generatesImages?: boolean
 }
 
+/** A request as an upstream reads it. */
 export interface EncodedRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** What was left out and does not change the answer: names of fields, for a warning to the caller. */
   readonly dropped: readonly string[]
 }
 
+/** A buffered response, or the failure that it tells. */
 export type DecodedResponse =
   | { readonly ok: true; readonly response: ChatResponse }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }

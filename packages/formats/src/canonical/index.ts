@@ -1,5 +1,5 @@
 export * from './codec.ts'
-export * from './format.ts'
+export * from './request.ts'
 export * from './request.ts'
 export * from './response.ts'
 export * from './stream.ts'

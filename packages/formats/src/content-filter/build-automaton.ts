@@ -1,5 +1,4 @@
-import { foldTable } from './fold.ts'
-import { WordAutomaton, type WordTables } from './word-automaton.ts'
+import { foldTable, WordAutomaton, type WordTables } from './word-automaton.ts'
 
 /** Steps between two pauses: each is far below a millisecond. */
 const stepsPerSlice = 8192

@@ -9,7 +9,7 @@ import { openAiResponses } from '../openai-responses/codec.ts'
 import { usageOf } from '../usage.ts'
 import { automatonOf } from './build-automaton.ts'
 import { filterBody } from './filter-body.ts'
-import { textsOf } from './texts-of.ts'
+import { textsOf } from './response-texts.ts'
 
 const call = { model: 'm', responseId: 'id', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }
 const codecs: readonly ChatCodec[] = [openAiChat, openAiResponses, anthropicMessages, gemini] as never

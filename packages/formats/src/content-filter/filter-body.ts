@@ -1,4 +1,4 @@
-import { isObject, parseJson } from '../json-value.ts'
+import { isObject, parseJson } from '../json/value.ts'
 import { type MutableObject, type ResponseTexts, slotText, type TextSlot } from './text-slots.ts'
 import type { WordAutomaton } from './word-automaton.ts'
 

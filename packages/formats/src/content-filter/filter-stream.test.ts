@@ -9,14 +9,14 @@ import type { ChatCodec } from '../canonical/codec.ts'
 import { SseScanner } from '../framing/sse.ts'
 import { JsonArrayWriter } from '../framing/writer.ts'
 import { gemini } from '../gemini/codec.ts'
+import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
 import { openAiChat } from '../openai-chat/codec.ts'
 import { openAiResponses } from '../openai-responses/codec.ts'
-import { ResponseStream, type ResponseStreamOptions } from '../response-stream.ts'
+import { ResponseStream, type ResponseStreamOptions } from '../streams/response-stream.ts'
 import { usageOf } from '../usage.ts'
-import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
 import { automatonOf } from './build-automaton.ts'
 import { FilteredStream } from './filter-stream.ts'
-import { textsOf } from './texts-of.ts'
+import { textsOf } from './response-texts.ts'
 
 const maxFrameBytes = 1 << 20
 const call = { model: 'm', responseId: 'id', createdAt: 1, includeUsage: true, estimatedInputTokens: 1 }

@@ -1,21 +1,22 @@
-import type { ApiError } from '../api-error.ts'
 import type { TextFrame } from '../canonical/codec.ts'
 import type { ToolCalls } from '../costs/charged-tools.ts'
-import { type Delivered, DeliveredText } from '../delivered-text.ts'
+import type { ApiError } from '../errors/upstream-error.ts'
 import type { FrameScanner, ScannedFrame } from '../framing/frame.ts'
 import { JsonArrayScanner } from '../framing/json-array.ts'
 import { SseScanner } from '../framing/sse.ts'
 import { type FrameWriter, JsonArrayWriter, sseWriter } from '../framing/writer.ts'
-import { isObject, parseJson } from '../json-value.ts'
-import type { StreamOutcome, StreamPhase } from '../stream-meter.ts'
-import type { StreamReader, StreamStep } from '../stream-reader.ts'
+import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
+import { isObject, parseJson } from '../json/value.ts'
+import type { StreamOutcome, StreamPhase } from '../streams/stream-meter.ts'
+import { type Delivered, DeliveredText } from '../streams/stream-meter.ts'
+import type { StreamReader, StreamStep } from '../streams/stream-reader.ts'
 import { type Usage, usageOf } from '../usage.ts'
-import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import type { BufferedFrame } from './buffered-frame.ts'
 import { maskSlots, type WordFilter } from './filter-body.ts'
 import { type MutableObject, type ResponseTexts, type StreamEnding, slotText } from './text-slots.ts'
+import type { BufferedFrame } from './word-matcher.ts'
 import { WordMatcher } from './word-matcher.ts'
 
+/** What a stream is filtered by, and how its caller reads it. */
 export interface FilterOptions {
   readonly filter: WordFilter
   readonly texts: ResponseTexts

@@ -1,7 +1,19 @@
-import type { BufferedFrame } from './buffered-frame.ts'
+import type { ScannedFrame } from '../framing/frame.ts'
 import type { WordFilter } from './filter-body.ts'
-import { slotText, type TextSlot } from './text-slots.ts'
+import { type MutableObject, slotText, type TextSlot } from './text-slots.ts'
 import { wordMask } from './word-automaton.ts'
+
+/** A frame that is not yet known to hold no word. */
+export interface BufferedFrame {
+  readonly frame: ScannedFrame
+  /** `undefined` for what says nothing: comments, end marks. */
+  readonly event: MutableObject | undefined
+  /** The texts that it adds to. */
+  readonly slots: readonly TextSlot[]
+  isChanged: boolean
+  /** Says a word whole, where words end the answer. */
+  readonly holdsWord?: boolean
+}
 
 /** Frames that wait at most; no word goes over so many. */
 const maxBuffered = 1024

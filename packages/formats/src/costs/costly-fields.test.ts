@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { PublicFormat } from '../canonical/format.ts'
-import { scanTopLevel, spliceMembers } from '../json-text.ts'
-import type { JsonObject } from '../json-value.ts'
+import type { PublicFormat } from '../canonical/request.ts'
+import { scanTopLevel, spliceMembers } from '../json/text.ts'
+import type { JsonObject } from '../json/value.ts'
 import { costlyFields, withoutFields, withoutItems } from './index.ts'
 
 const own = { type: 'function', name: 'look', function: { name: 'look' } }

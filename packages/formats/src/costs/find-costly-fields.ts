@@ -1,9 +1,21 @@
 import { camelCase } from '../gemini/fields.ts'
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { type CostlyField, noCostlyFields } from './costly-field.ts'
-import { type FieldRow, type FieldRows, fieldRows, isHarmless } from './field-rows.ts'
-import { anthropicTools, type FoundTool, geminiTools, openAiTools, type ToolList } from './hosted-tools.ts'
-import { chosenTools } from './tool-choice.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+import {
+  type CostlyField,
+  type FieldRow,
+  type FieldRows,
+  fieldRows,
+  isHarmless,
+  noCostlyFields,
+} from './costly-field.ts'
+import {
+  anthropicTools,
+  chosenTools,
+  type FoundTool,
+  geminiTools,
+  openAiTools,
+  type ToolList,
+} from './hosted-tools.ts'
 
 type Path = FoundTool['path']
 type Headers = Readonly<Record<string, string>>

@@ -1,6 +1,19 @@
 import { camelCase } from '../gemini/fields.ts'
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { namesOf } from './tool-choice.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+
+/** Types and names by which a choice among tools names one of them; none for `auto` and the like. */
+export function chosenTools(choice: unknown): ReadonlySet<string> {
+  if (!isObject(choice)) return nothing
+  const listed = [...listOf(choice.tools), ...listOf(objectOf(choice.allowed_tools).tools)]
+  return new Set([choice, ...listed.map(objectOf)].flatMap(namesOf).filter((name) => name !== ''))
+}
+
+/** What a choice may call a tool. */
+export function namesOf({ type, name }: JsonObject): readonly string[] {
+  return [textOf(type), textOf(name)]
+}
+
+const nothing: ReadonlySet<string> = new Set()
 
 /** A tool in a request: by what it is called, and where in the request it stands. */
 export interface FoundTool {
@@ -83,6 +96,7 @@ export function openAiTools(tools: unknown, path: Path): ToolList {
   return toolsIn(tools, path, openAiKind)
 }
 
+/** The tools of a list in Anthropic's format. */
 export function anthropicTools(tools: unknown, path: Path): ToolList {
   return toolsIn(tools, path, anthropicKind)
 }

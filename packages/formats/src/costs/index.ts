@@ -1,13 +1,22 @@
 export {
   addToolCalls,
+  type Service,
+  type ServiceTier,
+  serviceOf,
+  serviceTierOf,
+  serviceTiers,
   type ToolCalls,
   type ToolKind,
   toolCallsOf,
   toolKindOf,
   toolKinds,
 } from './charged-tools.ts'
-export { type CostFeature, type CostlyField, noCostlyFields, privateFeatures } from './costly-field.ts'
-export { fieldRows } from './field-rows.ts'
+export {
+  type CostFeature,
+  type CostlyField,
+  fieldRows,
+  noCostlyFields,
+  privateFeatures,
+} from './costly-field.ts'
 export { costlyFields } from './find-costly-fields.ts'
-export { type Service, type ServiceTier, serviceOf, serviceTierOf, serviceTiers } from './service.ts'
 export { withoutFields, withoutItems } from './without-fields.ts'

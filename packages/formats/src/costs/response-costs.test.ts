@@ -5,9 +5,8 @@ import type { ChatPart } from '../canonical/stream.ts'
 import { gemini } from '../gemini/codec.ts'
 import { openAiChat } from '../openai-chat/codec.ts'
 import { openAiResponses } from '../openai-responses/codec.ts'
-import { StreamMeter } from '../stream-meter.ts'
-import { toolCallsOf, toolKindOf } from './charged-tools.ts'
-import { serviceOf } from './service.ts'
+import { StreamMeter } from '../streams/stream-meter.ts'
+import { serviceOf, toolCallsOf, toolKindOf } from './charged-tools.ts'
 
 function costsOf(codec: UpstreamCodec, body: object) {
   const reading = codec.decodeResponse(body)

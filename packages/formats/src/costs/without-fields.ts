@@ -1,7 +1,7 @@
-import type { JsonEdits } from '../json-text.ts'
-import { isObject, type JsonObject, objectOf } from '../json-value.ts'
+import type { JsonEdits } from '../json/text.ts'
+import { isObject, type JsonObject, objectOf } from '../json/value.ts'
 import type { CostlyField } from './costly-field.ts'
-import { chosenTools, namesOf } from './tool-choice.ts'
+import { chosenTools, namesOf } from './hosted-tools.ts'
 
 type Path = readonly (string | number)[]
 

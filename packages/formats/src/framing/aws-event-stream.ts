@@ -1,8 +1,82 @@
-import { encodeUtf8 } from '../utf8.ts'
-import { type EventStreamHeaders, readEventStreamHeaders } from './aws-event-stream-headers.ts'
-import { crc32 } from './crc32.ts'
-import { type FrameScanner, FrameTooLargeError, MalformedFrameError, type ScannedFrame } from './frame.ts'
-import { PartialFrame } from './partial-frame.ts'
+import type { Frame } from '../canonical/codec.ts'
+import { decodeBase64, decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
+import { objectOf, parseJson, textOf } from '../json/value.ts'
+import { eventObject, expectMembers } from '../streams/event-shape.ts'
+import {
+  type FrameScanner,
+  FrameTooLargeError,
+  MalformedFrameError,
+  PartialFrame,
+  type ScannedFrame,
+} from './frame.ts'
+
+const table = new Uint32Array(256).map((_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** CRC-32 (IEEE 802.3) of the bytes from `start` to `end`, as an unsigned number. */
+export function crc32(bytes: Uint8Array, start: number, end: number): number {
+  let crc = 0xffffffff
+  for (let at = start; at < end; at++) crc = (table[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0) ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+/** `bigint` for 64-bit integers and timestamps (milliseconds since 1970), bytes for byte arrays and UUIDs. */
+type EventStreamHeaderValue = boolean | number | bigint | string | Uint8Array
+type EventStreamHeaders = ReadonlyMap<string, EventStreamHeaderValue>
+
+/** Reads the headers of an AWS event stream frame; `undefined` when the bytes are none. */
+export function readEventStreamHeaders(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): EventStreamHeaders | undefined {
+  const headers = new Map<string, EventStreamHeaderValue>()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, end)
+  let at = start
+  while (at < end) {
+    const nameEnd = at + 1 + (bytes[at] ?? 0)
+    const kind = nameEnd < end ? kinds[bytes[nameEnd] ?? -1] : undefined
+    if (kind === undefined) return undefined
+    const from = nameEnd + 1
+    const to = from + valueSize(kind, view, from)
+    if (to > end) return undefined
+    headers.set(decodeUtf8(bytes.subarray(at + 1, nameEnd)), kind.read(view, bytes, from, to))
+    at = to
+  }
+  return headers
+}
+
+/** How a value of one type is laid out. */
+interface Kind {
+  /** In bytes; `prefixed` when two bytes before the value say it. */
+  readonly size: number | 'prefixed'
+  read(view: DataView, bytes: Uint8Array, from: number, to: number): EventStreamHeaderValue
+}
+
+const long: Kind = { size: 8, read: (view, _, from) => view.getBigInt64(from) }
+
+/** By the number that stands for the type. */
+const kinds: readonly Kind[] = [
+  { size: 0, read: () => true },
+  { size: 0, read: () => false },
+  { size: 1, read: (view, _, from) => view.getInt8(from) },
+  { size: 2, read: (view, _, from) => view.getInt16(from) },
+  { size: 4, read: (view, _, from) => view.getInt32(from) },
+  long,
+  { size: 'prefixed', read: (_, bytes, from, to) => bytes.slice(from + 2, to) },
+  { size: 'prefixed', read: (_, bytes, from, to) => decodeUtf8(bytes.subarray(from + 2, to)) },
+  long,
+  { size: 16, read: (_, bytes, from, to) => bytes.slice(from, to) },
+]
+
+/** Bytes of the value, its length prefix included; endless when even the prefix is cut off. */
+function valueSize({ size }: Kind, view: DataView, from: number): number {
+  if (size !== 'prefixed') return size
+  return from + 2 > view.byteLength ? Number.POSITIVE_INFINITY : 2 + view.getUint16(from)
+}
 
 /** Total length, length of the headers, and the checksum of these two. */
 const preludeBytes = 12
@@ -83,4 +157,18 @@ function text(headers: EventStreamHeaders, name: string): string {
 
 function malformed(what: string): MalformedFrameError {
   return new MalformedFrameError(`the upstream sent an event stream frame of which ${what} cannot be right`)
+}
+
+/**
+ * The event inside an event of Bedrock's invoke stream: `{"bytes": <its JSON as base64>}`, named by its `type`.
+ * `undefined` for an event that holds none.
+ * @throws MalformedFrameError
+ */
+export function unwrapBedrockEvent({ data }: Frame): Frame | undefined {
+  const outer = eventObject(data)
+  expectMembers(outer, { bytes: 'text' })
+  const json = decodeBase64(textOf(outer.bytes))
+  if (json === undefined) throw new MalformedFrameError('the upstream sent an event that is no base64')
+  if (json === '') return undefined
+  return { event: textOf(objectOf(parseJson(json)).type), data: json }
 }

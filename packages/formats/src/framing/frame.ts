@@ -39,3 +39,57 @@ export class FrameTooLargeError extends Error {
 export class MalformedFrameError extends Error {
   override readonly name = 'MalformedFrameError'
 }
+
+const noBytes = new Uint8Array(0)
+
+/** Holds the frame that is not complete yet, in a buffer of its own. */
+export class PartialFrame {
+  readonly #maxBytes: number
+  #buffer: Uint8Array = noBytes
+  #length = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** What is held. */
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  /** What was held and the chunk behind it: the chunk itself when nothing was held. */
+  with(chunk: Uint8Array): Uint8Array {
+    return this.#length === 0 ? chunk : this.#append(chunk)
+  }
+
+  /**
+   * Holds what follows the last complete frame.
+   * @param bytes what `with` gave, or `bytes`
+   * @throws FrameTooLargeError
+   */
+  hold(bytes: Uint8Array, from: number): void {
+    const length = bytes.length - from
+    if (length > this.#maxBytes) throw new FrameTooLargeError(this.#maxBytes)
+    // What was appended in place stays in place; frames that were given out keep their buffer to themselves.
+    if (from > 0 || bytes.buffer !== this.#buffer.buffer) this.#buffer = copyOf(bytes, from)
+    this.#length = length
+  }
+
+  /** Grows by doubling, so that a frame in a thousand pieces is copied a few times and not a thousand. */
+  #append(chunk: Uint8Array): Uint8Array {
+    const length = this.#length + chunk.length
+    if (length > this.#buffer.length) {
+      const grown = new Uint8Array(Math.max(length, this.#buffer.length * 2))
+      grown.set(this.#buffer.subarray(0, this.#length))
+      this.#buffer = grown
+    }
+    this.#buffer.set(chunk, this.#length)
+    this.#length = length
+    return this.#buffer.subarray(0, length)
+  }
+}
+
+/** In memory of its own, whatever the bytes are a view of: the `slice` of a socket's `Buffer` shares its memory. */
+function copyOf(bytes: Uint8Array, from: number): Uint8Array {
+  return from === bytes.length ? noBytes : new Uint8Array(bytes.subarray(from))
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { encodeUtf8 } from '../utf8.ts'
+import { encodeUtf8 } from '../json/utf8.ts'
 import { JsonArrayScanner } from './json-array.ts'
 import { cutBytes, readFrames } from './test-support/read-frames.ts'
 

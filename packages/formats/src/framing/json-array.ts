@@ -1,5 +1,4 @@
-import { type FrameScanner, FrameTooLargeError, type ScannedFrame } from './frame.ts'
-import { PartialFrame } from './partial-frame.ts'
+import { type FrameScanner, FrameTooLargeError, PartialFrame, type ScannedFrame } from './frame.ts'
 
 const quote = 0x22
 const backslash = 0x5c

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { encodeUtf8 } from '../utf8.ts'
-import { SseFieldScanner } from './sse-fields.ts'
+import { encodeUtf8 } from '../json/utf8.ts'
+import { SseFieldScanner } from './sse.ts'
 import { cutBytes, readFrames } from './test-support/read-frames.ts'
 
 const text =

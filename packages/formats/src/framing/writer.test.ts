@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { unwrapBedrockEvent } from './bedrock-event.ts'
+import { unwrapBedrockEvent } from './aws-event-stream.ts'
 import { MalformedFrameError } from './frame.ts'
 import { SseScanner } from './sse.ts'
 import { readFrames } from './test-support/read-frames.ts'

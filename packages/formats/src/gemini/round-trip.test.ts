@@ -11,7 +11,7 @@ import type {
 } from '../canonical/request.ts'
 import type { Candidate, ChatResponse, StopReason } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
-import { collectResponse } from '../collect-response.ts'
+import { collectResponse } from '../streams/collect-response.ts'
 import { streamOf } from '../test-support/arbitraries.ts'
 import { noUsage, usageOf } from '../usage.ts'
 import { gemini } from './codec.ts'

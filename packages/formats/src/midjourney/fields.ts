@@ -1,7 +1,7 @@
-import { ambiguousKey } from '../ambiguous-key.ts'
-import { type JsonMember, type JsonScan, memberText, scanTopLevel, stringEnd } from '../json-text.ts'
-import { listOf, parseJson } from '../json-value.ts'
-import { MidjourneyFault } from './fault.ts'
+import { ambiguousKey } from '../json/ambiguous-key.ts'
+import { type JsonMember, type JsonScan, memberText, scanTopLevel, stringEnd } from '../json/text.ts'
+import { listOf, parseJson } from '../json/value.ts'
+import { MidjourneyFault } from './actions.ts'
 
 const textFields = [
   'prompt',

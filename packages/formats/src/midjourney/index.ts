@@ -1,13 +1,22 @@
-export { type MidjourneyAction, midjourneyActions, midjourneyModel } from './actions.ts'
-export { type ChosenAction, readCustomId } from './custom-id.ts'
-export { encodeMidjourneyFault, type MidjourneyCode, MidjourneyFault, midjourneyCodes } from './fault.ts'
+export {
+  type ChosenAction,
+  encodeMidjourneyFault,
+  type MidjourneyAction,
+  type MidjourneyCode,
+  MidjourneyFault,
+  midjourneyActions,
+  midjourneyCodes,
+  midjourneyModel,
+  readCustomId,
+  readSimpleChange,
+} from './actions.ts'
 export type { MidjourneyFields } from './fields.ts'
-export { type MidjourneyOptions, midjourneyBody } from './sent-body.ts'
-export { readSimpleChange } from './simple-change.ts'
 export {
   isMidjourneyPath,
+  type MidjourneyOptions,
   type MidjourneyPath,
   type MidjourneySubmission,
+  midjourneyBody,
   readMidjourneySubmission,
 } from './submission.ts'
 export { readSubmitReply, type SubmitReply } from './submit-reply.ts'

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { midjourneyActions, midjourneyModel } from './actions.ts'
-import { encodeMidjourneyFault, MidjourneyFault } from './fault.ts'
-import { midjourneyBody } from './sent-body.ts'
-import { isMidjourneyPath, type MidjourneyPath, readMidjourneySubmission } from './submission.ts'
+import { encodeMidjourneyFault, MidjourneyFault, midjourneyActions, midjourneyModel } from './actions.ts'
+import {
+  isMidjourneyPath,
+  type MidjourneyPath,
+  midjourneyBody,
+  readMidjourneySubmission,
+} from './submission.ts'
 
 const read = (path: MidjourneyPath, body: unknown) =>
   readMidjourneySubmission(path, typeof body === 'string' ? body : JSON.stringify(body), 32)

@@ -1,8 +1,14 @@
-import { type MidjourneyAction, midjourneyModel, opensDialogue } from './actions.ts'
-import { type ChosenAction, readCustomId } from './custom-id.ts'
-import { MidjourneyFault } from './fault.ts'
+import { spliceMembers } from '../json/text.ts'
+import {
+  type ChosenAction,
+  type MidjourneyAction,
+  MidjourneyFault,
+  midjourneyModel,
+  opensDialogue,
+  readCustomId,
+  readSimpleChange,
+} from './actions.ts'
 import { type MidjourneyFields, readMidjourneyFields } from './fields.ts'
-import { readSimpleChange } from './simple-change.ts'
 
 /** A request for work on a picture, as its client means it. */
 export interface MidjourneySubmission {
@@ -76,6 +82,7 @@ const readers = {
 /** The part of a submission's path behind `/mj/`. */
 export type MidjourneyPath = keyof typeof readers
 
+/** Whether a path takes submissions. */
 export function isMidjourneyPath(path: string): path is MidjourneyPath {
   return Object.hasOwn(readers, path)
 }
@@ -140,4 +147,29 @@ function required(
   const value = fields.text(name)
   if (value.trim() === '') throw new MidjourneyFault(fault)
   return value
+}
+
+/** What the operator decides about submissions. */
+export interface MidjourneyOptions {
+  /** The upstream is told whom to tell of changes; empty for nobody. */
+  readonly notifyHook: string
+  /** Clients may say which of the upstream's accounts works for them. */
+  readonly keepsAccountFilter: boolean
+  /** Clients do not say how fast they are served. */
+  readonly clearsMode: boolean
+}
+
+const modeFlag = /\s*--(?:fast|relax|turbo)(?![\w-])/gi
+
+/** The body as the upstream gets it: the client's, with what the operator decides taken out or put in. */
+export function midjourneyBody({ body, scan, text }: MidjourneyFields, options: MidjourneyOptions): string {
+  const edits = new Map<string, string | undefined>()
+  const hook = options.notifyHook
+  if (hook !== '') edits.set('notifyHook', JSON.stringify(hook))
+  else if (scan.members.has('notifyHook')) edits.set('notifyHook', undefined)
+  if (!options.keepsAccountFilter && scan.members.has('accountFilter')) edits.set('accountFilter', undefined)
+  const prompt = text('prompt')
+  const cleared = options.clearsMode ? prompt.replace(modeFlag, '').trim() : prompt
+  if (cleared !== prompt.trim() && options.clearsMode) edits.set('prompt', JSON.stringify(cleared))
+  return spliceMembers(body, scan, edits)
 }

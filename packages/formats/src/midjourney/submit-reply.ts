@@ -1,5 +1,5 @@
-import { type JsonScan, memberText, scanTopLevel, spliceMembers } from '../json-text.ts'
-import { isObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
+import { type JsonScan, memberText, scanTopLevel, spliceMembers } from '../json/text.ts'
+import { isObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import { type MidjourneyAction, opensDialogue } from './actions.ts'
 
 /** What becomes of a submission that the upstream answered. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf } from '../json-value.ts'
+import { isObject, type JsonObject, listOf } from '../json/value.ts'
 
 /** A drawing as the gateway keeps it. Times are milliseconds, 0 until then. */
 export interface MidjourneyTask {

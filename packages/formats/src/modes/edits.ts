@@ -1,4 +1,9 @@
 import { type ChatCodec, RequestFault } from '../canonical/codec.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+import { openAiChat } from '../openai-chat/codec.ts'
+import { checkModel, choicesIn, missingField } from '../openai-chat/request/inspect.ts'
+import { promptOfInput } from '../openai-chat/request/prompt.ts'
+import { fieldsOf } from '../openai-chat/request.ts'
 import {
   type Checks,
   decimal,
@@ -7,13 +12,7 @@ import {
   type RequestError,
   runChecks,
   wrongType,
-} from '../field-checks.ts'
-import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
-import { promptOfInput } from '../openai-chat/chat-prompt.ts'
-import { openAiChat } from '../openai-chat/codec.ts'
-import { choicesIn } from '../openai-chat/facts.ts'
-import { fieldsOf } from '../openai-chat/request.ts'
-import { checkModel, missing } from '../openai-chat/request-checks.ts'
+} from '../requests/fields.ts'
 
 const checks: Checks = { n: integer(1, 20), temperature: decimal(0, 2), top_p: decimal(0, 1) }
 
@@ -55,7 +54,7 @@ export const openAiEdits: ChatCodec = {
 
 function checkTexts({ instruction, input }: JsonObject): RequestError | undefined {
   if (isAbsent(instruction) || instruction === '')
-    return missing('instruction', 'field instruction is required: say how the input is to be changed')
+    return missingField('instruction', 'field instruction is required: say how the input is to be changed')
   if (typeof instruction !== 'string') return wrongType('instruction', 'a text')
   return isAbsent(input) || typeof input === 'string' ? undefined : wrongType('input', 'a text')
 }

@@ -1,8 +1,7 @@
-import { classifyFailure } from '../error-kind.ts'
-import { type JsonObject, listOf, objectOf, parseJson, textOf } from '../json-value.ts'
-import type { UpstreamErrorInfo } from '../upstream-error.ts'
+import { classifyFailure } from '../errors/error-kind.ts'
+import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import { type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
-import { encodeImageUsage } from './media-usage.ts'
 import {
   jsonType,
   type LinkedFiles,
@@ -32,6 +31,7 @@ export interface ImageRequest {
   readonly vendor: JsonObject
 }
 
+/** What an upstream responded to an order of images. */
 export interface ImageResponse {
   readonly images: readonly MadeImage[]
   /** Why a filter of the upstream's stopped those that are missing, in its words; absent when it did not. */
@@ -62,6 +62,7 @@ const known = [
   'images',
 ]
 
+/** The codec of an upstream whose images have a form of their own. */
 export function imageCodec(own: ModeTranslation<ImageRequest, ImageResponse>): ModeCodec {
   return {
     encodeRequest(body, target) {
@@ -192,5 +193,19 @@ function imageItem({ url, b64, revisedPrompt }: MadeImage) {
     ...(url !== undefined && { url }),
     ...(b64 !== undefined && { b64_json: b64 }),
     ...(revisedPrompt !== undefined && { revised_prompt: revisedPrompt }),
+  }
+}
+
+/** Usage as OpenAI's images tell it. */
+function encodeImageUsage(usage: Usage): Record<string, unknown> {
+  const input = usage.inputTokens + usage.cacheReadTokens
+  return {
+    total_tokens: input + usage.outputTokens,
+    input_tokens: input,
+    output_tokens: usage.outputTokens,
+    input_tokens_details: {
+      text_tokens: input - usage.imageInputTokens,
+      image_tokens: usage.imageInputTokens,
+    },
   }
 }

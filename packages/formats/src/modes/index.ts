@@ -1,4 +1,3 @@
-export { ByteStreamReader } from './byte-stream.ts'
 export { openAiEdits } from './edits.ts'
 export {
   decodeEmbeddingRequest,
@@ -7,8 +6,7 @@ export {
   type EmbeddingResponse,
   embeddingCodec,
 } from './embeddings.ts'
-export { EventStreamReader } from './event-stream.ts'
-export { checkImageRequest, imageChecks } from './image-checks.ts'
+export { ByteStreamReader, EventStreamReader } from './event-stream.ts'
 export {
   addressedImages,
   filterReason,
@@ -17,7 +15,6 @@ export {
   imageCodec,
   type MadeImage,
 } from './images.ts'
-export { readMediaUsage } from './media-usage.ts'
 export {
   jsonType,
   type LinkedFiles,
@@ -27,16 +24,23 @@ export {
   type ModeTranslation,
   WireResponse,
 } from './plain-codec.ts'
-export { isPricedByCharacter } from './prompts.ts'
-export { isJsonMode, readModeRequest } from './requests.ts'
+export {
+  checkImageRequest,
+  imageChecks,
+  isJsonMode,
+  isPricedByCharacter,
+  readModeRequest,
+} from './request-kinds.ts'
 export { type RerankRequest, type RerankResponse, type RerankResult, rerankCodec } from './rerank.ts'
-export { readModeResponse, rerankUsage } from './responses.ts'
+export { readMediaUsage, readModeResponse, rerankUsage } from './responses.ts'
 export { audioTypeOf, type SpeechRequest, type SpeechResponse, speechCodec } from './speech.ts'
-export { isTranscriptText, readTranscription, transcriptType } from './transcription.ts'
 export {
   decodeTranscriptionRequest,
   type EncodedTranscription,
   encodeTranscription,
+  isTranscriptText,
+  readTranscription,
   type TranscriptionCodec,
   type TranscriptionResponse,
-} from './transcription-codec.ts'
+  transcriptType,
+} from './transcription.ts'

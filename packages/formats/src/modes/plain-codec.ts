@@ -1,8 +1,8 @@
 import { type EncodedRequest, type EncodeTarget, RequestFault } from '../canonical/codec.ts'
-import { type JsonObject, parseJson } from '../json-value.ts'
-import type { UpstreamErrorInfo } from '../upstream-error.ts'
+import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import { decodeUtf8 } from '../json/utf8.ts'
+import { type JsonObject, parseJson } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
-import { decodeUtf8 } from '../utf8.ts'
 
 /**
  * Translates calls of one mode that is no chat between its public form and an upstream's own, both ways. Made by

@@ -1,18 +1,109 @@
+import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
+import { checkInput, invalidField, missingField } from '../openai-chat/request/inspect.ts'
+import { promptOfInput } from '../openai-chat/request/prompt.ts'
+import {
+  fieldsOf,
+  type JsonMode,
+  type RequestKind,
+  type RequestLimits,
+  type RequestReading,
+  readChatRequest,
+  readCompletionRequest,
+  readEmbeddingRequest,
+  readRequest,
+} from '../openai-chat/request.ts'
 import {
   type Checks,
   decimal,
   flag,
   integer,
+  invalid,
   isAbsent,
+  type Read,
   type RequestError,
+  text,
   wrongType,
-} from '../field-checks.ts'
-import type { JsonObject } from '../json-value.ts'
-import { promptOfInput } from '../openai-chat/chat-prompt.ts'
-import { fieldsOf, type JsonMode, type RequestKind } from '../openai-chat/request.ts'
-import { checkInput, invalid, missing } from '../openai-chat/request-checks.ts'
-import { checkImageRequest, imageChecks } from './image-checks.ts'
-import { promptOfRerank, promptOfSpeech } from './prompts.ts'
+} from '../requests/fields.ts'
+import type { Prompt } from '../requests/prompt.ts'
+
+/** The query and the texts of the documents. */
+function promptOfRerank({ query, documents }: JsonObject): Prompt {
+  return promptOfInput([textOf(query), ...listOf(documents).map(documentText)])
+}
+
+/** A document may be an object with its text in a member of that name, or in members of its own. */
+export function documentText(document: unknown): string {
+  if (typeof document === 'string') return document
+  const { text } = objectOf(document)
+  return typeof text === 'string' ? text : JSON.stringify(document)
+}
+
+/**
+ * Models that are priced by the character count each as a token; of the others, the text is tokens.
+ * @param defaultModel of a request that names none
+ */
+function promptOfSpeech({ model, input, instructions }: JsonObject, defaultModel: string): Prompt {
+  const text = textOf(input)
+  if (isPricedByCharacter(textOf(model) || defaultModel))
+    return { ...promptOfInput(undefined), tokens: charactersOf(text) }
+  return promptOfInput([text, textOf(instructions)])
+}
+
+/** Whether a speech model is priced by the character. */
+export function isPricedByCharacter(model: string): boolean {
+  return model.startsWith('tts')
+}
+
+/** Code points: a letter outside the first plane is one character to everybody but JavaScript. */
+function charactersOf(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+/** More than any vendor makes at once. */
+const maxImages = 128
+
+const sizeText: Read = (value, param) => {
+  if (typeof value !== 'string') throw wrongType(param, 'a text such as "1024x1024"')
+  if (value.includes('×')) throw invalid(param, 'write it with the letter x, for example "1024x1024"')
+}
+
+export const imageChecks: Checks = {
+  n: integer(1, maxImages),
+  size: sizeText,
+  quality: text,
+  response_format: text,
+  stream: flag,
+}
+
+const squares: readonly string[] = ['256x256', '512x512', '1024x1024']
+const sizesOfDallE3: readonly string[] = ['1024x1024', '1024x1792', '1792x1024']
+
+/** @param defaultModel of a request that names none */
+export function checkImageRequest(body: JsonObject, defaultModel: string): RequestError | undefined {
+  const { prompt, size } = body
+  if (isAbsent(prompt) || prompt === '')
+    return missingField('prompt', 'prompt is required: say what the image is to show')
+  if (typeof prompt !== 'string') return wrongType('prompt', 'a text')
+  return isAbsent(size) ? undefined : checkSize(textOf(body.model) || defaultModel, size)
+}
+
+/** The sizes that DALL·E makes; every other model's are its own to judge. */
+function checkSize(model: string, size: unknown): RequestError | undefined {
+  const sizes = sizesOf(model)
+  if (sizes === undefined || typeof size !== 'string' || size.includes('×') || sizes.includes(size))
+    return undefined
+  return invalidField(
+    'size',
+    'size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024',
+  )
+}
+
+function sizesOf(model: string): readonly string[] | undefined {
+  if (model === 'dall-e-3') return sizesOfDallE3
+  return model === 'dall-e' || model === 'dall-e-2' ? squares : undefined
+}
 
 const rerankChecks: Checks = { top_n: integer(1, 2 ** 30), return_documents: flag }
 const speechChecks: Checks = { speed: decimal(0.25, 4) }
@@ -65,7 +156,7 @@ const speech: RequestKind = {
 }
 
 /** Requests of the modes that are no chat, by mode. */
-export const modeKinds = {
+const modeKinds = {
   moderations,
   rerank,
   images,
@@ -74,7 +165,8 @@ export const modeKinds = {
 } as const satisfies Partial<Record<JsonMode, RequestKind>>
 
 function checkImage({ image, images }: JsonObject): RequestError | undefined {
-  if (isAbsent(image ?? images)) return missing('image', 'field image is required: send the image to change')
+  if (isAbsent(image ?? images))
+    return missingField('image', 'field image is required: send the image to change')
   return ['string', 'object'].includes(typeof (image ?? images))
     ? undefined
     : wrongType('image', 'an address, an object with one, or a list of them')
@@ -82,28 +174,56 @@ function checkImage({ image, images }: JsonObject): RequestError | undefined {
 
 function checkQuery(query: unknown): RequestError | undefined {
   if (isAbsent(query) || query === '')
-    return missing('query', 'field query is required: send the text to rank the documents by')
+    return missingField('query', 'field query is required: send the text to rank the documents by')
   return typeof query === 'string' ? undefined : wrongType('query', 'a text')
 }
 
 function checkDocuments(documents: unknown): RequestError | undefined {
   if (isAbsent(documents))
-    return missing('documents', 'field documents is required: send the list of documents to rank')
+    return missingField('documents', 'field documents is required: send the list of documents to rank')
   if (!Array.isArray(documents)) return wrongType('documents', 'a list of documents')
   if (documents.length === 0)
-    return missing('documents', 'field documents is required: the list of documents is empty')
+    return missingField('documents', 'field documents is required: the list of documents is empty')
   const place = documents.findIndex((item) => isAbsent(item) || !['string', 'object'].includes(typeof item))
   return place < 0 ? undefined : wrongType(`documents[${place}]`, 'a text or an object')
 }
 
 function checkSpeech({ input, voice, response_format, stream_format }: JsonObject): RequestError | undefined {
   if (isAbsent(input) || input === '')
-    return missing('input', 'field input is required: send the text to speak')
+    return missingField('input', 'field input is required: send the text to speak')
   if (typeof input !== 'string') return wrongType('input', 'a text')
   if (!isAbsent(voice) && typeof voice !== 'string' && typeof voice !== 'object')
     return wrongType('voice', 'the name of a voice')
   if (!isAbsent(response_format) && typeof response_format !== 'string')
     return wrongType('response_format', 'a text such as "mp3"')
   if (isAbsent(stream_format) || stream_format === 'audio' || stream_format === 'sse') return undefined
-  return invalid('stream_format', 'stream_format is invalid: it must be "audio" or "sse"')
+  return invalidField('stream_format', 'stream_format is invalid: it must be "audio" or "sse"')
+}
+
+type ReadRequest = (text: string, limits: RequestLimits) => RequestReading
+
+const of =
+  (mode: keyof typeof modeKinds): ReadRequest =>
+  (text, limits) =>
+    readRequest(text, limits, modeKinds[mode])
+
+const readers: Readonly<Record<JsonMode, ReadRequest>> = {
+  chat: readChatRequest,
+  completions: readCompletionRequest,
+  embeddings: readEmbeddingRequest,
+  moderations: of('moderations'),
+  rerank: of('rerank'),
+  images: of('images'),
+  'image-edits': of('image-edits'),
+  speech: of('speech'),
+}
+
+/** Reads a JSON request of a mode. Never throws: what is wrong with the body is in the result. */
+export function readModeRequest(mode: JsonMode, text: string, limits: RequestLimits): RequestReading {
+  return readers[mode](text, limits)
+}
+
+/** Whether requests of a mode are JSON; those of the others are forms. */
+export function isJsonMode(mode: string): mode is JsonMode {
+  return Object.hasOwn(readers, mode)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { isJsonMode, readModeRequest } from './requests.ts'
+import { isJsonMode, readModeRequest } from './request-kinds.ts'
 
 const limits = { maxDepth: 16 }
 const good = {

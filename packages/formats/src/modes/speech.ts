@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, textOf } from '../json-value.ts'
+import { type JsonObject, objectOf, textOf } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 import { type ModeCodec, type ModeTranslation, noEvents, vendorFields } from './plain-codec.ts'
 
@@ -17,6 +17,7 @@ export interface SpeechRequest {
   readonly vendor: JsonObject
 }
 
+/** What an upstream spoke. */
 export interface SpeechResponse {
   readonly audio: Uint8Array
   /** An audio type. */
@@ -26,6 +27,7 @@ export interface SpeechResponse {
 
 const known = ['model', 'input', 'voice', 'response_format', 'speed', 'instructions', 'stream_format']
 
+/** The codec of an upstream whose speech has a form of its own. */
 export function speechCodec(own: ModeTranslation<SpeechRequest, SpeechResponse>): ModeCodec {
   return {
     encodeRequest(body, target) {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'bun:test'
-import { decodeErrorBody } from '../decode-error.ts'
-import { decodeUtf8, encodeUtf8 } from '../utf8.ts'
-import { ByteStreamReader } from './byte-stream.ts'
-import { EventStreamReader } from './event-stream.ts'
-import { readMediaUsage } from './media-usage.ts'
+import { decodeErrorBody } from '../errors/decode-error.ts'
+import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
+import { ByteStreamReader, EventStreamReader } from './event-stream.ts'
 import { WireResponse } from './plain-codec.ts'
-import { readModeResponse } from './responses.ts'
+import { readMediaUsage, readModeResponse } from './responses.ts'
 import { readTranscription } from './transcription.ts'
 
 const event = (data: object | string) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`

@@ -1,10 +1,11 @@
-import { DeliveredText } from '../delivered-text.ts'
-import { isObject, objectOf } from '../json-value.ts'
-import type { BufferedResponse } from '../response-body.ts'
-import type { UpstreamErrorInfo, UpstreamFailure } from '../upstream-error.ts'
-import { decodeUtf8 } from '../utf8.ts'
-import { readMediaUsage } from './media-usage.ts'
+import { type EncodeTarget, RequestFault } from '../canonical/codec.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
+import { decodeUtf8 } from '../json/utf8.ts'
+import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
+import type { BufferedResponse } from '../streams/response-body.ts'
+import { DeliveredText } from '../streams/stream-meter.ts'
 import type { WireResponse } from './plain-codec.ts'
+import { readMediaUsage } from './responses.ts'
 
 /** Formats of `response_format` that are no JSON, and their media types. */
 const textTypes: Readonly<Record<string, string>> = {
@@ -53,4 +54,82 @@ function deliveredText(text: string) {
   const delivered = new DeliveredText()
   delivered.append(text)
   return delivered.read()
+}
+
+/** What a call to `/v1/audio/transcriptions` asks beside its file. Texts are empty when the caller did not say. */
+interface TranscriptionRequest {
+  /** In English, whatever is spoken. */
+  readonly translate: boolean
+  readonly language: string
+  readonly prompt: string
+  /** `json`, `text`, `verbose_json` or `vtt`: the others are refused before. */
+  readonly format: string
+}
+
+/** How an upstream is sent the recording: as the body itself, or as base64 in a member of a JSON object. */
+export type EncodedTranscription = {
+  /** What was left out and does not change the answer. */
+  readonly dropped: readonly string[]
+} & (
+  | { readonly kind: 'bytes' }
+  | { readonly kind: 'base64'; readonly body: JsonObject; readonly member: string }
+)
+
+/** What an upstream understood of a recording. */
+export interface TranscriptionResponse {
+  readonly text: string
+  /** Seconds. */
+  readonly duration?: number
+  readonly language?: string
+  /** The text with its times, as WebVTT. */
+  readonly vtt?: string
+  readonly words?: readonly unknown[]
+  readonly segments?: readonly unknown[]
+}
+
+/** Translates transcriptions, whose requests are forms, between the public form and an upstream's own. Pure. */
+export interface TranscriptionCodec {
+  /** @throws RequestFault for what the upstream cannot be told and would change the answer */
+  encodeRequest(request: TranscriptionRequest, target: EncodeTarget): EncodedTranscription
+  /** Reads a 2xx answer; `undefined` when it is none. */
+  decodeResponse(json: unknown): TranscriptionResponse | undefined
+}
+
+const formats = ['', 'json', 'text', 'verbose_json', 'vtt']
+
+/**
+ * @param fields of a form that has passed the checks of its mode
+ * @throws RequestFault for a format that only an upstream of the public form writes
+ */
+export function decodeTranscriptionRequest(fields: JsonObject, translate: boolean): TranscriptionRequest {
+  const format = textOf(fields.response_format)
+  if (!formats.includes(format)) throw unsupported('response_format', `response_format ${format}`)
+  if (fields.stream === true) throw unsupported('stream', 'stream')
+  return {
+    translate,
+    language: textOf(fields.language),
+    prompt: textOf(fields.prompt),
+    format: format || 'json',
+  }
+}
+
+function unsupported(param: string, what: string): RequestFault {
+  return new RequestFault(
+    `${what} is not supported by the upstream that serves the model`,
+    param,
+    'unsupported_parameter',
+  )
+}
+
+/** The body for the caller, and its media type; `undefined` where the upstream did not tell what the format needs. */
+export function encodeTranscription(
+  response: TranscriptionResponse,
+  { format, translate }: TranscriptionRequest,
+): { readonly contentType: string; readonly body: string } | undefined {
+  const { text, vtt, ...details } = response
+  const contentType = transcriptType(format) ?? 'application/json'
+  if (format === 'vtt') return vtt === undefined ? undefined : { contentType, body: vtt }
+  if (format === 'text') return { contentType, body: `${text}\n` }
+  const told = format === 'verbose_json' ? { task: translate ? 'translate' : 'transcribe', ...details } : {}
+  return { contentType, body: JSON.stringify({ ...told, text }) }
 }

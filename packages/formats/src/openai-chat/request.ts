@@ -1,26 +1,31 @@
-import { ambiguousKey } from '../ambiguous-key.ts'
-import { costlyNames } from '../costs/field-rows.ts'
-import { type Checks, type RequestError, runChecks } from '../field-checks.ts'
-import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json-text.ts'
-import { isObject, type JsonObject, parseJson, textOf } from '../json-value.ts'
-import type { Prompt } from '../prompt.ts'
-import { promptOfChat, promptOfInput } from './chat-prompt.ts'
-import { asksForUsage, choicesIn, effortIn, outputLimitIn } from './facts.ts'
+import { costlyNames } from '../costs/costly-field.ts'
+import { ambiguousKey } from '../json/ambiguous-key.ts'
+import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json/text.ts'
+import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
+import { type Checks, type RequestError, runChecks } from '../requests/fields.ts'
+import type { Prompt } from '../requests/prompt.ts'
 import {
+  asksForUsage,
   chatChecks,
   chatTypes,
   checkInput,
   checkMessages,
   checkModel,
+  choicesIn,
   completionChecks,
+  effortIn,
   embeddingChecks,
-} from './request-checks.ts'
+  outputLimitIn,
+} from './request/inspect.ts'
+import { promptOfChat, promptOfInput } from './request/prompt.ts'
 
+/** What a body may hold before it is parsed. */
 export interface RequestLimits {
   /** How deep the body may nest; the body itself counts as 1. */
   readonly maxDepth: number
 }
 
+/** A request that passed the checks, or why it did not. */
 export type RequestReading =
   | { readonly ok: true; readonly request: OpenAiRequest }
   | { readonly ok: false; readonly error: RequestError }

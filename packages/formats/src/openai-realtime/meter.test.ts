@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import { encodeRealtimeError } from './error.ts'
 import { RealtimeMeter } from './meter.ts'
-import { readRealtimeUsage } from './usage.ts'
+import { encodeRealtimeError } from './session-events.ts'
+import { readRealtimeUsage } from './transcription-meter.ts'
 
 const text = (event: object) => JSON.stringify(event)
 const speech = (seconds: number, bytesPerSecond = 48_000) =>

@@ -1,12 +1,18 @@
-import { type Delivered, DeliveredText } from '../delivered-text.ts'
-import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json-value.ts'
-import { costsOf } from '../openai-responses/costs.ts'
+import { utf8Length } from '../json/utf8.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
+import { costsOf } from '../openai-responses/response/usage.ts'
+import { type Delivered, DeliveredText } from '../streams/stream-meter.ts'
 import { addUsage, noUsage, type Usage, usageOf, withCosts } from '../usage.ts'
-import { utf8Length } from '../utf8.ts'
-import { audioTokensPerSecond, base64Bytes, ratesOf, usualRates } from './audio.ts'
-import { callerContent, type EventContent, upstreamContent } from './event-content.ts'
-import { TranscriptionMeter } from './transcription-meter.ts'
-import { readRealtimeUsage } from './usage.ts'
+import {
+  audioTokensPerSecond,
+  base64Bytes,
+  callerContent,
+  type EventContent,
+  ratesOf,
+  upstreamContent,
+  usualRates,
+} from './event-content.ts'
+import { readRealtimeUsage, TranscriptionMeter } from './transcription-meter.ts'
 
 /** What one side said: its text, and its audio in tokens. */
 export interface MeteredSide extends Delivered {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import { transcriptionSetting } from './session-events.ts'
 import { TranscriptionMeter } from './transcription-meter.ts'
-import { transcriptionSetting } from './transcription-setting.ts'
 
 const done = (usage?: unknown) => ({ type: 'conversation.item.input_audio_transcription.completed', usage })
 const started = { type: 'conversation.item.input_audio_transcription.delta', delta: 'Good' }

@@ -1,8 +1,8 @@
 import type { ChatCodec, EncodeContext } from '../canonical/codec.ts'
 import type { ChatRequest } from '../canonical/request.ts'
 import type { ChatResponse } from '../canonical/response.ts'
-import { type JsonObject, objectOf } from '../json-value.ts'
-import type { UpstreamErrorInfo } from '../upstream-error.ts'
+import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import { type JsonObject, objectOf } from '../json/value.ts'
 import { openAiResponses } from './codec.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonObject, listOf, objectOf, textOf } from '../json-value.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 
 /**
  * How the tools of a request are called by other formats, which know no namespaces and no tools whose input is free text.

@@ -1,3 +1,8 @@
-export { type VideoFormField, videoFields } from './form.ts'
-export { readVideoRequest, type VideoOrder, type VideoRequest } from './request.ts'
+export {
+  readVideoRequest,
+  type VideoFormField,
+  type VideoOrder,
+  type VideoRequest,
+  videoFields,
+} from './request.ts'
 export { encodeVideo, type VideoState, type VideoStatus } from './video.ts'

@@ -1,18 +1,109 @@
 import { RequestFault } from '../canonical/codec.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
+import { checkModel, invalidField, missingField } from '../openai-chat/request/inspect.ts'
 import {
-  type Check,
   type Checks,
   integer,
+  invalid,
   isAbsent,
   object,
+  type Read,
   type RequestError,
   requireFields,
   text,
   wrongType,
-} from '../field-checks.ts'
-import { isObject, type JsonObject, objectOf, textOf } from '../json-value.ts'
-import { checkModel, invalid, missing } from '../openai-chat/request-checks.ts'
-import { imagesOf } from './images.ts'
+} from '../requests/fields.ts'
+
+/** A part of a form: a text, or a file as a data URL. */
+export interface VideoFormField {
+  readonly name: string
+  readonly text: string
+}
+
+const numbers = new Set(['seed', 'width', 'height', 'n'])
+const files = new Set(['input_reference', 'image', 'images'])
+
+/**
+ * The fields of a form as the JSON body that says the same: numbers and objects are texts there, and members of objects
+ * and lists are fields with brackets (`input_reference[image_url]`, `images[]`).
+ * @throws RequestFault for a field of no form that could be meant
+ */
+export function videoFields(fields: readonly VideoFormField[]): JsonObject {
+  const body: Record<string, unknown> = Object.create(null)
+  for (const { name, text } of fields) addField(body, name, text)
+  return { ...body }
+}
+
+function addField(body: Record<string, unknown>, field: string, text: string): void {
+  const [, name = '', , member = ''] = /^([^[\]]+)(\[([^[\]]*)\])?$/.exec(field) ?? []
+  if (name === '') throw unknownFormField(field)
+  if (member !== '' && !/^\d+$/.test(member)) body[name] = { ...objectOf(body[name]), [member]: text }
+  else if (files.has(name)) body[name] = [...listIn(body[name]), fieldValue(name, text)]
+  else body[name] = fieldValue(name, text)
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function fieldValue(name: string, text: string): unknown {
+  if (numbers.has(name)) return /^-?\d{1,17}(\.\d+)?$/.test(text) ? Number(text) : text
+  if (name !== 'metadata' && !(files.has(name) && text.startsWith('{'))) return text
+  const value = parseJson(text)
+  if (isObject(value)) return value
+  throw new RequestFault(`${name} is invalid: it must be a JSON object`, name, 'invalid_type')
+}
+
+function unknownFormField(field: string): RequestFault {
+  return new RequestFault(`the form has a field that is none: ${field.slice(0, 100)}`, null, 'invalid_form')
+}
+
+const maxImages = 16
+
+/**
+ * Pictures that go with an order: `input_reference`, `image` and `images`, in this order. Each is a text, an object with a
+ * text in it, or a list of these.
+ * @throws RequestFault for what is neither an address nor a data URL
+ */
+function imagesOf(body: JsonObject): readonly string[] {
+  const images = ['input_reference', 'image', 'images'].flatMap((field) => imagesIn(body[field], field))
+  if (images.length <= maxImages) return images
+  throw new RequestFault(`images has more than ${maxImages} images: send fewer`, 'images', 'invalid_value')
+}
+
+function imagesIn(value: unknown, field: string): readonly string[] {
+  if (isAbsent(value) || value === '') return []
+  if (Array.isArray(value))
+    return value.flatMap((item) => (Array.isArray(item) ? [imageIn(item, field)] : imagesIn(item, field)))
+  return [imageIn(value, field)]
+}
+
+function imageIn(value: unknown, field: string): string {
+  if (isObject(value) && typeof value.file_id === 'string' && isAbsent(value.image_url))
+    throw new RequestFault(
+      `${field}.file_id is not supported: send the file itself, its address, or a data URL`,
+      `${field}.file_id`,
+      'unsupported_parameter',
+    )
+  const image = addressIn(value)
+  if (typeof image === 'string' && isImage(image)) return image
+  throw new RequestFault(
+    `${field} is invalid: it must be a file, an address (https://…) or a data URL (data:image/png;base64,…)`,
+    field,
+    'invalid_value',
+  )
+}
+
+function addressIn(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { image_url, url } = value
+  return isObject(image_url) ? image_url.url : (image_url ?? url)
+}
+
+function isImage(text: string): boolean {
+  return /^https?:\/\/[^\s/]/i.test(text) || /^data:image\/[\w.+-]+;base64,[\w+/=-]/i.test(text)
+}
 
 /** A video as a caller orders it, whoever makes it. */
 export interface VideoOrder {
@@ -31,6 +122,7 @@ export interface VideoOrder {
   readonly metadata: JsonObject
 }
 
+/** An order and the model that takes it. */
 export interface VideoRequest {
   readonly model: string
   readonly order: VideoOrder
@@ -43,21 +135,20 @@ const maxPromptLength = 100_000
 /** What OpenAI's own API takes when none is named. */
 const defaultModel = 'sora-2'
 
-const seconds: Check = (value, param) => {
+const seconds: Read = (value, param) => {
   const number = typeof value === 'string' && /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : value
-  const isLength = typeof number === 'number' && number > 0 && number <= maxSeconds
-  return isLength
-    ? undefined
-    : invalid(param, `${param} is invalid: it must be a number of seconds, such as "8"`)
+  if (typeof number !== 'number' || number <= 0 || number > maxSeconds)
+    throw invalid(param, 'it must be a number of seconds, such as "8"')
 }
 
-const size: Check = (value, param) =>
-  typeof value === 'string' && (value === 'auto' || sidesOf(value) !== undefined)
-    ? undefined
-    : invalid(param, `${param} is invalid: it must be width and height in pixels, such as "1280x720"`)
+const size: Read = (value, param) => {
+  if (typeof value !== 'string' || (value !== 'auto' && sidesOf(value) === undefined))
+    throw invalid(param, 'it must be width and height in pixels, such as "1280x720"')
+}
 
-const one: Check = (value, param) =>
-  value === 1 ? undefined : invalid(param, `${param} is invalid: one video is made at a time`)
+const one: Read = (value, param) => {
+  if (value !== 1) throw invalid(param, 'one video is made at a time')
+}
 
 const side = integer(1, maxSide)
 const checks: Checks = {
@@ -108,10 +199,10 @@ function refuse(problem: RequestError | undefined): void {
 
 function checkPrompt(prompt: unknown): RequestError | undefined {
   if (isAbsent(prompt) || (typeof prompt === 'string' && prompt.trim() === ''))
-    return missing('prompt', 'prompt is required: say what the video is to show')
+    return missingField('prompt', 'prompt is required: say what the video is to show')
   if (typeof prompt !== 'string') return wrongType('prompt', 'a text')
   return prompt.length > maxPromptLength
-    ? invalid('prompt', `prompt must have at most ${maxPromptLength} characters`)
+    ? invalidField('prompt', `prompt must have at most ${maxPromptLength} characters`)
     : undefined
 }
 

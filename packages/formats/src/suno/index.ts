@@ -1,9 +1,12 @@
-export { encodeSunoFault, SunoFault } from './fault.ts'
 export {
+  encodeSunoFault,
+  encodeSunoResponse,
+  encodeSunoTask,
+  readSunoReply,
   readSunoSubmission,
   type SunoAction,
+  SunoFault,
   type SunoSubmission,
+  type SunoTask,
   sunoActions,
-} from './submission.ts'
-export { readSunoReply } from './submit-reply.ts'
-export { encodeSunoResponse, encodeSunoTask, type SunoTask } from './task-object.ts'
+} from './suno.ts'

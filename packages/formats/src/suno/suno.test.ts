@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'bun:test'
-import { encodeSunoFault, SunoFault } from './fault.ts'
-import { readSunoSubmission } from './submission.ts'
-import { readSunoReply } from './submit-reply.ts'
-import { encodeSunoResponse, encodeSunoTask } from './task-object.ts'
+import {
+  encodeSunoFault,
+  encodeSunoResponse,
+  encodeSunoTask,
+  readSunoReply,
+  readSunoSubmission,
+  SunoFault,
+} from './suno.ts'
 
 const read = (action: string, body: unknown) =>
   readSunoSubmission(action, typeof body === 'string' ? body : JSON.stringify(body), 16)

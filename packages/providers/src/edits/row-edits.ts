@@ -11,38 +11,20 @@ import {
 } from './message-edits.ts'
 import { xaiReasoning } from './xai-reasoning.ts'
 
-/** An edit of requests that a row of the provider table names, with the sentence of the provider's page. */
-interface NamedEdit {
-  readonly says: string
-  readonly edit: RequestQuirks
-}
-
 /** Vectors are floats unless base64 is asked for, and the upstream refuses to be told so. */
 const floatByDefault: RequestQuirks = (request) =>
   request.body.encoding_format === 'float' ? removeFields(request, ['encoding_format']) : noEdits
 
 /** Edits of chat, completions and embeddings, by the names that rows have for them. */
-const namedEdits: Readonly<Record<EditName, NamedEdit>> = {
-  'alternating-roles': {
-    says: 'Neighbouring messages of one side become one message, as both sides must take turns.',
-    edit: mergeNeighbours,
-  },
-  'float-by-default': {
-    says: '`encoding_format: "float"`, which is what it does anyway, is left out.',
-    edit: floatByDefault,
-  },
-  'xai-reasoning': {
-    says:
-      'For models that reason, penalties are left out and `stop` is refused by name, as xAI refuses both. ' +
-      '`reasoning_effort` goes to the models that take one, as near as they have it, and to models whose names tell ' +
-      'nothing; it is left out for others.',
-    edit: xaiReasoning,
-  },
+const namedEdits: Readonly<Record<EditName, RequestQuirks>> = {
+  'alternating-roles': mergeNeighbours,
+  'float-by-default': floatByDefault,
+  'xai-reasoning': xaiReasoning,
 }
 
 /** The function of a row's edit. */
 export function editOf(edit: RowEdit): RequestQuirks {
-  if (typeof edit === 'string') return namedEdits[edit].edit
+  if (typeof edit === 'string') return namedEdits[edit]
   if ('clamp' in edit) return (request) => clampNumber(request, edit.clamp, edit.least, edit.most)
   if ('rename' in edit) return (request) => renameField(request, edit.rename, edit.to)
   if ('remove' in edit) return (request) => removeFields(request, edit.remove)

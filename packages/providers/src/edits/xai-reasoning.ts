@@ -1,24 +1,18 @@
 import { type JsonEdits, type RequestQuirks, type RequestText, unsupported } from '@tollgate/formats'
+import { isModel } from '../model-facts.ts'
 import { effortFromName, mergeEdits, noEdits, removeFields, renameField } from './json-edits.ts'
-
-const mini = /^grok-3-mini/
-/** https://docs.x.ai/docs/guides/reasoning */
-const reasoningModel = /^grok-(3-mini|4|[5-9]|code|latest)/
-const quickModel = /^grok-([12]|3(?!-mini)|beta|vision)|non-reasoning/
-/** They decide themselves how hard to think. */
-const withoutEffort = /^grok-(4(-|$)|4\.20|code)/
 
 /**
  * Models that think refuse penalties, which weigh little, and ends, which would not be found. Of a model whose name tells
  * nothing, the service knows what it takes.
  */
 export const xaiReasoning: RequestQuirks = (request, model) => {
-  if (quickModel.test(model)) return removeFields(request, ['reasoning_effort'])
-  if (!reasoningModel.test(model)) return effort(request, model)
+  if (isModel('xai-never-reasons', model)) return removeFields(request, ['reasoning_effort'])
+  if (!isModel('xai-reasons', model)) return effort(request, model)
   if (request.body.stop != null) throw unsupported('stop', 'models of xAI that think take no stop sequences')
   return mergeEdits(
     removeFields(request, ['presence_penalty', 'frequency_penalty']),
-    mini.test(model) ? miniFields(request, model) : effort(request, model),
+    isModel('xai-mini', model) ? miniFields(request, model) : effort(request, model),
   )
 }
 
@@ -41,7 +35,7 @@ const nearestEfforts: ReadonlyMap<unknown, string> = new Map([
 ])
 
 function effort(request: RequestText, model: string): JsonEdits {
-  if (withoutEffort.test(model)) return removeFields(request, ['reasoning_effort'])
+  if (isModel('xai-decides-effort', model)) return removeFields(request, ['reasoning_effort'])
   const nearest = nearestEfforts.get(request.body.reasoning_effort)
   return nearest === undefined ? noEdits : new Map([['reasoning_effort', JSON.stringify(nearest)]])
 }

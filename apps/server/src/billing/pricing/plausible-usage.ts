@@ -1,4 +1,5 @@
 import { type Prompt, promptTokensOf, type Usage } from '@tollgate/formats'
+import { isModel } from '@tollgate/providers'
 import type { OutputLimits } from './output-limits.ts'
 
 /** What of a call bounds the usage that an upstream may report for it. Its limits are those after an override. */
@@ -89,9 +90,6 @@ function bytesOf(texts: readonly string[]): number {
 const vendorTools =
   /"\$?(?:web_|x_search|live_search|image_generation|enable_code|file_?search|code_?(?:execution|interpreter)|computer|google_?|url_?context|cached_?content|mcp|plugins|search_parameters|enable_search|retrieval|previous_response_id|conversation|container)/i
 
-/** Models that search or browse unasked: Perplexity's, deep research, Groq's compound, bots and custom GPTs. */
-const searchingModels = /search|sonar|compound|online|gizmo|-all$|^bot-/i
-
 /**
  * Whether an upstream may have read what the caller did not send: results of tools that it ran, a conversation or files
  * that it keeps. Says yes rather too often.
@@ -99,5 +97,5 @@ const searchingModels = /search|sonar|compound|online|gizmo|-all$|^bot-/i
  * @param body the request as JSON text, in whatever format
  */
 export function mayReadMore(model: string, body: string): boolean {
-  return searchingModels.test(model) || vendorTools.test(body)
+  return isModel('searches-unasked', model) || vendorTools.test(body)
 }

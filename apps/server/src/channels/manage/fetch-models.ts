@@ -1,7 +1,7 @@
 import type { Role } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import { type QueryLimits, readSmall, type SmallResponse } from '../../upstream/query.ts'
-import { channelTarget, type UpstreamChannel } from '../../upstream/upstream-channel.ts'
+import { channelTarget, type UpstreamChannel } from '../../upstream/request-target.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
 import { providerOf } from '../routing/provider-of.ts'

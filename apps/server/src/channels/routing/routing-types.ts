@@ -1,7 +1,7 @@
 import type { ChannelStatus, RateLimits } from '@tollgate/api'
 import type { CostFeature, Instructions } from '@tollgate/formats'
 import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
-import type { UpstreamChannel } from '../../upstream/upstream-channel.ts'
+import type { UpstreamChannel } from '../../upstream/request-target.ts'
 import type { ConsistentHash } from './consistent-hash.ts'
 import type { WeightedPicker } from './weighted-picker.ts'
 
@@ -19,7 +19,7 @@ export interface ChannelSetting {
   readonly instructions: Instructions | undefined
   /** Which fields of callers pass that change what the provider charges, or concern its privacy. */
   readonly fields: FieldPolicy
-  /** Azure's deployments have their models' names without dots. */
+  /** Deployments have their models' names without dots. */
   readonly stripsDeploymentDots: boolean
   /** What may be asked of the channel; absent without limits. */
   readonly limits?: RateLimits

@@ -3,7 +3,7 @@ import type { UpstreamErrorInfo } from '@tollgate/formats'
 import { OutboundError, type OutboundFailure } from '../../lib/outbound/outbound-fetch.ts'
 import { OutboundForbiddenError, OutboundUnresolvedError } from '../../lib/outbound/outbound-guard.ts'
 import type { RefusalDetails } from '../../lib/refusal.ts'
-import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
+import { TokenExchangeError } from '../../upstream/credentials.ts'
 
 /** Why a test or a list of models failed, for the person who started it. */
 export interface CallFailure {

@@ -9,7 +9,7 @@ import {
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
-import { TokenExchangeError } from '../../upstream/credentials/token-exchange.ts'
+import { TokenExchangeError } from '../../upstream/credentials.ts'
 import { readSmall, type SmallResponse } from '../../upstream/query.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'

@@ -9,7 +9,7 @@ import {
 import { type Operation, openAiFormats, type RelayMode } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 import { type CallBody, canCarry, encodeBody, type SentBody } from '../../upstream/call-body.ts'
-import { callTarget } from '../../upstream/upstream-channel.ts'
+import { callTarget } from '../../upstream/request-target.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
 const fallbackModel = 'gpt-4o-mini'

@@ -1,4 +1,4 @@
-import { preflightHeaders, readableHeaders } from '../relay/cors.ts'
+import { preflightHeaders, readableHeaders } from '../relay/relay-context.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Lets a browser program of any site read the answer of a call that a relay key opens, as of relayed calls. */

@@ -1,8 +1,8 @@
 import type { HeaderFields } from '@tollgate/http/server'
 import { Refusal } from '../../lib/refusal.ts'
-import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
+import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
-import { presentedKey } from '../relay/presented-key.ts'
+import { presentedKey } from '../relay/caller-key.ts'
 import type { KeyCaller } from './route.ts'
 
 /** Finds who calls with a relay API key, by the same admission as relayed calls. */

@@ -1,9 +1,17 @@
-import type { AccountBodyBudgets, InboundRequest } from '@tollgate/http/server'
-import type { ReceivedForm } from '../../relay/forms/received-form.ts'
-import { readBody, shareExceeded } from './read-body.ts'
-import { readForm } from './read-form.ts'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { type BufferedBody, ConnectionLostError } from '@tollgate/http'
+import {
+  type AccountBodyBudgets,
+  type HeaderFields,
+  type InboundRequest,
+  ShareExceededError,
+} from '@tollgate/http/server'
+import { FormFault, FormScanner, formBoundary } from '../../relay/forms/form-scanner.ts'
+import { FormCollector, type ReceivedForm } from '../../relay/forms/received-form.ts'
+import { RelayError } from '../../relay/relay-error.ts'
 
-export interface CallBodyDependencies {
+interface CallBodyDependencies {
   /** Largest body that is held in memory. */
   readonly limitBytes: number
   /** Largest form, whose files are not held in memory. */
@@ -51,4 +59,148 @@ function holdWithinShare(
 ): void {
   const hasRoom = share.hasRoomFor(knownBytes)
   if (!request.countAgainst(share) || !hasRoom) throw shareExceeded()
+}
+
+type Decompress = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
+
+/** Encodings a caller may compress a body with. The output is bounded, so a bomb costs no more than a large body. */
+const decompressors: ReadonlyMap<string, Decompress> = new Map([
+  ['gzip', promisify(gunzip) as Decompress],
+  ['x-gzip', promisify(gunzip) as Decompress],
+  ['deflate', promisify(inflate) as Decompress],
+  ['br', promisify(brotliDecompress) as Decompress],
+])
+
+/** The calls of one account hold all the memory for bodies that one account may. */
+function shareExceeded(cause?: unknown): RelayError {
+  return new RelayError(
+    'too_many_requests',
+    'The request bodies of your calls in flight are too large together. Wait until some of them are answered, or send less.',
+    { retryAfterSeconds: 1, cause },
+  )
+}
+
+function tooLarge(limit: number): RelayError {
+  const megabytes = Math.floor(limit / 1024 / 1024)
+  return new RelayError(
+    'body_too_large',
+    `The request body is larger than ${megabytes} MB. Send a smaller one.`,
+  )
+}
+
+/**
+ * The request body as text, at once when it has come. Reads at most `limit` bytes, compressed or not; throws
+ * `RelayError` beyond it.
+ */
+export function readBody(request: BodiedRequest, limit: number): string | Promise<string> {
+  const encoding = request.headers.get('content-encoding')
+  if (encoding !== null && encoding !== '' && encoding !== 'identity') {
+    return decompressed(request, encoding.trim().toLowerCase(), limit)
+  }
+  const body = request.buffered(limit)
+  return body instanceof Promise ? readLater(body, limit) : textOf(body, limit)
+}
+
+/** The part of a request that is read here. */
+export interface BodiedRequest extends Pick<InboundRequest, 'buffered'> {
+  readonly headers: HeaderFields
+}
+
+const utf8 = new TextDecoder()
+
+function textOf(body: BufferedBody, limit: number): string {
+  if (body === undefined) throw tooLarge(limit)
+  const text = utf8.decode(body)
+  if (body.length > largeBytes) giveBack(body)
+  return text
+}
+
+const largeBytes = 1024 * 1024
+
+/** As of ES2024, which the runtime has. */
+type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
+
+/** Frees a large body at once instead of when it is collected: what becomes of it needs the memory. */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  const buffered: Transferable = buffer
+  if (buffered.byteLength === byteLength) buffered.transfer?.(0)
+}
+
+async function readLater(body: Promise<BufferedBody>, limit: number): Promise<string> {
+  return textOf(await body.catch(refuseBroken), limit)
+}
+
+function refuseBroken(cause: unknown): never {
+  if (cause instanceof ConnectionLostError)
+    throw new RelayError('client_gone', 'The caller hung up.', { cause })
+  if (cause instanceof ShareExceededError) throw shareExceeded(cause)
+  throw new RelayError('invalid_request', 'The request body is not valid chunked data.', { cause })
+}
+
+async function decompressed(request: BodiedRequest, encoding: string, limit: number): Promise<string> {
+  const body = await Promise.resolve(request.buffered(limit)).catch(refuseBroken)
+  if (body === undefined) throw tooLarge(limit)
+  const decompress = decompressors.get(encoding)
+  if (decompress === undefined) {
+    throw new RelayError(
+      'body_encoding_unsupported',
+      'This content-encoding is not supported. Send the body as gzip, br, deflate or uncompressed.',
+    )
+  }
+  try {
+    return utf8.decode(await decompress(body, { maxOutputLength: limit }))
+  } catch (error) {
+    if (error instanceof RangeError || (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw tooLarge(limit)
+    }
+    throw new RelayError('invalid_request', `The request body is not valid ${encoding} data.`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * The form that a request brings, at most `limit` bytes of it. Its files are not in memory, but for small ones: whoever gets
+ * it must discard it. Throws `RelayError`, and has kept nothing then.
+ */
+async function readForm(request: InboundRequest, limit: number): Promise<ReceivedForm> {
+  refuseUnreadable(request, limit)
+  const form = new FormCollector()
+  try {
+    const scanner = new FormScanner(formBoundary(request.headers.get('content-type') ?? ''), form)
+    // Of what was read: the rest is in temporary files.
+    let heldBytes = 0
+    for (let size = 0; ; ) {
+      const { done, value } = await request.read().catch(refuseBroken)
+      if (done) break
+      size += value.length
+      if (size > limit) throw refuseLarge(request, limit)
+      scanner.push(value)
+      await form.flush()
+      const receivedBytes = heldBytes + value.length
+      heldBytes = form.bytesInMemory
+      request.releaseBytes(receivedBytes - heldBytes)
+    }
+    scanner.end()
+    await form.finish()
+    return form
+  } catch (error) {
+    await form.discard()
+    if (error instanceof FormFault)
+      throw new RelayError('invalid_request', error.message, { upstreamCode: 'invalid_form', cause: error })
+    throw error
+  }
+}
+
+function refuseUnreadable(request: InboundRequest, limit: number): void {
+  const encoding = request.headers.get('content-encoding') ?? ''
+  if (encoding !== '' && encoding !== 'identity')
+    throw new RelayError('body_encoding_unsupported', 'A form must not be compressed. Send it as it is.')
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw refuseLarge(request, limit)
+}
+
+/** The rest is not read. */
+function refuseLarge(request: InboundRequest, limit: number): RelayError {
+  Promise.resolve(request.buffered(0)).catch(() => undefined)
+  return tooLarge(limit)
 }

@@ -1,13 +1,11 @@
 import { playgroundPath } from '@tollgate/api'
 import type { CallMode } from '@tollgate/providers'
+import type { DialectName } from '../../relay/dialects/dialect.ts'
+import type { VideoRoute } from './task-paths.ts'
 import { type TaskPath, taskForm, taskPath } from './task-paths.ts'
-import type { VideoRoute } from './video/video-route.ts'
 
 /** What may be done with an answer that was kept. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
-
-/** Whose words a path speaks: requests, answers and errors. */
-export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 
 /** What a relay path asks for. */
 export type RelayPath =

@@ -1,5 +1,5 @@
 import { type JsonEdits, memberText, scanTopLevel, spliceMembers } from '@tollgate/formats'
-import type { RelayCaller } from '../../relay/admission/admission.ts'
+import type { RelayCaller } from '../../relay/admission.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { isUsableGroup } from '../../settings/groups.ts'
 import type { SettingsReader } from '../../settings/settings.ts'

@@ -1,5 +1,5 @@
-import type { InboundRequest } from '@tollgate/http/server'
-import type { CallOrigin } from '../../relay/admission/admission.ts'
+import type { InboundRequest, Reply } from '@tollgate/http/server'
+import type { CallOrigin } from '../../relay/admission.ts'
 import type { ClientAddresses } from '../client-address.ts'
 
 /** One request as the relay's edge passes it along. */
@@ -35,4 +35,30 @@ export class RelayContext implements CallOrigin {
     const start = target.indexOf('?')
     return start === -1 ? '' : target.slice(start)
   }
+}
+
+type Caller = Pick<InboundRequest, 'headers'>
+
+/** Browser programs may call the relay from any origin: the key, not the origin, is what is trusted. */
+export const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-max-age': '43200',
+} as const
+
+export const readableHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': '*',
+} as const
+
+/** The answer with the headers that a browser needs to read it; as it is for callers that are no browser. */
+export function allowOrigin(request: Caller, reply: Reply): Reply {
+  if (request.headers.get('origin') === null) return reply
+  return { ...reply, headers: { ...reply.headers, ...readableHeaders } }
+}
+
+/** @param named headers of every answer */
+export function preflightReply(request: Caller, named: Readonly<Record<string, string>>): Reply {
+  const requestedHeaders = request.headers.get('access-control-request-headers') ?? '*'
+  const headers = { ...preflightHeaders, ...named, 'access-control-allow-headers': requestedHeaders }
+  return allowOrigin(request, { status: 204, headers, body: '' })
 }

@@ -1,6 +1,5 @@
 import { playgroundPath } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { type JsonObject, memberText } from '@tollgate/formats'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
 import type { Logger } from '../../lib/logger.ts'
 import type { TickBatch } from '../../lib/tick-batch.ts'
@@ -9,38 +8,36 @@ import {
   admitToken,
   loadBalances,
   type RelayCaller,
-} from '../../relay/admission/admission.ts'
+  responseOwner,
+} from '../../relay/admission.ts'
 import { newCallTrace, type RelayCall, requestIdHeaders } from '../../relay/call.ts'
 import { countTokens } from '../../relay/count-tokens.ts'
-import type { CallPath, CallRequest, Dialect } from '../../relay/dialects/dialect.ts'
+import type { Dialect, DialectName, ReadCall, ReceivedCall } from '../../relay/dialects/dialect.ts'
 import { isFormMode } from '../../relay/forms/form-checks.ts'
 import { relay } from '../../relay/relay.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
-import type { TaskLookup } from '../../relay/tasks/own-tasks.ts'
-import type { TaskDependencies } from '../../relay/tasks/submit-task.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
-import type { TaskListener } from '../../tasks/engine/task-store.ts'
+import type { TaskLookup } from '../../tasks/own-tasks.ts'
+import type { TaskDependencies } from '../../tasks/submit-task.ts'
+import type { TaskListener } from '../../tasks/task-store.ts'
 import type { ReadKeyUsage } from '../../tokens/key-usage.ts'
 import type { ClientAddresses } from '../client-address.ts'
 import { subscriptionOf, usageOf } from './billing-replies.ts'
 import type { CallBodies } from './call-bodies.ts'
-import { keyOf } from './caller-dialect.ts'
-import { type ContinuedCall, continueResponse } from './continue-response.ts'
-import { allowOrigin, preflightReply } from './cors.ts'
-import type { ImageProxy } from './drawing/image-proxy.ts'
-import { serveMidjourney } from './drawing/serve-midjourney.ts'
+import { keyOf } from './caller-key.ts'
 import { errorReply, jsonReply, unknownPathReply } from './error-reply.ts'
-import { forwardedHeaders } from './forwarded-headers.ts'
-import { serveSuno } from './music/serve-suno.ts'
-import { type CallPathMatch, type DialectName, type RelayPath, relayPath } from './paths.ts'
+import { listModels, showModel } from './model-lists.ts'
+import { type CallPathMatch, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'
-import { RelayContext } from './relay-context.ts'
-import { listModels, showModel } from './serve-models.ts'
+import { allowOrigin, preflightReply, RelayContext } from './relay-context.ts'
 import { type RealtimeEdgeDependencies, serveRealtime } from './serve-realtime.ts'
-import { ownerOf, serveStored } from './serve-stored.ts'
-import { serveVideo } from './video/serve-video.ts'
-import type { VideoContents } from './video/video-contents.ts'
+import { serveStored } from './stored-responses.ts'
+import type { ImageProxy } from './tasks/image-proxy.ts'
+import { serveMidjourney } from './tasks/serve-midjourney.ts'
+import { serveSuno } from './tasks/serve-suno.ts'
+import { serveVideo } from './tasks/serve-video.ts'
+import type { VideoContents } from './tasks/video-contents.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
@@ -108,11 +105,9 @@ async function serveCall(
       const reading = deps.bodies.text(context.request, caller.user.id)
       const body = typeof reading === 'string' ? reading : await reading
       const dialect = deps.dialects[match.dialect]
-      const going = match.dialect === 'responses' ? continueResponse(body, ownerOf(caller), deps) : undefined
-      const continued = going === undefined ? undefined : await going
-      const path = callPath(context, match, deps, continued)
-      const request = dialect.readRequest(match.mode, continued?.body ?? body, path)
-      const call = relayCall(context, { caller, dialect, mode: match.mode, request, continued }, deps)
+      const understanding = dialect.read(match.mode, body, received(context, match, caller))
+      const read = understanding instanceof Promise ? await understanding : understanding
+      const call = relayCall(context, { caller, dialect, mode: match.mode, ...read }, deps)
       reply = await (match.mode === 'count-tokens' ? countTokens : relay)(call, deps.relay)
     }
   } catch (error) {
@@ -140,59 +135,31 @@ async function serveForm(
   const form = await deps.bodies.form(context.request, caller.user.id)
   try {
     const dialect = deps.dialects[match.dialect]
-    const read = await dialect.readForm?.(match.mode, form, callPath(context, match, deps))
-    if (read === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
-    return await relay(
-      relayCall(context, { caller, dialect, mode: match.mode, request: read }, deps),
-      deps.relay,
-    )
+    const request = await dialect.readForm?.(match.mode, form, received(context, match, caller))
+    if (request === undefined) throw new RelayError('api_not_implemented', 'API not implemented')
+    return await relay(relayCall(context, { caller, dialect, mode: match.mode, request }, deps), deps.relay)
   } finally {
     await form.discard()
   }
 }
 
-function callPath(
+function received(
   { request, query }: RelayContext,
-  { dialect, model, stream, isEdit, isBatch, isCompaction }: CallPathMatch,
-  { stored }: RelayEdgeDependencies,
-  continued?: ContinuedCall,
-): CallPath {
-  const asArray = dialect === 'gemini' && stream === true && !/[?&]alt=sse(&|$)/.test(query)
-  return {
-    headers: forwardedHeaders(dialect, request.headers),
-    ...(model !== undefined && { model }),
-    ...(stream !== undefined && { stream }),
-    ...(asArray && { asArray }),
-    ...(isEdit === true && { isEdit }),
-    ...(isBatch === true && { isBatch }),
-    ...(isCompaction === true && { isCompaction }),
-    ...(dialect === 'anthropic' && query === '?beta=true' && { query }),
-    ...(dialect === 'responses' && { echo: echoOf(continued, stored) }),
-  }
+  match: ReceivedCall['match'],
+  caller: RelayCaller,
+): ReceivedCall {
+  return { match, query, headers: request.headers, owner: responseOwner(caller) }
 }
 
-/** What answers say again of what is not in the body that goes upstream. */
-function echoOf(continued: ContinuedCall | undefined, stored: StoredResponses): JsonObject {
-  const previous = continued?.ancestorIds.at(-1)
-  return {
-    ...(previous !== undefined && { previous_response_id: previous }),
-    ...(!stored.isOn && { store: false }),
-  }
-}
-
-interface ReadCall {
+interface AdmittedCall extends ReadCall {
   readonly caller: RelayCaller
   readonly dialect: Dialect
   readonly mode: CallPathMatch['mode']
-  readonly request: CallRequest
-  readonly continued?: ContinuedCall | undefined
 }
 
-function relayCall(context: RelayContext, read: ReadCall, deps: RelayEdgeDependencies): RelayCall {
-  const { caller, dialect, mode, request } = read
-  const storeResponse = dialect === deps.dialects.responses ? storeResponseOf(read, deps.stored) : undefined
+function relayCall(context: RelayContext, admitted: AdmittedCall, deps: RelayEdgeDependencies): RelayCall {
   return {
-    ...(storeResponse !== undefined && { storeResponse }),
+    ...admitted,
     requestId: context.requestId,
     createdAt: unixSeconds(deps.wallClock),
     nowSeconds: () => unixSeconds(deps.wallClock),
@@ -200,33 +167,13 @@ function relayCall(context: RelayContext, read: ReadCall, deps: RelayEdgeDepende
     connection: context.request,
     headers: context.request.headers,
     trace: newCallTrace(),
-    mode,
-    dialect,
-    caller,
-    request,
   }
 }
 
-/** Keeps the answer for its caller, unless it asked for the contrary. */
-function storeResponseOf(
-  { caller, request, continued }: ReadCall,
-  stored: StoredResponses,
-): RelayCall['storeResponse'] {
-  const { body, text, scan } = request.native
-  // A compaction is no answer that a caller goes on from by its id.
-  if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
-  const input = scan.members.get('input')
-  return (reply) =>
-    stored.storeResponse({
-      owner: ownerOf(caller),
-      input: continued?.input ?? (input === undefined ? '[]' : memberText(text, input)),
-      ancestorIds: continued?.ancestorIds ?? [],
-      reply,
-      streamed: request.stream,
-    })
-}
+/** The console's own fields say nothing to an upstream. */
+const noFields = new Headers()
 
-/** The same journey, paid by a session: the body names the group, and no key's limits apply. */
+/** A chat call that a session pays for: its body names the group, and no key's limits apply. */
 async function servePlayground(context: RelayContext, deps: RelayEdgeDependencies): Promise<Reply> {
   const { request: connection, path } = context
   if (relayPath(connection.method, path).kind !== 'playground') return unknownPathReply(context, deps)
@@ -234,8 +181,8 @@ async function servePlayground(context: RelayContext, deps: RelayEdgeDependencie
   await loadBalances(deps.admission.ledger, user.id, 0)
   const { caller, body } = deps.playground.chooseGroup(user, await deps.bodies.text(connection, user.id))
   const dialect = deps.dialects.openai
-  const request = dialect.readRequest('chat', body, {})
-  return relay(relayCall(context, { caller, dialect, mode: 'chat', request }, deps), deps.relay)
+  const read = await dialect.read('chat', body, { ...received(context, {}, caller), headers: noFields })
+  return relay(relayCall(context, { caller, dialect, mode: 'chat', ...read }, deps), deps.relay)
 }
 
 /** The answer, or that to whatever went wrong. */

@@ -1,10 +1,11 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Reply } from '@tollgate/http/server'
-import { type AdmissionDependencies, admitToken } from '../../relay/admission/admission.ts'
+import { type AdmissionDependencies, admitToken } from '../../relay/admission.ts'
 import { newCallTrace } from '../../relay/call.ts'
+import { forwardedHeaders } from '../../relay/dialects/call-path.ts'
 import type { Dialect } from '../../relay/dialects/dialect.ts'
 import { awaitModel } from '../../relay/realtime/await-model.ts'
-import { admitSession } from '../../relay/realtime/begin-session.ts'
+import { admitSession } from '../../relay/realtime/realtime-session.ts'
 import {
   type SessionDependencies,
   type SessionRequest,
@@ -13,8 +14,7 @@ import {
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import type { WebSocketBridge } from '../websocket-bridge.ts'
-import { keyOf } from './caller-dialect.ts'
-import { forwardedHeaders } from './forwarded-headers.ts'
+import { keyOf } from './caller-key.ts'
 import type { RelayContext } from './relay-context.ts'
 
 /** What sessions need beside a key. */

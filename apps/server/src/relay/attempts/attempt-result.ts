@@ -4,9 +4,9 @@ import type { TickBatch } from '../../lib/tick-batch.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
 import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
+import type { ContentFilter } from '../content-filter.ts'
 import type { ResponseReading } from '../dialects/dialect.ts'
 import type { CallMedia } from '../media/call-media.ts'
-import type { SensitiveWords } from '../words/sensitive-words.ts'
 
 /** An upstream whose answer has begun, so that nothing can be retried any more. */
 export type StartedResponse = CompleteResponse | StartedStream
@@ -58,7 +58,7 @@ export interface AttemptDependencies {
   /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
   readonly responseBatch: TickBatch
   readonly limits: RelayLimits
-  readonly contentFilter: SensitiveWords
+  readonly contentFilter: ContentFilter
 }
 
 export interface RelayLimits {

@@ -8,14 +8,17 @@ import type { InFlightEntry } from '../in-flight.ts'
 import type { LimitGrant } from '../limits/limits.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'
-import { callRequirements } from '../routing/call-requirements.ts'
-import { type Candidate, Candidates, type ChannelRequirements } from '../routing/candidates.ts'
+import {
+  type Candidate,
+  Candidates,
+  type ChannelRequirements,
+  callRequirements,
+} from '../routing/candidates.ts'
 import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
-import type { RoutePlan } from '../routing/route-plan.ts'
+import type { RoutePlan } from '../routing/plan.ts'
 import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
-import { nextStep } from './failure-policy.ts'
-import { refusalFor, unknownOutcome } from './upstream-refusal.ts'
+import { nextStep, refusalFor, unknownOutcome } from './failures.ts'
 
 /** An answer that has begun, and where it comes from. */
 export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation> {

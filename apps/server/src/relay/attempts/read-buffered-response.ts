@@ -2,10 +2,10 @@ import { isObject, type LinkedFiles, RequestFault, WireResponse } from '@tollgat
 import type { UpstreamBody } from '../../upstream/call-body.ts'
 import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
 import type { RelayCall } from '../call.ts'
+import { filteredReading } from '../content-filter.ts'
 import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import { filteredReading } from '../words/filter-response.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { lostResult } from './task-result.ts'
 

@@ -6,9 +6,8 @@ import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
-import { type CountedUsage, type Delivery, isBrokenOff } from './delivery.ts'
+import { type CountedUsage, type Delivery, isBrokenOff, noCosts } from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
-import { noCosts } from './requested-costs.ts'
 
 export interface ChargeDependencies {
   readonly ledger: Pick<
@@ -164,4 +163,17 @@ function rowOf(
     isStream: request.stream,
     requestId,
   }
+}
+
+/** Whether a call of this price costs the same however much of its response comes: by the call, or by the image. */
+export function isPaidPerCall({ terms, whenUncounted }: Price): boolean {
+  return terms.kind === 'per-call' || whenUncounted !== undefined
+}
+
+/**
+ * Whether a call that was sent is waited for, and paid for, without its caller: no stream was asked for, or its price is one
+ * for all of it.
+ */
+export function outlivesCaller({ stream }: Pick<ModelRequest, 'stream'>, price: Price): boolean {
+  return !stream || isPaidPerCall(price)
 }

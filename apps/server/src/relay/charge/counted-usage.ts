@@ -1,9 +1,23 @@
-import { type Delivered, type OtherCosts, type ToolCalls, type Usage, usageOf } from '@tollgate/formats'
-import type { OutputLimits } from '../../billing/pricing/output-limits.ts'
+import {
+  type CostlyField,
+  type Delivered,
+  type OtherCosts,
+  type Service,
+  serviceOf,
+  type ToolCalls,
+  toolCallsOf,
+  toolKindOf,
+  type Usage,
+  usageOf,
+  withCosts,
+} from '@tollgate/formats'
+import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
 import { mayReadMore, plausibleUsage } from '../../billing/pricing/plausible-usage.ts'
+import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
+import type { ModelRequest } from '../call.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
-import type { CountedUsage } from './delivery.ts'
-import { withRequestedCosts } from './requested-costs.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { isCarried } from '../routing/field-policy.ts'
 
 /** What is known of an answer when it is charged. */
 interface ResponseCounts {
@@ -27,13 +41,17 @@ interface CountContext {
 }
 
 /**
- * The usage that is charged: the upstream's, where it can be believed; else the prompt as the upstream counted it, where it
- * did, and the answer as a tokenizer counts what was delivered.
+ * The usage that is charged: the upstream's count where it is plausible. Elsewhere the prompt as the upstream counted it, where
+ * it did, and the response as a tokenizer counts what was delivered.
  */
 export function countedUsage(
-  context: CountContext,
+  request: CallRequest,
+  candidate: Candidate,
   response: ResponseCounts,
 ): CountedUsage | Promise<CountedUsage> {
+  const limits = limitsAfterOverride(request, candidate.channel.paramOverride)
+  const costs = requestedCosts(request, candidate)
+  const context = { request, upstreamModel: candidate.upstreamModel, limits, costs }
   const counted = countedTokens(context, response)
   const withCosts = (known: CountedUsage) => withRequestedCosts(known, costsOf(known, context, response))
   return counted instanceof Promise ? counted.then(withCosts) : withCosts(counted)
@@ -96,4 +114,103 @@ function isPlausible(
     deliveredCharacters: text.length + overflowBytes,
   }
   return plausibleUsage(usage, bounds) !== 'absurd'
+}
+
+/** How a delivered call ended, when it did not end by itself. */
+export type EarlyEnd =
+  | 'client_gone'
+  | 'upstream_cut'
+  | 'upstream_error'
+  | 'timeout'
+  | 'shutdown'
+  | 'insufficient_quota'
+  | 'sensitive_words'
+
+/** Whether a call ended early through no doing of its caller, of its balance or of the operator's rules. */
+export function isBrokenOff(ended: EarlyEnd | undefined): boolean {
+  return ended !== undefined && brokenOff.has(ended)
+}
+
+const brokenOff: ReadonlySet<EarlyEnd> = new Set(['upstream_cut', 'upstream_error', 'timeout', 'shutdown'])
+
+/** What an answer used, as it is charged. */
+export interface CountedUsage {
+  readonly usage: Usage
+  /** The counts are our own, in whole or in part: the upstream sent none that can be charged. */
+  readonly estimated: boolean
+  /** What the upstream claimed and cannot have used; the counts are our own then. */
+  readonly implausible?: Usage | undefined
+  /** Of images: how many were made, which are what is charged. */
+  readonly made?: number | undefined
+}
+
+/** What was delivered, for the charge and its log row. */
+export interface Delivery extends CountedUsage {
+  readonly channel: RoutedChannel
+  readonly upstreamModel: string
+  readonly ended: EarlyEnd | undefined
+}
+
+/** Shared by calls that ask for nothing beside tokens: nearly all. */
+export const noCosts: OtherCosts = {}
+
+/** How often a tool is taken to run, for a reservation: vendors let a model decide. */
+const assumedToolCalls = 5
+
+/** Models that search for every call, asked or not. */
+const searchModel = /-search-(preview|api)\b/
+
+/** What a call may cost beside its tokens, for its reservation. */
+export function possibleCosts({ costlyFields = none }: Pick<ModelRequest, 'costlyFields'>): OtherCosts {
+  return costlyFields.length === 0
+    ? noCosts
+    : { service: requestedService(costlyFields), toolCalls: requestedTools(costlyFields, assumedToolCalls) }
+}
+
+/**
+ * What the call, as its channel got it, costs beside its tokens where the response does not say. Chat Completions have no
+ * place for the tools that ran: one that was asked for counts once.
+ */
+function requestedCosts(
+  { format, costlyFields = none }: Pick<ModelRequest, 'format' | 'costlyFields'>,
+  { operation, stripped, upstreamModel }: Pick<Candidate, 'operation' | 'stripped' | 'upstreamModel'>,
+): OtherCosts {
+  const isChat = operation.format === 'openai-chat'
+  const searches = isChat && searchModel.test(upstreamModel)
+  if (costlyFields.length === 0) return searches ? oneSearch : noCosts
+  const sent = costlyFields.filter(
+    (field) => !stripped.includes(field) && isCarried(field, format, operation.format),
+  )
+  const tools = isChat ? requestedTools(sent, 1) : undefined
+  return { service: requestedService(sent), toolCalls: tools ?? (searches ? oneSearch.toolCalls : undefined) }
+}
+
+/** The counts with what the call asked for, where the response does not say what came of it. */
+function withRequestedCosts(counted: CountedUsage, { service, toolCalls }: OtherCosts): CountedUsage {
+  if (service === undefined && toolCalls === undefined) return counted
+  const { usage } = counted
+  const costs = {
+    service: service === undefined ? usage.service : { ...service, ...usage.service },
+    toolCalls: usage.toolCalls ?? toolCalls,
+  }
+  return { ...counted, usage: withCosts(usage, costs) }
+}
+
+const none: readonly CostlyField[] = []
+const oneSearch: OtherCosts = { toolCalls: { web_search: 1 } }
+
+function requestedService(fields: readonly CostlyField[]): Service | undefined {
+  const named = (target: CostlyField['feature']) => fields.find(({ feature }) => feature === target)?.value
+  return serviceOf({
+    tier: named('service-tier'),
+    speed: named('speed'),
+    geo: named('inference-geo'),
+  })
+}
+
+function requestedTools(fields: readonly CostlyField[], calls: number): ToolCalls | undefined {
+  const kinds = fields.flatMap(({ feature, value }) =>
+    feature === 'hosted-tool' ? (toolKindOf(value) ?? []) : [],
+  )
+  return toolCallsOf(Object.fromEntries(kinds.map((kind) => [kind, calls])))
 }

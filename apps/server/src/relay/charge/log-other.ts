@@ -2,7 +2,7 @@ import { explainCharge } from '../../billing/pricing/explain-charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { AttemptRecord, CallTrace, ModelRequest, RelayCall } from '../call.ts'
 import type { RelayError } from '../relay-error.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './counted-usage.ts'
 
 /** Marks "no first token was measured" in log rows, as readers of such logs know it. */
 const notStreamedMs = -1000

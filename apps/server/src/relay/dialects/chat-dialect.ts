@@ -1,20 +1,19 @@
 import {
-  type ApiError,
   ambiguousKey,
   type ChatCodec,
   costlyFields,
-  type ErrorContext,
   parseJson,
   RequestFault,
   requestToCount,
   scanTopLevel,
 } from '@tollgate/formats'
+import type { CallMode } from '@tollgate/providers'
 import { RelayError } from '../relay-error.ts'
+import { callPath } from './call-path.ts'
 import { ChatCallRequest } from './chat-request.ts'
 import { CountCallRequest } from './count-request.ts'
-import type { CallPath, CallRequest, Dialect } from './dialect.ts'
+import type { CallPath, CallRequest, Dialect, DialectName, TokenCounting } from './dialect.ts'
 import { type ParsedText, parseText } from './parsed-text.ts'
-import type { TokenCounting } from './token-counting.ts'
 
 export interface ChatDialectOptions {
   readonly counting: TokenCounting
@@ -24,30 +23,37 @@ export interface ChatDialectOptions {
 }
 
 /** A public chat format, whatever its upstreams speak: bodies pass as received to those that speak it, too. */
-export function createChatDialect(codec: ChatCodec, options: ChatDialectOptions): Dialect {
+export function createChatDialect(name: DialectName, codec: ChatCodec, options: ChatDialectOptions): Dialect {
   return {
-    readRequest: (mode, body, path) =>
-      mode === 'count-tokens'
-        ? readCount(codec, body, path, options)
-        : readRequest(codec, body, path, options),
+    read: (mode, body, received) => ({
+      request: readChat(codec, mode, body, callPath(name, received), options),
+    }),
+    ...errorsOf(codec),
+  }
+}
+
+/** How errors look in a chat format. */
+export function errorsOf(codec: ChatCodec): Pick<Dialect, 'errorBody' | 'errorEvents'> {
+  return {
     errorBody: (error) => JSON.stringify(codec.encodeError(error)),
-    errorEvents: (error: ApiError, call: ErrorContext) => codec.encodeStreamError(error, call),
+    errorEvents: (error, call) => codec.encodeStreamError(error, call),
   }
 }
 
 const noHeaders = {}
 
-function readRequest(
+/**
+ * Reads a chat request, or one that asks for nothing but the size of its prompt.
+ * @throws RelayError (4xx)
+ */
+export function readChat(
   codec: ChatCodec,
+  mode: CallMode,
   body: string,
   path: CallPath,
   options: ChatDialectOptions,
 ): CallRequest {
-  return understood(codec, body, path, options, ChatCallRequest)
-}
-
-/** The same body, of which nothing but its size is wanted. */
-function readCount(codec: ChatCodec, body: string, path: CallPath, options: ChatDialectOptions): CallRequest {
+  if (mode !== 'count-tokens') return understood(codec, body, path, options, ChatCallRequest)
   const text = requestToCount(codec.format, body, options.maxJsonDepth)
   return understood(codec, text, path, options, CountCallRequest)
 }

@@ -35,14 +35,16 @@ import {
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
 import { type Restore, restored } from '../../upstream/restored-text.ts'
-import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
-import { normalizedResponse, normalizeFor } from './normalized-response.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import { type ParsedText, parseOwn, restoredValue } from './parsed-text.ts'
-import { ReceivedResponse } from './received-response.ts'
-import { bytesWithEcho, EchoingReader } from './restored-echo.ts'
-import { scannerFor } from './scanners.ts'
-import { arrayForm, eventForm, type StreamForm } from './stream-form.ts'
-import type { TokenCounting } from './token-counting.ts'
+import {
+  bytesWithEcho,
+  EchoingReader,
+  normalizedResponse,
+  normalizeFor,
+  ReceivedResponse,
+} from './received-response.ts'
+import { arrayForm, eventForm, type StreamForm, scannerFor } from './stream-form.ts'
 
 interface ChatRequestOptions {
   readonly counting: TokenCounting

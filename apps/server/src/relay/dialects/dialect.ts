@@ -15,25 +15,53 @@ import type {
   Usage,
   WireResponse,
 } from '@tollgate/formats'
+import type { HeaderFields } from '@tollgate/http/server'
 import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { ResponseOwner } from '../../store/repositories/stored-responses.ts'
 import type { CallBody } from '../../upstream/call-body.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import type { StreamForm } from './stream-form.ts'
 
 /** One public wire format on the relay's side: reads requests, shapes errors. */
 export interface Dialect {
-  /** @throws RelayError (4xx) that says what is wrong with the body */
-  readRequest(mode: CallMode, body: string, path: CallPath): CallRequest
   /**
-   * As `readRequest`, of a request that is a form; absent where none is.
+   * Reads a request: at once, unless its format has the gateway look up what it names.
+   * @throws RelayError (4xx) that says what is wrong with the body
+   */
+  read(mode: CallMode, body: string, received: ReceivedCall): ReadCall | Promise<ReadCall>
+  /**
+   * As `read`, of a request that is a form; absent where the format has no forms.
    * @throws RelayError (4xx) that names the field
    */
-  readForm?(mode: CallMode, form: ReceivedForm, path: CallPath): Promise<CallRequest>
+  readForm?(mode: CallMode, form: ReceivedForm, received: ReceivedCall): Promise<CallRequest>
   /** Body of an answer that is an error. */
   errorBody(error: ApiError): string
   /** An error after a stream has begun: the events that end it. */
   errorEvents(error: ApiError, call: ErrorContext): readonly TextFrame[]
+}
+
+/** Which public format a caller speaks: in requests, responses and errors. */
+export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
+
+/** Header fields of a request, one by one. */
+export type CallerFields = HeaderFields & { entries(): Iterable<readonly [name: string, value: string]> }
+
+/** A call as it came, beside its body. */
+export interface ReceivedCall {
+  /** What its path says. */
+  readonly match: Pick<CallPath, 'model' | 'stream' | 'isEdit' | 'isBatch' | 'isCompaction'>
+  /** With its question mark; empty when there is none. */
+  readonly query: string
+  readonly headers: CallerFields
+  /** Who may come back to the response. */
+  readonly owner: ResponseOwner
+}
+
+/** A request that was read, and what stores its response for its caller, where the format stores responses. */
+export interface ReadCall {
+  readonly request: CallRequest
+  readonly storeResponse?: (response: Uint8Array | string) => void
 }
 
 /** What the path and the headers of a request say beside its body. */
@@ -132,3 +160,10 @@ export type ResponseReading =
       encode(charged: Usage): Uint8Array | string
     }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
+
+/** Counting, as billing does it: slow and exact, or at once and never too low. */
+export interface TokenCounting {
+  countPrompt(model: string, prompt: Prompt): Promise<number>
+  countDelivered(model: string, delivered: Delivered): Promise<number>
+  roughPrompt(model: string, prompt: Prompt): number
+}

@@ -1,15 +1,18 @@
 import { gemini, RequestFault } from '@tollgate/formats'
+import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, createChatDialect, readJson, refusalOf } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
 import { GeminiEmbeddingRequest } from './gemini-embedding-request.ts'
 
 /** Gemini's generateContent and its sister methods. */
 export function createGeminiDialect(options: ChatDialectOptions): Dialect {
-  const chat = createChatDialect(gemini, options)
+  const chat = createChatDialect('gemini', gemini, options)
   return {
     ...chat,
-    readRequest: (mode, body, path) =>
-      mode === 'embeddings' ? readEmbedding(body, path, options) : chat.readRequest(mode, body, path),
+    read: (mode, body, received) =>
+      mode === 'embeddings'
+        ? { request: readEmbedding(body, callPath('gemini', received), options) }
+        : chat.read(mode, body, received),
   }
 }
 

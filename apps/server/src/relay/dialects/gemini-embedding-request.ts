@@ -19,11 +19,10 @@ import {
 import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { PivotBody } from '../../upstream/call-body.ts'
 import type { Restore } from '../../upstream/restored-text.ts'
-import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import { type ParsedText, restoredValue } from './parsed-text.ts'
 import { PlainCallRequest } from './plain-request.ts'
 import { eventForm } from './stream-form.ts'
-import type { TokenCounting } from './token-counting.ts'
 
 interface Options {
   readonly counting: TokenCounting

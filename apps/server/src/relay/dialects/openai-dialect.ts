@@ -4,32 +4,33 @@ import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
 import { FormCallRequest } from '../forms/form-request.ts'
 import { ImageSubject } from '../forms/image-subject.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
-import { recordedTokens } from '../forms/recorded-tokens.ts'
-import { RecordingSubject } from '../forms/recording-subject.ts'
+import { RecordingSubject, recordedTokens } from '../forms/recording-subject.ts'
 import { RelayError } from '../relay-error.ts'
-import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
+import { callPath } from './call-path.ts'
+import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
 import { PlainCallRequest } from './plain-request.ts'
 
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
-  const chat = createChatDialect(openAiChat, options)
-  const edits = createChatDialect(openAiEdits, options)
   return {
-    readRequest(mode, body, path) {
-      if (mode === 'chat' || mode === 'count-tokens')
-        return (path.isEdit === true ? edits : chat).readRequest(mode, body, path)
-      const text = path.model === undefined ? body : withModel(body, path.model)
-      if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
-      const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
-      if (reading.ok) return new PlainCallRequest(reading.request, path, options)
-      const { message, param, code } = reading.error
-      throw new RelayError('invalid_request', message, { param, upstreamCode: code })
-    },
-    readForm: (mode, form, path) => readForm(mode, form, path, options),
-    errorBody: chat.errorBody,
-    errorEvents: chat.errorEvents,
+    read: (mode, body, received) => ({
+      request: readRequest(mode, body, callPath('openai', received), options),
+    }),
+    readForm: (mode, form, received) => readForm(mode, form, callPath('openai', received), options),
+    ...errorsOf(openAiChat),
   }
+}
+
+function readRequest(mode: CallMode, body: string, path: CallPath, options: ChatDialectOptions): CallRequest {
+  if (mode === 'chat' || mode === 'count-tokens')
+    return readChat(path.isEdit === true ? openAiEdits : openAiChat, mode, body, path, options)
+  const text = path.model === undefined ? body : withModel(body, path.model)
+  if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
+  const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
+  if (reading.ok) return new PlainCallRequest(reading.request, path, options)
+  const { message, param, code } = reading.error
+  throw new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
 
 async function readForm(

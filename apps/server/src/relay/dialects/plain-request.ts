@@ -20,14 +20,11 @@ import {
 } from '@tollgate/formats'
 import { type CallIdentity, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
-import type { CallPath, CallRequest, ResponseContext, ResponseReading } from './dialect.ts'
-import { imageOrderOf, imageTokensOf } from './image-order.ts'
-import { readImageResponse } from './image-response.ts'
-import { normalizedResponse } from './normalized-response.ts'
+import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
+import { imageOrderOf, imageTokensOf, readImageResponse } from './images.ts'
 import { type PlainStreams, plainStreams } from './plain-streams.ts'
-import { ReceivedResponse } from './received-response.ts'
+import { normalizedResponse, ReceivedResponse } from './received-response.ts'
 import type { StreamForm } from './stream-form.ts'
-import type { TokenCounting } from './token-counting.ts'
 
 interface PlainRequestOptions {
   readonly counting: TokenCounting

@@ -9,7 +9,7 @@ import {
   type Usage,
 } from '@tollgate/formats'
 import type { CallIdentity, Operation } from '@tollgate/providers'
-import { normalizeFor } from './normalized-response.ts'
+import { normalizeFor } from './received-response.ts'
 import { byteForm, eventForm, type StreamForm } from './stream-form.ts'
 
 /** How answers of a mode come piece by piece. */

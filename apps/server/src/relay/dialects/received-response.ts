@@ -1,4 +1,14 @@
-import type { BufferedResponse, Delivered, Usage } from '@tollgate/formats'
+import {
+  type BufferedResponse,
+  type Delivered,
+  isObject,
+  type JsonObject,
+  parseJson,
+  type StreamReader,
+  type StreamStep,
+  type Usage,
+} from '@tollgate/formats'
+import type { CallIdentity, Operation } from '@tollgate/providers'
 
 type Reading = Extract<BufferedResponse, { readonly ok: true }>
 
@@ -27,5 +37,101 @@ export class ReceivedResponse {
 
   encode(): Uint8Array | string {
     return this.#body
+  }
+}
+
+/** The answer as its format gives it; `undefined` where its bytes may pass. */
+export function normalizedResponse(
+  text: string,
+  { normalizeResponse }: Operation,
+  call: CallIdentity,
+): JsonObject | undefined {
+  const response = normalizeResponse === undefined ? undefined : parseJson(text)
+  if (normalizeResponse === undefined || !isObject(response)) return undefined
+  const normalized = normalizeResponse(response, call)
+  return normalized === response ? undefined : normalized
+}
+
+/** The same of the events of a stream. */
+export function normalizeFor(
+  { normalizeResponse }: Operation,
+  call: CallIdentity,
+): { readonly normalizeResponse?: (event: JsonObject) => JsonObject } {
+  return normalizeResponse === undefined
+    ? {}
+    : { normalizeResponse: (event) => normalizeResponse(event, call) }
+}
+
+/** A key of JSON as no text within JSON can hold it: quotes are escaped there. */
+const absentPrevious = /"previous_response_id"\s*:\s*null/g
+
+/** A piece of an upstream's answer that says again which answer its caller went on from, of which the upstream was not told. */
+function withEcho(text: string, echo: JsonObject): string {
+  const id = echo.previous_response_id
+  if (typeof id !== 'string') return text
+  return text.replace(absentPrevious, () => `"previous_response_id":${JSON.stringify(id)}`)
+}
+
+const utf8 = new TextDecoder()
+const bytesOf = new TextEncoder()
+
+export function bytesWithEcho(bytes: Uint8Array, echo: JsonObject): Uint8Array {
+  const text = utf8.decode(bytes)
+  const restored = withEcho(text, echo)
+  return restored === text ? bytes : bytesOf.encode(restored)
+}
+
+/** A stream whose events pass as received, but for what they say again. Only whole events are forwarded by its reader. */
+export class EchoingReader implements StreamReader {
+  readonly #reader: StreamReader
+  readonly #echo: JsonObject
+
+  constructor(reader: StreamReader, echo: JsonObject) {
+    this.#reader = reader
+    this.#echo = echo
+  }
+
+  push(chunk: Uint8Array): StreamStep {
+    return this.#restored(this.#reader.push(chunk))
+  }
+
+  end(): StreamStep {
+    return this.#restored(this.#reader.end())
+  }
+
+  get phase() {
+    return this.#reader.phase
+  }
+
+  get outcome() {
+    return this.#reader.outcome
+  }
+
+  get usage() {
+    return this.#reader.usage
+  }
+
+  get toolCalls() {
+    return this.#reader.toolCalls
+  }
+
+  get latestUsage() {
+    return this.#reader.latestUsage
+  }
+
+  get deliveredSize() {
+    return this.#reader.deliveredSize
+  }
+
+  delivered() {
+    return this.#reader.delivered()
+  }
+
+  trailer(charged: Parameters<StreamReader['trailer']>[0]): string {
+    return withEcho(this.#reader.trailer(charged), this.#echo)
+  }
+
+  #restored(step: StreamStep): StreamStep {
+    return { ...step, forward: step.forward.map((piece) => bytesWithEcho(piece, this.#echo)) }
   }
 }

@@ -1,14 +1,67 @@
-import { openAiCompaction, openAiResponses } from '@tollgate/formats'
-import { type ChatDialectOptions, createChatDialect } from './chat-dialect.ts'
-import type { Dialect } from './dialect.ts'
+import { type JsonObject, memberText, openAiCompaction, openAiResponses } from '@tollgate/formats'
+import type { CallMode } from '@tollgate/providers'
+import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
+import { callPath } from './call-path.ts'
+import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
+import { type ContinuedCall, continueResponse } from './continue-response.ts'
+import type { CallRequest, Dialect, ReadCall, ReceivedCall } from './dialect.ts'
 
-/** OpenAI's Responses, and the compaction of its conversations. */
-export function createResponsesDialect(options: ChatDialectOptions): Dialect {
-  const responses = createChatDialect(openAiResponses, options)
-  const compaction = createChatDialect(openAiCompaction, options)
-  return {
-    ...responses,
-    readRequest: (mode, body, path) =>
-      (path.isCompaction === true ? compaction : responses).readRequest(mode, body, path),
+/**
+ * OpenAI's Responses, and the compaction of their conversations. A call that goes on from a stored response gets that
+ * conversation into its body, so that any upstream can serve it.
+ */
+export function createResponsesDialect(options: ChatDialectOptions, stored: StoredResponses): Dialect {
+  function readCall(
+    mode: CallMode,
+    body: string,
+    received: ReceivedCall,
+    continued?: ContinuedCall,
+  ): ReadCall {
+    const path = { ...callPath('responses', received), echo: echoOf(continued, stored) }
+    const codec = path.isCompaction === true ? openAiCompaction : openAiResponses
+    const request = readChat(codec, mode, body, path, options)
+    const storeResponse = storeResponseOf(request, received, continued, stored)
+    return storeResponse === undefined ? { request } : { request, storeResponse }
   }
+
+  return {
+    read(mode, body, received) {
+      const { maxJsonDepth } = options
+      const continuing = continueResponse(body, received.owner, { stored, maxJsonDepth })
+      return continuing === undefined
+        ? readCall(mode, body, received)
+        : continuing.then((continued) => readCall(mode, continued.body, received, continued))
+    },
+    ...errorsOf(openAiResponses),
+  }
+}
+
+/** What responses repeat of the call that is not in the body as it goes upstream. */
+function echoOf(continued: ContinuedCall | undefined, stored: StoredResponses): JsonObject {
+  const previous = continued?.ancestorIds.at(-1)
+  return {
+    ...(previous !== undefined && { previous_response_id: previous }),
+    ...(!stored.isOn && { store: false }),
+  }
+}
+
+/** Stores the response for its caller, unless the caller or the operator wants none stored. */
+function storeResponseOf(
+  request: CallRequest,
+  { owner }: ReceivedCall,
+  continued: ContinuedCall | undefined,
+  stored: StoredResponses,
+): ReadCall['storeResponse'] {
+  const { body, text, scan } = request.native
+  // Nobody goes on from a compaction by its id.
+  if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
+  const input = scan.members.get('input')
+  return (reply) =>
+    stored.storeResponse({
+      owner,
+      input: continued?.input ?? (input === undefined ? '[]' : memberText(text, input)),
+      ancestorIds: continued?.ancestorIds ?? [],
+      reply,
+      streamed: request.stream,
+    })
 }

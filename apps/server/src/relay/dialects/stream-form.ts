@@ -1,4 +1,16 @@
-import { type FrameWriter, JsonArrayWriter, sseWriter, type TextFrame } from '@tollgate/formats'
+import {
+  AwsEventStreamScanner,
+  type FrameScanner,
+  type FrameWriter,
+  JsonArrayScanner,
+  JsonArrayWriter,
+  NdjsonScanner,
+  SseFieldScanner,
+  SseScanner,
+  sseWriter,
+  type TextFrame,
+} from '@tollgate/formats'
+import type { Framing } from '@tollgate/providers'
 
 /** What a stream looks like to its caller, whatever its events say. */
 export interface StreamForm {
@@ -38,4 +50,21 @@ export const byteForm: StreamForm = { contentType: 'application/octet-stream', l
 
 function written(events: readonly TextFrame[], writer: FrameWriter): string {
   return events.map((event) => writer.write(event)).join('') + writer.end()
+}
+
+/** What cuts a streamed answer into its events. Messages of a WebSocket come as lines of JSON. */
+export function scannerFor(framing: Framing, maxFrameBytes: number): FrameScanner {
+  switch (framing) {
+    case 'sse':
+      return new SseScanner(maxFrameBytes)
+    case 'sse-fields':
+      return new SseFieldScanner(maxFrameBytes)
+    case 'ndjson':
+    case 'websocket':
+      return new NdjsonScanner(maxFrameBytes)
+    case 'json-array':
+      return new JsonArrayScanner(maxFrameBytes)
+    case 'aws-event-stream':
+      return new AwsEventStreamScanner(maxFrameBytes)
+  }
 }

@@ -8,6 +8,7 @@ import {
   type RequestText,
   type StreamReader,
   scanTopLevel,
+  type Usage,
   type WireResponse,
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
@@ -16,8 +17,8 @@ import type { BodyTarget, EncodedFiles, FormBody } from '../../upstream/call-bod
 import type { CallPath, CallRequest, ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'
 import { formBody } from './form-body.ts'
-import type { FormMode } from './form-checks.ts'
-import type { FormCall, FormSubject } from './form-subject.ts'
+import type { CheckedForm, FormMode } from './form-checks.ts'
+import type { ReceivedForm } from './received-form.ts'
 
 const noHeaders: Readonly<Record<string, string>> = {}
 const noEdits: JsonEdits = new Map()
@@ -140,4 +141,34 @@ function textOfFields(body: RequestText['body']): RequestText {
   const scan = scanTopLevel(text, 2)
   if (!scan.ok) throw new TypeError('fields of a form are a flat object')
   return { text, scan, body }
+}
+
+/** A form that has passed the checks of its mode. */
+export interface FormCall {
+  readonly mode: FormMode
+  readonly form: ReceivedForm
+  readonly checked: CheckedForm
+}
+
+/** What a form is about, a recording or pictures: what it counts, and how upstreams with a form of their own get it. */
+export interface FormSubject {
+  /** What its answer is made of. */
+  readonly output: 'text' | 'image'
+  readonly images: ImageOrder | undefined
+  /** What the call uses where the upstream counts nothing, if the form tells it. */
+  readonly knownUsage: Usage | undefined
+  readonly maxOutputTokens: number
+  prompt(): Prompt
+  roughPromptTokens(): number
+  /** Whether an operation that takes no such form can be asked at all. */
+  suits(operation: Operation): boolean
+  /** @throws RequestFault for what the upstream cannot be told and would change the answer */
+  encodeOwn(operation: Operation, target: EncodeTarget): EncodedFiles
+  readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
+}
+
+/** The same failure for every kind of form: a body that is no answer. */
+export function failedResponse(response: WireResponse, operation: Operation): ResponseReading {
+  const body = new TextDecoder().decode(response.bytes)
+  return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body }) }
 }

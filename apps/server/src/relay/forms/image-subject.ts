@@ -10,12 +10,10 @@ import {
 import type { Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
 import type { EncodedFiles } from '../../upstream/call-body.ts'
-import type { ResponseContext, ResponseReading } from '../dialects/dialect.ts'
-import { imageOrderOf, imageTokensOf } from '../dialects/image-order.ts'
-import { readImageResponse } from '../dialects/image-response.ts'
-import type { TokenCounting } from '../dialects/token-counting.ts'
-import { type Insert, jsonWithFiles } from './file-body.ts'
-import type { FormCall, FormSubject } from './form-subject.ts'
+import type { ResponseContext, ResponseReading, TokenCounting } from '../dialects/dialect.ts'
+import { imageOrderOf, imageTokensOf, readImageResponse } from '../dialects/images.ts'
+import { type Insert, jsonWithFiles } from './form-body.ts'
+import type { FormCall, FormSubject } from './form-request.ts'
 
 /** A guess at what a picture counts that is sent, for the reservation. */
 const sentTokens = 4160

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 import { acquireLimits, type Limit } from './limits.ts'
-import { createModelRequestLimit } from './model-request-limit.ts'
-import { createMemoryWindows } from './request-window.ts'
+import { createMemoryWindows, createModelRequestLimit } from './model-request-limit.ts'
 
 const call = { caller: { user: { id: 7 }, group: 'default' }, headers: new Headers() } as unknown as RelayCall
 

@@ -1,6 +1,4 @@
 import type { Clock } from '@tollgate/base'
-import type { Demand, LimitCounts, LimitStatus, Outcome, Taken, Verdict } from './limit-counts.ts'
-import { MinuteCounter, minuteOf } from './minute-counter.ts'
 
 /** Counters kept; beyond it those that were quiet for longest are forgotten. */
 const maximumCounters = 100_000
@@ -110,4 +108,119 @@ const slotWaitMs = 1000
 
 function keyOf({ subject, measure }: Demand): string {
   return `${subject} ${measure}`
+}
+
+/** What is counted: requests and tokens of a minute, or calls that are being served. */
+export type Measure = 'requests' | 'tokens' | 'concurrency'
+
+/** What a call asks of one limit. */
+export interface Demand {
+  /** Who or what is limited: `token 7`, `model gpt-4o`. */
+  readonly subject: string
+  readonly measure: Measure
+  readonly limit: number
+  /** How much of it the call takes; never more than `limit`, or it would never pass. */
+  readonly amount: number
+}
+
+/** How far a limit is used, for the caller's programs to pace themselves. */
+export interface LimitStatus {
+  readonly measure: Measure
+  readonly limit: number
+  readonly remaining: number
+  /** Whole seconds until nothing of it is used any more, if nobody calls. */
+  readonly resetSeconds: number
+}
+
+/** What was taken, to be settled once. */
+export interface Taken {
+  readonly demands: readonly Demand[]
+  /** Number of the minute it was counted in. */
+  readonly minute: number
+}
+
+export type Verdict =
+  | { readonly granted: true; readonly taken: Taken; readonly limitStatuses: readonly LimitStatus[] }
+  | {
+      readonly granted: false
+      /** The one that refuses. */
+      readonly demand: Demand
+      readonly retryAfterSeconds: number
+      readonly limitStatuses: readonly LimitStatus[]
+    }
+
+/** What became of what was taken. */
+interface Outcome {
+  /** Tokens that the call used; 0 for one that was not charged. */
+  readonly tokens: number
+  /** It was refused elsewhere: nothing of it counts. */
+  readonly refused: boolean
+}
+
+/** Counts of what limits bound. Nodes that share a store share the counts: one round trip to take, one to settle. */
+export interface LimitCounts {
+  /** Takes all of them or, when one is used up, none. */
+  take(demands: readonly Demand[]): Verdict | Promise<Verdict>
+  /** The call is over: its slots are free again, and its tokens are what it used. */
+  settle(taken: Taken, outcome: Outcome): void
+}
+
+const minuteMs = 60_000
+
+/**
+ * A sliding minute in two numbers, however high its limit is: the count of the last whole minute weighs as much as is
+ * still in view of it.
+ */
+class MinuteCounter {
+  #minute = 0
+  #current = 0
+  #previous = 0
+
+  /** What is in view, in the same unit as was added. */
+  inView(now: number): number {
+    this.#turn(now)
+    return this.#current + this.#previous * (1 - (now % minuteMs) / minuteMs)
+  }
+
+  add(amount: number, now: number): void {
+    this.#turn(now)
+    this.#current += amount
+  }
+
+  /** Takes back what was added in that minute; what is out of view needs no taking back. */
+  takeBack(amount: number, minute: number, now: number): void {
+    this.#turn(now)
+    if (minute === this.#minute) this.#current = Math.max(0, this.#current - amount)
+    else if (minute === this.#minute - 1) this.#previous = Math.max(0, this.#previous - amount)
+  }
+
+  /** Nothing of it is in view. */
+  isIdle(now: number): boolean {
+    this.#turn(now)
+    return this.#current === 0 && this.#previous === 0
+  }
+
+  /** Milliseconds until no more than `room` is in view. */
+  msUntil(room: number, now: number): number {
+    this.#turn(now)
+    const passed = now % minuteMs
+    const untilNext = minuteMs - passed
+    if (this.inView(now) <= room) return 0
+    // In this minute the last one slides out of view; in the next one this one does.
+    if (this.#current <= room) return minuteMs * (1 - (room - this.#current) / this.#previous) - passed
+    return untilNext + minuteMs * (1 - room / this.#current)
+  }
+
+  #turn(now: number): void {
+    const minute = minuteOf(now)
+    if (minute === this.#minute) return
+    this.#previous = minute === this.#minute + 1 ? this.#current : 0
+    this.#current = 0
+    this.#minute = minute
+  }
+}
+
+/** @param now milliseconds of a monotonic clock */
+function minuteOf(now: number): number {
+  return Math.floor(now / minuteMs)
 }

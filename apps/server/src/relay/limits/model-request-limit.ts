@@ -1,9 +1,10 @@
 import type { Language } from '@tollgate/api'
+import type { Clock } from '@tollgate/base'
 import { languageOf } from '../../lib/language.ts'
+import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import type { Limit, LimitDecision } from './limits.ts'
-import type { WindowBound, WindowStore } from './request-window.ts'
 
 /**
  * The operator's limit on model requests, per user: so many in a period, failed ones counted, and so many that succeeded.
@@ -86,3 +87,51 @@ function refused(
   const message = texts[language][what](limit, windowSeconds / 60, retryAfterSeconds)
   return { granted: false, message, retryAfterSeconds }
 }
+
+/** Counts requests in sliding windows, under keys. Nodes that share a store share the counts. */
+interface WindowStore {
+  /**
+   * Takes one of `limit` under `key` within a window.
+   * @returns the seconds until one is free again; 0 when it was taken
+   */
+  take(key: string, bound: WindowBound): number | Promise<number>
+  /** As `take`, but takes none. */
+  check(key: string, bound: WindowBound): number | Promise<number>
+  /** Takes one back that turned out not to count. */
+  giveBack(key: string, bound: WindowBound): void
+}
+
+interface WindowBound {
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+/** Counts of one process. */
+export function createMemoryWindows(clock: Clock): WindowStore {
+  /** By bound: an operator who changes a limit starts it anew. */
+  const windows = new Map<string, SlidingWindow>()
+
+  function windowOf({ limit, windowSeconds }: WindowBound): SlidingWindow {
+    const place = `${limit}/${windowSeconds}`
+    const known = windows.get(place)
+    if (known !== undefined) return known
+    if (windows.size === keptBounds) windows.clear()
+    const made = createSlidingWindow({ limit, windowSeconds, clock })
+    windows.set(place, made)
+    return made
+  }
+
+  return {
+    take(key, bound) {
+      const window = windowOf(bound)
+      return window.take(key) ? 0 : window.retryAfterSeconds(key)
+    },
+    check(key, bound) {
+      const window = windowOf(bound)
+      return window.isSpent(key) ? window.retryAfterSeconds(key) : 0
+    },
+    giveBack: (key, bound) => windowOf(bound).giveBack(key),
+  }
+}
+
+const keptBounds = 64

@@ -3,11 +3,10 @@ import { noUsage, usageOf } from '@tollgate/formats'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
-import { createChannelLimits } from './channel-limits.ts'
-import type { LimitCounts } from './limit-counts.ts'
 import { acquireLimits, type LimitGrant } from './limits.ts'
+import type { LimitCounts } from './memory-counts.ts'
 import { createMemoryCounts } from './memory-counts.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createChannelLimits, createRateLimit } from './rate-limits.ts'
 
 /** Counts that several nodes share: they answer after a round trip, and some day not at all. */
 function sharedCounts() {

@@ -2,8 +2,8 @@ import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
-import { CallerPresence, type CallerSocket, type CallerSocketListener } from './caller-socket.ts'
 import type { SessionDependencies } from './session-call.ts'
+import { CallerPresence, type CallerSocket, type CallerSocketListener } from './session-call.ts'
 import { endedByUs, refusedBy, type SessionEnd } from './session-end.ts'
 
 type Message = string | Uint8Array

@@ -3,15 +3,19 @@ import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
 import { firstSuccess, requirementsOf, type SuccessfulAttempt } from '../attempts/attempts.ts'
-import { redactor } from '../attempts/upstream-refusal.ts'
+import { redactor } from '../attempts/failures.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { acquireLimits, type LimitGrant } from '../limits/limits.ts'
-import { logged, type Prepared } from '../relay.ts'
+import { logged, type Prepared, prepare } from '../relay.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
-import type { CallerPresence, CallerSocket, CallerSocketListener } from './caller-socket.ts'
-import { openSession } from './open-session.ts'
-import { permittedEvent } from './permitted-event.ts'
-import type { SessionCall, SessionDependencies } from './session-call.ts'
+import { openSession, permittedEvent } from './open-session.ts'
+import {
+  CallerPresence,
+  type CallerSocket,
+  type CallerSocketListener,
+  type SessionCall,
+  type SessionDependencies,
+} from './session-call.ts'
 import { SessionCharges, upstreamName } from './session-charges.ts'
 import {
   closedByCaller,
@@ -35,7 +39,7 @@ const maxWaitingCaller = 16 * 1024 * 1024
 const lookAgainMs = 20
 
 /** What a session is served with. */
-export interface SessionContext {
+interface SessionContext {
   readonly call: SessionCall
   readonly prepared: Prepared
   readonly presence: CallerPresence
@@ -46,7 +50,7 @@ export interface SessionContext {
  * One session of the Realtime API: messages pass both ways as they were received, and what they use is added up. Whoever
  * ends it, it is charged once, before the caller is told of the end.
  */
-export class RealtimeSession {
+class RealtimeSession {
   readonly #context: SessionContext
   readonly #socket: CallerSocket
   readonly #entry: InFlightEntry
@@ -246,5 +250,25 @@ export class RealtimeSession {
   #cleaned(text: string): string {
     const channel = this.#upstream?.candidate.channel
     return channel === undefined ? text : redactor(channel)(text)
+  }
+}
+
+/**
+ * Decides whether there is a session at all, as far as that needs no socket: key, model, group, route and price. What comes
+ * after is told over the caller's WebSocket.
+ * @returns begins the session, once the caller's handshake is done
+ * @throws RelayError, which has left a row in the log
+ */
+export function admitSession(
+  details: Omit<SessionCall, 'connection'>,
+  deps: SessionDependencies,
+): (socket: CallerSocket) => CallerSocketListener {
+  const presence = new CallerPresence()
+  const call: SessionCall = { ...details, connection: presence }
+  const prepared: Prepared = prepare(call, deps)
+  return (socket) => {
+    const session = new RealtimeSession({ call, prepared, presence, deps }, socket)
+    session.start()
+    return session.callerListener
   }
 }

@@ -1,16 +1,21 @@
-import { addUsage, noUsage, RealtimeMeter, type TranscriptionSetting, type Usage } from '@tollgate/formats'
-import { refuseModel } from '../admission/admission.ts'
+import {
+  addUsage,
+  noUsage,
+  RealtimeMeter,
+  type TranscriptionSetting,
+  type Usage,
+  usageOf,
+} from '@tollgate/formats'
+import { costOf, costOfOutput, estimateOf } from '../../billing/pricing/charge.ts'
+import type { Price } from '../../billing/pricing/price.ts'
+import type { TokenKind } from '../../billing/pricing/token-kinds.ts'
+import { refuseModel } from '../admission.ts'
 import { CallCharge } from '../charge/call-charge.ts'
-import { hold, type Prepared, priceOf } from '../relay.ts'
+import type { CountedUsage } from '../charge/counted-usage.ts'
+import { hold, priceOf } from '../charge/reserve.ts'
+import type { Prepared } from '../relay.ts'
 import { RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
-import {
-  coverSession,
-  firstEstimate,
-  type Metered,
-  responseMeter,
-  transcriptionMeter,
-} from './session-budget.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'
 import type { SessionEnd } from './session-end.ts'
 
@@ -22,7 +27,7 @@ interface Line {
 }
 
 /** What was charged of a session. */
-export interface Settled {
+interface Settled {
   readonly charged: boolean
   readonly usage: Usage
 }
@@ -119,4 +124,72 @@ function charged(call: SessionCall, price: Prepared['price'], deps: SessionDepen
   const estimate = firstEstimate(price, deps.settings.current.PreConsumedQuota)
   const reservation = hold(call, { estimate }, deps)
   return new CallCharge(call, { price, promptTokens: 0, reservation }, deps.charge)
+}
+
+/** Output tokens that are always held beyond what was used; some ten seconds of speech. */
+const stepTokens = 256
+const kinds: readonly TokenKind[] = ['audioInput', 'imageInput', 'audioOutput']
+
+/** What is held when a session begins: the operator's guess at a call of unknown length, and a step of speech. */
+function firstEstimate(price: Price, assumedTokens: number): number {
+  return estimateOf({ promptTokens: assumedTokens, maxOutputTokens: stepTokens, kinds }, price, 0)
+}
+
+/** One model's part in a session. */
+interface Metered {
+  /** Whether there is anything to charge. */
+  readonly hasResponded: boolean
+  /** What was used by now, at least, and at once. */
+  estimate(): Usage
+  /** What was used in all; the session is over. */
+  total(): CountedUsage | Promise<CountedUsage>
+}
+
+/** Holds more where a session needs it. False when the balance cannot carry what it used and the next step. */
+function coverSession(meter: Metered, charge: CallCharge): boolean {
+  const { price } = charge
+  const missing = costOf(meter.estimate(), price) + costOfOutput(price, stepTokens, kinds) - charge.reserved
+  return missing <= 0 || charge.extend(missing)
+}
+
+/** The model that answers. */
+function responseMeter(
+  meter: RealtimeMeter,
+  model: string,
+  counting: SessionDependencies['counting'],
+): Metered {
+  return {
+    get hasResponded() {
+      return meter.hasResponded
+    },
+    estimate: () => meter.estimate(),
+    total: () => usageOfResponses(meter, model, counting),
+  }
+}
+
+/** The model that writes down what the caller says. */
+function transcriptionMeter(meter: RealtimeMeter['transcription']): Metered {
+  return meter
+}
+
+/** As the upstream counted it, and as we count what it did not. */
+async function usageOfResponses(
+  meter: RealtimeMeter,
+  model: string,
+  counting: SessionDependencies['counting'],
+): Promise<CountedUsage> {
+  const uncounted = meter.uncounted()
+  if (uncounted === undefined) return { usage: meter.usage, estimated: false }
+  const { input, output } = uncounted
+  const [inputText, outputText] = await Promise.all([
+    counting.countDelivered(model, input),
+    counting.countDelivered(model, output),
+  ])
+  const own: Usage = usageOf({
+    inputTokens: inputText + input.audioTokens,
+    audioInputTokens: input.audioTokens,
+    outputTokens: outputText + output.audioTokens,
+    audioOutputTokens: output.audioTokens,
+  })
+  return { usage: addUsage(meter.usage, own), estimated: true }
 }

@@ -1,5 +1,5 @@
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
-import type { EarlyEnd } from '../charge/delivery.ts'
+import type { EarlyEnd } from '../charge/counted-usage.ts'
 import { insufficientQuota, RelayError } from '../relay-error.ts'
 
 /** How a session ends: for its log row, and for whoever is still there. */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '@tollgate/formats'
 import type { Tier } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
-import type { Affinity, AffinitySource } from './session-affinity.ts'
+import type { Affinity, AffinitySource } from './plan.ts'
 
 /**
  * Header fields by which clients name their session: Codex, opencode, Claude Code.

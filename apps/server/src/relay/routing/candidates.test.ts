@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'bun:test'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
-import { callRequirements } from './call-requirements.ts'
-import { Candidates } from './candidates.ts'
+import { Candidates, callRequirements } from './candidates.ts'
 import { createKeyRing } from './key-ring.ts'
-import type { RoutePlan } from './route-plan.ts'
+import type { RoutePlan } from './plan.ts'
 
 const channels = [1, 2, 3].map((id) => routedChannel({ id, keys: id === 1 ? ['a', 'b'] : ['k'] }))
 

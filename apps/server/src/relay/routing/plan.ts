@@ -1,7 +1,5 @@
 import type { ChannelSnapshot, RoutedChannel, Tier } from '../../channels/routing/routing-types.ts'
-import { AffinityOrder } from './affinity-order.ts'
-import type { RoutePlan } from './route-plan.ts'
-import type { Affinity } from './session-affinity.ts'
+import type { ParamOverride } from '../../upstream/body-operations/operation.ts'
 
 /** A source of numbers in [0, 1). A dependency, so that weighted choice is testable. */
 export type Random = () => number
@@ -103,4 +101,79 @@ export function planOne(channel: RoutedChannel): RoutePlan {
       return next
     },
   }
+}
+
+/** Channels in the order in which a call tries them. */
+export interface RoutePlan {
+  /** The `param_override` of the channels that may be tried. */
+  readonly overrides: readonly ParamOverride[]
+  /** The channels that may be tried, in no order. */
+  readonly channels: readonly RoutedChannel[]
+  /** The session that the call belongs to, and the channel that is its own. */
+  readonly affinity?: ChannelAffinity
+  /** Never one named before; `undefined` when there is none left. */
+  next(): RoutedChannel | undefined
+}
+
+/** The channels of a call that belongs to a session: each tier in the order that the session has for it. */
+export class AffinityOrder implements RoutePlan {
+  readonly affinity: ChannelAffinity
+  readonly #tiers: readonly Tier[]
+  #own: RoutedChannel | undefined
+  /** Most calls need one channel: what leads to the others is made when they are asked for. */
+  #others: Iterator<RoutedChannel, undefined> | undefined
+
+  constructor(tiers: readonly Tier[], affinity: Affinity) {
+    this.#tiers = tiers
+    this.#own = ownOf(tiers[0], affinity.seed)
+    this.affinity = { ...affinity, channelId: this.#own?.id ?? 0 }
+  }
+
+  get overrides() {
+    return this.#tiers.flatMap(({ overrides }) => overrides)
+  }
+
+  get channels() {
+    return this.#tiers.flatMap(({ channels }) => channels)
+  }
+
+  next(): RoutedChannel | undefined {
+    const own = this.#own
+    this.#own = undefined
+    if (own !== undefined) return own
+    this.#others ??= othersOf(this.#tiers, this.affinity.seed)
+    return this.#others.next().value
+  }
+}
+
+function ownOf(tier: Tier | undefined, seed: number): RoutedChannel | undefined {
+  const own = tier?.ordering.first(seed)
+  return own === undefined ? undefined : tier?.channels[own]
+}
+
+/** All but the session's own, which is the first of all. */
+function* othersOf(tiers: readonly Tier[], seed: number): Generator<RoutedChannel, undefined> {
+  let isOwn = true
+  for (const { channels, ordering } of tiers) {
+    for (const index of ordering.all(seed)) {
+      const channel = channels[index]
+      if (channel !== undefined && !isOwn) yield channel
+      isOwn = false
+    }
+  }
+}
+
+/** By what a call is known to belong to those before it. */
+export type AffinitySource = 'prompt_cache_key' | 'session_id' | 'user_id' | 'conversation'
+
+/** Calls of one session go to one channel and key, whose upstream then has their beginning in its prompt cache. */
+export interface Affinity {
+  readonly by: AffinitySource
+  /** The same for every call of the session, an unsigned whole number of 32 bits. */
+  readonly seed: number
+}
+
+/** The same, with the channel that is the session's own. */
+export interface ChannelAffinity extends Affinity {
+  readonly channelId: number
 }

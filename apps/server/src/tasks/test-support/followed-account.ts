@@ -5,8 +5,8 @@ import { buildSnapshot } from '../../channels/routing/channel-snapshot.ts'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 import type { UpstreamQuestion, Upstreams } from '../../upstream/upstreams.ts'
-import { AccountPoller, pollTickMs } from '../engine/account-poller.ts'
-import { TaskDeadlines } from '../engine/task-deadlines.ts'
+import { AccountPoller, pollTickMs } from '../polling/account-poller.ts'
+import { TaskDeadlines } from '../polling/task-deadlines.ts'
 import { settableClock } from './task-world.ts'
 
 const hour = 3_600_000

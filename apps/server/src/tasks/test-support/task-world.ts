@@ -10,7 +10,7 @@ import { createLedger } from '../../billing/ledger/ledger.ts'
 import { silentLogger } from '../../billing/test-support/charges.ts'
 import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open-store.ts'
-import { createTaskStore, type DispatchedTask, type NewTask } from '../engine/task-store.ts'
+import { createTaskStore, type DispatchedTask, type NewTask } from '../task-store.ts'
 
 const facts = { username: 'alice', tokenName: 'key', requestId: 'r1', other: '{"model_price":0.1}' }
 

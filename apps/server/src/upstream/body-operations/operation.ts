@@ -1,5 +1,3 @@
-import type { JsonPath } from './json-path.ts'
-
 /** What an operation does. */
 export const operationModes = [
   'set',
@@ -55,4 +53,60 @@ export interface BodyCondition {
   readonly invert: boolean
   /** Holds where there is nothing at the path. */
   readonly passMissing: boolean
+}
+
+/** Keys and places from the top of a JSON value down; a negative place counts from the end. */
+type JsonPath = readonly string[]
+
+const maxSegments = 32
+
+/** Written with dots; `\.` is a dot in a key. `undefined` for a text that is no path. */
+export function parsePath(text: unknown): JsonPath | undefined {
+  if (typeof text !== 'string') return undefined
+  const segments = text.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'))
+  return segments.length > maxSegments || segments.some((segment) => segment === '') ? undefined : segments
+}
+
+/** `undefined` where there is nothing. */
+export function valueAt(value: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>((at, segment) => {
+    if (Array.isArray(at)) return at[placeIn(at, segment) ?? -1]
+    return isObject(at) && Object.hasOwn(at, segment) ? at[segment] : undefined
+  }, value)
+}
+
+/**
+ * The value with another one at the path. Objects on the way are made; a list takes a place that it has, or the next. Where
+ * the path leads through anything else, the value itself. What is not on the path is shared.
+ */
+export function withValue(value: unknown, [key, ...rest]: JsonPath, leaf: unknown): unknown {
+  if (key === undefined) return leaf
+  if (Array.isArray(value)) {
+    const place = key === String(value.length) ? value.length : placeIn(value, key)
+    if (place === undefined) return value
+    const next = withValue(value[place], rest, leaf)
+    return place === value.length ? [...value, next] : value.with(place, next)
+  }
+  if (value !== undefined && !isObject(value)) return value
+  const known = value !== undefined && Object.hasOwn(value, key) ? value[key] : undefined
+  return { ...value, [key]: withValue(known, rest, leaf) }
+}
+
+/** The value without what is at the path; the value itself where there is nothing. */
+export function without(value: unknown, path: JsonPath): unknown {
+  const [key = '', ...rest] = path
+  if (valueAt(value, path) === undefined) return value
+  if (rest.length > 0) return withValue(value, [key], without(valueAt(value, [key]), rest))
+  if (Array.isArray(value)) return value.toSpliced(placeIn(value, key) ?? value.length, 1)
+  return Object.fromEntries(Object.entries(value as object).filter(([name]) => name !== key))
+}
+
+function placeIn(list: readonly unknown[], segment: string): number | undefined {
+  if (!/^-?\d{1,9}$/.test(segment)) return undefined
+  const place = Number(segment) < 0 ? list.length + Number(segment) : Number(segment)
+  return place >= 0 && place < list.length ? place : undefined
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,11 +1,12 @@
 import { Refusal } from '../../lib/refusal.ts'
-import { isObject, parsePath } from './json-path.ts'
 import {
   type BodyCondition,
   type BodyOperation,
   conditionModes,
+  isObject,
   type OperationMode,
   operationModes,
+  parsePath,
 } from './operation.ts'
 
 type Written = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import { createHttpClient } from '@tollgate/http/client'
 import type { ChannelTarget, Operation, Provider } from '@tollgate/providers'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
-import { createTokenExchange } from '../credentials/token-exchange.ts'
+import { createTokenExchange } from '../credentials.ts'
 import { readSmall, type SmallResponse } from '../query.ts'
+import type { UpstreamChannel } from '../request-target.ts'
 import { createTransport } from '../transport.ts'
-import type { UpstreamChannel } from '../upstream-channel.ts'
 import { createUpstreams, type UpstreamCall, type Upstreams } from '../upstreams.ts'
 
 /** The way out as the server has it, for providers and upstreams of the test's own. */

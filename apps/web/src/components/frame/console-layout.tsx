@@ -22,3 +22,16 @@ export function ConsoleLayout() {
     </div>
   )
 }
+
+/** Pages of others in a frame: the whole window below the top bar. */
+export function EmbeddedLayout() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+        <Outlet />
+        <PageHotkeys />
+      </main>
+      <Footer compact />
+    </div>
+  )
+}

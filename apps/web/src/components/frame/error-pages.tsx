@@ -6,7 +6,8 @@ import { ApiError } from '../../lib/api-client.ts'
 import { ChunkError } from '../../lib/load-chunk.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { EmptyState, Forbidden } from '../ui/states.tsx'
+import { Page } from '../ui/page.tsx'
+import { EmptyState, Forbidden, Skeleton } from '../ui/states.tsx'
 
 /** For addresses that lead nowhere. */
 export function NotFoundPage() {
@@ -78,5 +79,18 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         {ours && <p className="mt-2 break-all font-mono text-2xs">{message}</p>}
       </EmptyState>
     </div>
+  )
+}
+
+/** While a page's code is on its way. */
+export function PagePending() {
+  return (
+    <Page>
+      <div aria-busy className="flex flex-col gap-3">
+        <Skeleton className="h-6! w-40!" />
+        <Skeleton className="h-8! w-72!" />
+        <Skeleton className="h-72!" />
+      </div>
+    </Page>
   )
 }

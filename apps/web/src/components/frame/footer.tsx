@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { readLocal } from '../../lib/local-store.ts'
 import { useStatus } from '../../lib/status.ts'
 
@@ -8,9 +9,7 @@ import { useStatus } from '../../lib/status.ts'
 const looks = 5
 const lookEveryMs = 200
 
-const OperatorText = lazy(() =>
-  import('../operator-content/operator-text.tsx').then((module) => ({ default: module.OperatorText })),
-)
+const OperatorText = lazyComponent(() => import('../operator-content/operator-text.tsx'), 'OperatorText')
 
 export interface FooterProps {
   /** One low line, where pages fill the window. */

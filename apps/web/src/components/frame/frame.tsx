@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { CloudOff, RefreshCw } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../lib/api-client.ts'
+import { checkConnectionNow, useDisconnected } from '../../lib/connection.ts'
 import { startHotkeys, useHotkeys } from '../../lib/hotkeys.ts'
-import { usePageGeneration } from '../../lib/page-generation.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { useNewBuild } from '../../lib/load-chunk.ts'
 import { useFavicon } from '../../lib/page-title.ts'
+import { usePageGeneration } from '../../lib/session.ts'
 import { statusQuery } from '../../lib/status.ts'
 import { useThemeOnDocument } from '../../lib/theme.ts'
 import { toast } from '../../lib/toast.ts'
 import { TooltipLayer } from '../ui/tooltip.tsx'
 import { GlobalDialogs } from './global-dialogs.tsx'
-import { StateBars } from './state-bars.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const CommandPalette = lazy(() =>
-  import('./command-palette.tsx').then((module) => ({ default: module.CommandPalette })),
-)
-const HotkeyHelp = lazy(() => import('./hotkey-help.tsx').then((module) => ({ default: module.HotkeyHelp })))
+const CommandPalette = lazyComponent(() => import('./palette/command-palette.tsx'), 'CommandPalette')
+const HotkeyHelp = lazyComponent(() => import('./hotkey-help.tsx'), 'HotkeyHelp')
 
 type Overlay = 'none' | 'palette' | 'keys'
 
@@ -78,4 +79,51 @@ function useFrameHotkeys(show: (overlay: Overlay) => void): void {
     { keys: '?', label: t('keys.help'), group: 'everywhere', run: () => show('keys') },
     { keys: 'g h', label: t('nav.home'), group: 'go', run: () => void navigate({ to: '/' }) },
   ])
+}
+
+const bar = 'flex shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-1.5 text-xs'
+const barButton = 'rounded-sm px-1 py-0.5 font-medium underline underline-offset-2 max-sm:min-h-10'
+
+/** Above the page and not over it: what is true of everything on screen. */
+function StateBars() {
+  return (
+    <div role="status">
+      <ConnectionBar />
+      <NewBuildBar />
+    </div>
+  )
+}
+
+/** The server is away: what is on screen stays, and may be out of date. */
+function ConnectionBar() {
+  const { t } = useTranslation()
+  if (!useDisconnected()) return null
+  return (
+    <div className={`${bar} bg-warn-soft text-warn`}>
+      <span className="inline-flex items-center gap-1.5">
+        <CloudOff className="size-3.5 shrink-0" aria-hidden />
+        {t('connection.lost')}
+      </span>
+      <button type="button" className={barButton} onClick={checkConnectionNow}>
+        {t('connection.askNow')}
+      </button>
+    </div>
+  )
+}
+
+/** The server has a newer console than this tab: the person says when to take it. */
+function NewBuildBar() {
+  const { t } = useTranslation()
+  if (!useNewBuild()) return null
+  return (
+    <div className={`${bar} bg-accent-soft text-accent-text`}>
+      <span className="inline-flex items-center gap-1.5">
+        <RefreshCw className="size-3.5 shrink-0" aria-hidden />
+        {t('newBuild.ready')}
+      </span>
+      <button type="button" className={barButton} onClick={() => window.location.reload()}>
+        {t('newBuild.reload')}
+      </button>
+    </div>
+  )
 }

@@ -1,18 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
 import { usePendingQuestion } from '../../lib/confirm.ts'
 import { useManualCopy } from '../../lib/copy.ts'
-import { useReauthentication } from '../../lib/reauthentication.ts'
-import { useProofRequested } from '../../lib/step-up.ts'
-import { ConfirmDialog } from '../ui/dialog.tsx'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { useProofRequested, useReauthentication } from '../../lib/reauthentication.ts'
+import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
+import { Textarea } from '../ui/input.tsx'
 
-const ManualCopyDialog = lazy(() =>
-  import('./manual-copy-dialog.tsx').then((module) => ({ default: module.ManualCopyDialog })),
-)
-const ReauthenticationDialog = lazy(() =>
-  import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
+const ReauthenticationDialog = lazyComponent(
+  () => import('./reauthentication-dialog.tsx'),
+  'ReauthenticationDialog',
 )
 
-const StepUp = lazy(() => import('./step-up.tsx').then((module) => ({ default: module.StepUp })))
+const StepUp = lazyComponent(() => import('./step-up.tsx'), 'StepUp')
 
 /** Dialogs any page may ask for without drawing them itself; their code loads with the first one. */
 export function GlobalDialogs() {
@@ -37,5 +37,23 @@ export function GlobalDialogs() {
       {proofRequested && <StepUp />}
       {sessionOver && <ReauthenticationDialog />}
     </Suspense>
+  )
+}
+
+/** Shown when the browser allows no copying: the text, to be selected and copied by hand. */
+function ManualCopyDialog() {
+  const { t } = useTranslation()
+  const { text, close } = useManualCopy()
+  return (
+    <Dialog open onClose={close} title={t('copy.manualTitle')} description={t('copy.manual')}>
+      <Textarea
+        mono
+        readOnly
+        value={text ?? ''}
+        aria-label={t('copy.manualTitle')}
+        onFocus={(event) => event.target.select()}
+        autoFocus
+      />
+    </Dialog>
   )
 }

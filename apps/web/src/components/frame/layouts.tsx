@@ -1,13 +1,12 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useUser } from '../../lib/session.ts'
 import { Footer } from './footer.tsx'
 
 /** Visitors have no menu: its code is not theirs to wait for. */
-const PageHotkeys = lazy(() =>
-  import('./page-hotkeys.tsx').then((module) => ({ default: module.PageHotkeys })),
-)
-const SideMenu = lazy(() => import('./side-menu.tsx').then((module) => ({ default: module.SideMenu })))
+const PageHotkeys = lazyComponent(() => import('./page-hotkeys.tsx'), 'PageHotkeys')
+const SideMenu = lazyComponent(() => import('./side-menu.tsx'), 'SideMenu')
 
 /** Public pages: the footer at the end, and the side menu for people who came from the console. */
 export function PlainLayout() {

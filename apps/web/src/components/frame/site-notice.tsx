@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { request } from '../../lib/api-client.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import { statusQuery } from '../../lib/status.ts'
 
-const NoticeDialog = lazy(() =>
-  import('./notice-dialog.tsx').then((module) => ({ default: module.NoticeDialog })),
-)
+const NoticeDialog = lazyComponent(() => import('./notice-dialog.tsx'), 'NoticeDialog')
 
 /** The operator's notice: each browser shows each wording of it once. */
 export function SiteNotice(): ReactNode {

@@ -1,20 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type CallData, calls } from '@tollgate/api'
 import { Fingerprint } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressOf, request } from '../../lib/api-client.ts'
-import { hasPasskeys, signByPasskey } from '../../lib/passkey.ts'
-import { startProviderProof } from '../../lib/proving.ts'
-import { endProof } from '../../lib/step-up.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { signByPasskey, supportsPasskeys } from '../../lib/passkey.ts'
+import { endProof, startProviderProof } from '../../lib/reauthentication.ts'
+import { useUser } from '../../lib/session.ts'
+import { useStatus } from '../../lib/status.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input, PasswordInput } from '../ui/input.tsx'
 import { QueryBoundary } from '../ui/query-boundary.tsx'
-import { SecretForm } from './secret-form.tsx'
 
-const TelegramButton = lazy(() =>
-  import('../sign-in/telegram-button.tsx').then((module) => ({ default: module.TelegramButton })),
-)
+const TelegramButton = lazyComponent(() => import('../sign-in/telegram-button.tsx'), 'TelegramButton')
 
 type Ways = CallData<typeof calls.proofs.ways>
 type Typed = 'password' | 'code' | 'wechat'
@@ -65,7 +66,7 @@ function WaysToProve({ ways }: { readonly ways: Ways }) {
               {t(`stepUp:by.${way}`)}
             </Button>
           ))}
-        {ways.passkey && hasPasskeys() && <PasskeyProof />}
+        {ways.passkey && supportsPasskeys() && <PasskeyProof />}
         <ProviderProofs providers={ways.providers} />
       </div>
     </>
@@ -163,5 +164,52 @@ function Failure({ message }: { readonly message: string }) {
     <p role="alert" className="text-bad text-sm">
       {message}
     </p>
+  )
+}
+
+interface SecretFormProps {
+  readonly kind: 'password' | 'code' | 'wechat'
+  readonly onSubmit: (secret: string) => void
+  readonly isPending: boolean
+  readonly error: string | undefined
+}
+
+/** One secret that says who somebody is: the password, a code, or what WeChat answered. */
+function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps) {
+  const { t } = useTranslation(['login', 'stepUp'])
+  const username = useUser()?.username ?? ''
+  const picture = useStatus()?.wechat_qrcode
+  const [secret, setSecret] = useState('')
+  const isPassword = kind === 'password'
+  const hints = { password: username, code: t('codeHint'), wechat: t('wechat.hint') } as const
+  const control = {
+    value: secret,
+    onChange: (event: { readonly target: { readonly value: string } }) => setSecret(event.target.value),
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    event.stopPropagation()
+    if (secret !== '') onSubmit(isPassword ? secret : secret.trim())
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      {/* Password managers look for the name beside the password. */}
+      {isPassword && <input type="hidden" name="username" autoComplete="username" value={username} />}
+      {kind === 'wechat' && picture && (
+        <img src={picture} alt={t('wechat.picture')} className="mx-auto max-h-56 rounded border bg-white" />
+      )}
+      <Field label={t(isPassword ? 'password' : 'code')} hint={hints[kind]} error={error}>
+        {isPassword ? (
+          <PasswordInput name="password" autoComplete="current-password" {...control} />
+        ) : (
+          <Input name="code" autoComplete="one-time-code" autoCapitalize="none" {...control} />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" loading={isPending} className="w-full">
+        {t('stepUp:submit')}
+      </Button>
+    </form>
   )
 }

@@ -10,27 +10,25 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
 import { cx } from '../../lib/cx.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
-import { canRegister, useStatus } from '../../lib/status.ts'
+import { canRegister, useLogo, useStatus, useSystemName } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
 import { buttonClass, IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
 import { Menu, menuChoice } from '../ui/menu.tsx'
+import { Tag } from '../ui/tag.tsx'
 import { Avatar } from './avatar.tsx'
-import { Logo } from './logo.tsx'
-import { isNewYearsDay } from './new-year/new-year.ts'
 import { languageChoices, useThemeChoices } from './preference-choices.ts'
 import { useLogout } from './use-logout.ts'
 
-const PhoneMenu = lazy(() => import('./phone-menu.tsx').then((module) => ({ default: module.PhoneMenu })))
+const PhoneMenu = lazyComponent(() => import('./phone-menu.tsx'), 'PhoneMenu')
 
-const NewYearButton = lazy(() =>
-  import('./new-year/new-year-button.tsx').then((module) => ({ default: module.NewYearButton })),
-)
+const NewYearButton = lazyComponent(() => import('./new-year.tsx'), 'NewYearButton')
 
 const barLink =
   'inline-flex h-8 items-center gap-1 rounded px-2.5 text-muted text-sm transition-colors hover:bg-hover hover:text-text aria-[current=page]:text-text'
@@ -204,4 +202,29 @@ function UserMenu() {
       ]}
     />
   )
+}
+
+/** The installation's logo and name, with its mode. */
+function Logo({ className }: { readonly className?: string }) {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const name = useSystemName()
+  const logo = useLogo()
+  return (
+    <span className={cx('flex min-w-0 items-center gap-2', className)}>
+      <img src={logo} alt="" className="size-6 shrink-0 rounded-[5px] object-contain" />
+      <span className="truncate font-semibold text-base tracking-tight">{name}</span>
+      {status?.self_use_mode_enabled && (
+        <Tag tone="accent" className="max-sm:hidden">
+          {t('badge.selfUse')}
+        </Tag>
+      )}
+      {status?.demo_site_enabled && <Tag tone="info">{t('badge.demo')}</Tag>}
+    </span>
+  )
+}
+
+/** Whether it is the first day of the year where the person is. */
+function isNewYearsDay(now: Date): boolean {
+  return now.getMonth() === 0 && now.getDate() === 1
 }

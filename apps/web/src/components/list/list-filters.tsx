@@ -2,10 +2,10 @@ import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePhone } from '../../lib/use-phone.ts'
+import { usePhone } from '../../lib/media-query.ts'
 import { Button } from '../ui/button.tsx'
 import type { Choice } from '../ui/choice-list.tsx'
-import { FilterChip } from '../ui/filter-chip.tsx'
+import { FilterChip } from '../ui/filter-bar.tsx'
 
 // What a press opens is loaded by it.
 const ChoiceList = lazy(() =>

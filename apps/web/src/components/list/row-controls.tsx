@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { Ellipsis, Power, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { confirm, type Question } from '../../lib/confirm.ts'
-import { usePhone } from '../../lib/use-phone.ts'
+import { usePhone } from '../../lib/media-query.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import type { MenuItems } from '../ui/menu-items.ts'

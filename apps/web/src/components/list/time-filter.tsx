@@ -8,7 +8,7 @@ import { fullDays } from '../ui/calendar-days.ts'
 import { RadioGroup } from '../ui/choice.tsx'
 import { DateTimePicker } from '../ui/date-time-picker.tsx'
 import { Field } from '../ui/field.tsx'
-import { FilterChip } from '../ui/filter-chip.tsx'
+import { FilterChip } from '../ui/filter-bar.tsx'
 
 export interface TimeFilterProps {
   readonly times: Times

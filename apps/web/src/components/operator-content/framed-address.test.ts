@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { framedAddress } from './framed-address.ts'
+import { framedAddress } from './operator-content.tsx'
 
 describe('an address as content', () => {
   const own = 'https://gate.example'

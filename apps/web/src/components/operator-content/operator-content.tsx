@@ -1,12 +1,10 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useTheme } from '../../lib/theme.ts'
 import { Skeleton } from '../ui/states.tsx'
-import { framedAddress } from './framed-address.ts'
 
-const OperatorText = lazy(() =>
-  import('./operator-text.tsx').then((module) => ({ default: module.OperatorText })),
-)
+const OperatorText = lazyComponent(() => import('./operator-text.tsx'), 'OperatorText')
 
 export interface OperatorContentProps {
   /** Markdown, HTML, or the https address of a page. */
@@ -51,4 +49,14 @@ function OperatorFrame({ address, title }: { readonly address: string; readonly 
       onLoad={() => setLoads((before) => before + 1)}
     />
   )
+}
+
+/**
+ * The address when the whole text is one that may be framed: https, and not this console's own, because a sandboxed
+ * page of the same origin could take its sandbox off.
+ */
+export function framedAddress(content: string, ownOrigin = window.location.origin): string | undefined {
+  const text = content.trim()
+  if (!/^https:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined
+  return new URL(text).origin === ownOrigin ? undefined : text
 }

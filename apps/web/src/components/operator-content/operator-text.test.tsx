@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { OperatorText } from './operator-text.tsx'
-import { safeStyle } from './safe-styles.ts'
+import { safeStyle } from './safe-html.ts'
 
 const shown = (text: string) =>
   renderToStaticMarkup(<OperatorText text={text} />)

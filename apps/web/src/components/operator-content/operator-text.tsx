@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import Markdown, { type Options } from 'react-markdown'
+import type { Options } from 'react-markdown'
+import Markdown from 'react-markdown'
 import rehypeRaw from 'rehype-raw'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkGfm from 'remark-gfm'
-import { preserveHtml } from './html-text.ts'
-import { safeSchema } from './safe-schema.ts'
-import { safeStyles } from './safe-styles.ts'
+import { safeSchema, safeStyles } from './safe-html.ts'
 
 const looks = {
   page: [
@@ -71,4 +70,25 @@ const components: Options['components'] = {
       </a>
     )
   },
+}
+
+/** Lines that are headings, lists, quotations or code in Markdown. */
+const markdownLine = /^(#{1,6} |[-*+] |\d+\. |> |```)/m
+
+/** Whether a text is HTML from end to end; what merely begins with HTML is Markdown with HTML in it. */
+function isHtmlOnly(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed.startsWith('<') && trimmed.endsWith('>') && !markdownLine.test(trimmed)
+}
+
+interface Root {
+  children: unknown[]
+}
+
+/** For remark: takes a text that is HTML as it stands. As Markdown, its indented lines would be code. */
+function preserveHtml() {
+  return (root: Root, file: { readonly value: unknown }): void => {
+    const text = String(file.value)
+    if (isHtmlOnly(text)) root.children = [{ type: 'html', value: text }]
+  }
 }

@@ -1,9 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useStatus } from '../../lib/status.ts'
 
-const HumanCheckWidget = lazy(() =>
-  import('./human-check-widget.tsx').then((module) => ({ default: module.HumanCheckWidget })),
-)
+const HumanCheckWidget = lazyComponent(() => import('./human-check-widget.tsx'), 'HumanCheckWidget')
 
 export interface HumanCheck {
   /** False while the site asks for an answer and there is none yet. */

@@ -4,8 +4,7 @@ import { enUS } from 'react-day-picker/locale/en-US'
 import { zhCN } from 'react-day-picker/locale/zh-CN'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
-import { dateOf } from './calendar-days.ts'
-import type { DayCalendarProps, RangeCalendarProps } from './calendar-props.ts'
+import { type DayCalendarProps, dateOf, type RangeCalendarProps } from './calendar-days.ts'
 
 const locales = { en: enUS, zh: zhCN } as const
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
-import type { DayCalendarProps, RangeCalendarProps } from './calendar-props.ts'
+import { Suspense } from 'react'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import type { DayCalendarProps, RangeCalendarProps } from './calendar-days.ts'
 import { Skeleton } from './states.tsx'
 
 const load = () => import('./calendar-grid.tsx')
-const DayGrid = lazy(async () => ({ default: (await load()).DayGrid }))
-const RangeGrid = lazy(async () => ({ default: (await load()).RangeGrid }))
+const DayGrid = lazyComponent(load, 'DayGrid')
+const RangeGrid = lazyComponent(load, 'RangeGrid')
 
 /** A month to choose a day from; arrow keys move by days and weeks, Page Up and Page Down by months. */
 export function DayCalendar(props: DayCalendarProps) {

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useId } from 'react'
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react'
 import { cx } from '../../lib/cx.ts'
 
 /** What a field tells the control inside it. */
@@ -45,11 +45,7 @@ export function Field({ label, hint, error, required = false, aside, className, 
           {aside && <span className="text-muted text-xs">{aside}</span>}
         </div>
         {children}
-        {error && (
-          <p id={errorId} role="alert" className="text-bad text-xs">
-            {error}
-          </p>
-        )}
+        <ErrorText id={errorId}>{error}</ErrorText>
         {hint && (
           <p id={hintId} className="text-muted text-xs">
             {hint}
@@ -80,4 +76,41 @@ export function useFieldControl(): {
 /** Id of the field's label, for controls made of several elements. */
 export function useFieldLabelId(): string | undefined {
   return useContext(Context)?.labelId
+}
+
+interface ErrorTextProps {
+  readonly id?: string
+  readonly className?: string
+  readonly children: string | false | undefined
+}
+
+/** A problem in words, announced to screen readers; renders nothing without one. */
+export function ErrorText({ id, className = 'text-xs', children }: ErrorTextProps) {
+  if (!children) return null
+  return (
+    <p id={id} role="alert" className={cx('text-bad', className)}>
+      {children}
+    </p>
+  )
+}
+
+interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'noValidate'> {
+  readonly onSubmit: () => void
+}
+
+/** A form that the console checks and sends itself. */
+export function Form({ onSubmit, className = 'flex flex-col gap-4', ...rest }: FormProps) {
+  return (
+    <form
+      {...rest}
+      noValidate
+      className={className}
+      onSubmit={(event) => {
+        event.preventDefault()
+        // React passes the event on to a form around a dialog.
+        event.stopPropagation()
+        onSubmit()
+      }}
+    />
+  )
 }

@@ -1,14 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
-import {
-  cloneElement,
-  lazy,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { cloneElement, type ReactElement, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import type { MenuChoice, MenuItems } from './menu-items.ts'
 
 export interface MenuProps {
@@ -19,7 +11,7 @@ export interface MenuProps {
 }
 
 const loadPopup = () => import('./menu-popup.tsx')
-const MenuPopup = lazy(() => loadPopup().then((module) => ({ default: module.MenuPopup })))
+const MenuPopup = lazyComponent(loadPopup, 'MenuPopup')
 
 /** Keeps the compile-time link between a choice's values and what it calls. */
 export function menuChoice<Value extends string>(choice: {

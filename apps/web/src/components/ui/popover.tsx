@@ -1,6 +1,5 @@
 import {
   cloneElement,
-  lazy,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
@@ -9,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 
 export interface PopoverProps {
   readonly trigger: ReactElement<Record<string, unknown>>
@@ -24,7 +24,7 @@ export interface PopoverProps {
 }
 
 const loadPopup = () => import('./popover-popup.tsx')
-const PopoverPopup = lazy(() => loadPopup().then((module) => ({ default: module.PopoverPopup })))
+const PopoverPopup = lazyComponent(loadPopup, 'PopoverPopup')
 
 /**
  * A small panel tied to a button: an editor for one filter, details of one figure. The panel's own code loads when a

@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { useFieldControl } from './field.tsx'
 import { optionClass, optionListClass } from './option.ts'
-import { SelectFace, selectTriggerClass } from './select-face.tsx'
-import type { SelectOption, SelectProps } from './select-props.ts'
+import { SelectFace, type SelectOption, type SelectProps, selectTriggerClass } from './select-face.tsx'
 
 export interface SelectComboboxProps<Value extends string | number> extends SelectProps<Value> {
   /** It takes the place of a button that had the focus, or that was pressed. */

@@ -2,10 +2,9 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { cx } from '../../lib/cx.ts'
 import { useFieldControl } from './field.tsx'
 import type { SelectCombobox } from './select-combobox.tsx'
-import { SelectFace, selectTriggerClass } from './select-face.tsx'
-import type { SelectProps } from './select-props.ts'
+import { SelectFace, type SelectProps, selectTriggerClass } from './select-face.tsx'
 
-export type { SelectOption, SelectProps } from './select-props.ts'
+export type { SelectOption, SelectProps } from './select-face.tsx'
 
 let Combobox: typeof SelectCombobox | undefined
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useMediaQuery } from '../../lib/use-phone.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
 
 /** Windows that have a grid, but no room for all of it beside the side menu. */

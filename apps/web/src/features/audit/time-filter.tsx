@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { DateTimePicker } from '../../components/ui/date-time-picker.tsx'
 import { Field } from '../../components/ui/field.tsx'
-import { FilterChip } from '../../components/ui/filter-chip.tsx'
+import { FilterChip } from '../../components/ui/filter-bar.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 
 interface Times {

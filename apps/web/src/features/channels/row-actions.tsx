@@ -8,8 +8,8 @@ import { Menu } from '../../components/ui/menu.tsx'
 import type { MenuItems } from '../../components/ui/menu-items.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { confirm } from '../../lib/confirm.ts'
+import { usePhone } from '../../lib/media-query.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
-import { usePhone } from '../../lib/use-phone.ts'
 import {
   channelLists,
   copyChannel,

@@ -1,12 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { ExternalLink } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { ExternalLink, KeyRound, MessageCircleOff } from 'lucide-react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '../../components/ui/button.tsx'
-import { EmptyState } from '../../components/ui/states.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { isSite, useConfirmHost } from '../../lib/chat-consent.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { ChatProblem } from './chat-problem.tsx'
-import { useChatLink } from './use-chat-link.ts'
+import { type ChatLinkState, useChatLink } from './use-chat-link.ts'
 
 const route = getRouteApi('/embedded/chat/$id')
 
@@ -61,5 +62,99 @@ function NativeClient({ name, link }: { readonly name: string; readonly link: st
     >
       {t('native.hint')}
     </EmptyState>
+  )
+}
+
+/** Leaves the console for the first chat client. */
+export function ChatJumpPage(): ReactNode {
+  const { t } = useTranslation('chat')
+  const state = useChatLink(0)
+  const link = state.kind === 'ready' ? state.link : undefined
+  usePageTitle(t('title'))
+  useEffect(() => {
+    if (link !== undefined) window.location.replace(link)
+  }, [link])
+  return (
+    <>
+      <h1 className="sr-only">{t('title')}</h1>
+      {state.kind === 'ready' ? (
+        <p role="status" className="p-5 text-muted">
+          {t('jumping', { name: state.name })}
+        </p>
+      ) : (
+        <ChatProblem state={state} />
+      )}
+    </>
+  )
+}
+
+const leaveAfterMs = 1500
+
+type NotReady = Exclude<ChatLinkState, { readonly kind: 'ready' }>
+
+/** While there is no link to open: why, and where to go. */
+function ChatProblem({ state }: { readonly state: NotReady }): ReactNode {
+  const { t } = useTranslation('chat')
+  if (state.kind === 'loading') {
+    return (
+      <div aria-busy className="flex-1 p-5">
+        <p role="status" className="mb-3 text-muted text-sm">
+          {t('opening')}
+        </p>
+        <Skeleton className="h-[60dvh]!" />
+      </div>
+    )
+  }
+  if (state.kind === 'failed') return <ErrorState error={state.error} onRetry={state.retry} />
+  if (state.kind === 'noKey') return <NoKey />
+  if (state.kind === 'unconfirmed') return <Consent name={state.name} target={state.target} />
+  return (
+    <EmptyState icon={MessageCircleOff} title={t(`problem.${state.kind}.title`)}>
+      {t(`problem.${state.kind}.hint`)}
+    </EmptyState>
+  )
+}
+
+/** Before a key goes to a host for the first time. */
+function Consent({ name, target }: { readonly name: string; readonly target: string }) {
+  const { t } = useTranslation('chat')
+  const { mutate, isPending } = useMutation({ mutationFn: useConfirmHost() })
+  return (
+    <EmptyState
+      icon={KeyRound}
+      title={t('consent.title', { host: target })}
+      action={
+        <Button variant="primary" loading={isPending} onClick={() => mutate(target)}>
+          {t('consent.confirm')}
+        </Button>
+      }
+    >
+      {t(isSite(target) ? 'consent.description' : 'consent.descriptionProgram', { host: target, name })}
+    </EmptyState>
+  )
+}
+
+/** Keys are made on another page, which opens by itself. */
+function NoKey() {
+  const { t } = useTranslation('chat')
+  const navigate = useNavigate()
+  useEffect(() => {
+    const timer = setTimeout(() => void navigate({ to: '/token' }), leaveAfterMs)
+    return () => clearTimeout(timer)
+  }, [navigate])
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={MessageCircleOff}
+        title={t('noKey.title')}
+        action={
+          <Link to="/token" className={buttonClass('primary')}>
+            {t('noKey.toKeys')}
+          </Link>
+        }
+      >
+        {t('noKey.hint')}
+      </EmptyState>
+    </div>
   )
 }

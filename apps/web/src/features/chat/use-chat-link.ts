@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { chatTargetOf } from '@tollgate/api'
-import { selfQuery, useIsConfirmed } from '../../lib/chat-consent.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { calls, chatTargetOf, keyMask, type Token, tokenStatuses } from '@tollgate/api'
+import { accountQuery } from '../../lib/account.ts'
+import { request } from '../../lib/api-client.ts'
+import { useIsConfirmed } from '../../lib/chat-consent.ts'
 import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
 import { statusQuery, useServerAddress } from '../../lib/status.ts'
-import { chatKeyQuery, chatTokenQuery } from './api.ts'
 
 export type ChatLinkState =
   | { readonly kind: 'loading' }
@@ -27,7 +28,7 @@ export function useChatLink(position: number): ChatLinkState {
   // Not read before it may be used.
   const key = useQuery({ ...chatKeyQuery(token.data), enabled: isConfirmed === true && token.data != null })
   const serverAddress = useServerAddress()
-  const self = useQuery(selfQuery)
+  const self = useQuery(accountQuery)
   const failed = [status, self, token, key].find((query) => query.data === undefined && query.error)
   if (failed?.error) return { kind: 'failed', error: failed.error, retry: () => void failed.refetch() }
   if (!status.data) return { kind: 'loading' }
@@ -38,4 +39,34 @@ export function useChatLink(position: number): ChatLinkState {
   if (key.data === undefined) return { kind: 'loading' }
   const link = fillChatLink(chosen.template, { key: key.data, serverAddress })
   return link === undefined ? { kind: 'broken' } : { kind: 'ready', name: chosen.name, link }
+}
+
+/** How many of the newest keys are looked at. */
+const newest = 100
+
+/** The first key that a chat client may use, as the list shows it; `null` when none is switched on. */
+const chatTokenQuery = queryOptions({
+  queryKey: ['chat', 'token'],
+  queryFn: async ({ signal }) => {
+    const tokens = await request(calls.tokens.list, { query: { p: 0, size: newest }, signal })
+    return tokens.find(({ status }) => status === tokenStatuses.enabled) ?? null
+  },
+  staleTime: 0,
+})
+
+/** That key with its `sk-`. Where keys are masked, this is written down. */
+function chatKeyQuery(token: Pick<Token, 'id' | 'key'> | null | undefined) {
+  return queryOptions({
+    queryKey: ['chat', 'key', token?.id],
+    queryFn: async () => {
+      const { id = 0, key = '' } = token ?? {}
+      return `sk-${key.includes(keyMask) ? await revealed(id) : key}`
+    },
+    staleTime: 0,
+  })
+}
+
+async function revealed(id: number): Promise<string> {
+  const [row] = await request(calls.tokens.reveal, { body: { ids: [id] } })
+  return row?.key ?? ''
 }

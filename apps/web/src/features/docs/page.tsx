@@ -1,6 +1,7 @@
 import '../../styles/pages.css'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { calls } from '@tollgate/api'
 import type { OpenApiDocument } from '@tollgate/api/openapi'
 import { FileJson, SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -10,7 +11,7 @@ import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { PageHeader } from '../../components/ui/page.tsx'
 import { Select } from '../../components/ui/select.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { documentQuery } from './api.ts'
+import { translate } from '../../i18n/index.ts'
 import { CallItem } from './call-item.tsx'
 import { type CallGroup, groupsOf, headingOf, matching } from './groups.ts'
 
@@ -144,4 +145,18 @@ function Group({ document, group }: { readonly document: OpenApiDocument; readon
       </ul>
     </section>
   )
+}
+
+/** The document changes with the server's version alone. */
+const documentQuery = queryOptions({
+  queryKey: ['open-api'],
+  queryFn: ({ signal }) => readDocument(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+async function readDocument(signal: AbortSignal): Promise<OpenApiDocument> {
+  const response = await fetch(calls.openApi.read.path, { signal })
+  if (!response.ok)
+    throw new Error(translate('failure.unexpected_answer', { status: response.status, message: '' }))
+  return (await response.json()) as OpenApiDocument
 }

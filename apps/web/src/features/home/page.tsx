@@ -2,7 +2,7 @@ import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteNotice } from '../../components/frame/site-notice.tsx'
 import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
@@ -11,18 +11,18 @@ import { buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
+import { accountQuery } from '../../lib/account.ts'
 import { formatInteger } from '../../lib/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useUser } from '../../lib/session.ts'
 import { useSystemName } from '../../lib/status.ts'
-import { selfQuery } from './api.ts'
-import { FirstCall } from './first-call.tsx'
-import { Installation } from './installation.tsx'
-import { NextSteps } from './next-steps.tsx'
+import { FirstCall, Installation, NextSteps } from './cards.tsx'
 
-// It knows every provider, which is much for a list of names.
-const Providers = lazy(() => import('./providers.tsx').then((module) => ({ default: module.Providers })))
+// The catalogue of providers is too large for the first load.
+const Providers = lazyComponent(() => import('./providers.tsx'), 'Providers')
 
+/** The home page: the operator's own text, or what this installation offers. */
 export function HomePage(): ReactNode {
   const { data: written, isPending } = usePublicText('home_page_content')
   usePageTitle()
@@ -79,7 +79,7 @@ function Welcome() {
 
 function Account() {
   const { t } = useTranslation('home')
-  const { data } = useQuery(selfQuery)
+  const { data } = useQuery(accountQuery)
   return (
     <Card>
       <div className="grid grid-cols-3 gap-5 max-sm:grid-cols-2">

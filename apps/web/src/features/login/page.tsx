@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { calls } from '@tollgate/api'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
@@ -9,10 +10,10 @@ import { Button } from '../../components/ui/button.tsx'
 import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { request } from '../../lib/api-client.ts'
 import { storeUser } from '../../lib/session.ts'
 import { canRegister, useStatus, useSystemName } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
-import { login } from './api.ts'
 import { LoginProviders } from './login-providers.tsx'
 import { localTarget } from './search.ts'
 
@@ -146,3 +147,15 @@ function PasswordForm({ onLoggedIn, onCodeRequired }: PasswordFormProps) {
     </form>
   )
 }
+
+interface Credentials {
+  readonly username: string
+  readonly password: string
+  readonly turnstile: string
+}
+
+const login = mutationOptions({
+  mutationFn: ({ turnstile, ...body }: Credentials) =>
+    request(calls.users.login, { query: { turnstile }, body }),
+  meta: { silent: true },
+})

@@ -1,18 +1,17 @@
 import '../../styles/pages.css'
-import { useMutation } from '@tanstack/react-query'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { type CallInput, calls } from '@tollgate/api'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeForm } from '../../components/sign-in/code-form.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
-import { ApiError } from '../../lib/api-client.ts'
+import { ApiError, request, requestWithMessage } from '../../lib/api-client.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { isProviderProof } from '../../lib/proving.ts'
+import { isProviderProof, reportProof } from '../../lib/reauthentication.ts'
 import { currentUser, storeUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
-import { finishSignIn } from './api.ts'
-import { ProofPage } from './proof-page.tsx'
-import { isCodeProvider } from './search.ts'
+import { isCodeProvider, type OAuthProvider } from './search.ts'
 
 const route = getRouteApi('/plain/oauth/$provider')
 
@@ -73,3 +72,60 @@ function SignInPage(): ReactNode {
     </div>
   )
 }
+
+/** The tab in which a provider said once more who somebody is: it tells the one that asked, and closes. */
+function ProofPage({ provider }: { readonly provider: OAuthProvider }): ReactNode {
+  const { t } = useTranslation(['login', 'stepUp'])
+  const query = route.useSearch()
+  const started = useRef(false)
+  const { mutate, error, isSuccess } = useMutation({
+    ...finishProof,
+    onSuccess() {
+      reportProof()
+      window.close()
+    },
+  })
+  usePageTitle(t('stepUp:title'))
+  useEffect(() => {
+    if (started.current) return
+    started.current = true
+    mutate({ provider, query })
+  }, [provider, query, mutate])
+  return (
+    <div className="mx-auto flex w-full max-w-[360px] flex-1 flex-col justify-center gap-4 px-4 py-10 sm:pb-[18dvh]">
+      {error ? (
+        <p role="alert" className="text-center text-bad">
+          {error.message}
+        </p>
+      ) : (
+        <p role="status" className="text-center text-muted">
+          {t(isSuccess ? 'stepUp:done' : 'processing')}
+        </p>
+      )}
+      {error && <p className="text-center text-muted text-sm">{t('stepUp:closeTab')}</p>}
+    </div>
+  )
+}
+
+interface ProviderCallback {
+  readonly provider: OAuthProvider
+  readonly query: CallInput<typeof calls.oauth.github>['query']
+}
+
+const callbacks = {
+  github: calls.oauth.github,
+  oidc: calls.oauth.oidc,
+  linuxdo: calls.oauth.linuxdo,
+} as const
+
+const finishSignIn = mutationOptions({
+  mutationFn: ({ provider, query }: ProviderCallback) => requestWithMessage(callbacks[provider], { query }),
+  meta: { silent: true },
+})
+
+/** The same answer as a proof of who is logged in already. */
+const finishProof = mutationOptions({
+  mutationFn: ({ provider, query }: ProviderCallback) =>
+    request(calls.proofs.byCodeProvider, { params: { provider }, body: query }),
+  meta: { silent: true },
+})

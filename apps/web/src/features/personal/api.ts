@@ -2,24 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
 
-/** The own account: figures, bindings and settings. */
-export const accountQuery = queryOptions({
-  queryKey: ['user', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-})
-
-/** Models that the own keys can reach. */
-export const modelsQuery = queryOptions({
-  queryKey: ['personal', 'models'],
-  queryFn: ({ signal }) => request(calls.users.models, { signal }),
-})
-
-export const groupsQuery = queryOptions({
-  queryKey: ['personal', 'groups'],
-  queryFn: ({ signal }) => request(calls.users.groups, { signal }),
-})
-
-/** Made by the server when there is none yet. */
+/** The person's invite code; the server makes one where there is none. */
 export const inviteCodeQuery = queryOptions({
   queryKey: ['personal', 'invite-code'],
   queryFn: ({ signal }) => request(calls.accounts.inviteCode, { signal }),

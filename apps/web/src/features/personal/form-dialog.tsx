@@ -1,21 +1,27 @@
-import { type ReactNode, useId } from 'react'
-import type { FieldValues } from 'react-hook-form'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useId, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { SaveForm } from '../../components/form/index.ts'
+import { type Problems, type SaveForm, TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog, type DialogProps } from '../../components/ui/dialog.tsx'
+import { Form } from '../../components/ui/field.tsx'
+import type { InputProps } from '../../components/ui/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 
-export interface FormDialogProps<Values extends FieldValues>
-  extends Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose'> {
-  readonly saveForm: SaveForm<Values>
+interface DialogOptions extends Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose'> {
   /** The verb: "Change password". */
   readonly submitLabel: string
   readonly danger?: boolean
-  readonly children: ReactNode
+  /** Above the fields. */
+  readonly children?: ReactNode
 }
 
-/** A dialog that is one short form. */
+interface FormDialogProps<Values extends FieldValues> extends DialogOptions {
+  readonly saveForm: SaveForm<Values>
+}
+
+/** A dialog around one short form. */
 export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Values>) {
   const { saveForm, submitLabel, danger = false, children, ...dialog } = props
   const { t } = useTranslation()
@@ -35,19 +41,95 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
         </>
       }
     >
-      <form
-        id={formId}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          event.stopPropagation()
-          submit()
-        }}
-      >
+      <Form id={formId} onSubmit={submit}>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         {children}
-      </form>
+      </Form>
     </Dialog>
+  )
+}
+
+/** One line of text in a `TextDialog`. */
+interface DialogField {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly start?: string
+  /** The problem of a blank field; without it the field may be blank. */
+  readonly missing?: string
+  readonly required?: boolean
+  /** Hidden while it is typed, and sent as typed; other texts lose blanks at their ends. */
+  readonly secret?: boolean
+  readonly input?: Pick<InputProps, 'autoComplete' | 'inputMode' | 'mono' | 'placeholder' | 'type'>
+  /** Below the field. */
+  readonly after?: (form: UseFormReturn<Record<string, string>>) => ReactNode
+}
+
+/** Attributes of a field for a code that was sent or generated. */
+export const oneTimeCode = { autoComplete: 'one-time-code', mono: true } as const
+
+interface TextDialogProps<Name extends string, Result> extends DialogOptions {
+  readonly fields: Readonly<Record<Name, DialogField>>
+  readonly check?: (values: Readonly<Record<Name, string>>) => Problems<Record<Name, string>>
+  readonly save: (values: Readonly<Record<Name, string>>) => Promise<Result>
+  /** The field that a refusal of the server is about, by its code. */
+  readonly fieldOf?: Readonly<Record<string, NoInfer<Name>>>
+  readonly successMessage?: string
+  /** What is read again once it is saved. */
+  readonly changes?: { readonly queryKey: QueryKey }
+  /** Runs when the dialog has closed. */
+  readonly onSaved?: (result: Result) => void
+}
+
+/** A dialog whose fields are data: it checks, saves, reads again what changed, and closes. */
+export function TextDialog<Name extends string, Result>(props: TextDialogProps<Name, Result>) {
+  const { fields, check, save, fieldOf, successMessage, changes, onSaved, children, ...dialog } = props
+  const client = useQueryClient()
+  const entries = Object.entries<DialogField>(fields)
+  const [start] = useState(() =>
+    Object.fromEntries(entries.map(([name, field]) => [name, field.start ?? ''])),
+  )
+  // Every name is in `fields`, so that these records have all of them.
+  const named = (values: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, text]) => [name, fields[name as Name].secret ? text : text.trim()]),
+    ) as Record<Name, string>
+  const saveForm = useSaveForm<Record<string, string>, Result>({
+    start,
+    check: (values) => ({
+      ...Object.fromEntries(
+        entries.flatMap(([name, { missing }]) =>
+          missing && values[name]?.trim() === '' ? [[name, missing]] : [],
+        ),
+      ),
+      ...check?.(named(values)),
+    }),
+    save: (values) => save(named(values)),
+    ...(fieldOf && { fieldOf }),
+    ...(successMessage && { successMessage }),
+    onSaved(result) {
+      if (changes) void client.invalidateQueries({ queryKey: changes.queryKey })
+      dialog.onClose()
+      onSaved?.(result)
+    },
+  })
+  const { form } = saveForm
+  return (
+    <FormDialog saveForm={saveForm} {...dialog}>
+      {children}
+      {entries.map(([name, { label, hint, required = false, secret = false, input = {}, after }]) => (
+        <Fragment key={name}>
+          <TextField
+            form={form}
+            name={name}
+            label={label}
+            hint={hint}
+            required={required}
+            secret={secret}
+            input={input}
+          />
+          {after?.(form)}
+        </Fragment>
+      ))}
+    </FormDialog>
   )
 }

@@ -4,26 +4,26 @@ import { useTranslation } from 'react-i18next'
 import { reopenForHumanCheck } from '../../components/sign-in/turnstile-script.ts'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
+import { accountQuery } from '../../lib/account.ts'
 import { useStatus } from '../../lib/status.ts'
-import { AccountCard } from './account/account-card.tsx'
-import { DeleteCard } from './account/delete-card.tsx'
-import { InviteCard } from './account/invite-card.tsx'
-import { accountQuery } from './api.ts'
-import { BindingsCard } from './bindings/bindings-card.tsx'
-import { PasskeysCard } from './security/passkeys-card.tsx'
-import { SecurityCard } from './security/security-card.tsx'
-import { SessionsCard } from './security/sessions-card.tsx'
-import { SettingsCard } from './settings/settings-card.tsx'
+import { AccountCard } from './account-card.tsx'
+import { BindingsCard } from './bindings-card.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { InviteCard } from './invite-card.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
+import { SecurityCard } from './security-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+import { SettingsCard } from './settings-card.tsx'
 
 const column = 'flex min-w-0 flex-col gap-3'
 
-/** Everything about the own account. */
+/** The personal settings: account, sign-in, security and notifications. */
 export function PersonalPage() {
   const { t } = useTranslation('personal')
   const account = useQuery(accountQuery)
   const asksHuman = useStatus()?.turnstile_check === true
   useEffect(() => {
-    // Before anything is typed, rather than when the first code is asked for.
+    // A document that may run the check is opened before the person types anything.
     if (asksHuman) reopenForHumanCheck()
   }, [asksHuman])
   return (

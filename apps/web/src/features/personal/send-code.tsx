@@ -4,19 +4,19 @@ import { useTranslation } from 'react-i18next'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { ApiError, request } from '../../lib/api-client.ts'
+import { useCountdown } from '../../lib/timers.ts'
 import { toast } from '../../lib/toast.ts'
-import { useCountdown } from '../../lib/use-countdown.ts'
 
 const resendSeconds = 30
 
-export interface SendCodeProps {
-  /** The address as it is typed now. */
+interface SendCodeProps {
+  /** The address as typed now. */
   readonly email: () => string
-  /** Why no code was sent: the field it is about, and the sentence. An empty one takes the last back. */
-  readonly onProblem: (about: 'email' | 'code', message: string) => void
+  /** Receives the field and the reason when no code was sent; an empty reason clears the last one. */
+  readonly onProblem: (field: 'email' | 'code', message: string) => void
 }
 
-/** Mails a code to an address, to prove that it is read. Not again for half a minute. */
+/** Mails a code that proves an address. The button waits half a minute before it can send again. */
 export function SendCode({ email, onProblem }: SendCodeProps) {
   const { t } = useTranslation('personal')
   const check = useHumanCheck()
@@ -30,8 +30,8 @@ export function SendCode({ email, onProblem }: SendCodeProps) {
       toast.success(t('code.sent', { email: sent.email }))
     },
     onError(error) {
-      const isAboutAddress = error instanceof ApiError && error.code.startsWith('email_')
-      onProblem(isAboutAddress ? 'email' : 'code', error.message)
+      const concernsAddress = error instanceof ApiError && error.code.startsWith('email_')
+      onProblem(concernsAddress ? 'email' : 'code', error.message)
     },
     onSettled: check.renew,
   })

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-export interface SettingRowProps {
+interface SettingRowProps {
   readonly title: ReactNode
   readonly description?: ReactNode
-  /** Buttons, at the right; under the words where there is no room. */
+  /** Buttons at the right, or below the text where there is no room. */
   readonly actions?: ReactNode
 }
 
-/** One thing of a card's list: what it is, how it stands, and what can be done about it. */
+/** A row of a card: its title, its state, and its buttons. */
 export function SettingRow({ title, description, actions }: SettingRowProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t py-2.5 first:border-t-0 first:pt-0 last:pb-0">

@@ -1,20 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { calls, logTypes } from '@tollgate/api'
 import { request } from '../../lib/api-client.ts'
 import type { ResponseCharge } from './chat/thread.ts'
-
-/** Names of the models the person can reach, in any of their groups. */
-export const modelsQuery = queryOptions({
-  queryKey: ['playground', 'models'],
-  queryFn: ({ signal }) => request(calls.users.models, { signal }),
-  staleTime: 60_000,
-})
-
-export const groupsQuery = queryOptions({
-  queryKey: ['playground', 'groups'],
-  queryFn: ({ signal }) => request(calls.users.groups, { signal }),
-  staleTime: 60_000,
-})
 
 /** A row is written a moment after its call ended; one that is not there after all these waits will not come. */
 const waitsMs = [200, 400, 800, 1600, 3000, 5000] as const

@@ -1,18 +1,22 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { Code, Columns2, MessageSquarePlus, PanelLeft, SlidersHorizontal } from 'lucide-react'
+import { type DragEvent, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button, IconButton, type IconButtonProps } from '../../components/ui/button.tsx'
+import { Menu } from '../../components/ui/menu.tsx'
+import type { MenuEntry } from '../../components/ui/menu-items.ts'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { cx } from '../../lib/cx.ts'
-import { useImageDrop } from './attachments/use-image-drop.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { type CodeLanguage, codeLanguages } from './call-code.ts'
 import { hasMessages, threadAt } from './chat/conversation.ts'
 import { openResponse, type Thread } from './chat/thread.ts'
-import { ChatColumns } from './columns/chat-columns.tsx'
+import { ChatColumns } from './chat-columns.tsx'
 import { Composer } from './composer/composer.tsx'
 import { EmptyChat } from './empty-chat.tsx'
-import { PlaygroundActions } from './playground-actions.tsx'
 import { PlaygroundPanel } from './playground-panel.tsx'
 import { usePlayground } from './use-playground.ts'
 
-const PanelSheet = lazy(() => import('./panel-sheet.tsx').then((module) => ({ default: module.PanelSheet })))
+const PanelSheet = lazyComponent(() => import('./playground-panel.tsx'), 'PanelSheet')
 
 /** Talks to any model through the gateway, as a program would, and shows what it took. */
 export function PlaygroundPage(): ReactNode {
@@ -99,4 +103,119 @@ export function PlaygroundPage(): ReactNode {
 
 function hasContext({ messages, contextStart }: Thread): boolean {
   return contextStart < messages.length
+}
+
+interface PlaygroundActionsProps extends Omit<CodeMenuProps, 'small'> {
+  readonly phone: boolean
+  readonly panelOpen: boolean
+  readonly onTogglePanel: () => void
+  readonly comparing: boolean
+  readonly onToggleCompare: () => void
+  readonly onStartNew: () => void
+  readonly canStartNew: boolean
+}
+
+/** What can be done with the whole conversation. */
+function PlaygroundActions(props: PlaygroundActionsProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const { phone, panelOpen, comparing } = props
+  return (
+    <>
+      <IconButton
+        icon={phone ? SlidersHorizontal : PanelLeft}
+        label={t('panel.toggle')}
+        aria-expanded={panelOpen}
+        onClick={props.onTogglePanel}
+      />
+      <Action
+        compact={phone}
+        icon={Columns2}
+        label={t('compare.toggle')}
+        aria-pressed={comparing}
+        className={cx(comparing && 'border-accent! bg-accent-soft! text-accent-text!')}
+        onClick={props.onToggleCompare}
+      />
+      <CodeMenu models={props.models} onCopy={props.onCopy} small={phone} />
+      <Action
+        compact={phone}
+        icon={MessageSquarePlus}
+        label={t('startAnew')}
+        disabled={!props.canStartNew}
+        onClick={props.onStartNew}
+      />
+    </>
+  )
+}
+
+interface ActionProps extends Omit<IconButtonProps, 'variant' | 'size'> {
+  readonly compact: boolean
+}
+
+/** Words beside the icon where there is room for them. */
+function Action({ compact, ...action }: ActionProps) {
+  if (compact) return <IconButton {...action} />
+  const { label, icon, tooltip: _, ...rest } = action
+  return (
+    <Button icon={icon} {...rest}>
+      {label}
+    </Button>
+  )
+}
+
+interface CodeMenuProps {
+  /** What may be copied: each column's call, named by its model. */
+  readonly models: readonly string[]
+  readonly onCopy: (language: CodeLanguage, column: number) => void
+  readonly small: boolean
+}
+
+/** Takes the call out of the playground: for a terminal, or for the SDK. */
+function CodeMenu({ models, onCopy, small }: CodeMenuProps): ReactNode {
+  const { t } = useTranslation('playground')
+  const items = models.flatMap((model, column): readonly MenuEntry[] => [
+    ...(models.length > 1 ? [{ kind: 'heading', label: model } as const] : []),
+    ...codeLanguages.map((language) => ({
+      kind: 'action' as const,
+      label: t(`code.${language}`),
+      run: () => onCopy(language, column),
+    })),
+  ])
+  return (
+    <Menu
+      items={items}
+      trigger={
+        small ? (
+          <IconButton icon={Code} label={t('code.menu')} tooltip={false} />
+        ) : (
+          <Button icon={Code}>{t('code.menu')}</Button>
+        )
+      }
+    />
+  )
+}
+
+/** Lets files be dropped on an element. */
+function useImageDrop(onFiles: (files: readonly File[]) => void) {
+  const [over, setOver] = useState(false)
+  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return {
+    over,
+    target: {
+      onDragOver(event: DragEvent) {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      },
+      onDragLeave(event: DragEvent) {
+        const to = event.relatedTarget
+        if (!(to instanceof Node) || !event.currentTarget.contains(to)) setOver(false)
+      },
+      onDrop(event: DragEvent) {
+        if (!holdsFiles(event)) return
+        event.preventDefault()
+        setOver(false)
+        onFiles([...event.dataTransfer.files])
+      },
+    },
+  }
 }

@@ -1,12 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Sheet } from '../../components/ui/sheet.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { ConversationList } from './library/conversation-list.tsx'
 import type { Library } from './library/library.ts'
-import { SettingsPanel } from './settings/settings-panel.tsx'
-import type { SettingsState } from './settings/use-settings.ts'
+import { SettingsPanel } from './settings-panel.tsx'
+import type { SettingsState } from './use-playground.ts'
 
-export interface PlaygroundPanelProps {
+interface PlaygroundPanelProps {
   readonly state: SettingsState
   readonly library: Library
   /** A conversation was chosen. */
@@ -33,5 +34,19 @@ export function PlaygroundPanel({ state, library, onOpened }: PlaygroundPanelPro
         },
       ]}
     />
+  )
+}
+
+interface PanelSheetProps extends Omit<PlaygroundPanelProps, 'onOpened'> {
+  readonly onClose: () => void
+}
+
+/** The panel on a phone. Everything in it is kept as it is changed, so there is nothing to save. */
+export function PanelSheet({ onClose, ...panel }: PanelSheetProps) {
+  const { t } = useTranslation('playground')
+  return (
+    <Sheet open onClose={onClose} title={t('panel.title')}>
+      <PlaygroundPanel {...panel} onOpened={onClose} />
+    </Sheet>
   )
 }

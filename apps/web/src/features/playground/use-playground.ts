@@ -1,20 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { Code, Columns2, Eraser, MessageSquarePlus, SlidersHorizontal, Square } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ownGroupsQuery, ownModelsQuery } from '../../lib/account.ts'
+import { useCommands } from '../../lib/commands.ts'
 import { copyText } from '../../lib/copy.ts'
+import { useHotkeys } from '../../lib/hotkeys.ts'
+import { useLocal, writeLocal } from '../../lib/local-store.ts'
+import { usePhone } from '../../lib/media-query.ts'
 import { isAdmin, useUser } from '../../lib/session.ts'
 import { useServerAddress } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
-import { usePhone } from '../../lib/use-phone.ts'
-import { threadAt } from './chat/conversation.ts'
+import { type CodeLanguage, callCode, keyVariable } from './call-code.ts'
+import type { ChatStore } from './chat/chat-store.ts'
+import { type Column, threadAt } from './chat/conversation.ts'
 import { messagesToSend, type SentMessage, sentParts } from './chat/thread.ts'
-import { type CodeLanguage, callCode, keyVariable } from './code/call-code.ts'
 import { type Draft, useDraft } from './composer/use-draft.ts'
 import { useConversation, useLibrary } from './library/use-library.ts'
-import { targetsOf, turnOf } from './settings/settings.ts'
-import { usePlaygroundSettings } from './settings/use-settings.ts'
-import { usePlaygroundCommands } from './use-playground-commands.ts'
-import { useRetryActions } from './use-retry-actions.ts'
+import {
+  chooseGroup,
+  chooseModel,
+  chooseOtherModel,
+  groupChoices,
+  type PlaygroundSettings,
+  readSettings,
+  targetsOf,
+  turnOf,
+} from './settings.ts'
 
 const route = getRouteApi('/console/playground')
 
@@ -89,3 +102,100 @@ function unsent({ text, images }: Draft): readonly SentMessage[] {
   if (words === '' && images.length === 0) return []
   return [{ role: 'user', content: images.length === 0 ? words : sentParts(words, images) }]
 }
+
+interface PlaygroundCommands {
+  readonly startNew: () => void
+  readonly write: () => void
+  readonly stop: () => void
+  readonly clearContext: () => void
+  readonly copyCurl: () => void
+  readonly toggleCompare: () => void
+  readonly togglePanel: () => void
+}
+
+/** What the palette and the keyboard can do while this page is open. */
+function usePlaygroundCommands(run: PlaygroundCommands): void {
+  const { t } = useTranslation('playground')
+  const group = t('title')
+  useCommands([
+    {
+      id: 'pg-new',
+      title: t('startAnew'),
+      group,
+      icon: MessageSquarePlus,
+      shortcut: 'c',
+      run: run.startNew,
+    },
+    { id: 'pg-clear', title: t('clearContext'), group, icon: Eraser, run: run.clearContext },
+    { id: 'pg-stop', title: t('stopAnswer'), group, icon: Square, run: run.stop },
+    { id: 'pg-curl', title: t('code.curl'), group, icon: Code, run: run.copyCurl },
+    { id: 'pg-compare', title: t('compare.toggle'), group, icon: Columns2, run: run.toggleCompare },
+    { id: 'pg-panel', title: t('panel.toggle'), group, icon: SlidersHorizontal, run: run.togglePanel },
+  ])
+  useHotkeys([
+    { keys: 'c', label: t('startAnew'), group: 'page', run: run.startNew },
+    { keys: '/', label: t('write'), group: 'page', run: run.write },
+  ])
+}
+
+export interface RetryActions {
+  /** One for each column. */
+  readonly retry: readonly [(responseId: string) => void, (responseId: string) => void]
+  readonly resend: (messageId: string, text: string) => void
+}
+
+/** Asking again with the settings of that moment; the functions stay the same, so that old messages are not redrawn. */
+function useRetryActions(chat: ChatStore, settings: PlaygroundSettings): RetryActions {
+  const latest = useRef(settings)
+  useEffect(() => {
+    latest.current = settings
+  })
+  return useMemo(() => {
+    const turns = () => targetsOf(latest.current).map((target) => turnOf(latest.current, target))
+    const retryIn = (column: Column) => (responseId: string) => {
+      const turn = turns().find((candidate) => candidate.column === column)
+      if (turn) chat.retry(responseId, turn)
+    }
+    return {
+      retry: [retryIn(0), retryIn(1)],
+      resend: (messageId, text) => chat.resend(messageId, text, turns()),
+    }
+  }, [chat])
+}
+
+const settingsKey = 'draft:playground'
+
+/** The settings with what there is to choose from. `linkedModel` is the model the page was opened for. */
+function usePlaygroundSettings(linkedModel: string | undefined, onModelChosen: () => void) {
+  const kept = useLocal(settingsKey)
+  const own = useUser()?.group ?? ''
+  const stored = useMemo(() => readSettings(kept), [kept])
+  const models = useQuery(ownModelsQuery)
+  const groups = useQuery(ownGroupsQuery)
+  const choices = useMemo(() => groupChoices(groups.data ?? {}, own), [groups.data, own])
+  const reachable = models.data ?? []
+  const model = linkedModel ?? chooseModel(stored.model, reachable)
+  const settings: PlaygroundSettings = {
+    ...stored,
+    model,
+    group: chooseGroup(stored.group, choices),
+    otherModel: chooseOtherModel(stored.otherModel, reachable, model),
+    otherGroup: chooseGroup(stored.otherGroup, choices),
+  }
+  return {
+    settings,
+    models: models.data,
+    groups: groups.data && choices,
+    error: models.error ?? groups.error,
+    retry: () => {
+      void models.refetch()
+      void groups.refetch()
+    },
+    change: (part: Partial<PlaygroundSettings>) => {
+      writeLocal(settingsKey, JSON.stringify({ ...stored, ...part }))
+      if (part.model !== undefined) onModelChosen()
+    },
+  }
+}
+
+export type SettingsState = ReturnType<typeof usePlaygroundSettings>

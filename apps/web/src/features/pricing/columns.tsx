@@ -3,13 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
-import { usePhone } from '../../lib/use-phone.ts'
+import { usePhone } from '../../lib/media-query.ts'
 import type { Pricing } from './api.ts'
-import { AvailabilityCell } from './availability-cell.tsx'
-import { type GroupChoice, GroupsCell } from './groups-cell.tsx'
-import { PriceCell, RatioCell } from './price-cells.tsx'
+import { AvailabilityCell, type GroupChoice, GroupsCell, PriceCell, RatioCell, Surcharges } from './cells.tsx'
 import { byTokens, type ListedRow } from './price-list.ts'
-import { Surcharges } from './surcharges.tsx'
 
 export interface PricingColumnsOptions {
   readonly pricing: Pricing | undefined

@@ -1,6 +1,6 @@
 import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { SearchX, Tags } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,10 +11,10 @@ import { FilterBar } from '../../components/ui/filter-bar.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
 import { usePageSize } from '../../lib/page-size.ts'
 import { useUser } from '../../lib/session.ts'
 import { pricingQuery } from './api.ts'
-import { FormulaBanner, GroupBanner } from './banners.tsx'
 import { usePricingColumns } from './columns.tsx'
 import { listedRows } from './price-list.ts'
 
@@ -111,4 +111,38 @@ export function PricingPage(): ReactNode {
       )}
     </Page>
   )
+}
+
+interface GroupBannerProps {
+  readonly isLoggedIn: boolean
+  readonly group: string
+  readonly ratio: number
+  /** Another group whose prices are shown instead. */
+  readonly shown: { readonly group: string; readonly ratio: number } | undefined
+}
+
+/** Whose prices these are. */
+function GroupBanner({ isLoggedIn, group, ratio, shown }: GroupBannerProps): ReactNode {
+  const { t } = useTranslation('pricing')
+  return (
+    <Notice tone={isLoggedIn ? 'good' : 'warn'}>
+      {isLoggedIn ? (
+        t('banner.group', { group, ratio })
+      ) : (
+        <>
+          {t('banner.guest', { ratio })}{' '}
+          <Link to="/login" search={{ redirect: '/pricing' }} className="underline">
+            {t('banner.login')}
+          </Link>
+        </>
+      )}
+      {shown && <p>{t('banner.shown', shown)}</p>}
+    </Notice>
+  )
+}
+
+/** How a charge comes about. */
+function FormulaBanner(): ReactNode {
+  const { t } = useTranslation('pricing')
+  return <Notice tone="info">{t('banner.formula')}</Notice>
 }

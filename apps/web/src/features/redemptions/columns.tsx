@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn, nameColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useMediaQuery } from '../../lib/use-phone.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
 import { RowActions } from './row-actions.tsx'
 

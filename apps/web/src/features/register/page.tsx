@@ -1,11 +1,21 @@
 import '../../styles/pages.css'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { mutationOptions, useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { calls } from '@tollgate/api'
+import type { FormEvent, ReactNode } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
+import { type HumanCheck, useHumanCheck } from '../../components/sign-in/human-check.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { ApiError, request } from '../../lib/api-client.ts'
+import { readLocal, writeLocal } from '../../lib/local-store.ts'
 import { canRegister, useStatus, useSystemName } from '../../lib/status.ts'
-import { RegisterFields } from './register-fields.tsx'
+import { useCountdown } from '../../lib/timers.ts'
+import { toast } from '../../lib/toast.ts'
+import { blankForm, fieldOfRefusal, type RegisterForm, registerProblems, sentencesOf } from './form.ts'
 
 export function RegisterPage(): ReactNode {
   const { t } = useTranslation('account')
@@ -26,3 +36,137 @@ export function RegisterPage(): ReactNode {
     </AuthLayout>
   )
 }
+
+/** The form, which leads to the login when the account is made. */
+function RegisterFields(): ReactNode {
+  const { t } = useTranslation('account')
+  const navigate = useNavigate()
+  const verifiesEmail = useStatus()?.email_verification === true
+  const check = useHumanCheck()
+  const { form, submit, saving, failure } = useSaveForm<RegisterForm, unknown>({
+    start: blankForm,
+    check: (values) =>
+      sentencesOf(registerProblems(values, verifiesEmail), (problem) => t(`problem.${problem}`)),
+    async save(values) {
+      if (!check.passed) throw new Error(t('problem.checkPending'))
+      return register({ form: values, turnstile: check.response }).finally(check.renew)
+    },
+    fieldOf: fieldOfRefusal,
+    onSaved() {
+      writeLocal('aff', null)
+      void navigate({ to: '/login' })
+    },
+    successMessage: t('register.done'),
+  })
+
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
+      {failure && <Notice tone="bad">{failure.message}</Notice>}
+      <TextField
+        form={form}
+        name="username"
+        label={t('field.username')}
+        required
+        input={{ autoComplete: 'username' }}
+      />
+      <TextField
+        form={form}
+        name="password"
+        label={t('field.password')}
+        required
+        secret
+        input={{ autoComplete: 'new-password', placeholder: t('field.passwordPlaceholder') }}
+      />
+      <TextField
+        form={form}
+        name="password2"
+        label={t('field.confirmPassword')}
+        required
+        secret
+        input={{ autoComplete: 'new-password' }}
+      />
+      {verifiesEmail && <EmailFields form={form} check={check} />}
+      {check.widget}
+      <Button type="submit" variant="primary" loading={saving} className="w-full">
+        {t('register.submit')}
+      </Button>
+    </form>
+  )
+}
+
+const resendSeconds = 30
+
+interface EmailFieldsProps {
+  readonly form: UseFormReturn<RegisterForm>
+  readonly check: HumanCheck
+}
+
+/** The address, and the code that proves it. */
+function EmailFields({ form, check }: EmailFieldsProps): ReactNode {
+  const { t } = useTranslation('account')
+  const { left, start } = useCountdown(resendSeconds)
+  const { mutate, isPending } = useMutation({
+    ...sendCode,
+    onSuccess() {
+      start()
+      toast.success(t('register.codeSent'))
+    },
+    onError(error) {
+      const isAboutAddress = error instanceof ApiError && error.code.startsWith('email_')
+      form.setError(isAboutAddress ? 'email' : 'verification_code', { message: error.message })
+    },
+    onSettled: check.renew,
+  })
+
+  /** Without an address nothing is sent. */
+  function send(): void {
+    const email = form.getValues('email').trim()
+    form.clearErrors(['email', 'verification_code'])
+    if (email === '') form.setError('email', { message: t('problem.emailEmpty') })
+    else if (!check.passed) form.setError('verification_code', { message: t('problem.checkPending') })
+    else mutate({ email, turnstile: check.response })
+  }
+
+  return (
+    <>
+      <TextField
+        form={form}
+        name="email"
+        label={t('field.email')}
+        required
+        input={{ autoComplete: 'email', inputMode: 'email', type: 'email' }}
+      />
+      <TextField
+        form={form}
+        name="verification_code"
+        label={t('field.code')}
+        required
+        input={{ autoComplete: 'one-time-code' }}
+      />
+      <Button loading={isPending} disabled={left > 0} onClick={send} className="figures -mt-2 w-full">
+        {left > 0 ? t('resendIn', { seconds: left }) : t('register.sendCode')}
+      </Button>
+    </>
+  )
+}
+
+interface Registration {
+  readonly form: RegisterForm
+  readonly turnstile: string
+}
+
+function register({ form, turnstile }: Registration): Promise<unknown> {
+  const body = { ...form, username: form.username.trim(), aff_code: readLocal('aff') ?? '' }
+  return request(calls.accounts.register, { query: { turnstile }, body })
+}
+
+const sendCode = mutationOptions({
+  mutationFn: (query: { readonly email: string; readonly turnstile: string }) =>
+    request(calls.accounts.sendVerificationCode, { query }),
+  meta: { silent: true },
+})

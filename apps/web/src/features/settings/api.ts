@@ -11,32 +11,17 @@ export const settingsQuery = queryOptions({
 export const saveSetting = ({ key, value }: SettingChange) =>
   request(calls.options.set, { body: { key, value } })
 
-export const removeSecret = (key: string) => request(calls.options.set, { body: { key, clear: true } })
-
-export const readOidcDocument = (url: string) => request(calls.options.readOidcDocument, { body: { url } })
-
-export const resetModelRatios = () => request(calls.options.resetModelRatio)
-
 export const enabledModelsQuery = queryOptions({
   queryKey: ['settings', 'enabled-models'],
   queryFn: ({ signal }) => request(calls.channels.enabledModels, { signal }),
 })
-
-export const clearLogs = (before: number) =>
-  request(calls.logs.clear, { query: { target_timestamp: before } })
 
 export const clearingQuery = queryOptions({
   queryKey: ['settings', 'log-clearing'],
   queryFn: ({ signal }) => request(calls.logs.clearProgress, { signal }),
 })
 
-export const cancelClearing = () => request(calls.logs.cancelClear)
-
 export const mailStateQuery = queryOptions({
   queryKey: ['settings', 'mail'],
   queryFn: ({ signal }) => request(calls.options.mailState, { signal }),
 })
-
-export const sendTestMail = (to: string) => request(calls.options.testMail, { body: { to } })
-
-export const latestRelease = () => request(calls.release.latest)

@@ -1,23 +1,24 @@
-import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import type { OptionRow } from '@tollgate/api'
 import { settingCatalogue, settingGroups } from '@tollgate/api/settings'
-import { lazy, Suspense, useMemo } from 'react'
+import { SearchX } from 'lucide-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../components/ui/button.tsx'
+import { Card } from '../../components/ui/card.tsx'
 import { FilterBar } from '../../components/ui/filter-bar.tsx'
-import { confirm } from '../../lib/confirm.ts'
+import { EmptyState } from '../../components/ui/states.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { useConfirmLeave } from '../../lib/confirm-leave.ts'
 import { isRoot, useUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
+import { SettingField } from './fields/setting-field.tsx'
 import { type ShownKey, sectionsOf, tabsFor } from './model/catalogue.ts'
-import { SaveBar } from './save-bar.tsx'
 import { type SettingTabName, settingTabs } from './search.ts'
 import { SectionList } from './sections/section-list.tsx'
-import { SettingTabs } from './setting-tabs.tsx'
 import { SettingsProvider } from './settings-context.ts'
 import { useSettingsForm } from './use-settings-form.ts'
-
-const SearchResults = lazy(() =>
-  import('./search-results.tsx').then((module) => ({ default: module.SearchResults })),
-)
 
 export interface SettingsEditorProps {
   readonly rows: readonly OptionRow[]
@@ -25,7 +26,7 @@ export interface SettingsEditorProps {
   readonly keyword: string
 }
 
-/** All settings as one form: changes are kept while tabs are turned, until they are saved or discarded. */
+/** All settings as one form: changes survive a change of tab, until the person saves or discards them. */
 export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const { t } = useTranslation('settings')
   const user = useUser()
@@ -33,7 +34,7 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
   const navigate = useNavigate()
   const settings = useSettingsForm(rows)
   const { form, changed } = settings
-  useLeaveQuestion(changed.length > 0 && !settings.saving)
+  useConfirmLeave(changed.length > 0 && !settings.saving)
 
   const stored = useMemo(() => new Set(rows.filter((row) => row.is_set).map((row) => row.key)), [rows])
   const context = useMemo(
@@ -71,13 +72,18 @@ export function SettingsEditor({ rows, tab, keyword }: SettingsEditorProps) {
         }}
       />
       {keyword !== '' ? (
-        <Suspense>
-          <SearchResults keyword={keyword} role={role} />
-        </Suspense>
+        <SearchResults keyword={keyword} role={role} />
       ) : isRoot(user) ? (
-        <SettingTabs tabs={tabs} current={current} onChange={(next) => void show(next)}>
-          <SectionList sections={sectionsOf(current, role)} />
-        </SettingTabs>
+        <Tabs
+          aria-label={t('tabs')}
+          value={current}
+          onValueChange={(next) => void show(next)}
+          tabs={tabs.map((tab) => ({
+            value: tab,
+            label: t(`tab.${tab}`),
+            content: tab === current ? <SectionList sections={sectionsOf(current, role)} /> : <span />,
+          }))}
+        />
       ) : (
         <SectionList sections={sectionsOf(current, role)} />
       )}
@@ -97,19 +103,77 @@ function tabOf(key: ShownKey): SettingTabName {
   return settingTabs.find((candidate) => candidate === tab) ?? 'operation'
 }
 
-/** Asks before unsaved changes are lost with the page; turning tabs loses none. */
-function useLeaveQuestion(dirty: boolean): void {
-  const { t } = useTranslation()
-  useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      dirty &&
-      current.pathname !== next.pathname &&
-      !(await confirm({
-        title: t('unsaved.title'),
-        description: t('unsaved.description'),
-        confirmLabel: t('unsaved.discard'),
-        danger: true,
-      })),
-    enableBeforeUnload: dirty,
-  })
+interface SaveBarProps {
+  /** Changed settings. */
+  readonly count: number
+  readonly saving: boolean
+  readonly failure: Error | undefined
+  readonly onSave: () => void
+  readonly onDiscard: () => void
+}
+
+/** Counts the unsaved changes, saves and discards them; it stays at the bottom while the page scrolls. */
+function SaveBar({ count, saving, failure, onSave, onDiscard }: SaveBarProps) {
+  const { t } = useTranslation('settings')
+  return (
+    <div className="sticky bottom-0 z-10 -mx-5 mt-auto -mb-4 flex flex-col gap-2 border-t bg-surface px-5 py-3 max-sm:-mx-4 max-sm:px-4">
+      {failure && count > 0 && <Notice tone="bad">{failure.message}</Notice>}
+      <div className="flex max-w-[760px] items-center gap-2">
+        <p className="min-w-0 flex-1 text-muted text-sm" role="status">
+          {count === 0 ? t('changes.none') : t('changes.count', { count })}
+        </p>
+        {count > 0 && (
+          <Button disabled={saving} onClick={onDiscard}>
+            {t('changes.discard')}
+          </Button>
+        )}
+        <Button variant="primary" loading={saving} onClick={onSave}>
+          {t('changes.save')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The settings of every tab whose label, hint or key contains all words. */
+function SearchResults({ keyword, role }: { readonly keyword: string; readonly role: number }) {
+  const { t } = useTranslation('settings')
+  const words = keyword.toLowerCase().split(/\s+/).filter(Boolean)
+  const matches = (key: ShownKey) => {
+    const texts = [
+      key,
+      t(`field.${key}.label`),
+      t(`field.${key}.hint`),
+      t(`group.${settingCatalogue[key].group as 'general'}`),
+    ]
+    const text = texts.join(' ').toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  const found = tabsFor(role)
+    .flatMap((tab) => sectionsOf(tab, role).map((section) => ({ ...section, tab })))
+    .map((section) => ({ ...section, keys: section.keys.filter(matches) }))
+    .filter(({ keys }) => keys.length > 0)
+  const count = found.reduce((sum, { keys }) => sum + keys.length, 0)
+  if (count === 0)
+    return (
+      <EmptyState icon={SearchX} title={t('search.none')}>
+        {t('search.noneHint')}
+      </EmptyState>
+    )
+  return (
+    <div className="flex max-w-[760px] flex-col gap-4">
+      <p className="text-muted text-sm" role="status">
+        {t('search.found', { count })}
+      </p>
+      {found.map(({ group, tab, keys }) => (
+        <Card key={group} title={t(`group.${group}`)} description={t(`tab.${tab}`)}>
+          <div className="flex flex-col gap-5">
+            {keys.map((key) => (
+              <SettingField key={key} setting={key} />
+            ))}
+          </div>
+        </Card>
+      ))}
+    </div>
+  )
 }

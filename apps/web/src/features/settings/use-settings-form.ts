@@ -25,7 +25,6 @@ import {
   startTexts,
 } from './model/texts.ts'
 import { useProblemText } from './problem-text.ts'
-import { useSettingNames } from './setting-names.ts'
 
 export interface SettingsForm extends SaveForm<SettingTexts> {
   readonly changed: readonly ShownKey[]
@@ -94,4 +93,15 @@ export function useSettingsForm(rows: readonly OptionRow[]): SettingsForm {
 function withoutSecrets(values: SettingTexts): SettingTexts {
   const blank = shownKeys.filter((key) => isSecret(key) && fieldName(key) in values)
   return { ...values, ...Object.fromEntries(blank.map((key) => [fieldName(key), ''])) }
+}
+
+/** Sentences of the server name settings by their keys; the page calls them by their labels. */
+function useSettingNames(): (sentence: string) => string {
+  const { t } = useTranslation('settings')
+  return (sentence) =>
+    sentence.replaceAll(/[A-Za-z]+(?:[._][a-z_]+)*/g, (word) => {
+      const key = shownKeys.find((known) => known === word)
+      // `Price` and `Footer` are words too; the server's sentences have no other keys of one word.
+      return key && /[a-z][A-Z.]|^[A-Z]{2}/.test(word) ? t(`field.${key}.label`) : word
+    })
 }

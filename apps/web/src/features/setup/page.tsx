@@ -1,5 +1,6 @@
 import '../../styles/pages.css'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { mutationOptions, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { calls, type SessionUser, type SetupBody } from '@tollgate/api'
 import type { TFunction } from 'i18next'
 import { CircleHelp } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -11,11 +12,10 @@ import { Field } from '../../components/ui/field.tsx'
 import { Input, PasswordInput } from '../../components/ui/input.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { ApiError } from '../../lib/api-client.ts'
+import { ApiError, request } from '../../lib/api-client.ts'
 import { writeLocal } from '../../lib/local-store.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { clearUser, storeUser } from '../../lib/session.ts'
-import { logInAs, runSetup, setupStatusQuery } from './api.ts'
 import { type SetupForm, type SetupNeeds, setupBodyOf, setupProblems, usageModes } from './form.ts'
 
 const blankForm: SetupForm = { username: '', password: '', confirmPassword: '', mode: 'external', code: '' }
@@ -194,4 +194,21 @@ function ModeChoice({ form, onChange }: ModeChoiceProps) {
       </Dialog>
     </section>
   )
+}
+
+const setupStatusQuery = queryOptions({
+  queryKey: ['setup'],
+  queryFn: ({ signal }) => request(calls.setup.read, { signal }),
+})
+
+const runSetup = mutationOptions({
+  mutationFn: (body: Partial<SetupBody>) => request(calls.setup.run, { body }),
+  meta: { silent: true },
+})
+
+/** As the administrator who was just made; `undefined` where that fails, and the login page is left to them. */
+async function logInAs({ username, password }: Partial<SetupBody>): Promise<SessionUser | undefined> {
+  if (!username || !password) return undefined
+  const response = await request(calls.users.login, { body: { username, password } }).catch(() => undefined)
+  return response && 'id' in response ? response : undefined
 }

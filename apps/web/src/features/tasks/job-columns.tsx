@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useMediaQuery } from '../../lib/use-phone.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import {
   ChannelCell,
   LongTextCell,

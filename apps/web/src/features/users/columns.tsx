@@ -6,7 +6,7 @@ import { Money } from '../../components/ui/money.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { cx } from '../../lib/cx.ts'
 import { abbreviateNumber, formatInteger } from '../../lib/format.ts'
-import { useMediaQuery } from '../../lib/use-phone.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
 import { InvitedCell, NameCell, RoleCell, StateCell } from './cells.tsx'
 import { RowActions } from './row-actions.tsx'
 

@@ -3,12 +3,6 @@ import { type CallData, type CallExtra, calls, type TopUpStatus, type WireTopUpO
 import type { ListSource } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 
-/** The account with its balance. */
-export const accountQuery = queryOptions({
-  queryKey: ['user', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-})
-
 /** How this person may top up. */
 export const topUpInfoQuery = queryOptions({
   queryKey: ['wallet', 'info'],

@@ -1,23 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { WireTopUpOrder } from '@tollgate/api'
+import type { TopUpStatus, WireTopUpOrder } from '@tollgate/api'
 import { ReceiptText, RotateCw } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DataTable, useTableView } from '../../components/data-table/index.ts'
+import { type DataColumn, DataTable, useTableView } from '../../components/data-table/index.ts'
 import { EmptyList } from '../../components/list/empty-list.tsx'
 import { useList } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
-import { FilterChip } from '../../components/ui/filter-chip.tsx'
+import { CopyText } from '../../components/ui/copy.tsx'
+import { FilterChip } from '../../components/ui/filter-bar.tsx'
+import { Money } from '../../components/ui/money.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { accountQuery, ordersSource } from './api.ts'
-import { useOrderColumns } from './order-columns.tsx'
+import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
+import { accountQuery } from '../../lib/account.ts'
+import { formatPayment } from '../../lib/format.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { ordersSource } from './api.ts'
 import { orderStatuses, type WalletSearch } from './search.ts'
+import { useMethodName } from './top-up-card.tsx'
 
-const ChoiceList = lazy(() =>
-  import('../../components/ui/choice-list.tsx').then((module) => ({ default: module.ChoiceList })),
-)
+const ChoiceList = lazyComponent(() => import('../../components/ui/choice-list.tsx'), 'ChoiceList')
 
 const route = getRouteApi('/console/topup')
 
@@ -103,5 +108,62 @@ function StatusFilter({ status, onShow }: WalletSearch & { readonly onShow: (nex
         </Suspense>
       )}
     </FilterChip>
+  )
+}
+
+const tones = {
+  pending: 'warn',
+  success: 'good',
+  expired: 'neutral',
+  failed: 'bad',
+} as const satisfies Record<TopUpStatus, Tone>
+
+/** The columns of the own top-ups, in reading order. */
+function useOrderColumns(): readonly DataColumn<WireTopUpOrder>[] {
+  const { t, i18n } = useTranslation('wallet')
+  const nameOf = useMethodName()
+  return useMemo(
+    () => [
+      {
+        id: 'time',
+        header: t('orders.time'),
+        card: 'title',
+        cell: ({ create_time }) => <RelativeTime at={create_time} />,
+      },
+      {
+        id: 'status',
+        header: t('orders.status'),
+        card: 'corner',
+        cell: ({ status }) => <StatusDot tone={tones[status]}>{t(`status.${status}`)}</StatusDot>,
+      },
+      {
+        id: 'quota',
+        header: t('orders.quota'),
+        numeric: true,
+        card: 'figure',
+        cell: ({ quota }) => <Money quota={quota} />,
+      },
+      {
+        id: 'money',
+        header: t('orders.money'),
+        numeric: true,
+        card: 'figure',
+        cell: ({ money, currency }) => (
+          <span className="figures">{formatPayment(money, currency, i18n.language)}</span>
+        ),
+      },
+      {
+        id: 'method',
+        header: t('orders.method'),
+        cell: ({ payment_method }) => nameOf(payment_method),
+      },
+      {
+        id: 'trade_no',
+        header: t('orders.tradeNo'),
+        card: 'none',
+        cell: ({ trade_no }) => <CopyText value={trade_no} />,
+      },
+    ],
+    [t, i18n.language, nameOf],
   )
 }

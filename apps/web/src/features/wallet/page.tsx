@@ -1,9 +1,19 @@
-import type { ReactNode } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ExternalLink } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { TextField, useSaveForm } from '../../components/form/index.ts'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Card, Stat } from '../../components/ui/card.tsx'
+import { Money } from '../../components/ui/money.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
-import { BalanceCard } from './balance-card.tsx'
+import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { accountQuery } from '../../lib/account.ts'
+import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
+import { useMoneyDisplay } from '../../lib/status.ts'
+import { redeemCode, topUpInfoQuery } from './api.ts'
 import { Orders } from './orders.tsx'
-import { RedeemCard } from './redeem-card.tsx'
 import { TopUpCard } from './top-up-card.tsx'
 
 /** The own balance and the ways to more of it. */
@@ -21,5 +31,97 @@ export function WalletPage(): ReactNode {
       </div>
       <Orders />
     </Page>
+  )
+}
+
+/** What is left, and what was spent. */
+function BalanceCard() {
+  const { t } = useTranslation('wallet')
+  return (
+    <Card title={t('balance.title')}>
+      <QueryBoundary query={useQuery(accountQuery)}>
+        {({ quota, used_quota, request_count }) => (
+          <div className="grid grid-cols-3 gap-4 max-sm:grid-cols-2">
+            <Stat label={t('balance.available')}>
+              <Money quota={quota} />
+            </Stat>
+            <Stat label={t('balance.used')}>
+              <Money quota={used_quota} />
+            </Stat>
+            <Stat label={t('balance.calls')}>{formatInteger(request_count)}</Stat>
+          </div>
+        )}
+      </QueryBoundary>
+    </Card>
+  )
+}
+
+interface RedeemForm {
+  readonly key: string
+}
+
+const blankForm: RedeemForm = { key: '' }
+
+/** Turns a code into balance; says what it brought. */
+function RedeemCard() {
+  const { t } = useTranslation('wallet')
+  const client = useQueryClient()
+  const display = useMoneyDisplay()
+  const [gained, setGained] = useState<number>()
+  const { form, submit, saving, failure } = useSaveForm<RedeemForm, number>({
+    start: blankForm,
+    check: ({ key }) => ({ key: key.trim() === '' ? t('redeem.required') : undefined }),
+    save: ({ key }) => {
+      setGained(undefined)
+      return redeemCode(key.trim())
+    },
+    fieldOf: {
+      redemption_key_required: 'key',
+      redemption_invalid: 'key',
+      redemption_already_used: 'key',
+    },
+    onSaved: (quota) => {
+      form.reset(blankForm)
+      setGained(quota)
+      void client.invalidateQueries({ queryKey: accountQuery.queryKey })
+    },
+  })
+  return (
+    <Card title={t('redeem.title')} action={<GetCodeLink />}>
+      <form
+        noValidate
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        {failure && <Notice tone="bad">{failure.message}</Notice>}
+        <div role="status" className="contents">
+          {gained !== undefined && (
+            <Notice tone="good">{t('redeem.done', { amount: quotaToCurrency(gained, display) })}</Notice>
+          )}
+        </div>
+        <TextField<RedeemForm> form={form} name="key" label={t('redeem.code')} input={{ mono: true }} />
+        <Button type="submit" className="self-start" loading={saving}>
+          {t(saving ? 'redeem.running' : 'redeem.submit')}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+/** To the operator's shop; says so where there is none. */
+function GetCodeLink() {
+  const { t } = useTranslation('wallet')
+  const { data } = useQuery(topUpInfoQuery)
+  if (!data) return null
+  const link = data.top_up_link.trim()
+  if (!/^https?:\/\//i.test(link)) return <p className="text-muted text-xs">{t('redeem.noLink')}</p>
+  return (
+    <a href={link} target="_blank" rel="noreferrer" className={buttonClass('secondary', 'sm')}>
+      {t('redeem.getCode')}
+      <ExternalLink className="size-3.5" aria-hidden />
+    </a>
   )
 }

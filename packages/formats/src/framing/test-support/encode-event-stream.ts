@@ -1,5 +1,5 @@
-import { encodeUtf8 } from '../../utf8.ts'
-import { crc32 } from '../crc32.ts'
+import { encodeUtf8 } from '../../json/utf8.ts'
+import { crc32 } from '../aws-event-stream.ts'
 
 /** A header as its wire type and the bytes of its value, length prefix not included. */
 export interface WireHeader {

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../utf8.ts'
+import { decodeUtf8 } from '../../json/utf8.ts'
 import type { FrameScanner } from '../frame.ts'
 
 /** A frame in a form that can be compared. */

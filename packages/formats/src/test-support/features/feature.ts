@@ -1,5 +1,5 @@
 import type { chatCodecs } from '../../codecs.ts'
-import type { JsonObject } from '../../json-value.ts'
+import type { JsonObject } from '../../json/value.ts'
 
 /**
  * What becomes of a caller's field on its way to another format: it is in the upstream's body, the caller is warned by the

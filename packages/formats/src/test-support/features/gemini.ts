@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json-value.ts'
+import type { JsonObject } from '../../json/value.ts'
 import { type Feature, pdf, png, schema, url, wav } from './feature.ts'
 
 const geminiTools = [

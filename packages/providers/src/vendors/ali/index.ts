@@ -8,6 +8,7 @@ import {
 } from '@tollgate/formats'
 import type { ProviderShape } from '../../define-provider.ts'
 import { clampNumber, mergeEdits, noEdits } from '../../edits/json-edits.ts'
+import { isModel } from '../../model-facts.ts'
 import { rerankResults } from '../../modes/rerank.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { Operation, Provider, RelayMode } from '../../provider.ts'
@@ -38,15 +39,12 @@ const aliRerank = rerankCodec({
   },
 })
 
-/** Models with open weights that think unless told otherwise, and then refuse calls that do not stream. */
-const thinksByDefault = /^qwen3-[\d.]+b(-a[\d.]+b)?$/i
-
 const searchSuffix = '-internet'
 
 /** `qwen-plus-internet` is gateways' way to ask for the model with web search switched on. */
 const quirks: RequestQuirks = (request, model) =>
   mergeEdits(
-    thinksByDefault.test(model) ? withoutThinking(request) : noEdits,
+    isModel('qwen-reasons-by-default', model) ? withoutThinking(request) : noEdits,
     clampNumber(request, 'top_p', 0.001, 0.999), // Strictly between 0 and 1, or the call is refused.
     model.endsWith(searchSuffix)
       ? new Map([

@@ -1,14 +1,13 @@
 import type { RequestQuirks } from '@tollgate/formats'
 import { bearer } from '../../credential.ts'
 import type { ProviderShape } from '../../define-provider.ts'
+import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
 import {
   isResponsesOnly,
-  mergeEdits,
-  noEdits,
   openAiModelOf,
   reasoningFields,
   responsesFields,
-} from '../../edits/json-edits.ts'
+} from '../../edits/openai-reasoning.ts'
 import { endpointUrl } from '../../endpoint-url.ts'
 import { openAiCompatible, openAiPaths } from '../../openai/openai-compatible.ts'
 import {

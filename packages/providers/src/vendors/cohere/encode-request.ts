@@ -13,6 +13,7 @@ import {
   type ToolChoice,
   unsupported,
 } from '@tollgate/formats'
+import { isModel } from '../../model-facts.ts'
 import { encodeMessages } from './encode-messages.ts'
 
 /** `tools` and `tool_choice`. @throws RequestFault for tools that the service cannot have */
@@ -81,7 +82,7 @@ function encodeFunction(tool: FunctionTool, place: number, dropped: Set<string>)
 
 /**
  * @param safety how strictly the vendor looks at what is said; `NONE` leaves that to the model's own default
- * @throws RequestFault for what this format cannot say and whose loss would change the answer
+ * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget, safety = 'NONE'): EncodedRequest {
   const dropped = new Set<string>(lostVendorFields(request.vendor, 'cohere-chat'))
@@ -140,8 +141,6 @@ function within(value: number | undefined, least: number, most: number): number 
   return value === undefined ? undefined : Math.min(Math.max(value, least), most)
 }
 
-/** Models that do not reason and refuse to be asked; a name that tells nothing may be one that does. */
-const quickModel = /^(command(-(light|nightly|r.*|a-0.*|a-(vision|translate).*))?$|c4ai-|aya|tiny-aya)/i
 const budgets = { minimal: 256, low: 1024, medium: 4096, high: 16384, xhigh: 31000, max: 31000 } as const
 
 /** https://docs.cohere.com/docs/reasoning */
@@ -153,7 +152,7 @@ function encodeThinking(
   if (reasoning === undefined) return {}
   const { effort, budgetTokens = -1, includeThoughts } = reasoning
   const off = effort === 'none' || budgetTokens === 0
-  if (quickModel.test(model)) {
+  if (isModel('cohere-never-reasons', model)) {
     if (!off) dropped.add('reasoning')
     return {}
   }

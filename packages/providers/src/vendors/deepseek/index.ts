@@ -2,22 +2,20 @@ import { type JsonEdits, listOf, objectOf, type RequestQuirks, type RequestText 
 import { amount, balanceAt, field } from '../../balance.ts'
 import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
 import { editMessages, type MessageEdit, messagesEdit, withoutReasoning } from '../../edits/message-edits.ts'
+import { isModel } from '../../model-facts.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
 
-/** Models of the first series answer 400 to thoughts of earlier answers. */
-const firstReasoner = /(reasoner|r1)\b/i
 /** They called no tools, so that thoughts beside a call are a later model's of the same name, which wants them back. */
 const withoutIdleReasoning: MessageEdit = (message, place, all) =>
   listOf(message.tool_calls).length > 0 ? message : withoutReasoning(message, place, all)
 const unchanged: MessageEdit = (message) => message
-const current = /^deepseek-v[4-9]/
 /** Its name until there was one model that thinks or not: who asks for it wants no thoughts. */
 const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) => {
   if (request.body.messages === undefined) return noEdits
-  const edit = firstReasoner.test(model) ? withoutIdleReasoning : unchanged
+  const edit = isModel('deepseek-refuses-reasoning', model) ? withoutIdleReasoning : unchanged
   return mergeEdits(thinkingFields(request, model), schemaAsInstruction(request, edit))
 }
 
@@ -25,7 +23,10 @@ const quirks: RequestQuirks = (request, model) => {
 function thinkingFields({ body }: RequestText, model: string): JsonEdits {
   if (body.thinking != null) return noEdits
   const isOff = body.reasoning_effort === 'none'
-  const isFormer = body.model === formerChatName && current.test(model) && body.reasoning_effort == null
+  const isFormer =
+    body.model === formerChatName &&
+    isModel('deepseek-switches-thinking', model) &&
+    body.reasoning_effort == null
   if (!isOff && !isFormer) return noEdits
   return new Map([
     ['reasoning_effort', undefined],

@@ -1,5 +1,5 @@
 import { openAiBilling } from '../../balance.ts'
-import { isResponsesOnly, reasoningFields, responsesFields } from '../../edits/json-edits.ts'
+import { isResponsesOnly, reasoningFields, responsesFields } from '../../edits/openai-reasoning.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget, HeaderMap, Target } from '../../provider.ts'

@@ -10,6 +10,7 @@ import { bearer, type SignedCredential } from '../../credential.ts'
 import { mergeEdits, noEdits, renameField } from '../../edits/json-edits.ts'
 import { editMessages, type MessageEdit } from '../../edits/message-edits.ts'
 import { zhipuCodes, zhipuToken } from '../../families/zhipu.ts'
+import { isModel } from '../../model-facts.ts'
 import { droppedImageOptions, listedImages, refuseSeveral } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 
@@ -38,16 +39,11 @@ const zhipuImages = imageCodec({
 /** https://docs.bigmodel.cn/api-reference/%E6%A8%A1%E5%9E%8B-api/%E5%AF%B9%E8%AF%9D%E8%A1%A5%E5%85%A8 */
 const quirks: RequestQuirks = (request, model) =>
   mergeEdits(
-    isOlder(model) ? withoutZero(request) : noEdits,
+    isModel('zhipu-before-4.5', model) ? withoutZero(request) : noEdits,
     renameField(request, 'user', 'user_id'),
     stopAsList(request),
-    isOlder(model) ? editMessages(request, bareImages) : noEdits,
+    isModel('zhipu-before-4.5', model) ? editMessages(request, bareImages) : noEdits,
   )
-
-/** Before GLM-4.5. */
-function isOlder(model: string): boolean {
-  return /^glm-(3|4)(?![.\d])/i.test(model)
-}
 
 /** No randomness has a switch of its own there, and a temperature of 0 is refused. */
 function withoutZero({ body }: RequestText): JsonEdits {

@@ -59,7 +59,7 @@ export function usePageCommands(): readonly Command[] {
       title: t(`nav.${entry.label}`),
       group,
       icon: entry.icon,
-      keywords: entry.keywords,
+      keywords: entry.keywords.split(','),
       shortcut: `g ${entry.letter}`,
       run: () => void navigate({ to: entry.to, ...(entry.search && { search: entry.search }) }),
     })),

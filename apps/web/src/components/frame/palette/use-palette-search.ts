@@ -1,11 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { calls, roles } from '@tollgate/api'
+import type { SettingTab } from '@tollgate/api/settings'
+import i18next from 'i18next'
 import { Cable, KeyRound, ReceiptText, Settings, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
+import { loadTexts } from '../../../i18n/index.ts'
+import { request } from '../../../lib/api-client.ts'
 import { isAdmin, useUser } from '../../../lib/session.ts'
 import type { PaletteEntry } from './palette-item.tsx'
-import { channelSearch, modelSearch, requestSearch, tokenSearch, userSearch } from './server-search.ts'
-import { type FoundSetting, settingSearch } from './setting-search.ts'
 
 /** What the server found, by kind. */
 export interface PaletteResults {
@@ -109,4 +112,116 @@ function useEntries() {
       run: () => void navigate({ to: '/setting', search: { tab, keyword: key } }),
     }),
   }
+}
+
+/** How many of a kind are offered: who looks for more goes to the list. */
+const perKind = 5
+const keepMs = 30_000
+
+/** A search of the server by what is typed. A newer text takes the older search back. */
+function search<Found>(
+  kind: string,
+  text: string,
+  read: (signal: AbortSignal) => Promise<readonly Found[]>,
+  enabled = true,
+) {
+  return queryOptions({
+    queryKey: ['palette', kind, text],
+    queryFn: enabled && text !== '' ? ({ signal }: { signal: AbortSignal }) => read(signal) : skipToken,
+    staleTime: keepMs,
+    gcTime: keepMs,
+    retry: false,
+  })
+}
+
+/** By the name or the id. */
+const channelSearch = (text: string, enabled: boolean) =>
+  search(
+    'channels',
+    text,
+    (signal) =>
+      request(calls.channels.search, { query: { keyword: text, p: 0, page_size: perKind }, signal }),
+    enabled,
+  )
+
+/** By a name, the address or the id. */
+const userSearch = (text: string, enabled: boolean) =>
+  search(
+    'users',
+    text,
+    async (signal) =>
+      (await request(calls.userAdmin.search, { query: { keyword: text, p: 1, page_size: perKind }, signal }))
+        .items,
+    enabled,
+  )
+
+/** Own keys, by the name or by a key that was pasted. */
+const tokenSearch = (text: string) =>
+  search('tokens', text, (signal) => {
+    const terms = text.startsWith('sk-') ? { token: text } : { keyword: text }
+    return request(calls.tokens.list, { query: { ...terms, p: 0, size: perKind }, signal })
+  })
+
+/** Models that the person may call, by a part of the name. They are read once and looked through here. */
+const modelSearch = (text: string) => ({
+  ...search('models', text === '' ? '' : 'all', (signal) => request(calls.users.models, { signal })),
+  select: (models: readonly string[]) =>
+    models.filter((model) => model.toLowerCase().includes(text.toLowerCase())).slice(0, perKind),
+})
+
+/** Request ids of the gateway: a moment as 23 digits, and 8 random characters. Nothing else is looked for in the log. */
+const requestId = /^\d{23}[\dA-Za-z]{8}$/
+
+const requestSearch = (text: string, everyones: boolean) =>
+  search(
+    everyones ? 'requests' : 'own-requests',
+    text,
+    async (signal) => {
+      const query = { request_id: text, p: 1, page_size: 1 }
+      const call = everyones ? calls.logs.list : calls.logs.listSelf
+      return (await request(call, { query, signal })).items
+    },
+    requestId.test(text),
+  )
+
+interface FoundSetting {
+  readonly key: string
+  readonly tab: Exclude<SettingTab, 'hidden'>
+  readonly label: string
+  readonly section: string
+}
+
+const atMost = 5
+
+/** The settings that this role may read whose name, sentence or key has the words. The catalogue comes when it is first searched. */
+function settingSearch(text: string, role: number, language: string) {
+  return queryOptions({
+    queryKey: ['palette', 'settings', text, role, language],
+    queryFn: role >= roles.admin && text !== '' ? () => findSettings(text, role) : skipToken,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+    retry: false,
+  })
+}
+
+async function findSettings(text: string, role: number): Promise<readonly FoundSetting[]> {
+  const [{ settingCatalogue, settingGroups, settingKeys }] = await Promise.all([
+    import('@tollgate/api/settings'),
+    loadTexts('settings'),
+  ])
+  // Names of settings are put together here, so they are no literal keys.
+  const sentence = (key: string): string => i18next.t(key as never, { ns: 'settings', defaultValue: '' })
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found: FoundSetting[] = []
+  for (const key of settingKeys) {
+    const { group, read } = settingCatalogue[key]
+    const tab = settingGroups[group]
+    if (tab === 'hidden' || role < roles[read]) continue
+    const label = sentence(`field.${key}.label`) || key
+    const searched = `${key} ${label} ${sentence(`field.${key}.hint`)}`.toLowerCase()
+    if (words.every((word) => searched.includes(word)))
+      found.push({ key, tab, label, section: sentence(`group.${group}`) })
+  }
+  const named = ({ label, key }: FoundSetting) => `${label} ${key}`.toLowerCase().includes(text.toLowerCase())
+  return found.sort((left, right) => Number(named(right)) - Number(named(left))).slice(0, atMost)
 }

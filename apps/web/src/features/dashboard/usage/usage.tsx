@@ -2,18 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ListFilters } from '../../../components/list/list-filters.tsx'
+import { TimeFilter } from '../../../components/list/time-filter.tsx'
 import { Card, Stat } from '../../../components/ui/card.tsx'
+import { FilterBar } from '../../../components/ui/filter-bar.tsx'
 import { Money } from '../../../components/ui/money.tsx'
+import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { abbreviateNumber, formatDecimal, formatInteger } from '../../../lib/format.ts'
 import type { TimeRange } from '../../../lib/time-range.ts'
-import { usageQuery } from '../api.ts'
-import type { DashboardSearch } from '../search.ts'
+import { usageQuery, userChoicesQuery } from '../api.ts'
+import { type DashboardSearch, type Granularity, granularities, type Measure, measures } from '../search.ts'
 import { chartOf, type UsageChart } from './chart-of.ts'
 import { fitsHours, stepEnd, stepsOf, utcOffsetHere } from './chart-times.ts'
 import { UsageCharts } from './usage-charts.tsx'
-import { UsageControls } from './usage-controls.tsx'
 
 export interface UsageProps {
   readonly admin: boolean
@@ -86,5 +89,65 @@ function Totals({ chart: { totals }, minutes }: { readonly chart: UsageChart; re
       <Stat label={t('usage.callsPerMinute')}>{formatDecimal(totals.calls / minutes, 3)}</Stat>
       <Stat label={t('usage.tokensPerMinute')}>{formatDecimal(totals.tokens / minutes, 1)}</Stat>
     </div>
+  )
+}
+
+interface UsageControlsProps {
+  readonly admin: boolean
+  readonly search: DashboardSearch
+  readonly defaultRange: TimeRange
+  /** What the steps on screen are. */
+  readonly granularity: Granularity | undefined
+  /** Whether the time is short enough for hours. */
+  readonly hours: boolean
+  readonly onChange: (part: DashboardSearch) => void
+}
+
+/** Which time, by which steps, of what and of whom. */
+function UsageControls(props: UsageControlsProps) {
+  const { admin, search, defaultRange, granularity, hours, onChange } = props
+  const { t } = useTranslation('dashboard')
+  const person = {
+    name: 'user',
+    label: t('usage.user'),
+    placeholder: t('usage.chooseUser'),
+    choices: userChoicesQuery,
+    typed: (text: string) => text,
+  }
+  return (
+    <FilterBar
+      end={
+        <div className="flex flex-wrap gap-2 max-sm:w-full">
+          <SegmentedControl<Granularity>
+            label={t('usage.by')}
+            value={granularity}
+            options={granularities.map((value) => ({
+              value,
+              label: t(`usage.step.${value}`),
+              disabled: value === 'hour' && !hours,
+            }))}
+            onChange={(by) => onChange({ by })}
+          />
+          <SegmentedControl<Measure>
+            label={t('usage.show')}
+            value={search.show ?? 'cost'}
+            options={measures.map((value) => ({ value, label: t(`usage.measure.${value}`) }))}
+            onChange={(show) => onChange({ show: show === 'cost' ? undefined : show })}
+          />
+        </div>
+      }
+    >
+      <ListFilters
+        filters={admin ? [person] : []}
+        chosenOf={() => search.user}
+        onChange={(_name, user) => onChange({ user })}
+      >
+        <TimeFilter
+          times={search}
+          defaultRange={defaultRange}
+          onChange={(times) => onChange({ ...times, by: undefined })}
+        />
+      </ListFilters>
+    </FilterBar>
   )
 }

@@ -1,6 +1,6 @@
-import type { ResponseError, ResponsePart } from '../stream/response-part.ts'
-import type { ChatSettings } from './chat-request.ts'
 import type { Column } from './conversation.ts'
+import type { ResponseError } from './response-part.ts'
+import type { ChatSettings, SendChat } from './send-chat.ts'
 import {
   type AssistantMessage,
   append,
@@ -9,22 +9,9 @@ import {
   messagesToSend,
   openResponse,
   type ResponseCharge,
-  type SentMessage,
   type Thread,
   withPart,
 } from './thread.ts'
-
-/** One call on its way. */
-export interface ChatCall {
-  readonly settings: ChatSettings
-  readonly messages: readonly SentMessage[]
-  readonly signal: AbortSignal
-  readonly onRequestId: (requestId: string) => void
-  readonly onPart: (part: ResponsePart) => void
-}
-
-/** Asks a model; resolves when no more will come, and throws only what a broken connection throws. */
-export type SendChat = (asking: ChatCall) => Promise<void>
 
 /** How one column asks. */
 export interface Turn {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { chatBody } from './chat-request.ts'
+import { chatBody } from './send-chat.ts'
 
 const settings = { group: 'vip', model: 'gpt-4o-mini', temperature: 0, maxTokens: 0, stream: true }
 const messages = [{ role: 'user', content: 'Hi' }] as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
-import type { ResponsePart } from '../stream/response-part.ts'
-import type { ChatCall } from './chat-calls.ts'
 import { type ChatStore, createChatStore } from './chat-store.ts'
 import { type Column, newConversation, threadAt } from './conversation.ts'
+import type { ResponsePart } from './response-part.ts'
+import type { ChatCall } from './send-chat.ts'
 import type { AssistantMessage, ResponseCharge } from './thread.ts'
 
 const turn = {

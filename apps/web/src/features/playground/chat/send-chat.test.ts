@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import type { ResponsePart } from '../stream/response-part.ts'
+import type { ResponsePart } from './response-part.ts'
 import { readResponse } from './send-chat.ts'
 
 const event = (content: string) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`

@@ -1,9 +1,20 @@
 import { playgroundPath } from '@tollgate/api'
 import { createParser } from 'eventsource-parser'
 import { requestHeaders } from '../../../lib/api-client.ts'
-import { readError, responseParts } from '../stream/response-part.ts'
-import type { ChatCall } from './chat-calls.ts'
-import { chatBody } from './chat-request.ts'
+import { type ResponsePart, readError, responseParts } from './response-part.ts'
+import type { SentMessage } from './thread.ts'
+
+/** One call on its way. */
+export interface ChatCall {
+  readonly settings: ChatSettings
+  readonly messages: readonly SentMessage[]
+  readonly signal: AbortSignal
+  readonly onRequestId: (requestId: string) => void
+  readonly onPart: (part: ResponsePart) => void
+}
+
+/** Asks a model; resolves when no more will come, and throws only what a broken connection throws. */
+export type SendChat = (asking: ChatCall) => Promise<void>
 
 /** Asks a model through the gateway with the session, and hands the answer over piece by piece. */
 export async function sendChat({ settings, messages, signal, onRequestId, onPart }: ChatCall): Promise<void> {
@@ -48,4 +59,28 @@ export async function readResponse(
   if (done) return bytes.cancel()
   // A last event without its empty line still counts, because servers forget it.
   parser.feed(`${decoder.decode()}\n\n`)
+}
+
+/** Everything that decides what a model answers. */
+export interface ChatSettings {
+  readonly group: string
+  readonly model: string
+  readonly temperature: number
+  /** 0 sets no limit. */
+  readonly maxTokens: number
+  readonly stream: boolean
+}
+
+/** The body of a playground call. The gateway takes `group` out and treats a limit of 0 as none. */
+export function chatBody(settings: ChatSettings, messages: readonly SentMessage[]): object {
+  const { group, model, temperature, maxTokens, stream } = settings
+  return {
+    model,
+    group,
+    messages,
+    stream,
+    temperature,
+    max_tokens: maxTokens,
+    ...(stream && { stream_options: { include_usage: true } }),
+  }
 }

@@ -1,4 +1,4 @@
-import type { ResponseError, ResponsePart, ResponseUsage } from '../stream/response-part.ts'
+import type { ResponseError, ResponsePart, ResponseUsage } from './response-part.ts'
 
 interface MessageFacts {
   readonly id: string

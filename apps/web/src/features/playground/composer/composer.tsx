@@ -1,9 +1,9 @@
-import { ArrowUp, Eraser, ImagePlus, Square } from 'lucide-react'
+import { ArrowUp, Eraser, ImagePlus, Square, X } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
-import { ImageStrip } from '../attachments/image-strip.tsx'
-import { imageTypes, maxImageBytes, maxImages } from '../attachments/read-images.ts'
+import type { AttachedImage } from '../chat/thread.ts'
+import { imageTypes, maxImageBytes, maxImages } from './read-images.ts'
 import { isSendKey } from './send-key.ts'
 import type { Draft } from './use-draft.ts'
 
@@ -106,5 +106,33 @@ function AttachButton({ onFiles }: { readonly onFiles: Draft['addFiles'] }) {
       />
       <IconButton icon={ImagePlus} label={label} size="sm" onClick={() => picker.current?.click()} />
     </>
+  )
+}
+
+interface ImageStripProps {
+  readonly images: readonly AttachedImage[]
+  readonly onRemove: (image: AttachedImage) => void
+}
+
+/** Pictures that go with the next message. */
+function ImageStrip({ images, onRemove }: ImageStripProps) {
+  const { t } = useTranslation('playground')
+  if (images.length === 0) return null
+  return (
+    <ul aria-label={t('image.attached')} className="flex flex-wrap gap-2 px-3 pt-3">
+      {images.map((image) => (
+        <li key={image.url} className="relative">
+          <img src={image.url} alt={image.name} className="size-14 rounded border object-cover" />
+          <button
+            type="button"
+            aria-label={t('image.remove', { name: image.name })}
+            onClick={() => onRemove(image)}
+            className="floating absolute -top-2 -right-2 grid size-6 place-items-center rounded-full text-muted hover:text-text max-sm:size-8"
+          >
+            <X className="size-3.5" aria-hidden />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

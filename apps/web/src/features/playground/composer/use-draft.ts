@@ -2,11 +2,11 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocal, writeLocal } from '../../../lib/local-store.ts'
 import { toast } from '../../../lib/toast.ts'
-import { maxImageBytes, maxImages, readImages } from '../attachments/read-images.ts'
 import type { Prompt } from '../chat/chat-store.ts'
 import type { AttachedImage } from '../chat/thread.ts'
 import { readDraftImages } from '../library/read-conversation.ts'
 import { openRecordStore } from '../library/record-store.ts'
+import { maxImageBytes, maxImages, readImages } from './read-images.ts'
 
 const draftId = 'next'
 

@@ -8,8 +8,7 @@ import { RelativeTime } from '../../../components/ui/relative-time.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { confirm } from '../../../lib/confirm.ts'
 import { cx } from '../../../lib/cx.ts'
-import type { ConversationSummary, Library } from './library.ts'
-import { maxConversations } from './newest-fitting.ts'
+import { type ConversationSummary, type Library, maxConversations } from './library.ts'
 
 export interface ConversationListProps {
   readonly library: Library

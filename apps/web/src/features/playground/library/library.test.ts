@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { createChatStore } from '../chat/chat-store.ts'
 import { threadAt } from '../chat/conversation.ts'
-import { createLibrary } from './library.ts'
-import { maxConversations } from './newest-fitting.ts'
+import { createLibrary, maxConversations } from './library.ts'
 import type { RecordStore } from './record-store.ts'
 
 const settled = () => new Promise((resolve) => setTimeout(resolve))

@@ -1,9 +1,8 @@
 import type { ChatStore } from '../chat/chat-store.ts'
 import { type Conversation, hasMessages, newConversation, titleOf } from '../chat/conversation.ts'
-import { newestFitting } from './newest-fitting.ts'
+import type { Message } from '../chat/thread.ts'
 import { readConversation } from './read-conversation.ts'
 import type { RecordStore } from './record-store.ts'
-import { createSaver } from './saver.ts'
 
 /** A line of the list of conversations. */
 export interface ConversationSummary {
@@ -171,4 +170,81 @@ function sameSummaries(left: readonly ConversationSummary[], right: readonly Con
         id === right[index]?.id && title === right[index].title && updatedAt === right[index].updatedAt,
     )
   )
+}
+
+/** A conversation that changes all the time is written so often. */
+const writeEveryMs = 1000
+
+/** Writes conversations: at once, and while an answer streams at most once a second. */
+interface Saver {
+  save(conversation: Conversation): void
+  remove(id: string): void
+  /** Writes now what waits. */
+  flush(): void
+}
+
+function createSaver(records: RecordStore, onFailure: () => void): Saver {
+  /** Conversations written not long ago, with what has changed since. */
+  const recent = new Map<
+    string,
+    { timer: ReturnType<typeof setTimeout>; waiting: Conversation | undefined }
+  >()
+
+  function write(conversation: Conversation): void {
+    const timer = setTimeout(() => {
+      const waiting = recent.get(conversation.id)?.waiting
+      recent.delete(conversation.id)
+      if (waiting) write(waiting)
+    }, writeEveryMs)
+    recent.set(conversation.id, { timer, waiting: undefined })
+    records.write(conversation).catch(onFailure)
+  }
+
+  return {
+    save(conversation) {
+      const written = recent.get(conversation.id)
+      if (written) written.waiting = conversation
+      else write(conversation)
+    },
+    remove(id) {
+      clearTimeout(recent.get(id)?.timer)
+      recent.delete(id)
+      records.remove(id).catch(onFailure)
+    },
+    flush() {
+      for (const { timer, waiting } of recent.values()) {
+        clearTimeout(timer)
+        if (waiting) records.write(waiting).catch(onFailure)
+      }
+      recent.clear()
+    },
+  }
+}
+
+/** How many conversations are kept; the oldest make room. */
+export const maxConversations = 50
+/** And how much they hold together, in characters. */
+const maxCharacters = 60_000_000
+
+/** The newest that there is room for, and the others. */
+function newestFitting(conversations: readonly Conversation[], reserved = 0) {
+  const newestFirst = [...conversations].sort((left, right) => right.updatedAt - left.updatedAt)
+  let room = maxCharacters
+  const count = newestFirst.findIndex((conversation, index) => {
+    room -= sizeOf(conversation)
+    return index >= maxConversations - reserved || room < 0
+  })
+  const end = count === -1 ? newestFirst.length : count
+  return { fitting: newestFirst.slice(0, end), rest: newestFirst.slice(end) }
+}
+
+/** Roughly, in characters: pictures are nearly all of it. */
+function sizeOf({ threads }: Conversation): number {
+  return threads
+    .flatMap((thread) => thread?.messages ?? [])
+    .reduce((size, message) => size + message.content.length + imagesSize(message), 0)
+}
+
+function imagesSize(message: Message): number {
+  return message.role === 'user' ? message.images.reduce((size, { url }) => size + url.length, 0) : 0
 }

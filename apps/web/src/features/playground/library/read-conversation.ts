@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from '../../../lib/json.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import {
   type AssistantMessage,
@@ -93,22 +94,4 @@ function readNumbers<Name extends string>(
   return entries.every(([, number]) => number !== undefined)
     ? (Object.fromEntries(entries) as Record<Name, number>)
     : undefined
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {}
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }

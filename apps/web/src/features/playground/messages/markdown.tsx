@@ -1,11 +1,20 @@
-import { memo, type ReactNode, useMemo } from 'react'
-import Markdown, { type Components } from 'react-markdown'
+import {
+  type ComponentProps,
+  isValidElement,
+  memo,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Components, Options } from 'react-markdown'
+import Markdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { CopyButton } from '../../../components/ui/copy.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { CodeFrame } from './code-frame.tsx'
 import { markdownBlocks } from './markdown-blocks.ts'
 import { holdsMaths, withMathsMarks } from './maths-marks.ts'
-import { usePlugins } from './use-plugins.ts'
 
 export interface MarkdownTextProps {
   readonly text: string
@@ -101,4 +110,89 @@ function SafeLink({ href, children }: { readonly href: string | undefined; reado
       {children}
     </a>
   )
+}
+
+/** A code block with the name of its language and a button that copies it. */
+function CodeFrame({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('playground')
+  const { className = '', children: code } = isValidElement<ComponentProps<'code'>>(children)
+    ? children.props
+    : {}
+  const language = /language-(\S+)/.exec(className)?.[1]
+  return (
+    <div className="min-w-0 overflow-hidden rounded border bg-sunken">
+      <div className="flex items-center justify-between border-b py-0.5 pr-1 pl-3 text-muted text-xs">
+        <span className="font-mono">{language ?? t('code.plain')}</span>
+        <CopyButton value={textIn(code).replace(/\n$/, '')} label={t('copyCode')} />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard
+        tabIndex={0}
+        className="overflow-x-auto p-3 text-xs leading-relaxed focus-visible:-outline-offset-2"
+      >
+        {children}
+      </pre>
+    </div>
+  )
+}
+
+/** Colours put words into elements; what is copied is the words. */
+function textIn(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node)
+  if (Array.isArray(node)) return node.map(textIn).join('')
+  return isValidElement<{ readonly children?: ReactNode }>(node) ? textIn(node.props.children) : ''
+}
+
+/** What reads Markdown further: both lists of `react-markdown`. */
+interface Plugins {
+  readonly remark: NonNullable<Options['remarkPlugins']>
+  readonly rehype: NonNullable<Options['rehypePlugins']>
+}
+
+interface PluginModule {
+  readonly remarkPlugins?: readonly unknown[]
+  readonly rehypePlugins: readonly unknown[]
+}
+
+const loaders = {
+  code: () => import('./highlight-plugin.ts'),
+  maths: () => import('./maths-plugin.ts'),
+} as const
+type PluginName = keyof typeof loaders
+
+const loaded = new Map<PluginName, PluginModule>()
+
+/** Highlighting and maths are large: each is loaded with the first answer that needs it, and until then does nothing. */
+function usePlugins(needs: Readonly<Record<PluginName, boolean>>): Plugins {
+  const [, redraw] = useState(0)
+  const { code, maths } = needs
+  useEffect(() => {
+    let current = true
+    const missing = [code && ('code' as const), maths && ('maths' as const)].filter(
+      (name) => name !== false && !loaded.has(name),
+    )
+    for (const name of missing) {
+      if (name === false) continue
+      // Text without colours is still text: a chunk that cannot be loaded changes nothing.
+      loaders[name]().then(
+        (module) => {
+          loaded.set(name, module)
+          if (current) redraw((count) => count + 1)
+        },
+        () => {},
+      )
+    }
+    return () => {
+      current = false
+    }
+  }, [code, maths])
+  const wanted = [maths && loaded.get('maths'), code && loaded.get('code')].filter(isModule)
+  return {
+    remark: wanted.flatMap(({ remarkPlugins }) => remarkPlugins ?? []) as Plugins['remark'],
+    rehype: wanted.flatMap(({ rehypePlugins }) => rehypePlugins) as Plugins['rehype'],
+  }
+}
+
+function isModule(value: PluginModule | false | undefined): value is PluginModule {
+  return value !== undefined && value !== false
 }

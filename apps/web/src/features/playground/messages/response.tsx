@@ -1,15 +1,19 @@
-import { RotateCw } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Brain, ChevronRight, CircleX, RotateCw } from 'lucide-react'
+import { memo, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../../components/ui/button.tsx'
-import { CopyButton } from '../../../components/ui/copy.tsx'
+import { Button, buttonClass, IconButton } from '../../../components/ui/button.tsx'
+import { CopyButton, CopyText } from '../../../components/ui/copy.tsx'
+import { Money } from '../../../components/ui/money.tsx'
+import { cx } from '../../../lib/cx.ts'
+import { formatDuration, formatInteger } from '../../../lib/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
+import type { ResponseError } from '../chat/response-part.ts'
 import { type AssistantMessage, isOpen } from '../chat/thread.ts'
-import { Failure } from './failure.tsx'
-import { Reasoning } from './reasoning.tsx'
-import { ResponseFacts } from './response-facts.tsx'
+import { leftEarly } from '../library/read-conversation.ts'
 
 const loadMarkdown = () => import('./markdown.tsx')
-const MarkdownText = lazy(() => loadMarkdown().then((module) => ({ default: module.MarkdownText })))
+const MarkdownText = lazyComponent(loadMarkdown, 'MarkdownText')
 
 export interface AssistantResponseProps {
   readonly response: AssistantMessage
@@ -90,4 +94,136 @@ function EndNote({ response }: { readonly response: AssistantMessage }): ReactNo
         ? t('end.filter')
         : response.content === '' && t('end.empty')
   return note && <p className="text-muted text-xs italic">{note}</p>
+}
+
+/** What an answer cost and took, and the way to the log entry that explains the charge. */
+function ResponseFacts({ response }: { readonly response: AssistantMessage }) {
+  const { t } = useTranslation('playground')
+  const { charge, totalMs, firstTokenMs, requestId, createdAt, group } = response
+  const uncharged = charge?.quota === 0
+  const tokens = uncharged && response.error ? undefined : (charge ?? response.usage)
+  return (
+    <p className="figures flex flex-wrap items-center gap-x-3 text-muted text-xs">
+      {charge && (
+        <span className="text-text">
+          <span className="sr-only">{t('facts.price')} </span>
+          {uncharged ? t('facts.uncharged') : <Money quota={charge.quota} exact single />}
+        </span>
+      )}
+      {tokens && (
+        <span>
+          {t('facts.tokens', {
+            input: formatInteger(tokens.promptTokens),
+            output: formatInteger(tokens.completionTokens),
+          })}
+        </span>
+      )}
+      {totalMs !== undefined && (
+        <span
+          title={
+            firstTokenMs === undefined
+              ? undefined
+              : t('facts.firstToken', { time: formatDuration(firstTokenMs) })
+          }
+        >
+          {formatDuration(totalMs)}
+        </span>
+      )}
+      {requestId !== '' && (
+        <Link
+          to="/log"
+          search={{
+            token: `playground-${group}`,
+            entry: requestId,
+            at: Math.floor((createdAt + (totalMs ?? 0)) / 1000),
+          }}
+          className="rounded-sm text-accent-text hover:underline max-sm:py-2"
+        >
+          {t('facts.logEntry')}
+        </Link>
+      )}
+    </p>
+  )
+}
+
+interface FailureProps {
+  readonly response: AssistantMessage
+  readonly error: ResponseError
+  readonly onRetry: (id: string) => void
+}
+
+/** Why there is no answer, or only half of one, and what to do. */
+function Failure({ response, error, onRetry }: FailureProps) {
+  const { t } = useTranslation('playground')
+  const { requestId } = response
+  return (
+    <div role="alert" className="rounded bg-bad-soft px-3 py-2.5 text-sm">
+      <div className="flex items-start gap-2.5">
+        <CircleX className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium text-bad">
+            {t(response.content === '' ? 'error.title' : 'error.brokeOff')}
+          </p>
+          <p className="mt-0.5 break-words">{useReason(error)}</p>
+          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 text-muted text-xs">
+            {error.status > 200 && (
+              <span className="figures">{t('error.status', { status: error.status })}</span>
+            )}
+            {error.code !== '' && error.code !== leftEarly && (
+              <span className="break-all font-mono">{error.code}</span>
+            )}
+            {requestId !== '' && <CopyText value={requestId} />}
+          </p>
+        </div>
+        <div className="flex shrink-0 flex-col gap-2">
+          {error.status === 401 && (
+            <Link
+              to="/login"
+              search={{ expired: true, redirect: '/playground' }}
+              className={buttonClass('primary', 'sm')}
+            >
+              {t('error.logIn')}
+            </Link>
+          )}
+          <Button size="sm" icon={RotateCw} onClick={() => onRetry(response.id)}>
+            {t('retry')}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function useReason({ message, code, status }: ResponseError): string {
+  const { t } = useTranslation('playground')
+  if (message !== '') return message
+  if (code === leftEarly) return t('error.leftEarly')
+  return status === 0 ? t('error.offline') : t('error.noMessage')
+}
+
+interface ReasoningProps {
+  readonly text: string
+  /** The answer has not begun yet. */
+  readonly thinking: boolean
+}
+
+/** What the model thought before it answered: there for who wants it. */
+function Reasoning({ text, thinking }: ReasoningProps) {
+  const { t } = useTranslation('playground')
+  return (
+    <details className="group/thought rounded border bg-sunken">
+      <summary className="flex select-none items-center gap-1.5 px-3 py-1.5 text-muted text-xs max-sm:min-h-11 [&::-webkit-details-marker]:hidden">
+        <ChevronRight className="size-3.5 transition-transform group-open/thought:rotate-90" aria-hidden />
+        <Brain className="size-3.5" aria-hidden />
+        <span className={cx(thinking && 'animate-pulse')}>{t(thinking ? 'thinking' : 'reasoning')}</span>
+      </summary>
+      <p
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable from the keyboard
+        tabIndex={0}
+        className="max-h-72 overflow-y-auto whitespace-pre-wrap border-t px-3 py-2 text-muted text-xs leading-relaxed focus-visible:-outline-offset-2"
+      >
+        {text}
+      </p>
+    </details>
+  )
 }

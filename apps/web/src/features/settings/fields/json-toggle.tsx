@@ -1,9 +1,12 @@
 import { Braces, List } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import type { ShownKey } from '../model/catalogue.ts'
+import { fieldName } from '../model/texts.ts'
+import { useSettings } from '../settings-context.ts'
 import { ChangeMark } from './change-mark.tsx'
 import { SettingField } from './setting-field.tsx'
 
@@ -50,4 +53,15 @@ export function JsonToggle({ keys, readable, problems, children }: JsonTogglePro
       )}
     </>
   )
+}
+
+/** The typed text of a setting whose control is hand-made. */
+export function useSettingText(key: ShownKey) {
+  const { form } = useSettings()
+  const { field, fieldState } = useController({ control: form.control, name: fieldName(key) })
+  return {
+    text: field.value ?? '',
+    error: fieldState.error?.message,
+    change: (value: unknown) => field.onChange(JSON.stringify(value, null, 2)),
+  }
 }

@@ -1,16 +1,17 @@
 import { settingCatalogue } from '@tollgate/api/settings'
-import { lazy, Suspense } from 'react'
+import { Plus, X } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { ErrorText } from '../../../components/ui/field.tsx'
 import { Input, Textarea } from '../../../components/ui/input.tsx'
 import { JsonEditor } from '../../../components/ui/json-editor.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { formatQuota } from '../../../lib/format.ts'
 import { useMoneyDisplay } from '../../../lib/status.ts'
 import type { ShownKey } from '../model/catalogue.ts'
-import type { SettingControlProps } from './control-props.ts'
-
-// Not on the first tab.
-const DomainList = lazy(() => import('./domain-list.tsx').then((module) => ({ default: module.DomainList })))
+import { problemOf } from '../model/texts.ts'
+import { useProblemText } from '../problem-text.ts'
 
 /** The control for a setting of this kind. */
 export function SettingControl(props: SettingControlProps) {
@@ -23,14 +24,10 @@ export function SettingControl(props: SettingControlProps) {
     case 'choice':
       return <ChoiceControl {...props} choices={control.choices} />
     case 'commas':
-      return (
-        <Suspense>
-          <DomainList {...props} />
-        </Suspense>
-      )
+      return <DomainList {...props} />
     case 'json':
       return (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves the editor
+        // biome-ignore lint/a11y/noStaticElementInteractions: it only notices when the focus leaves the editor
         <div onBlur={onLeave}>
           <JsonEditor value={value} disabled={disabled} onValueChange={onChange} />
         </div>
@@ -57,7 +54,7 @@ export function SettingControl(props: SettingControlProps) {
   )
 }
 
-/** Amounts of quota: said in currency beside the number. */
+/** Amounts of quota, which show their value in currency beside the number. */
 const amounts: ReadonlySet<ShownKey> = new Set([
   'QuotaForNewUser',
   'QuotaForInviter',
@@ -102,5 +99,80 @@ function ChoiceControl({
       onValueChange={onChange}
       options={choices.map((choice) => ({ value: choice, label: names[choice] ?? choice.toUpperCase() }))}
     />
+  )
+}
+
+/** The props of every control of a setting. */
+interface SettingControlProps {
+  readonly setting: ShownKey
+  readonly value: string
+  readonly disabled: boolean
+  readonly onChange: (value: string) => void
+  /** Checks the value when the focus leaves the control. */
+  readonly onLeave: () => void
+}
+
+/** Mail domains, added one by one; each is checked first. */
+function DomainList({ setting, value, disabled, onChange }: SettingControlProps) {
+  const { t } = useTranslation('settings')
+  const problemText = useProblemText()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const domains = value.split(',').filter((domain) => domain !== '')
+
+  function add(): void {
+    const domain = typed.trim().toLowerCase()
+    const wrong = problemOf(setting, domain)
+    if (domain === '' || domain.includes(',')) setProblem(t('domains.one'))
+    else if (wrong) setProblem(problemText(wrong))
+    else if (domains.includes(domain)) setProblem(t('domains.duplicate'))
+    else accept(domain)
+  }
+  function accept(domain: string): void {
+    onChange([...domains, domain].join(','))
+    setTyped('')
+    setProblem(undefined)
+  }
+  function addByEnter(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    add()
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex gap-2">
+        <Input
+          value={typed}
+          disabled={disabled}
+          placeholder="example.com"
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setProblem(undefined)
+          }}
+          onKeyDown={addByEnter}
+        />
+        <Button icon={Plus} disabled={disabled} onClick={add}>
+          {t('domains.add')}
+        </Button>
+      </div>
+      <ErrorText>{problem}</ErrorText>
+      <ul className="flex flex-wrap gap-1">
+        {domains.map((domain) => (
+          <li key={domain} className="flex h-6 items-center rounded-sm bg-hover pl-2 text-xs max-sm:h-10">
+            {domain}
+            <button
+              type="button"
+              disabled={disabled}
+              aria-label={t('domains.remove', { domain })}
+              className="grid size-6 place-items-center text-muted hover:text-text max-sm:size-10"
+              onClick={() => onChange(domains.filter((other) => other !== domain).join(','))}
+            >
+              <X className="size-3" aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

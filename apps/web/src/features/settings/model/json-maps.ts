@@ -1,6 +1,8 @@
+import { parseJson } from '../../../lib/json.ts'
+
 /** Name → value as it stands in a JSON text; `undefined` when the text is no JSON object. */
 export function readMap(text: string): ReadonlyMap<string, unknown> | undefined {
-  const value = readJson(text)
+  const value = parseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? new Map(Object.entries(value))
     : undefined
@@ -18,7 +20,7 @@ export interface NamedLink {
 
 /** The chat links of a JSON text; `undefined` when it is no list of objects with one text each. */
 export function readLinks(text: string): readonly NamedLink[] | undefined {
-  const value = readJson(text)
+  const value = parseJson(text)
   if (!Array.isArray(value)) return undefined
   const links = value.map((entry: unknown): NamedLink | undefined => {
     if (typeof entry !== 'object' || entry === null) return undefined
@@ -31,12 +33,4 @@ export function readLinks(text: string): readonly NamedLink[] | undefined {
 
 export function linkObjects(links: readonly NamedLink[]): readonly object[] {
   return links.map(({ name, link }) => ({ [name]: link }))
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,12 @@
 import { parseNumber } from '../../../components/ui/input.tsx'
-import { type ModelCharge, type ModelPriceRow, pricesOfRatios, ratiosOfPrices } from './prices.ts'
+import {
+  type ModelCharge,
+  type ModelPriceRow,
+  type PriceMaps,
+  pricesOfRatios,
+  ratiosOfPrices,
+  withEntry,
+} from './prices.ts'
 
 /** The dialog of one model's price; numbers as they are typed. */
 export type PriceForm = {
@@ -80,11 +87,48 @@ export function chargeOf(form: PriceForm): ModelCharge {
 }
 
 /** A number that a price may be; nothing is cheaper than free. */
-export function amount(text: string): number | undefined {
+function amount(text: string): number | undefined {
   const value = parseNumber(text, true)
   return value !== undefined && value >= 0 ? value : undefined
 }
 
 function textOf(value: number | undefined): string {
   return value === undefined ? '' : String(value)
+}
+
+export const batchModes = ['perCall', 'ratio', 'completion', 'both'] as const
+export type BatchMode = (typeof batchModes)[number]
+
+/** One price for several models; in `both` the first value is the ratio, the second the completion ratio. */
+export interface BatchPrice {
+  readonly mode: BatchMode
+  readonly first: string
+  readonly second: string
+}
+
+export type BatchProblem = 'models' | 'number'
+
+export function batchProblem(models: readonly string[], price: BatchPrice): BatchProblem | undefined {
+  if (models.length === 0) return 'models'
+  const needed = price.mode === 'both' ? [price.first, price.second] : [price.first]
+  return needed.some((text) => amount(text) === undefined) ? 'number' : undefined
+}
+
+/** Which maps a batch writes, with the value that it writes there. */
+function entriesOf({ mode, first, second }: BatchPrice): readonly (readonly [keyof PriceMaps, string])[] {
+  if (mode === 'both')
+    return [
+      ['ratio', first],
+      ['completion', second],
+    ]
+  return [[mode, first]]
+}
+
+/** The maps with the price merged in; what else they hold stays. */
+export function withBatchPrice(maps: PriceMaps, models: readonly string[], price: BatchPrice): PriceMaps {
+  const merged = entriesOf(price).map(([map, text]) => [
+    map,
+    models.reduce((before, model) => withEntry(before, model, amount(text)), maps[map]),
+  ])
+  return { ...maps, ...Object.fromEntries(merged) }
 }

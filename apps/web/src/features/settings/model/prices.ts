@@ -1,4 +1,5 @@
 import { product, quotient } from '../../../lib/money.ts'
+
 /** The three maps of the price table, by model name. */
 export interface PriceMaps {
   /** Dollars per call. */

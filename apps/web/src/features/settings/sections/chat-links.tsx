@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Input } from '../../../components/ui/input.tsx'
 import { isRoot, useUser } from '../../../lib/session.ts'
-import { JsonToggle } from '../fields/json-toggle.tsx'
+import { JsonToggle, useSettingText } from '../fields/json-toggle.tsx'
 import { SettingField } from '../fields/setting-field.tsx'
-import { useSettingText } from '../fields/use-setting-text.ts'
 import { linkObjects, type NamedLink, readLinks } from '../model/json-maps.ts'
 
 /** The chat links in the order in which people see them. */

@@ -1,13 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { DateTimePicker } from '../../../components/ui/date-time-picker.tsx'
 import { Field } from '../../../components/ui/field.tsx'
+import { request } from '../../../lib/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
 import { formatDateTime, formatInteger } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
-import { cancelClearing, clearingQuery, clearLogs } from '../api.ts'
+import { clearingQuery } from '../api.ts'
 
 const progressEveryMs = 1000
 
@@ -18,7 +20,7 @@ export function ClearLogs() {
   const [before, setBefore] = useState<number | undefined>(() => monthBefore(new Date()))
   const [problem, setProblem] = useState<string>()
   const clearing = useMutation({
-    mutationFn: clearLogs,
+    mutationFn: (before: number) => request(calls.logs.clear, { query: { target_timestamp: before } }),
     onSuccess: (deleted) => toast.success(t('clearLogs.done', { rows: formatInteger(deleted) })),
     onSettled: () => client.invalidateQueries(clearingQuery),
   })
@@ -27,7 +29,7 @@ export function ClearLogs() {
     refetchInterval: ({ state }) => (clearing.isPending || state.data?.running ? progressEveryMs : false),
   })
   const cancel = useMutation({
-    mutationFn: cancelClearing,
+    mutationFn: () => request(calls.logs.cancelClear),
     onSuccess: (data) => client.setQueryData(clearingQuery.queryKey, data),
   })
   const running = clearing.isPending || progress?.running === true

@@ -5,8 +5,7 @@ import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { Checkbox } from '../../../components/ui/choice.tsx'
 import { Field } from '../../../components/ui/field.tsx'
 import { Input, NumberInput } from '../../../components/ui/input.tsx'
-import { JsonToggle } from '../fields/json-toggle.tsx'
-import { useSettingText } from '../fields/use-setting-text.ts'
+import { JsonToggle, useSettingText } from '../fields/json-toggle.tsx'
 import { mapObject, readMap } from '../model/json-maps.ts'
 
 type Entries = ReadonlyMap<string, unknown>

@@ -1,30 +1,31 @@
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { Card } from '../../../components/ui/card.tsx'
+import { Card, KeyValue } from '../../../components/ui/card.tsx'
+import { CopyText } from '../../../components/ui/copy.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
+import { Notice } from '../../../components/ui/tag.tsx'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { SettingField } from '../fields/setting-field.tsx'
 import type { Section, ShownGroup } from '../model/catalogue.ts'
+import { fieldName } from '../model/texts.ts'
+import { useSettings } from '../settings-context.ts'
 import { ChatLinks } from './chat-links.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { GroupTable } from './group-table.tsx'
-import { PaymentAddress } from './payment-address.tsx'
 import { PricingSection } from './pricing/pricing-section.tsx'
 
-// Not on the first tab.
-const SignInAddresses = lazy(() =>
-  import('./sign-in-addresses.tsx').then((module) => ({ default: module.SignInAddresses })),
-)
-const TestMail = lazy(() => import('./test-mail.tsx').then((module) => ({ default: module.TestMail })))
-const SystemInfo = lazy(() => import('./system-info.tsx').then((module) => ({ default: module.SystemInfo })))
+const TestMail = lazyComponent(() => import('./system-info.tsx'), 'TestMail')
+const SystemInfo = lazyComponent(() => import('./system-info.tsx'), 'SystemInfo')
 
-/** Settings that a plain form would serve badly. */
+/** Sections with a form of their own. */
 const customSections: Partial<Record<ShownGroup, () => ReactNode>> = {
   pricing: () => <PricingSection />,
   groups: () => <GroupTable />,
   chat: () => <ChatLinks />,
 }
 
-/** What a card says before its settings. */
+/** What a card shows above its settings. */
 const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
   payment: () => <PaymentAddress />,
   oidc: () => <SignInAddresses provider="oidc" />,
@@ -34,13 +35,13 @@ const introductions: Partial<Record<ShownGroup, () => ReactNode>> = {
   telegram: () => <SignInAddresses provider="telegram" />,
 }
 
-/** What a card has below its settings. */
+/** What a card shows below its settings. */
 const additions: Partial<Record<ShownGroup, () => ReactNode>> = {
   log: () => <ClearLogs />,
   smtp: () => <TestMail />,
 }
 
-/** The cards of a tab, with ways to each of them where there is room. */
+/** The cards of a tab, with links to each of them where there is room. */
 export function SectionList({ sections }: { readonly sections: readonly Section[] }) {
   const { t } = useTranslation('settings')
   const list = useRef<HTMLDivElement>(null)
@@ -56,7 +57,7 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
           <div key={group} data-section={group} className="scroll-mt-4">
             <Card title={t(`group.${group}`)}>
               <div className="flex flex-col gap-5">
-                <Suspense fallback={<Skeleton className="h-16" />}>{introductions[group]?.()}</Suspense>
+                {introductions[group]?.()}
                 {customSections[group]?.() ?? keys.map((key) => <SettingField key={key} setting={key} />)}
                 <Suspense fallback={<Skeleton className="h-16" />}>{additions[group]?.()}</Suspense>
               </div>
@@ -81,5 +82,45 @@ export function SectionList({ sections }: { readonly sections: readonly Section[
         </nav>
       )}
     </div>
+  )
+}
+
+/** Warns while the server address is missing, which payments need. */
+function PaymentAddress() {
+  const { t } = useTranslation('settings')
+  const { form } = useSettings()
+  const address = useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? ''
+  return address.trim() === '' ? <Notice tone="warn">{t('payment.addressHint')}</Notice> : null
+}
+
+/** Providers that send the browser back to this gateway. */
+const callbacks = { github: true, oidc: true, linuxdo: true } as const
+type SignInProvider = keyof typeof callbacks | 'wechat' | 'telegram'
+
+/** What the operator registers at a sign-in provider, with this gateway's addresses to copy. */
+function SignInAddresses({ provider }: { readonly provider: SignInProvider }) {
+  const { t } = useTranslation('settings')
+  const { form } = useSettings()
+  const typed = (useWatch({ control: form.control, name: fieldName('ServerAddress') }) ?? '').trim()
+  const address = (URL.canParse(typed) ? typed : window.location.origin).replace(/\/+$/, '')
+  return (
+    <Notice tone="info">
+      <p>{t(`signIn.${provider}`)}</p>
+      <KeyValue
+        className="mt-2 text-text"
+        items={[
+          { label: t('signIn.home'), value: <CopyText value={address} /> },
+          provider === 'telegram' && {
+            label: t('signIn.domain'),
+            value: <CopyText value={new URL(address).hostname} />,
+          },
+          provider in callbacks && {
+            label: t('signIn.callback'),
+            value: <CopyText value={`${address}/oauth/${provider}`} />,
+          },
+        ]}
+      />
+      {typed === '' && <p className="mt-1 text-muted text-xs">{t('signIn.noAddress')}</p>}
+    </Notice>
   )
 }

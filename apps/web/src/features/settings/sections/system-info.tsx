@@ -1,25 +1,29 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { Card, KeyValue } from '../../../components/ui/card.tsx'
+import { Field } from '../../../components/ui/field.tsx'
+import { Input } from '../../../components/ui/input.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
+import { request } from '../../../lib/api-client.ts'
 import { formatDateTime } from '../../../lib/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
 import { useStatus } from '../../../lib/status.ts'
-import { latestRelease, settingsQuery } from '../api.ts'
+import { mailStateQuery, settingsQuery } from '../api.ts'
 
-const OperatorText = lazy(() =>
-  import('../../../components/operator-content/operator-text.tsx').then((module) => ({
-    default: module.OperatorText,
-  })),
+const OperatorText = lazyComponent(
+  () => import('../../../components/operator-content/operator-text.tsx'),
+  'OperatorText',
 )
 
 /** What runs here, since when, and whether there is something newer. */
 export function SystemInfo() {
   const { t } = useTranslation('settings')
   const status = useStatus()
-  const check = useMutation({ mutationFn: latestRelease, meta: { silent: true } })
+  const check = useMutation({ mutationFn: () => request(calls.release.latest), meta: { silent: true } })
   const { data: settings } = useQuery(settingsQuery)
   const isOff = settings?.find(({ key }) => key === 'ReleaseCheckUrl')?.value === ''
   const current = status?.version ?? ''
@@ -65,5 +69,43 @@ export function SystemInfo() {
         )}
       </div>
     </Card>
+  )
+}
+
+/** Tries the saved mail settings, and says why the last mail could not be sent. */
+export function TestMail() {
+  const { t } = useTranslation('settings')
+  const client = useQueryClient()
+  const { data: state } = useQuery(mailStateQuery)
+  const [to, setTo] = useState('')
+  const sending = useMutation({
+    mutationFn: (to: string) => request(calls.options.testMail, { body: { to } }),
+    meta: { silent: true },
+    onSettled: () => client.invalidateQueries(mailStateQuery),
+  })
+  const failure = state?.last_failure
+  return (
+    <div className="flex flex-col gap-3 border-t pt-4">
+      {failure && !sending.error && (
+        <Notice tone="bad" title={t('testMail.lastFailure', { time: formatDateTime(failure.at) })}>
+          {failure.reason}
+        </Notice>
+      )}
+      <Field label={t('testMail.to')} hint={t('testMail.hint')}>
+        <div className="flex gap-2">
+          <Input
+            type="email"
+            autoComplete="email"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
+          <Button loading={sending.isPending} onClick={() => sending.mutate(to)}>
+            {t('testMail.send')}
+          </Button>
+        </div>
+      </Field>
+      {sending.error && <Notice tone="bad">{sending.error.message}</Notice>}
+      {sending.isSuccess && <Notice tone="good">{t('testMail.sent')}</Notice>}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { type Token, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
 import { noRateLimits, type RateLimitValues, rateLimitBody } from '../../../components/form/index.ts'
-import { quotaPresets } from '../../../lib/quota-presets.ts'
+import { quotaPresets } from '../../../lib/format.ts'
 import { listOf, neverExpires } from '../token-state.ts'
 import { addressLines } from './addresses.ts'
 

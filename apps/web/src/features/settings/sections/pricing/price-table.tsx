@@ -1,9 +1,10 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../../components/ui/button.tsx'
 import { Input } from '../../../../components/ui/input.tsx'
 import { Pagination } from '../../../../components/ui/pagination.tsx'
+import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import {
   type ModelPriceRow,
   type PriceMaps,
@@ -12,7 +13,7 @@ import {
   withoutModel,
 } from '../../model/prices.ts'
 
-const PriceSheet = lazy(() => import('./price-sheet.tsx').then((module) => ({ default: module.PriceSheet })))
+const PriceSheet = lazyComponent(() => import('./price-sheet.tsx'), 'PriceSheet')
 
 const pageSize = 10
 

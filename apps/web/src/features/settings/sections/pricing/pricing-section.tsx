@@ -1,21 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { calls } from '@tollgate/api'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
-import { confirm } from '../../../../lib/confirm.ts'
-import { resetModelRatios, settingsQuery } from '../../api.ts'
-import { JsonToggle } from '../../fields/json-toggle.tsx'
+import { request } from '../../../../lib/api-client.ts'
+import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
+import { lazyComponent } from '../../../../lib/lazy-component.ts'
+import { settingsQuery } from '../../api.ts'
+import { JsonToggle, useSettingText } from '../../fields/json-toggle.tsx'
 import { SettingField } from '../../fields/setting-field.tsx'
+import { mapObject, readMap } from '../../model/json-maps.ts'
+import type { PriceMaps } from '../../model/prices.ts'
 import { fieldName } from '../../model/texts.ts'
 import { useSettings } from '../../settings-context.ts'
 import { PriceTable } from './price-table.tsx'
-import { usePriceMaps } from './use-price-maps.ts'
 
-const UnpricedModels = lazy(() =>
-  import('./unpriced-models.tsx').then((module) => ({ default: module.UnpricedModels })),
-)
+const UnpricedModels = lazyComponent(() => import('./unpriced-models.tsx'), 'UnpricedModels')
 
 const tableKeys = ['ModelPrice', 'ModelRatio', 'CompletionRatio'] as const
 const mediaKeys = [
@@ -71,26 +73,47 @@ function ResetRatios() {
   const { t } = useTranslation('settings')
   const { form } = useSettings()
   const client = useQueryClient()
-  const reset = useMutation({
-    mutationFn: resetModelRatios,
-    onSuccess: async () => {
-      form.resetField(fieldName('ModelRatio'))
-      await client.invalidateQueries(settingsQuery)
-    },
-    meta: { successMessage: t('pricing.resetDone') },
-  })
-  async function ask(): Promise<void> {
-    const sure = await confirm({
+  const reset = useConfirmedMutation(
+    {
       title: t('pricing.resetTitle'),
       description: t('pricing.resetQuestion'),
       confirmLabel: t('pricing.reset'),
       danger: true,
-    })
-    if (sure) reset.mutate()
-  }
+    },
+    {
+      mutationFn: () => request(calls.options.resetModelRatio),
+      onSuccess: async () => {
+        form.resetField(fieldName('ModelRatio'))
+        await client.invalidateQueries(settingsQuery)
+      },
+      meta: { successMessage: t('pricing.resetDone') },
+    },
+  )
+
   return (
-    <Button className="self-start" loading={reset.isPending} onClick={() => void ask()}>
+    <Button className="self-start" loading={reset.isPending} onClick={reset.run}>
       {t('pricing.reset')}
     </Button>
   )
+}
+
+/** The typed price maps as one thing; `maps` is missing while one of them is no JSON object. */
+function usePriceMaps() {
+  const texts = {
+    perCall: useSettingText('ModelPrice'),
+    ratio: useSettingText('ModelRatio'),
+    completion: useSettingText('CompletionRatio'),
+  }
+  const perCall = readMap(texts.perCall.text)
+  const ratio = readMap(texts.ratio.text)
+  const completion = readMap(texts.completion.text)
+  const maps: PriceMaps | undefined = perCall && ratio && completion && { perCall, ratio, completion }
+  return {
+    maps,
+    problems: [texts.perCall.error, texts.ratio.error, texts.completion.error],
+    change(next: PriceMaps) {
+      for (const name of ['perCall', 'ratio', 'completion'] as const)
+        if (next[name] !== maps?.[name]) texts[name].change(mapObject(next[name]))
+    },
+  }
 }

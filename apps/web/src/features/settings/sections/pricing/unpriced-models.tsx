@@ -2,12 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../../components/ui/button.tsx'
 import { Checkbox } from '../../../../components/ui/choice.tsx'
+import { Field } from '../../../../components/ui/field.tsx'
+import { Input } from '../../../../components/ui/input.tsx'
+import { Select } from '../../../../components/ui/select.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../../components/ui/states.tsx'
 import { enabledModelsQuery } from '../../api.ts'
-import { type BatchPrice, withBatchPrice } from '../../model/batch-prices.ts'
+import {
+  type BatchPrice,
+  type BatchProblem,
+  batchModes,
+  batchProblem,
+  withBatchPrice,
+} from '../../model/price-form.ts'
 import type { PriceMaps } from '../../model/prices.ts'
-import { BatchPriceForm } from './batch-price-form.tsx'
 
 export interface UnpricedModelsProps {
   readonly maps: PriceMaps
@@ -65,5 +74,68 @@ export function UnpricedModels({ maps, onChange }: UnpricedModelsProps) {
         }}
       />
     </>
+  )
+}
+
+interface BatchPriceFormProps {
+  readonly models: readonly string[]
+  readonly onApply: (price: BatchPrice) => void
+}
+
+const blank: BatchPrice = { mode: 'both', first: '', second: '' }
+
+/** One price for all chosen models. */
+function BatchPriceForm({ models, onApply }: BatchPriceFormProps) {
+  const { t } = useTranslation('settings')
+  const [price, setPrice] = useState(blank)
+  const [problem, setProblem] = useState<BatchProblem>()
+  function change(part: Partial<BatchPrice>): void {
+    setPrice({ ...price, ...part })
+    setProblem(undefined)
+  }
+  function apply(): void {
+    const found = batchProblem(models, price)
+    setProblem(found)
+    if (found !== undefined) return
+    onApply(price)
+    setPrice({ ...blank, mode: price.mode })
+  }
+  const firstName = price.mode === 'both' ? 'ratio' : price.mode
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid items-end gap-3 sm:grid-cols-3">
+        <Field label={t('pricing.batch.set')}>
+          <Select
+            value={price.mode}
+            onValueChange={(mode) => change({ mode })}
+            options={batchModes.map((mode) => ({ value: mode, label: t(`pricing.batch.${mode}`) }))}
+          />
+        </Field>
+        <Field label={t(`pricing.field.${firstName}`)}>
+          <Input
+            inputMode="decimal"
+            value={price.first}
+            onChange={(event) => change({ first: event.target.value })}
+          />
+        </Field>
+        {price.mode === 'both' && (
+          <Field label={t('pricing.field.completion')}>
+            <Input
+              inputMode="decimal"
+              value={price.second}
+              onChange={(event) => change({ second: event.target.value })}
+            />
+          </Field>
+        )}
+      </div>
+      {problem && (
+        <p role="alert" className="text-bad text-xs">
+          {t(`pricing.problem.${problem}`)}
+        </p>
+      )}
+      <Button className="self-start" onClick={apply}>
+        {t('pricing.batch.apply', { count: models.length })}
+      </Button>
+    </div>
   )
 }

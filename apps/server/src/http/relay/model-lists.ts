@@ -1,0 +1,207 @@
+import { modelFacts } from '@tollgate/api'
+import type { Reply } from '@tollgate/http/server'
+import { type AdmissionDependencies, admitToken, refuseGroup } from '../../relay/admission.ts'
+import type { DialectName } from '../../relay/dialects/dialect.ts'
+import { ownerOf, reachableModels } from '../../relay/models.ts'
+import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
+import { RelayError } from '../../relay/relay-error.ts'
+import { callerDialect, keyOf } from './caller-key.ts'
+import { jsonReply } from './error-reply.ts'
+import type { RelayContext } from './relay-context.ts'
+
+/** Unix seconds. A fixed date: nobody upstream says when a model was made, and a changing one would defeat caches. */
+const listedSince = 1_626_777_600
+
+interface ModelsDependencies {
+  readonly admission: AdmissionDependencies
+  readonly relay: Pick<RelayDependencies, 'channels' | 'settings'>
+}
+
+/** The models that the caller's key reaches, as clients of its dialect list them. */
+export async function listModels(context: RelayContext, deps: ModelsDependencies): Promise<Reply> {
+  const dialect = callerDialect(context)
+  const models = await modelsFor(context, deps)
+  return jsonReply(context, modelLists[dialect].list(models, new URLSearchParams(context.query)))
+}
+
+export async function showModel(
+  context: RelayContext,
+  model: string,
+  deps: ModelsDependencies,
+): Promise<Reply> {
+  const models = await modelsFor(context, deps)
+  if (models.includes(model)) return jsonReply(context, modelLists[callerDialect(context)].one(model))
+  throw new RelayError('model_not_found', `The model ${model} does not exist or you have no access to it.`, {
+    param: 'model',
+  })
+}
+
+async function modelsFor(context: RelayContext, deps: ModelsDependencies): Promise<readonly string[]> {
+  const caller = await admitToken(keyOf(context, callerDialect(context)), context, deps.admission)
+  refuseGroup(caller, deps.relay)
+  return reachableModels(caller, deps.relay.channels.snapshot)
+}
+
+/** How one vendor's clients are told of models. */
+interface ModelLists {
+  /** @throws RelayError for paging parameters that are none */
+  readonly list: (models: readonly string[], query: URLSearchParams) => unknown
+  readonly one: (model: string) => unknown
+}
+
+const openAi: ModelLists = { list: openAiList, one: openAiModel }
+
+/** By the dialect of whoever asks. */
+export const modelLists: Readonly<Record<DialectName, ModelLists>> = {
+  openai: openAi,
+  responses: openAi,
+  anthropic: { list: anthropicList, one: anthropicModel },
+  gemini: { list: geminiList, one: geminiModel },
+}
+
+/** What older clients of gateways look for in each model. */
+const permission = {
+  id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
+  object: 'model_permission',
+  created: listedSince,
+  allow_create_engine: true,
+  allow_sampling: true,
+  allow_logprobs: true,
+  allow_search_indices: false,
+  allow_view: true,
+  allow_fine_tuning: false,
+  organization: '*',
+  group: null,
+  is_blocking: false,
+} as const
+
+/** https://platform.openai.com/docs/api-reference/models/object, with the fields that it once had. */
+function openAiModel(id: string) {
+  return {
+    id,
+    object: 'model',
+    created: listedSince,
+    owned_by: ownerOf(id),
+    permission: [permission],
+    root: id,
+    parent: null,
+  }
+}
+
+function openAiList(models: readonly string[]) {
+  return { success: true, object: 'list', data: models.map(openAiModel) }
+}
+
+const anthropicSizes = { usual: 20, max: 1000 } as const
+const createdAt = new Date(listedSince * 1000).toISOString().replace('.000Z', 'Z')
+
+/** https://platform.claude.com/docs/en/api/models/retrieve */
+function anthropicModel(id: string) {
+  return { type: 'model', id, display_name: id, created_at: createdAt }
+}
+
+/**
+ * One page: `limit` models from the start, behind `after_id` or before `before_id`.
+ * https://platform.claude.com/docs/en/api/models/list
+ */
+function anthropicList(models: readonly string[], query: URLSearchParams) {
+  const limit = pageSize(query, 'limit', anthropicSizes)
+  const after = query.get('after_id') ?? ''
+  const before = query.get('before_id') ?? ''
+  if (after !== '' && before !== '') throw invalidParameter('before_id', 'send it or after_id, not both')
+  const page = before === '' ? pageAfter(models, after, limit) : pageBefore(models, before, limit)
+  return {
+    data: page.models.map(anthropicModel),
+    has_more: page.hasMore,
+    first_id: page.models[0] ?? null,
+    last_id: page.models.at(-1) ?? null,
+  }
+}
+
+interface Page {
+  readonly models: readonly string[]
+  readonly hasMore: boolean
+}
+
+function pageAfter(models: readonly string[], after: string, limit: number): Page {
+  const start = after === '' ? 0 : placeOf(models, after, 'after_id') + 1
+  return { models: models.slice(start, start + limit), hasMore: start + limit < models.length }
+}
+
+function pageBefore(models: readonly string[], before: string, limit: number): Page {
+  const end = placeOf(models, before, 'before_id')
+  const start = Math.max(0, end - limit)
+  return { models: models.slice(start, end), hasMore: start > 0 }
+}
+
+function placeOf(models: readonly string[], id: string, name: string): number {
+  const place = models.indexOf(id)
+  if (place >= 0) return place
+  throw invalidParameter(name, 'there is no such model in the list')
+}
+
+const geminiSizes = { usual: 50, max: 1000 } as const
+const embeddingMethods = ['embedContent', 'batchEmbedContents', 'countTokens'] as const
+const chatMethods = ['generateContent', 'streamGenerateContent', 'countTokens'] as const
+
+/** https://ai.google.dev/api/models#Model */
+function geminiModel(id: string) {
+  const facts = modelFacts(id)
+  return {
+    name: `models/${id}`,
+    baseModelId: id,
+    version: '001',
+    displayName: id,
+    ...(facts?.contextSize !== undefined && { inputTokenLimit: facts.contextSize }),
+    ...(facts?.maxOutputTokens !== undefined && { outputTokenLimit: facts.maxOutputTokens }),
+    supportedGenerationMethods: methodsOf(id),
+  }
+}
+
+function methodsOf(id: string): readonly string[] {
+  const capabilities = modelFacts(id)?.capabilities
+  const embeds = capabilities === undefined ? /embed/i.test(id) : capabilities.includes('embedding')
+  return embeds ? embeddingMethods : chatMethods
+}
+
+/** One page. Its token is the last model of the page before. https://ai.google.dev/api/models#method:-models.list */
+function geminiList(models: readonly string[], query: URLSearchParams) {
+  const size = pageSize(query, 'pageSize', geminiSizes)
+  const start = startOf(models, query.get('pageToken') ?? '')
+  const page = models.slice(start, start + size)
+  const last = page.at(-1)
+  const hasMore = last !== undefined && start + size < models.length
+  return { models: page.map(geminiModel), ...(hasMore && { nextPageToken: tokenOf(last) }) }
+}
+
+function tokenOf(model: string): string {
+  return Buffer.from(model).toString('base64url')
+}
+
+/** A model that has left the list since still has its place in it. */
+function startOf(models: readonly string[], token: string): number {
+  if (token === '') return 0
+  const last = Buffer.from(token, 'base64url').toString()
+  if (tokenOf(last) !== token)
+    throw invalidParameter('pageToken', 'send the nextPageToken of the page before')
+  const next = models.findIndex((model) => model > last)
+  return next < 0 ? models.length : next
+}
+
+interface SizeBounds {
+  readonly usual: number
+  readonly max: number
+}
+
+/** A page's size as the caller asks for it. */
+export function pageSize(query: URLSearchParams, name: string, { usual, max }: SizeBounds): number {
+  const requested = query.get(name)
+  if (requested === null || requested === '') return usual
+  const size = Number(requested)
+  if (/^\d+$/.test(requested) && size >= 1) return Math.min(size, max)
+  throw invalidParameter(name, `it must be a whole number from 1 to ${max}`)
+}
+
+export function invalidParameter(name: string, why: string, code = 'invalid_value'): RelayError {
+  return new RelayError('invalid_request', `${name} is invalid: ${why}`, { param: name, upstreamCode: code })
+}

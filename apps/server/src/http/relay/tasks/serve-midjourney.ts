@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import {
+  MidjourneyFault,
+  type MidjourneySubmission,
+  midjourneyBody,
+  parseJson,
+  readMidjourneySubmission,
+  readTaskIds,
+} from '@tollgate/formats'
+import type { Reply } from '@tollgate/http/server'
+import { siteAddress } from '../../../lib/site-address.ts'
+import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../../relay/admission.ts'
+import { replyHeaders } from '../../../relay/call.ts'
+import { callersHook, isHookAddress } from '../../../tasks/midjourney/midjourney-hooks.ts'
+import { type ImageAddresses, midjourneyObject } from '../../../tasks/midjourney/midjourney-object.ts'
+import {
+  midjourneyOrder,
+  midjourneyOrigin,
+  readSeed,
+  type SeedDependencies,
+} from '../../../tasks/midjourney/midjourney-order.ts'
+import { ownTask, ownTasks, type TaskLookup } from '../../../tasks/own-tasks.ts'
+import { submitTask, type TaskDependencies } from '../../../tasks/submit-task.ts'
+import type { TaskListener } from '../../../tasks/task-store.ts'
+import type { CallBodies } from '../call-bodies.ts'
+import { midjourneyKeyOf } from '../caller-key.ts'
+import { jsonReply } from '../error-reply.ts'
+import type { RelayContext } from '../relay-context.ts'
+import type { MidjourneyRoute } from '../task-paths.ts'
+import type { ImageProxy } from './image-proxy.ts'
+import { type NotificationDependencies, receiveNotification, secretHash } from './receive-notification.ts'
+import { type TaskCallDependencies, taskCallOf } from './task-call.ts'
+
+export interface MidjourneyDependencies
+  extends TaskCallDependencies,
+    SeedDependencies,
+    NotificationDependencies {
+  readonly admission: AdmissionDependencies
+  readonly tasks: TaskDependencies
+  readonly taskLookup: TaskLookup
+  readonly pictures: ImageProxy
+  readonly notifyCaller: TaskListener
+  readonly maxJsonDepth: number
+  readonly bodies: CallBodies
+}
+
+/** Most tasks that one question may name. */
+const maxListed = 1000
+
+/** Everything under `/mj`. */
+export async function serveMidjourney(
+  context: RelayContext,
+  route: MidjourneyRoute,
+  deps: MidjourneyDependencies,
+): Promise<Reply> {
+  if (route.name === 'image') return deps.pictures.show(context.request, route.id)
+  if (route.name === 'notify') return receiveNotification(context, route.secret, deps)
+  const caller = await admitToken(midjourneyKeyOf(context), context, deps.admission)
+  switch (route.name) {
+    case 'submit':
+      return submit(context, route, caller, deps)
+    case 'fetch': {
+      const task = await ownTask('mj', route.id, caller, deps.taskLookup)
+      if (task === undefined) throw new MidjourneyFault('task_no_found')
+      return jsonReply(
+        context,
+        midjourneyObject(task, imageAddressesFor(context, deps), deps.wallClock.now()),
+      )
+    }
+    case 'list':
+      return list(context, caller, deps)
+    case 'seed': {
+      const origin = await midjourneyOrigin(route.id, caller, true, { ...deps, relay: deps.tasks })
+      const { status, body } = await readSeed(origin, route.upstreamPath + context.query, deps)
+      return { status, headers: replyHeaders('application/json', context), body }
+    }
+  }
+}
+
+async function list(
+  context: RelayContext,
+  caller: RelayCaller,
+  deps: MidjourneyDependencies,
+): Promise<Reply> {
+  const ids = readTaskIds(parseJson(await deps.bodies.text(context.request, caller.user.id)))
+  if (ids === undefined || ids.length > maxListed) throw new MidjourneyFault('bind_request_body_failed')
+  const tasks = await ownTasks('mj', ids, caller, deps.taskLookup)
+  const pictures = imageAddressesFor(context, deps)
+  const now = deps.wallClock.now()
+  return jsonReply(
+    context,
+    ids.flatMap((id) => {
+      const task = tasks.get(id)
+      return task === undefined ? [] : [midjourneyObject(task, pictures, now)]
+    }),
+  )
+}
+
+type SubmitRoute = Extract<MidjourneyRoute, { name: 'submit' }>
+
+async function submit(
+  context: RelayContext,
+  { action, upstreamPath }: SubmitRoute,
+  caller: RelayCaller,
+  deps: MidjourneyDependencies,
+): Promise<Reply> {
+  const submission = readMidjourneySubmission(
+    action,
+    await deps.bodies.text(context.request, caller.user.id),
+    deps.maxJsonDepth,
+  )
+  const { model, originId, needsFinishedOrigin, prompt } = submission
+  const origin =
+    originId === ''
+      ? undefined
+      : await midjourneyOrigin(originId, caller, needsFinishedOrigin, { ...deps, relay: deps.tasks })
+  const { hook, kept } = hooksOf(submission, caller, deps)
+  const { MjAccountFilterEnabled: keepsAccountFilter, MjModeClearEnabled: clearsMode } =
+    deps.tasks.settings.current
+  const call = taskCallOf(
+    context,
+    caller,
+    { mode: 'drawing', format: 'midjourney', model, texts: [prompt] },
+    deps,
+  )
+  const order = midjourneyOrder({
+    submission,
+    origin: origin?.task,
+    upstreamPath: upstreamPath + context.query,
+    body: midjourneyBody(submission.fields, { notifyHook: hook, keepsAccountFilter, clearsMode }),
+    hooks: kept,
+    noAccount: ({ channel, keyIndex, model: requestedModel }, error) => {
+      const ms = Math.round(deps.tasks.clock.now() - call.startedAt)
+      deps.tasks.autoDisable.considerDisabling({
+        channelId: channel.id,
+        keyIndex,
+        model: requestedModel,
+        ms,
+        error,
+      })
+    },
+  })
+  const { reply, task } = await submitTask(call, order, deps.tasks)
+  // Its caller was told that it goes on.
+  if (task.finishedMs !== 0 && task.upstreamId !== '') deps.notifyCaller(task)
+  return { status: reply.status, headers: replyHeaders('application/json', context), body: reply.body }
+}
+
+/** Where the upstream tells of changes, and what is kept of it: the address is a secret between it and the gateway. */
+function hooksOf(
+  { notifyHook }: MidjourneySubmission,
+  { user }: RelayCaller,
+  { tasks }: MidjourneyDependencies,
+) {
+  const { MjNotifyEnabled, ServerAddress } = tasks.settings.current
+  if (!MjNotifyEnabled) return { hook: '', kept: {} }
+  const own = isHookAddress(notifyHook) ? notifyHook : ''
+  // Nobody can tell a gateway that does not know where it is; it asks.
+  if (ServerAddress === '') return { hook: '', kept: { [callersHook]: own } }
+  const secret = `${user.id.toString(36)}-${randomUUID()}`
+  const hook = `${ServerAddress.replace(/\/+$/, '')}/mj/notify/${secret}`
+  return { hook, kept: { [callersHook]: own, [secretHash]: tasks.hashKey(secret) } }
+}
+
+function imageAddressesFor({ request }: RelayContext, { tasks }: MidjourneyDependencies): ImageAddresses {
+  const { ServerAddress, MjForwardUrlEnabled: forwards } = tasks.settings.current
+  const host = request.headers.get('host') ?? ''
+  const site = ServerAddress === '' && host === '' ? '' : siteAddress(ServerAddress, { host, secure: false })
+  return { site, forwards }
+}

@@ -1,0 +1,100 @@
+import {
+  encodeSunoResponse,
+  encodeSunoTask,
+  parseJson,
+  readSunoSubmission,
+  readTaskIds,
+  SunoFault,
+} from '@tollgate/formats'
+import type { Reply } from '@tollgate/http/server'
+import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../../relay/admission.ts'
+import { replyHeaders } from '../../../relay/call.ts'
+import { RelayError } from '../../../relay/relay-error.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
+import { ownTask, ownTasks, type TaskLookup } from '../../../tasks/own-tasks.ts'
+import { submitTask, type TaskDependencies } from '../../../tasks/submit-task.ts'
+import { sunoOrder } from '../../../tasks/suno-order.ts'
+import type { CallBodies } from '../call-bodies.ts'
+import { keyOf } from '../caller-key.ts'
+import { jsonReply } from '../error-reply.ts'
+import type { RelayContext } from '../relay-context.ts'
+import type { SunoRoute } from '../task-paths.ts'
+import { type TaskCallDependencies, taskCallOf } from './task-call.ts'
+
+export interface SunoDependencies extends TaskCallDependencies {
+  readonly admission: AdmissionDependencies
+  readonly tasks: TaskDependencies
+  readonly taskLookup: TaskLookup
+  readonly maxJsonDepth: number
+  readonly bodies: CallBodies
+}
+
+/** Most tasks that one question may name. */
+const maxListed = 1000
+
+/** Everything under `/suno`. */
+export async function serveSuno(
+  context: RelayContext,
+  route: SunoRoute,
+  deps: SunoDependencies,
+): Promise<Reply> {
+  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  switch (route.name) {
+    case 'submit':
+      return submit(context, route.action, caller, deps)
+    case 'list':
+      return list(context, caller, deps)
+    case 'fetch': {
+      const task = await ownTask('suno', route.id, caller, deps.taskLookup)
+      if (task === undefined) throw new SunoFault('task_not_exist', 'task_not_exist')
+      return jsonReply(context, encodeSunoResponse(sunoObject(task)))
+    }
+  }
+}
+
+async function list(context: RelayContext, caller: RelayCaller, deps: SunoDependencies): Promise<Reply> {
+  const ids = readTaskIds(parseJson(await deps.bodies.text(context.request, caller.user.id)))
+  if (ids === undefined) throw new SunoFault('invalid_request', 'ids must be a list of task ids')
+  if (ids.length > maxListed)
+    throw new SunoFault('invalid_request', `ids may name ${maxListed} tasks at most`)
+  const tasks = await ownTasks('suno', ids, caller, deps.taskLookup)
+  const found = ids.flatMap((id) => tasks.get(id) ?? [])
+  return jsonReply(context, encodeSunoResponse(found.map(sunoObject)))
+}
+
+async function submit(
+  context: RelayContext,
+  action: string,
+  caller: RelayCaller,
+  deps: SunoDependencies,
+): Promise<Reply> {
+  const submission = readSunoSubmission(
+    action,
+    await deps.bodies.text(context.request, caller.user.id),
+    deps.maxJsonDepth,
+  )
+  const { model, texts, originId } = submission
+  const origin = originId === '' ? undefined : await originOf(originId, caller, deps)
+  const call = taskCallOf(context, caller, { mode: 'music', format: 'suno', model, texts }, deps)
+  const { reply } = await submitTask(call, sunoOrder(submission, origin), deps.tasks)
+  return { status: reply.status, headers: replyHeaders('application/json', context), body: reply.body }
+}
+
+async function originOf(
+  id: string,
+  caller: RelayCaller,
+  { taskLookup, tasks }: SunoDependencies,
+): Promise<Task> {
+  const task = await ownTask('suno', id, caller, taskLookup)
+  if (task === undefined) throw new SunoFault('task_not_exist', 'task_origin_not_exist')
+  const channel = tasks.channels.snapshot.channel(task.channelId)
+  if (channel === undefined)
+    throw new SunoFault('channel_not_found', 'The channel that has the task is gone.')
+  if (channel.status !== 'enabled')
+    throw new RelayError('channel_disabled', 'The channel that has the task is disabled. Begin a new one.')
+  return task
+}
+
+function sunoObject(task: Task) {
+  return encodeSunoTask({ ...task, id: task.upstreamId, data: parseJson(task.result) ?? null })
+}

@@ -1,0 +1,148 @@
+import {
+  encodeVideo,
+  noUsage,
+  RequestFault,
+  readVideoRequest,
+  type VideoRequest,
+  videoFields,
+} from '@tollgate/formats'
+import type { Reply } from '@tollgate/http/server'
+import { costOf } from '../../../billing/pricing/charge.ts'
+import type { Price } from '../../../billing/pricing/price.ts'
+import { pricedName } from '../../../billing/pricing/price-table.ts'
+import { isVideoPriced, videoPrice } from '../../../billing/pricing/video-price.ts'
+import { type AdmissionDependencies, admitToken, type RelayCaller } from '../../../relay/admission.ts'
+import { replyHeaders } from '../../../relay/call.ts'
+import { readJson, refusalOf } from '../../../relay/dialects/chat-dialect.ts'
+import type { FormPart } from '../../../relay/forms/received-form.ts'
+import { mediaTypeOf } from '../../../relay/media/call-media.ts'
+import { RelayError } from '../../../relay/relay-error.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
+import { ownTask, type TaskLookup } from '../../../tasks/own-tasks.ts'
+import { submitTask, type TaskDependencies } from '../../../tasks/submit-task.ts'
+import { offeredTerms, type VideoOrdering, videoOrder, videoState } from '../../../tasks/video.ts'
+import type { CallBodies } from '../call-bodies.ts'
+import { keyOf } from '../caller-key.ts'
+import type { RelayContext } from '../relay-context.ts'
+import type { VideoRoute } from '../task-paths.ts'
+import { type TaskCallDependencies, taskCallOf } from './task-call.ts'
+import type { VideoContents } from './video-contents.ts'
+
+interface VideoDependencies extends TaskCallDependencies, OrderReading {
+  readonly admission: AdmissionDependencies
+  readonly tasks: TaskDependencies
+  readonly taskLookup: TaskLookup
+  readonly contents: VideoContents
+  readonly newVideoId: () => string
+}
+
+/** Everything under `/v1/videos`. https://platform.openai.com/docs/api-reference/videos */
+export async function serveVideo(
+  context: RelayContext,
+  route: VideoRoute,
+  deps: VideoDependencies,
+): Promise<Reply> {
+  const caller = await admitToken(keyOf(context, 'openai'), context, deps.admission)
+  if (route.name === 'create') return create(context, caller, deps)
+  const task = await ownTask('video', route.id, caller, deps.taskLookup)
+  if (task === undefined) throw notFound(route.id)
+  return route.name === 'show' ? shown(context, task, deps) : deps.contents.send(context, task)
+}
+
+async function create(context: RelayContext, caller: RelayCaller, deps: VideoDependencies): Promise<Reply> {
+  const { model, order } = await readOrder(context, caller.user.id, deps)
+  const texts = [order.prompt, order.negativePrompt ?? '']
+  const call = taskCallOf(context, caller, { mode: 'video', format: 'openai-videos', model, texts }, deps)
+  const ordering = { order, id: deps.newVideoId(), ...pricing(order, model, deps) }
+  const { task } = await submitTask(call, videoOrder(ordering), deps.tasks)
+  return shown(context, task, deps)
+}
+
+function pricing(
+  order: VideoOrdering['order'],
+  model: string,
+  { tasks }: VideoDependencies,
+): Pick<VideoOrdering, 'isPriced' | 'priceOf' | 'reservedPrice'> {
+  const rules = tasks.settings.current.VideoPrice
+  const name = pricedName(model)
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+  const priceOf: VideoOrdering['priceOf'] = (price, terms) => videoPrice(price, rule, terms)
+  return {
+    isPriced: (terms) => isVideoPriced(rule, terms),
+    priceOf,
+    reservedPrice: (price, channels) =>
+      worstCase(offeredTerms(order, model, channels).map((terms) => priceOf(price, terms))) ?? price,
+  }
+}
+
+function worstCase(prices: readonly Price[]): Price | undefined {
+  return prices.toSorted((a, b) => costOf(noUsage, b) - costOf(noUsage, a))[0]
+}
+
+function shown(context: RelayContext, task: Task, { contents }: VideoDependencies): Reply {
+  const body = encodeVideo(videoState(task, contents.isPublic(task)))
+  return { status: 200, headers: replyHeaders('application/json', context), body }
+}
+
+const shownLength = 128
+
+function notFound(id: string): RelayError {
+  const message = `Video with id '${id.slice(0, shownLength)}' not found.`
+  return new RelayError('video_not_found', message, { param: 'video_id' })
+}
+
+interface OrderReading {
+  readonly bodies: CallBodies
+  readonly maxJsonDepth: number
+}
+
+/** Pictures of an order go out as text within JSON, which is held in memory. */
+const maxFileBytes = 20 * 1024 * 1024
+
+/** An order as its caller wrote it, as JSON or as a form. Throws `RelayError`. */
+async function readOrder(
+  { request }: RelayContext,
+  account: number,
+  deps: OrderReading,
+): Promise<VideoRequest> {
+  const type = request.headers.get('content-type')?.toLowerCase() ?? ''
+  try {
+    if (!type.startsWith('multipart/form-data'))
+      return readVideoRequest(readJson(await deps.bodies.text(request, account), deps.maxJsonDepth).body)
+    const form = await deps.bodies.form(request, account)
+    try {
+      return readVideoRequest(videoFields(await fieldsOf(form.parts)))
+    } finally {
+      await form.discard()
+    }
+  } catch (error) {
+    if (error instanceof RequestFault) throw refusalOf(error)
+    throw error
+  }
+}
+
+async function fieldsOf(parts: readonly FormPart[]) {
+  let left = maxFileBytes
+  const fields = []
+  for (const part of parts) {
+    const { name } = part.head
+    if (part.kind === 'file') left -= part.file.size
+    if (left < 0) throw unusable(name, `the files of an order may have ${maxFileBytes} bytes together`)
+    fields.push({ name, text: part.kind === 'field' ? part.text : await pictureOf(part) })
+  }
+  return fields
+}
+
+async function pictureOf({ head, file }: Extract<FormPart, { kind: 'file' }>): Promise<string> {
+  const pieces: Buffer[] = []
+  // A piece holds until the next one is asked for.
+  for await (const piece of file.read()) pieces.push(Buffer.from(piece))
+  const bytes = Buffer.concat(pieces)
+  const type = mediaTypeOf(bytes)
+  if (type?.startsWith('image/') === true) return `data:${type};base64,${bytes.toString('base64')}`
+  throw unusable(head.name, 'send a PNG, JPEG, GIF or WebP image')
+}
+
+function unusable(field: string, reason: string): RequestFault {
+  return new RequestFault(`${field} is a file that cannot be used: ${reason}`, field, 'invalid_value')
+}

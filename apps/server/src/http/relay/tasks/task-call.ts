@@ -1,0 +1,40 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { TaskMode } from '@tollgate/providers'
+import type { RelayCaller } from '../../../relay/admission.ts'
+import { newCallTrace } from '../../../relay/call.ts'
+import type { Dialect } from '../../../relay/dialects/dialect.ts'
+import { type TaskCall, type TaskFormat, taskCall } from '../../../tasks/task-order.ts'
+import type { RelayContext } from '../relay-context.ts'
+
+export interface TaskCallDependencies {
+  readonly dialects: Readonly<Record<'openai', Dialect>>
+  readonly wallClock: Clock
+}
+
+interface TaskDetails {
+  readonly mode: TaskMode
+  readonly format: TaskFormat
+  readonly model: string
+  /** What the caller wrote, for the operator's words. */
+  readonly texts: readonly string[]
+}
+
+/** The call of a visit that hands work over. */
+export function taskCallOf(
+  { request, requestId, startedAt }: RelayContext,
+  caller: RelayCaller,
+  { mode, ...details }: TaskDetails,
+  { dialects, wallClock }: TaskCallDependencies,
+): TaskCall {
+  const call = {
+    requestId,
+    createdAt: unixSeconds(wallClock),
+    startedAt,
+    headers: request.headers,
+    trace: newCallTrace(),
+    mode,
+    dialect: dialects.openai,
+    caller,
+  }
+  return taskCall(call, details)
+}

@@ -1,0 +1,237 @@
+import type { Ledger } from '../billing/ledger-types.ts'
+import { isUsableGroup } from '../settings/groups.ts'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { ResponseOwner } from '../store/repositories/stored-responses.ts'
+import type { DirectoryToken } from '../tokens/token-directory.ts'
+import type { DirectoryUser } from '../users/user-directory.ts'
+import { RelayError } from './relay-error.ts'
+
+/** A key's owner as the relay needs to see them, live. */
+export type RelayUser = Omit<DirectoryUser, 'accessTokenHash' | 'quotaWarningThreshold'>
+
+/** Found at once when it is in memory (`null` for "does not exist"), else from the database. */
+interface Directory<Key, Entry> {
+  peek(key: Key): Entry | null | undefined
+  find(key: Key): Promise<Entry | undefined>
+}
+
+/** Unknown is not the same as unknowable: a key must not look invalid because the database is down. */
+async function known<Value>(reading: Promise<Value>): Promise<Value> {
+  try {
+    return await reading
+  } catch (cause) {
+    throw new RelayError('database_unavailable', 'The key cannot be checked right now. Try again shortly.', {
+      cause,
+    })
+  }
+}
+
+/** Brings the balances of a user and a key (0 for none) into memory. Throws `RelayError` when they cannot be read. */
+export async function loadBalances(
+  ledger: Pick<Ledger, 'load'>,
+  userId: number,
+  tokenId: number,
+): Promise<void> {
+  const loading = ledger.load(userId, tokenId)
+  if (loading !== undefined) await known(loading)
+}
+
+export interface AdmissionDependencies {
+  /** By the key as it is presented. */
+  readonly tokens: Directory<string, DirectoryToken>
+  readonly users: Directory<number, RelayUser>
+  readonly ledger: Pick<Ledger, 'load' | 'balance'>
+  readonly nowSeconds: () => number
+  /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
+  readonly markSpent: (token: DirectoryToken, status: 'expired' | 'exhausted') => void
+}
+
+/** Who is calling, found and checked. */
+export interface RelayCaller {
+  readonly user: RelayUser
+  /** `null` in the playground, which a session pays for. */
+  readonly token: DirectoryToken | null
+  /** 0 without one. */
+  readonly tokenId: number
+  readonly tokenName: string
+  /** The group that routes and prices the call. */
+  readonly group: string
+  readonly pinnedChannelId: number | undefined
+}
+
+const keyForm = /^[0-9A-Za-z]{48}$/
+
+function masked(key: string): string {
+  return `sk-${key.slice(0, 3)}***${key.slice(-3)}`
+}
+
+function refuseUnusable(token: DirectoryToken, key: string, deps: AdmissionDependencies): void {
+  switch (token.status) {
+    case 'exhausted':
+      throw new RelayError(
+        'token_quota_exhausted',
+        `The quota of key ${masked(key)} is used up. Raise it in the console.`,
+      )
+    case 'expired':
+      throw new RelayError(
+        'token_expired',
+        `Key ${masked(key)} has expired. Change its expiry or use another key.`,
+      )
+    case 'disabled':
+      throw new RelayError('token_disabled', `Key ${masked(key)} is disabled. Enable it in the console.`)
+    case 'enabled':
+      break
+  }
+  if (token.expiresAt !== null && token.expiresAt < deps.nowSeconds()) {
+    deps.markSpent(token, 'expired')
+    throw new RelayError(
+      'token_expired',
+      `Key ${masked(key)} has expired. Change its expiry or use another key.`,
+    )
+  }
+}
+
+function refuseExhausted(token: DirectoryToken, key: string, deps: AdmissionDependencies): void {
+  if (token.unlimited || (deps.ledger.balance('token', token.id) ?? 0) > 0) return
+  deps.markSpent(token, 'exhausted')
+  throw new RelayError(
+    'token_quota_exhausted',
+    `The quota of key ${masked(key)} is used up. Raise it in the console.`,
+  )
+}
+
+function refuseAddress(token: DirectoryToken, origin: CallOrigin): void {
+  if (token.allowedAddresses === null || token.allowedAddresses.allows(origin.address)) return
+  throw new RelayError(
+    'address_not_allowed',
+    'Your IP address is not in the list of addresses this key may be used from.',
+  )
+}
+
+function pinnedChannel(text: string | undefined, user: RelayUser): number | undefined {
+  if (text === undefined) return undefined
+  if (user.role === 'common') {
+    throw new RelayError(
+      'channel_pin_not_allowed',
+      'Only administrators may choose a channel. Use the key without a suffix.',
+    )
+  }
+  const id = Number(text)
+  if (Number.isSafeInteger(id) && id > 0) return id
+  throw new RelayError('channel_pin_invalid', 'The channel id behind the key is not a number.')
+}
+
+/** A key with its owner; `null` for what does not exist. */
+interface Found {
+  readonly token: DirectoryToken | null
+  readonly user: RelayUser | null
+}
+
+const nobody: Found = { token: null, user: null }
+
+/** What memory knows; `undefined` when key, owner or balances must be read first. */
+function inMemory(key: string, { tokens, users, ledger }: AdmissionDependencies): Found | undefined {
+  const token = tokens.peek(key)
+  if (token === undefined) return undefined
+  if (token === null) return nobody
+  const user = users.peek(token.userId)
+  if (user === undefined) return undefined
+  if (user !== null && !(holds(ledger, 'user', user.id) && holds(ledger, 'token', token.id))) return undefined
+  return { token, user }
+}
+
+function holds(ledger: Pick<Ledger, 'balance'>, kind: 'user' | 'token', id: number): boolean {
+  return ledger.balance(kind, id) !== undefined
+}
+
+async function readIn(key: string, { tokens, users, ledger }: AdmissionDependencies): Promise<Found> {
+  const token = (await known(tokens.find(key))) ?? null
+  if (token === null) return nobody
+  const user = (await known(users.find(token.userId))) ?? null
+  if (user !== null) await loadBalances(ledger, user.id, token.id)
+  return { token, user }
+}
+
+interface Presented {
+  readonly key: string
+  readonly pinnedChannel: string | undefined
+}
+
+/** Where a call comes from; looked at only for keys that are bound to addresses. */
+export interface CallOrigin {
+  readonly address: string
+}
+
+function judge(
+  { token, user }: Found,
+  presented: Presented,
+  origin: CallOrigin,
+  deps: AdmissionDependencies,
+): RelayCaller {
+  if (token === null) {
+    throw new RelayError('invalid_api_key', 'Invalid API key. Check it, or create a new one in the console.')
+  }
+  refuseUnusable(token, presented.key, deps)
+  if (user === null) throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
+  if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')
+  refuseAddress(token, origin)
+  refuseExhausted(token, presented.key, deps)
+  return {
+    user,
+    token,
+    tokenId: token.id,
+    tokenName: token.name,
+    group: token.group === '' ? user.group : token.group,
+    pinnedChannelId: pinnedChannel(presented.pinnedChannel, user),
+  }
+}
+
+/**
+ * Finds and checks who presents a key: status, expiry, quota, address, owner. Throws (or rejects with) `RelayError`.
+ * At once while key, owner and balances are in memory; no database is touched then.
+ */
+export function admitToken(
+  presented: Presented | undefined,
+  origin: CallOrigin,
+  deps: AdmissionDependencies,
+): RelayCaller | Promise<RelayCaller> {
+  if (presented === undefined) {
+    throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
+  }
+  if (!keyForm.test(presented.key)) return judge(nobody, presented, origin, deps)
+  const found = inMemory(presented.key, deps)
+  return found === undefined ? judgeRead(presented, origin, deps) : judge(found, presented, origin, deps)
+}
+
+async function judgeRead(
+  presented: Presented,
+  origin: CallOrigin,
+  deps: AdmissionDependencies,
+): Promise<RelayCaller> {
+  return judge(await readIn(presented.key, deps), presented, origin, deps)
+}
+
+/** Model limits of a key. A pinned channel is an administrator's test and is not limited. */
+export function refuseModel(caller: RelayCaller, model: string): void {
+  const limits = caller.pinnedChannelId === undefined ? (caller.token?.modelLimits ?? null) : null
+  if (limits === null || limits.has(model)) return
+  throw new RelayError('model_not_allowed', `This key may not use the model ${model}.`, { param: 'model' })
+}
+
+/** A key may name a group that has since been closed to its owner, or that no longer exists. */
+export function refuseGroup(caller: RelayCaller, { settings }: { readonly settings: SettingsReader }): void {
+  const group = caller.token?.group ?? ''
+  if (group === '') return
+  const { current } = settings
+  if (isUsableGroup(current, caller.user.group, group) && Object.hasOwn(current.GroupRatio, group)) return
+  throw new RelayError(
+    'group_not_allowed',
+    `You cannot use the group ${group} of this key. Choose another for it.`,
+    { messageParams: { group } },
+  )
+}
+
+/** Whom responses are stored for: the user, by the key that asked. */
+export function responseOwner({ user, tokenId }: RelayCaller): ResponseOwner {
+  return { userId: user.id, tokenId }
+}

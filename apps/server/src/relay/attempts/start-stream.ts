@@ -1,0 +1,143 @@
+import type { StreamReader, UpstreamErrorInfo } from '@tollgate/formats'
+import type { UpstreamBody } from '../../upstream/call-body.ts'
+import { type Exchange, noResponseError } from '../../upstream/exchange.ts'
+import type { RelayCall } from '../call.ts'
+import { uncheckedBytes } from '../charge/stream-budget.ts'
+import { filteredStream } from '../content-filter.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
+import { malformed, responseContext, wireResponse } from './read-buffered-response.ts'
+
+/** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
+const streamTypes = {
+  sse: /^text\/event-stream/i,
+  'sse-fields': /^text\/event-stream/i,
+  ndjson: /^(application\/(x-)?ndjson|application\/jsonl|application\/json|text\/)/i,
+  'json-array': /^application\/json/i,
+  'aws-event-stream': /^application\/vnd\.amazon\.eventstream/i,
+  websocket: /./,
+} as const
+
+/** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
+export async function beginStream(
+  call: RelayCall,
+  candidate: Candidate,
+  exchange: Exchange,
+  body: UpstreamBody,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const { operation } = candidate
+  const { response } = exchange
+  const { dropped } = body
+  const contentType = streamTypeOf(call, operation, response.header('content-type') ?? '')
+  if (contentType === undefined) return notAStream(call, candidate, exchange, body, deps)
+  const filter = deps.contentFilter.responses()
+  const received = call.request.readStream(operation, responseContext(call, candidate))
+  const reader = filter === undefined ? received : filteredStream(received, call.request, filter)
+  const held = new BufferedStart(deps.limits.guardBytes)
+  for (;;) {
+    const { done: ended, value } = await response.read()
+    const { step, unread } = readStart(reader, value, held)
+    const done = step.done || ended
+    if (reader.phase === 'delivering') {
+      const failed = step.error !== undefined
+      const start = { held: held.pieces, unread, done: done || failed, failed, contentType }
+      return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
+    }
+    if (step.error !== undefined) return refused(exchange, step.error)
+    if (done) return malformed(exchange, 'The upstream sent an empty answer.')
+    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
+  }
+}
+
+/** The media type of the caller's stream; `undefined` for an answer that is no stream. */
+function streamTypeOf(
+  { request }: RelayCall,
+  { framing }: Candidate['operation'],
+  upstreamType: string,
+): string | undefined {
+  if (request.streamType !== undefined) return request.streamType(upstreamType)
+  return streamTypes[framing].test(upstreamType) ? request.streamForm.contentType : undefined
+}
+
+/** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */
+function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: BufferedStart) {
+  let unread = bytes
+  for (;;) {
+    const step = unread === undefined ? reader.end() : reader.push(unread.subarray(0, uncheckedBytes))
+    held.add(step.forward)
+    unread =
+      unread !== undefined && unread.length > uncheckedBytes ? unread.subarray(uncheckedBytes) : undefined
+    const isDecided = reader.phase === 'delivering' || step.error !== undefined || step.done || held.isFull
+    if (isDecided || unread === undefined)
+      return { step, unread: step.done || step.error !== undefined ? undefined : unread }
+  }
+}
+
+function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
+  exchange.end('shutdown')
+  return { ok: false, error, endedBy: undefined }
+}
+
+/** A failure, or an answer that is whole already. */
+async function notAStream(
+  call: RelayCall,
+  candidate: Candidate,
+  exchange: Exchange,
+  { dropped }: UpstreamBody,
+  deps: AttemptDependencies,
+): Promise<AttemptResult> {
+  const bytes = await exchange.response.buffered(deps.limits.responseBytes)
+  exchange.done()
+  if (bytes !== undefined) {
+    const { request } = call
+    const { operation } = candidate
+    const context = responseContext(call, candidate)
+    const reading = request.readResponse(wireResponse(bytes, exchange), operation, context)
+    if (!reading.ok) return { ok: false, error: reading.error, endedBy: undefined }
+    const reader = request.readUnstreamed?.(operation, context)
+    if (reader !== undefined)
+      return singleEventCodec(reader, bytes, exchange, request.streamForm.contentType, dropped)
+  }
+  const error = noResponseError(
+    'upstream_bug',
+    'The upstream answered without streaming, although a stream was asked for.',
+  )
+  return { ok: false, error, endedBy: undefined }
+}
+
+function singleEventCodec(
+  reader: StreamReader,
+  bytes: Uint8Array,
+  exchange: Exchange,
+  contentType: string,
+  dropped: readonly string[],
+): AttemptResult {
+  reader.push(bytes)
+  const { forward: held, error } = reader.end()
+  if (error !== undefined) return { ok: false, error, endedBy: undefined }
+  const started = { held, unread: undefined, done: true, failed: false, contentType, dropped }
+  return { ok: true, started: { kind: 'stream', exchange, reader, ...started } }
+}
+
+/** What came of a stream before its answer began, bounded. */
+class BufferedStart {
+  readonly pieces: Uint8Array[] = []
+  readonly #limit: number
+  #bytes = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get isFull(): boolean {
+    return this.#bytes > this.#limit
+  }
+
+  add(pieces: readonly Uint8Array[]): void {
+    for (const piece of pieces) {
+      this.pieces.push(piece)
+      this.#bytes += piece.byteLength
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type {
+  Reservation,
+  ReserveRefusal,
+  ReserveRequest,
+  ReserveResult,
+} from '../../billing/ledger-types.ts'
+import { estimateOf } from '../../billing/pricing/charge.ts'
+import { expectedKinds } from '../../billing/pricing/expected-kinds.ts'
+import { imagePrice } from '../../billing/pricing/image-price.ts'
+import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
+import type { Price } from '../../billing/pricing/price.ts'
+import { findPrice } from '../../billing/pricing/price-table.ts'
+import type { ModelRequest, RelayCall } from '../call.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+import { RelayError } from '../relay-error.ts'
+import type { RoutePlan } from '../routing/plan.ts'
+import { CallCharge } from './call-charge.ts'
+import { possibleCosts } from './counted-usage.ts'
+
+/**
+ * The price of a call for its caller's group.
+ * @throws RelayError when the model has none
+ */
+export function priceOf({ caller, request }: RelayCall<ModelRequest>, deps: RelayDependencies): Price {
+  const price = findPrice(
+    deps.settings.current,
+    request.model,
+    caller.group,
+    caller.user.acceptsUnpricedModels,
+  )
+  if (price !== 'unpriced') {
+    const { images } = request
+    return images === undefined ? price : imagePrice(price, images, deps.settings.current.QuotaPerUnit)
+  }
+  throw new RelayError(
+    'model_price_error',
+    `The model ${request.model} has no price yet. Ask the administrator to set one, or to switch on self-use mode.`,
+    { param: 'model' },
+  )
+}
+
+/** What an answer without a limit is taken to be at its longest, while nobody knows: a usual default of vendors. */
+const longOutputTokens = 4096
+
+/**
+ * Reserves what the call may cost at the channel of its plan that costs most.
+ * @throws RelayError when the balance cannot carry it
+ */
+export function reserve(
+  call: RelayCall,
+  price: Price,
+  routePlan: RoutePlan,
+  deps: RelayDependencies,
+): CallCharge {
+  const { request } = call
+  const promptTokens = request.roughPromptTokens()
+  const { maxOutputTokens, candidates } = worstCaseLimits(request, routePlan)
+  const kinds = expectedKinds(request.native, request.prompt())
+  const assumed = deps.settings.current.PreConsumedQuota * candidates
+  const costs = possibleCosts(request)
+  const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }
+  const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds, ...costs }, price, assumed)
+  const unboundedEstimate = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
+  const reservation = hold(call, { estimate, unboundedEstimate }, deps)
+  return new CallCharge(call, { price, promptTokens, costs, reservation }, deps.charge)
+}
+
+/**
+ * Holds an amount on the caller's accounts.
+ * @throws RelayError when they cannot give it
+ */
+export function hold(
+  { caller, request }: RelayCall<ModelRequest>,
+  amounts: Pick<ReserveRequest, 'estimate' | 'unboundedEstimate'>,
+  deps: RelayDependencies,
+): Reservation {
+  refuseClosed(deps)
+  const { user, token } = caller
+  const result = deps.ledger.reserve({ userId: user.id, token, model: request.model, ...amounts })
+  if (result.ok) return result.reservation
+  throw refusalOf(result)
+}
+
+/** The error for a caller whose accounts cannot give what a call may cost. */
+export function refusalOf({ refusal, balance, needed }: Extract<ReserveResult, { ok: false }>): RelayError {
+  return refusals[refusal](balance, needed)
+}
+
+/** @throws RelayError while charges could not be recorded */
+export function refuseClosed({ admitting }: Pick<RelayDependencies, 'admitting'>): void {
+  if (!admitting()) throw refusals['journal-full'](0, 0)
+}
+
+const refusals: Readonly<Record<ReserveRefusal, (balance: number, needed: number) => RelayError>> = {
+  'user-quota': (balance, needed) =>
+    new RelayError(
+      'insufficient_user_quota',
+      `Insufficient quota: the balance is ${balance} and this call may need ${needed}. Top up, or ask for less output.`,
+      { messageParams: { balance, needed } },
+    ),
+  'token-quota': (balance, needed) =>
+    new RelayError(
+      'insufficient_token_quota',
+      `Insufficient quota of this key: ${balance} is left and this call may need ${needed}. Raise the key's quota.`,
+      { messageParams: { balance, needed } },
+    ),
+  'journal-full': () =>
+    new RelayError(
+      'not_admitting',
+      'The gateway cannot record charges right now and takes no calls. Try again later.',
+    ),
+  'account-unknown': () =>
+    new RelayError('database_unavailable', 'The balance cannot be checked right now. Try again shortly.'),
+}
+
+/** The limits that cost most of those that the channels of a plan may set. */
+function worstCaseLimits(request: OutputLimits, { overrides }: RoutePlan): OutputLimits {
+  let worstCase: OutputLimits = request
+  for (const override of overrides) {
+    const limits = limitsAfterOverride(request, override)
+    const candidates = Math.max(worstCase.candidates, limits.candidates)
+    const isUnlimited = worstCase.maxOutputTokens === undefined || limits.maxOutputTokens === undefined
+    const maxOutputTokens = isUnlimited
+      ? undefined
+      : Math.max(worstCase.maxOutputTokens ?? 0, limits.maxOutputTokens ?? 0)
+    worstCase = { maxOutputTokens, candidates }
+  }
+  return worstCase
+}

@@ -1,0 +1,143 @@
+import {
+  buildAutomaton,
+  type Delivered,
+  FilteredStream,
+  filterBody,
+  noUsage,
+  type StreamReader,
+  textsOf,
+  type Usage,
+  type WordAutomaton,
+  type WordFilter,
+} from '@tollgate/formats'
+import type { SettingsReader } from '../settings/settings.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import type { ModelRequest, RelayCall } from './call.ts'
+import type { CallRequest, ResponseReading } from './dialects/dialect.ts'
+import { arrayForm } from './dialects/stream-form.ts'
+import { RelayError } from './relay-error.ts'
+
+/** The operator's words, ready to be looked for. */
+export interface ContentFilter {
+  /** What prompts are looked through for; `undefined` while they are not. */
+  prompts(): WordAutomaton | undefined
+  /** The same of answers. */
+  responses(): WordFilter | undefined
+}
+
+interface Dependencies {
+  readonly settings: SettingsReader
+  readonly bus: Pick<ChangeBus, 'subscribe'>
+}
+
+/** Building goes on for so long before calls are served in between. */
+const sliceMs = 5
+
+/** Words are made ready once for each change of them; until that is done, those before are looked for. */
+export async function createContentFilter({ settings, bus }: Dependencies): Promise<ContentFilter> {
+  let words = settings.current.SensitiveWords
+  let automaton = await built(words)
+
+  async function renew(): Promise<void> {
+    const changed = settings.current.SensitiveWords
+    words = changed
+    const next = await built(changed)
+    // A later change has overtaken this one.
+    if (words === changed) automaton = next
+  }
+
+  bus.subscribe('options-changed', ({ keys }) => {
+    if (keys.includes('SensitiveWords')) void renew()
+  })
+
+  const ready = () => (automaton.isEmpty ? undefined : automaton)
+  return {
+    prompts() {
+      const { CheckSensitiveEnabled, CheckSensitiveOnPromptEnabled } = settings.current
+      return CheckSensitiveEnabled && CheckSensitiveOnPromptEnabled ? ready() : undefined
+    },
+    responses() {
+      const { CheckSensitiveEnabled, CheckSensitiveOnCompletionEnabled } = settings.current
+      const found = CheckSensitiveEnabled && CheckSensitiveOnCompletionEnabled ? ready() : undefined
+      return found && { automaton: found, stop: settings.current.StopOnSensitiveEnabled }
+    },
+  }
+}
+
+async function built(words: readonly string[]): Promise<WordAutomaton> {
+  const building = buildAutomaton(words)
+  for (let since = performance.now(); ; ) {
+    const { done, value } = building.next()
+    if (done === true) return value
+    if (performance.now() - since < sliceMs) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    since = performance.now()
+  }
+}
+
+/**
+ * Refuses a prompt that holds one of the operator's words. The error does not say which: callers could learn the list.
+ * @throws RelayError 400
+ */
+export function refuseBlockedPrompt(
+  { request }: Pick<RelayCall<ModelRequest>, 'request'>,
+  filter: Pick<ContentFilter, 'prompts'>,
+): void {
+  const words = filter.prompts()
+  if (words === undefined) return
+  const { messages, texts } = request.prompt()
+  const isBlocked = (text: string) => words.find(text) >= 0
+  if (!texts.some(isBlocked) && !messages.some((message) => message.texts.some(isBlocked))) return
+  throw new RelayError('sensitive_words_detected', 'sensitive words detected: change your prompt')
+}
+
+type Read = Extract<ResponseReading, { ok: true }>
+
+const utf8 = new TextDecoder()
+const maxFrameBytes = 16 * 1024 * 1024
+
+/** A stream without the operator's words. */
+export function filteredStream(
+  reader: StreamReader,
+  { format, streamForm, includeUsage }: CallRequest,
+  filter: WordFilter,
+): StreamReader {
+  const texts = textsOf(format)
+  if (texts === undefined) return reader
+  const isList = streamForm === arrayForm
+  return new FilteredStream(reader, { filter, texts, isList, includeUsage, maxFrameBytes })
+}
+
+/** A whole answer without them: the same reading where there are none in it. */
+export function filteredReading(reading: Read, { format }: CallRequest, filter: WordFilter): Read {
+  const texts = textsOf(format)
+  if (texts === undefined) return reading
+  const filtered = (charged: Usage) => filterBody(textOf(reading.encode(charged)), texts, filter)
+  const found = filtered(reading.usage ?? noUsage)
+  if (found === undefined) return reading
+  return {
+    ...(filter.stop ? stoppedCounts(reading, found.text) : countsOf(reading)),
+    ok: true,
+    contentType: reading.contentType,
+    encode: (charged) => filtered(charged)?.body ?? found.body,
+  }
+}
+
+function textOf(body: Uint8Array | string): string {
+  return typeof body === 'string' ? body : utf8.decode(body)
+}
+
+function countsOf(reading: Read): Pick<Read, 'usage' | 'delivered'> {
+  return { usage: reading.usage, delivered: () => reading.delivered() }
+}
+
+/** The prompt as the upstream counted it, and of the answer what is left of it. */
+function stoppedCounts({ usage }: Read, text: string): Omit<Read, 'ok' | 'encode'> {
+  const delivered: Delivered = { text, overflowBytes: 0, toolCalls: 0 }
+  return {
+    usage: undefined,
+    latestUsage: usage && { ...usage, outputTokens: 0, reasoningTokens: 0 },
+    delivered: () => delivered,
+    ended: 'sensitive_words',
+  }
+}

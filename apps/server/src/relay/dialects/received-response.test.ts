@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'bun:test'
+import { bytesWithEcho } from './received-response.ts'
+
+const echo = { previous_response_id: 'resp_1' }
+const restored = (text: string, said: Record<string, unknown> = echo) =>
+  new TextDecoder().decode(bytesWithEcho(new TextEncoder().encode(text), said))
+
+describe('what an answer says again', () => {
+  it('is put where the upstream says that there was nothing', () => {
+    expect(restored('{"id":"a","previous_response_id": null,"b":1}')).toBe(
+      '{"id":"a","previous_response_id":"resp_1","b":1}',
+    )
+  })
+
+  it('is put nowhere else: not into texts, nor over an id', () => {
+    const text = JSON.stringify({ text: '"previous_response_id":null', previous_response_id: 'resp_0' })
+    expect(restored(text)).toBe(text)
+  })
+
+  it('leaves the bytes alone that hold nothing of it', () => {
+    const bytes = new TextEncoder().encode('data: {}\n\n')
+    expect(bytesWithEcho(bytes, echo)).toBe(bytes)
+    expect(restored('{"previous_response_id":null}', {})).toBe('{"previous_response_id":null}')
+  })
+})

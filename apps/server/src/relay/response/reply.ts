@@ -1,0 +1,114 @@
+import type { Reply } from '@tollgate/http/server'
+import type { CompleteResponse, StartedStream } from '../attempts/attempt-result.ts'
+import type { SuccessfulAttempt } from '../attempts/attempts.ts'
+import { type RelayCall, replyHeaders, requestIdHeaders, warningHeaders } from '../call.ts'
+import { outlivesCaller } from '../charge/call-charge.ts'
+import { countedUsage } from '../charge/counted-usage.ts'
+import { RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
+import { type StreamContext, StreamResponse } from './stream-response.ts'
+
+const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const
+
+/**
+ * An answer whose upstream has begun: frames are forwarded as the caller takes them (back-pressure), and the end mark
+ * leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the caller never
+ * asks for more, so that nobody keeps a call open, and unpaid, by not reading.
+ */
+export function streamReply(
+  context: StreamContext,
+  { candidate, started }: SuccessfulAttempt<StartedStream>,
+): Reply {
+  const { call, charge } = context
+  if (call.connection.isDisconnected && !outlivesCaller(call.request, charge.price)) {
+    started.exchange.end('client')
+    throw new RelayError('client_gone', 'The caller hung up.')
+  }
+  const response = new StreamResponse(context)
+  response.begin(candidate, started)
+  return replyOf(call, response, started)
+}
+
+/**
+ * An answer that begins before any upstream has: pings keep it alive while attempts, and failover, go on. From here on the
+ * status is told, so a failure is an event of the stream.
+ * @param answering ends in an answer that has begun, or in a `RelayError`
+ */
+export function pingedReply(context: StreamContext, attempting: Promise<SuccessfulAttempt>): Reply {
+  const response = new StreamResponse(context)
+  attempting
+    // A response that was asked for as a stream is one, or the attempt has failed.
+    .then(({ candidate, started }) => response.begin(candidate, started as StartedStream))
+    .catch((error) => response.refuse(error))
+  return replyOf(context.call, response, { dropped: [] })
+}
+
+function replyOf(
+  call: RelayCall,
+  body: StreamResponse,
+  {
+    dropped,
+    contentType = call.request.streamForm.contentType,
+  }: Pick<StartedStream, 'dropped' | 'contentType'>,
+): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': contentType,
+      ...streamHeaders,
+      ...requestIdHeaders(call),
+      ...warningHeaders(dropped),
+    },
+    body,
+  }
+}
+
+/**
+ * The attempt that succeeds before the caller's connection needs a ping; `undefined` when the ping is due first. Callers whose
+ * streams have no ping wait for the attempt itself.
+ */
+export function startedBeforePing(
+  { call, deps }: StreamContext,
+  attempting: Promise<SuccessfulAttempt>,
+): Promise<SuccessfulAttempt | undefined> {
+  const { request } = call
+  const { pingMs } = deps.pings
+  if (pingMs === undefined || !request.stream || request.streamForm.ping === undefined) return attempting
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const deadline = deps.deadlines.start(pingMs, () => resolve(undefined))
+  return Promise.race([attempting, promise]).finally(() => deadline.clear())
+}
+
+/**
+ * Charges a response that was read completely, before its first byte leaves: a caller that has it has paid for it, even if the
+ * process dies right after. A caller that is gone pays as well: its upstream was paid.
+ */
+export async function bufferedReply(
+  { call, charge, grant, entry, deps }: StreamContext,
+  candidate: Candidate,
+  { contentType, reading, dropped }: CompleteResponse,
+): Promise<Reply> {
+  call.trace.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
+  const counting = countedUsage(call.request, candidate, {
+    usage: reading.usage,
+    latestUsage: reading.latestUsage ?? reading.usage,
+    delivered: () => reading.delivered(),
+  })
+  const known = counting instanceof Promise ? await counting : counting
+  const counted = reading.made === undefined ? known : { ...known, made: reading.made }
+  // Before the charge: a response that cannot be written in the caller's format is not charged.
+  const body = reading.encode(counted.usage)
+  const disconnected = call.connection.isDisconnected ? 'client_gone' : undefined
+  const { channel, upstreamModel } = candidate
+  charge.settle({ channel, upstreamModel, ...counted, ended: reading.ended ?? disconnected })
+  charge.record()
+  call.storeResponse?.(body)
+  grant.release({ succeeded: true, usage: counted.usage })
+  entry.leave()
+  const headers = replyHeaders(contentType, call)
+  return {
+    status: 200,
+    headers: dropped.length === 0 ? headers : { ...headers, ...warningHeaders(dropped) },
+    body,
+  }
+}

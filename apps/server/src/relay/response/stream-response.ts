@@ -1,0 +1,395 @@
+import type { Usage } from '@tollgate/formats'
+import type { BodyListener } from '@tollgate/http'
+import type { BodySink, StreamedBody } from '@tollgate/http/server'
+import type { Deadline, Deadlines } from '../../upstream/deadlines.ts'
+import { brokenExchange, type ExchangeEnd } from '../../upstream/exchange.ts'
+import type { StartedStream } from '../attempts/attempt-result.ts'
+import type { RelayCall } from '../call.ts'
+import type { CallCharge } from '../charge/call-charge.ts'
+import type { EarlyEnd } from '../charge/counted-usage.ts'
+import { countedUsage } from '../charge/counted-usage.ts'
+import { StreamBudget } from '../charge/stream-budget.ts'
+import type { InFlightEntry } from '../in-flight.ts'
+import type { CallOutcome, LimitGrant } from '../limits/limits.ts'
+import type { RelayDependencies } from '../relay-dependencies.ts'
+import { apiErrorOf, insufficientQuota, internalError, RelayError } from '../relay-error.ts'
+import type { Candidate } from '../routing/candidates.ts'
+
+/** What one streamed call is served with. */
+export interface StreamContext {
+  readonly call: RelayCall
+  readonly charge: CallCharge
+  readonly grant: Pick<LimitGrant, 'release'>
+  readonly entry: InFlightEntry
+  readonly deps: RelayDependencies
+}
+
+/**
+ * Where a streamed answer is:
+ * - `waiting`: pings keep the caller's connection alive; no upstream has begun to answer, so failover still goes on
+ * - `flowing`: the upstream is read as fast as the caller takes it
+ * - `stalled`: the caller does not take what it was sent; nothing else is waited for
+ * - `covering`: what was delivered is being counted, to see whether the balance carries more
+ * - `settling`: nothing more is delivered; the charge is being worked out
+ * - `over`: charged or given back, and its last byte handed over
+ */
+type State = 'waiting' | 'flowing' | 'stalled' | 'covering' | 'settling' | 'over'
+
+/**
+ * One streamed answer on its way: frames are forwarded as the caller takes them (back-pressure), and the end mark leaves only
+ * after the call is settled.
+ */
+export class StreamResponse implements StreamedBody, BodyListener {
+  #state: State = 'waiting'
+  readonly #context: StreamContext
+  readonly #budget: StreamBudget
+  readonly #ping: PingTimer | undefined
+  #candidate: Candidate | undefined
+  #started: StartedStream | undefined
+  #sink: BodySink | undefined
+  #upstreamEnded = false
+  /** Received, and still to be read: the balance is looked at in between. */
+  #unread: Uint8Array | undefined
+  /** The upstream reported an error inside its stream. */
+  #failed = false
+  /** Events have gone out, or are on their way. */
+  #hasWritten = false
+
+  constructor(context: StreamContext) {
+    this.#context = context
+    this.#budget = new StreamBudget(context.charge, context.call.request)
+    const { pingMs } = context.deps.pings
+    const isPinged = pingMs !== undefined && context.call.request.streamForm.ping !== undefined
+    this.#ping = isPinged ? new PingTimer(context.deps.deadlines, pingMs) : undefined
+  }
+
+  /** An upstream has begun to answer. It is ended by a fault of ours, which is thrown: the call is then to be refused. */
+  begin(candidate: Candidate, started: StartedStream): void {
+    try {
+      this.#begin(candidate, started)
+    } catch (error) {
+      this.#state = 'over'
+      started.exchange.end('shutdown')
+      throw error
+    }
+  }
+
+  #begin(candidate: Candidate, started: StartedStream): void {
+    const { call, deps, entry } = this.#context
+    if (this.#state === 'over') {
+      started.exchange.end('client')
+      return
+    }
+    this.#candidate = candidate
+    this.#started = started
+    this.#upstreamEnded = started.done
+    this.#failed = started.failed
+    this.#unread = started.unread
+    this.#state = 'stalled'
+    call.trace.firstTokenMs = Math.round(deps.clock.now() - call.startedAt)
+    started.exchange.deadline.extend(deps.limits.silenceMs)
+    started.exchange.whenEnded((reason) => this.#cutShort(reason))
+    entry.endsWithCaller()
+    if (this.#sink !== undefined && !this.#isEnding) this.#pass(started.held)
+  }
+
+  /** No upstream answers, or a fault of ours is in the way: told as an event, because the status has been told. */
+  refuse(error: unknown): void {
+    const { call, charge, deps } = this.#context
+    const known = error instanceof RelayError ? error : internalError()
+    if (known !== error) deps.fault(error, call.requestId)
+    charge.fail(known)
+    this.#leave({ succeeded: false })
+    this.#started?.exchange.end('shutdown')
+    if (known.code === 'client_gone') this.#sink?.abort()
+    else this.#endWith(known)
+  }
+
+  /** Hands everything over, as fast as the caller takes it. */
+  pipe(sink: BodySink): void {
+    // Before the first byte left: the caller must not take nothing for an answer.
+    if (this.#state === 'over') {
+      sink.abort()
+      return
+    }
+    this.#sink = sink
+    this.#ping?.start(() => this.#sendPing())
+    if (this.#started === undefined) this.#sendPing()
+    else this.#pass(this.#started.held)
+  }
+
+  piece(bytes: Uint8Array): void {
+    this.#unread = bytes
+    if (this.#readNext()) this.#goOn()
+  }
+
+  ended(): void {
+    if (this.#read(undefined)) this.#goOn()
+  }
+
+  failed(error: unknown): void {
+    const { exchange } = this.#stream()
+    this.#end(this.#fail(this.#endOf(error), brokenExchange(exchange, error).message))
+  }
+
+  #stream(): StartedStream {
+    if (this.#started === undefined) throw new Error('no upstream has begun to answer')
+    return this.#started
+  }
+
+  /** As much of what was received as may be read before the balance is looked at. */
+  #readNext(): boolean {
+    const bytes = this.#unread
+    const readable = this.#budget.readableBytes(this.#stream().reader)
+    if (bytes === undefined || bytes.length <= readable) {
+      this.#unread = undefined
+      return this.#read(bytes)
+    }
+    this.#unread = bytes.subarray(readable)
+    return this.#read(bytes.subarray(0, readable))
+  }
+
+  /**
+   * Reads and forwards. False when something must be waited for before more is read.
+   * @param bytes `undefined` at the end of the upstream
+   */
+  #read(bytes: Uint8Array | undefined): boolean {
+    if (this.#isEnding) return false
+    const { reader, exchange } = this.#stream()
+    exchange.deadline.extend(this.#context.deps.limits.silenceMs)
+    try {
+      const step = bytes === undefined ? reader.end() : reader.push(bytes)
+      this.#failed = step.error !== undefined
+      this.#upstreamEnded = bytes === undefined || step.done || this.#failed
+      if (this.#upstreamEnded) this.#unread = undefined
+      return this.#forward(step.forward)
+    } catch (error) {
+      this.failed(error)
+      exchange.end('shutdown')
+      return false
+    }
+  }
+
+  get #isEnding(): boolean {
+    return this.#state === 'settling' || this.#state === 'over'
+  }
+
+  #pass(pieces: readonly Uint8Array[]): void {
+    if (this.#forward(pieces)) this.#goOn()
+  }
+
+  /** Writes to the caller. False when the caller takes no more; it goes on as soon as it does. */
+  #forward(pieces: readonly Uint8Array[]): boolean {
+    this.#ping?.extend()
+    this.#hasWritten ||= pieces.length > 0
+    // Before the write: one that fails tells at once that the caller is gone, and nothing would be waited for then.
+    this.#state = 'stalled'
+    const takesMore = this.#sink?.write(pieces) === true
+    if (!takesMore) this.#sink?.whenDrained(() => this.#goOn())
+    return takesMore
+  }
+
+  /** Goes on until something must be waited for: the caller, the upstream, a count. */
+  #goOn(): void {
+    try {
+      while (this.#takeStep());
+    } catch (error) {
+      this.#breakOff(error)
+    }
+  }
+
+  #takeStep(): boolean {
+    if (this.#isEnding) return false
+    this.#state = 'flowing'
+    const { reader, exchange } = this.#stream()
+    if (!this.#budget.isCovered(reader)) return this.#cover()
+    if (this.#unread !== undefined) return this.#readNext()
+    if (this.#upstreamEnded) this.#end(this.#finish())
+    else exchange.response.next(this)
+    return false
+  }
+
+  /** Holds more for what was delivered; ends the stream where the balance cannot carry it. */
+  #cover(): boolean {
+    const covered = this.#budget.cover(this.#stream().reader)
+    if (covered === true) return true
+    this.#state = 'covering'
+    this.#end(this.#afterCovering(covered))
+    return false
+  }
+
+  async #afterCovering(covering: boolean | Promise<boolean>): Promise<void> {
+    const covered = await covering
+    if (this.#state !== 'covering') return
+    if (covered || this.#upstreamEnded) {
+      this.#state = 'flowing'
+      return this.#upstreamEnded ? this.#finish() : this.#goOn()
+    }
+    this.#stream().exchange.end('shutdown')
+    await this.#failWith('insufficient_quota', insufficientQuota())
+  }
+
+  #end(ending: Promise<void>): void {
+    ending.catch((error) => this.#breakOff(error))
+  }
+
+  /** A fault of ours breaks the stream off. What was not charged by then is given back: its caller need not pay for it. */
+  #breakOff(error: unknown): void {
+    const { call, charge, deps } = this.#context
+    if (!charge.ended) {
+      this.refuse(error)
+      return
+    }
+    deps.fault(error, call.requestId)
+    this.#sink?.abort()
+  }
+
+  /**
+   * The exchange was ended from our side. Where the upstream is waited for, that is seen there; where it is not, the
+   * caller has stopped reading and may never come back, so the call is settled here.
+   */
+  #cutShort(reason: ExchangeEnd): void {
+    if (this.#state !== 'stalled') return
+    if (reason === 'shutdown') this.#end(this.#fail('shutdown', 'The gateway is restarting. Try again.'))
+    else this.#end(this.#fail('client_gone'))
+  }
+
+  async #finish(): Promise<void> {
+    const { reader, exchange } = this.#stream()
+    if (this.#failed) {
+      exchange.end('shutdown')
+      return this.#fail('upstream_error', 'The upstream reported an error in the middle of its answer.')
+    }
+    if (reader.outcome === 'stopped') return this.#finishStopped()
+    if (reader.outcome !== 'complete') {
+      return this.#fail(this.#endOf(undefined), 'The upstream ended its answer before it was complete.')
+    }
+    exchange.done()
+    const usage = await this.#settle(undefined)
+    if (usage === undefined) return
+    const trailer = reader.trailer(usage)
+    this.#context.call.storeResponse?.(trailer)
+    this.#sink?.end(trailer)
+    void this.#readRest()
+  }
+
+  /** The answer ends before one of the operator's words; what the upstream would go on to say is not waited for. */
+  async #finishStopped(): Promise<void> {
+    const { reader, exchange } = this.#stream()
+    exchange.end('shutdown')
+    const usage = await this.#settle('sensitive_words')
+    if (usage !== undefined) this.#sink?.end(reader.trailer(usage))
+  }
+
+  /** Bytes after the end mark are read away, so that the connection can serve the next call. */
+  async #readRest(): Promise<void> {
+    const { exchange } = this.#stream()
+    const deadline = this.#context.deps.deadlines.start(restMs, () => exchange.end('timeout'))
+    try {
+      while (!(await exchange.response.read()).done);
+    } catch {
+      // The answer is complete; how its connection ends no longer matters.
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  /**
+   * Ends the call early, unless it has ended. After the first byte an error is an event of the caller's format, never
+   * a cheerful end.
+   * @param message `undefined` when the caller is gone, or reads no more
+   */
+  async #fail(ended: EarlyEnd, message?: string): Promise<void> {
+    if (message === undefined || ended === 'client_gone') {
+      if ((await this.#settle(ended)) !== undefined) this.#sink?.abort()
+      return
+    }
+    await this.#failWith(ended, new RelayError('upstream_unreachable', message, { upstreamCode: ended }))
+  }
+
+  async #failWith(ended: EarlyEnd, error: RelayError): Promise<void> {
+    if ((await this.#settle(ended)) === undefined) return
+    this.#endWith(error)
+  }
+
+  #endWith(error: RelayError): void {
+    const { dialect, request, requestId, createdAt } = this.#context.call
+    const told = apiErrorOf(error, requestId)
+    const events =
+      this.#started?.reader.failure?.(told) ??
+      dialect.errorEvents(told, { model: request.model, responseId: requestId, createdAt })
+    const last = request.streamForm.last(events, this.#hasWritten)
+    if (last === undefined) this.#sink?.abort()
+    else this.#sink?.end(last)
+  }
+
+  #endOf(error: unknown): EarlyEnd {
+    const { endedBy } = this.#stream().exchange
+    if (endedBy === 'timeout') return 'timeout'
+    if (endedBy === 'client') return 'client_gone'
+    if (endedBy === 'shutdown' && error !== undefined) return 'shutdown'
+    return 'upstream_cut'
+  }
+
+  /** Charges what was delivered; `undefined` when that had been done before. */
+  async #settle(ended: EarlyEnd | undefined) {
+    if (this.#isEnding || this.#candidate === undefined) return undefined
+    this.#state = 'settling'
+    const { call, charge } = this.#context
+    const { channel, upstreamModel } = this.#candidate
+    let usage: Usage | undefined
+    try {
+      const counted = await countedUsage(call.request, this.#candidate, this.#stream().reader)
+      charge.settle({ channel, upstreamModel, ...counted, ended })
+      charge.record()
+      usage = counted.usage
+      return usage
+    } finally {
+      this.#leave({ succeeded: ended === undefined, usage })
+    }
+  }
+
+  #leave(outcome: CallOutcome): void {
+    this.#state = 'over'
+    this.#ping?.stop()
+    this.#context.grant.release(outcome)
+    this.#context.entry.leave()
+  }
+
+  #sendPing(): void {
+    if (this.#isEnding) return
+    const caller = this.#context.call.connection
+    if (this.#state === 'stalled' || caller.isDisconnected) return
+    this.#sink?.write([Buffer.from(this.#context.call.request.streamForm.ping ?? '')])
+  }
+}
+
+/** How long the rest of a finished stream may take before its connection is given up. */
+const restMs = 1000
+
+/** Tells when a stream has been silent for too long. */
+class PingTimer {
+  readonly #deadlines: Deadlines
+  readonly #everyMs: number
+  #deadline: Deadline | undefined
+
+  constructor(deadlines: Deadlines, everyMs: number) {
+    this.#deadlines = deadlines
+    this.#everyMs = everyMs
+  }
+
+  start(onSilence: () => void): void {
+    this.#deadline = this.#deadlines.start(this.#everyMs, () => {
+      onSilence()
+      this.start(onSilence)
+    })
+  }
+
+  extend(): void {
+    this.#deadline?.extend(this.#everyMs)
+  }
+
+  stop(): void {
+    this.#deadline?.clear()
+  }
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '@tollgate/base'
+import { outboundFetch } from '../../lib/outbound/outbound-fetch.ts'
+import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
+import { DeliveryError } from '../../notifications/delivery-error.ts'
+import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
+import type { SettingsReader } from '../../settings/settings.ts'
+import type { Task } from '../../store/repositories/tasks.ts'
+import type { TaskListener } from '../task-store.ts'
+import { imageAddressesOf, keptText, midjourneyObject } from './midjourney-object.ts'
+
+/** Name under which a drawing keeps the address where its caller wants to be told of it. */
+export const callersHook = 'notify_hook'
+
+interface Dependencies {
+  readonly settings: SettingsReader
+  readonly guard: OutboundGuard
+  readonly queue: Pick<DeliveryQueue, 'add'>
+  readonly clock: Clock
+}
+
+const timeoutMs = 10_000
+/** Of an answer that nobody reads. */
+const maxBytes = 64 * 1024
+/** Tasks of which it is remembered what was told last. */
+const maxRemembered = 10_000
+
+/** Tells callers of changes of their drawings, at the addresses that they gave. What does not arrive after some tries is given up. */
+export function createMidjourneyHooks(deps: Dependencies): TaskListener {
+  const told = new Map<number, string>()
+  return (task) => {
+    const url = task.platform === 'mj' ? keptText(task, callersHook) : ''
+    if (url === '' || !deps.settings.current.MjNotifyEnabled) return
+    const said = JSON.stringify([task.status, task.progress, task.failReason, task.properties])
+    if (told.get(task.id) === said) return
+    told.delete(task.id)
+    if (task.finishedMs === 0) told.set(task.id, said)
+    if (told.size > maxRemembered) told.delete(told.keys().next().value ?? 0)
+    deps.queue.add({ about: { task: task.id }, send: (signal) => deliver(url, task, deps, signal) })
+  }
+}
+
+async function deliver(
+  url: string,
+  task: Task,
+  { settings, guard, clock }: Dependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const { status } = await outboundFetch({
+    url,
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(midjourneyObject(task, imageAddressesOf(settings)(), clock.now())),
+    timeoutMs,
+    maxBytes,
+    guard,
+    signal,
+  })
+  if (status < 200 || status > 299)
+    throw new DeliveryError(`the receiver answered ${status}`, { isPermanent: status < 500 })
+}
+
+/** Whether it is an address that may be called at all; where it leads is looked at when it is. */
+export function isHookAddress(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '@tollgate/base'
+import type { LeaseRepository } from '../../store/repositories/leases.ts'
+import type { OpenAccount, TaskRepository } from '../../store/repositories/tasks.ts'
+import { AccountPoller, type AccountPollerDependencies } from './account-poller.ts'
+
+interface TaskPollerDependencies extends AccountPollerDependencies {
+  readonly tasks: Pick<TaskRepository, 'openAccounts' | 'listOpen'>
+  readonly lease: Lease
+}
+
+/** Asks upstreams about open tasks, on the one node that has the lease. */
+export interface TaskPoller {
+  /** Begins what is due. Called every `pollTickMs`; never waits for an upstream. */
+  look(): Promise<void>
+  /** Resolves when nothing is being asked. */
+  idle(): Promise<void>
+  /** Resolves when nothing is asked any more. */
+  close(): Promise<void>
+}
+
+/** How often the store is asked which accounts have open tasks. */
+const accountsEveryMs = 2000
+const maxRunning = 16
+
+export function createTaskPoller(deps: TaskPollerDependencies): TaskPoller {
+  return new Poller(deps)
+}
+
+class Poller implements TaskPoller {
+  readonly #deps: TaskPollerDependencies
+  /** By account, the least recently served first: accounts that hang do not keep the others from their turn. */
+  readonly #pollers = new Map<string, AccountPoller>()
+  readonly #running = new Map<AccountPoller, Promise<void>>()
+  readonly #stop = new AbortController()
+  #accountsDueMs = 0
+
+  constructor(deps: TaskPollerDependencies) {
+    this.#deps = deps
+  }
+
+  async look(): Promise<void> {
+    if (!(await this.#deps.lease.holds())) {
+      this.#pollers.clear()
+      return
+    }
+    const now = this.#deps.monotonic.now()
+    if (now >= this.#accountsDueMs) {
+      this.#accountsDueMs = now + accountsEveryMs
+      this.#follow(await this.#deps.tasks.openAccounts())
+    }
+    for (const [key, poller] of [...this.#pollers]) {
+      if (this.#running.size >= maxRunning) return
+      if (!this.#running.has(poller) && poller.isDue()) this.#begin(key, poller)
+    }
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort()
+    await this.idle()
+    await this.#deps.lease.give().catch(() => undefined)
+  }
+
+  #follow(accounts: readonly OpenAccount[]): void {
+    const open = new Set<string>()
+    for (const account of accounts) {
+      const key = `${account.channelId} ${account.platform} ${account.keyHash}`
+      open.add(key)
+      const poller = this.#pollers.get(key)
+      if (poller === undefined) this.#pollers.set(key, new AccountPoller(account, this.#deps))
+      else poller.follow(account)
+    }
+    for (const [key, poller] of this.#pollers)
+      if (!open.has(key) && !this.#running.has(poller)) this.#pollers.delete(key)
+  }
+
+  #begin(key: string, poller: AccountPoller): void {
+    this.#pollers.delete(key)
+    this.#pollers.set(key, poller)
+    const run = poller.serve(this.#stop.signal).finally(() => this.#running.delete(poller))
+    this.#running.set(poller, run)
+  }
+}
+
+/** A lease that is prolonged as long as it is asked for. */
+interface Lease {
+  /** Whether it is ours now. Rejects when the store cannot tell; then it is not. */
+  holds(): Promise<boolean>
+  give(): Promise<void>
+}
+
+interface Dependencies {
+  readonly leases: LeaseRepository
+  readonly name: string
+  /** Name of the node, the same over its restarts: two processes never run under one. */
+  readonly holder: string
+  readonly clock: Clock
+}
+
+const lifeMs = 30_000
+
+/** Is asked for anew at half its life, so that a store that is slow once does not lose it. */
+export function createLease({ leases, name, holder, clock }: Dependencies): Lease {
+  let expiresMs = 0
+  return {
+    async holds() {
+      const now = clock.now()
+      const leftMs = expiresMs - now
+      // More than a whole life is left where the clock was set back: others may have taken the lease since.
+      if (leftMs > lifeMs / 2 && leftMs <= lifeMs) return true
+      const next = now + lifeMs
+      const taken = await leases.take({ name, holder, expiresMs: next }, now)
+      expiresMs = taken ? next : 0
+      return taken
+    },
+    async give() {
+      if (expiresMs === 0) return
+      expiresMs = 0
+      await leases.give(name, holder)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { type JsonObject, objectOf } from '@tollgate/formats'
+import type { TaskReport } from '@tollgate/providers'
+import type { Charge, Failure } from '../billing/ledger-types.ts'
+import type { RoutedChannel } from '../channels/routing/routing-types.ts'
+import type { Task, TaskChange } from '../store/repositories/tasks.ts'
+import type { Seconds } from '../store/units.ts'
+
+/** Longest account of a failure that is kept. */
+const maxReasonLength = 2000
+
+export function isEnd(status: Task['status']): boolean {
+  return status === 'SUCCESS' || status === 'FAILURE'
+}
+
+/**
+ * What a report changes of a task. What it does not say stays; progress never goes back, and an end is 100 %.
+ * @param nowMs wall clock
+ */
+export function changeOf(task: Task, report: TaskReport, nowMs: number): TaskChange {
+  const { state, failReason, startedMs, finishedMs, result, properties } = report
+  const ended = isEnd(state)
+  const started = time(startedMs)
+  return {
+    status: state,
+    progress: ended ? 100 : progressOf(task, report),
+    updatedMs: nowMs,
+    ...(ended && { finishedMs: time(finishedMs) ?? nowMs }),
+    ...(started !== undefined && { startedMs: started }),
+    ...(failReason !== undefined && { failReason: failReason.slice(0, maxReasonLength) }),
+    ...(result !== undefined && { result: JSON.stringify(result) }),
+    ...(properties !== undefined && { properties: merged(task.properties, properties) }),
+  }
+}
+
+/** An open task is never done: what upstreams say of 100 % before its end is nearly that. */
+function progressOf(task: Task, { progress }: TaskReport): number {
+  if (progress === undefined || !Number.isFinite(progress)) return task.progress
+  return Math.max(task.progress, Math.min(Math.floor(progress), 99))
+}
+
+/** A time that can be one; upstreams write 0 for none. */
+function time(ms: number | undefined): number | undefined {
+  return ms !== undefined && Number.isSafeInteger(ms) && ms > 0 ? ms : undefined
+}
+
+function merged(properties: string, change: JsonObject): string {
+  const kept = properties === '' ? {} : objectOf(JSON.parse(properties))
+  return JSON.stringify({ ...kept, ...change })
+}
+
+/** What the log row of a task says beside its cost, kept with the task until it has ended. */
+export interface LogFacts {
+  readonly username: string
+  readonly tokenName: string
+  readonly requestId: string
+  /** JSON text: the price's terms, times and attempts (`LogOther`). */
+  readonly other: string
+}
+
+interface Ending {
+  readonly at: Seconds
+  readonly logged: boolean
+}
+
+/** The charge of a task that has succeeded. */
+export function chargeOf(task: Task, ending: Ending): Charge {
+  const { other, ...row } = rowOf(task, ending)
+  return { ...row, quota: task.quota, content: '', other }
+}
+
+/** The row of a task that has failed; it costs nothing. */
+export function failureOf(task: Task, ending: Ending): Failure {
+  const { other, ...row } = rowOf(task, ending)
+  return { ...row, content: task.failReason, other: withFailure(other) }
+}
+
+function rowOf(task: Task, { at, logged }: Ending) {
+  const { username, tokenName, requestId, other } = factsOf(task)
+  return {
+    createdAt: at,
+    logged,
+    userId: task.userId,
+    username,
+    tokenId: task.tokenId,
+    tokenName,
+    channelId: task.channelId,
+    model: task.model,
+    group: task.group,
+    useTimeSeconds: Math.max(0, Math.round((task.finishedMs - task.submittedMs) / 1000)),
+    isStream: false,
+    promptTokens: 0,
+    completionTokens: 0,
+    requestId,
+    other,
+  }
+}
+
+function factsOf({ charge }: Task): LogFacts {
+  const kept = objectOf(charge === '' ? {} : JSON.parse(charge))
+  const text = (name: keyof LogFacts) => (typeof kept[name] === 'string' ? kept[name] : '')
+  return {
+    username: text('username'),
+    tokenName: text('tokenName'),
+    requestId: text('requestId'),
+    other: text('other') || '{}',
+  }
+}
+
+/** Terms of a price say nothing of what costs nothing. */
+function withFailure(other: string): string {
+  const { timing, admin_info } = objectOf(JSON.parse(other))
+  // The row's content is the reason; no answer had a status that says it.
+  const error = { code: 'task_failed', status: 0, reason: 'task_failed' }
+  return JSON.stringify({
+    error,
+    ...(timing !== undefined && { timing }),
+    ...(admin_info !== undefined && { admin_info }),
+  })
+}
+
+/**
+ * Index of the key that a task was submitted with: another account at the upstream knows nothing of it. Where no key of the
+ * channel is that one any more, the first: a key that was replaced most likely belongs to the same account.
+ */
+export function accountKey(
+  { keys }: Pick<RoutedChannel, 'keys'>,
+  keyHash: string,
+  hashKey: (key: string) => string,
+): number {
+  return Math.max(
+    0,
+    keys.findIndex((key) => hashKey(key) === keyHash),
+  )
+}

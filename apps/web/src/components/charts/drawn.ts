@@ -1,2 +1,0 @@
-export { ShareRing } from './share-ring.tsx'
-export { StackedBars } from './stacked-bars.tsx'

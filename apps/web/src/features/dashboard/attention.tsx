@@ -1,0 +1,242 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
+import { CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Money } from '../../components/ui/money.tsx'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
+import { formatInteger, formatPercent } from '../../lib/format.ts'
+import { channelsQuery, overviewQuery, type Summary, summaryQuery } from './api.ts'
+import { channelProblem } from './channel-problem.ts'
+import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
+import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
+import { daysLeft, errorRate, hasHighErrorRate, lowBalanceDays } from './rates.ts'
+
+interface AttentionProps {
+  readonly admin: boolean
+  /** Nothing has happened yet: it says nothing unless something is wrong. */
+  readonly isNew: boolean
+}
+
+/** What is wrong, the worst first; or that nothing is. */
+export function Attention({ admin, isNew }: AttentionProps) {
+  const { t } = useTranslation('dashboard')
+  const problems = useProblems(admin)
+  const {
+    self,
+    summary,
+    spentInWeek,
+    failingChannels,
+    keys,
+    expiring,
+    isShort,
+    isFailing,
+    proxy,
+    known,
+    error,
+  } = problems
+  const count =
+    failingChannels.length +
+    keys.length +
+    expiring.length +
+    Number(isShort) +
+    Number(isFailing) +
+    Number(proxy !== '')
+  if (error)
+    return (
+      <Box>
+        <ErrorState error={error} onRetry={problems.retry} />
+      </Box>
+    )
+  if (!known) {
+    return (
+      <Box>
+        <div className="flex flex-col gap-3 p-4" role="status" aria-label={t('attention.looking')}>
+          <Skeleton className="w-64!" />
+          <Skeleton className="w-96! max-w-full" />
+        </div>
+      </Box>
+    )
+  }
+  if (count === 0 && isNew) return null
+  if (count === 0) {
+    return (
+      <Box>
+        <p className="flex items-center gap-2.5 px-4 py-3 text-sm">
+          <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />
+          {t(admin ? 'attention.nothingAdmin' : 'attention.nothing')}
+        </p>
+      </Box>
+    )
+  }
+  return (
+    <Box>
+      <ul className="flex flex-col">
+        {isFailing && summary && <ErrorsRow today={summary.today} everybody={admin} />}
+        {proxy !== '' && <ProxyRow address={proxy} />}
+        <ChannelRows channels={failingChannels} />
+        {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
+        <KeyRows keys={keys} />
+        <ExpiringKeyRows keys={expiring} />
+      </ul>
+    </Box>
+  )
+}
+
+function Box({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <section className="min-w-0 rounded-lg border bg-surface">
+      <h2 className="border-b px-4 py-2.5 font-semibold text-sm">{t('attention.title')}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** Everything that may be wrong, for administrators with the channels; `undefined` until all of it is known. */
+function useProblems(admin: boolean) {
+  const overview = useQuery(overviewQuery)
+  const summary = useQuery(summaryQuery(admin))
+  const channels = useQuery({ ...channelsQuery, enabled: admin })
+  const queries = [overview, summary, ...(admin ? [channels] : [])]
+  const self = overview.data
+  const failingChannels =
+    channels.data?.rows.filter((channel) => channelProblem(channel, 'en') !== undefined) ?? []
+  const keys = self ? [...self.keys.exhausted, ...self.keys.expired] : []
+  const working = self ? [...self.keys.ends_first, ...self.keys.least_left] : []
+  // The figures of administrators are everybody's: they say nothing of their own balance.
+  const spent = admin ? 0 : (summary.data?.week.quota ?? 0)
+  const days = self && daysLeft(self.quota, spent)
+  return {
+    self,
+    summary: summary.data,
+    spentInWeek: spent,
+    failingChannels,
+    keys,
+    proxy: self?.untrusted_proxy ?? '',
+    expiring: expiringKeys(working, Date.now() / 1000),
+    isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
+    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.today),
+    known: queries.every(({ data }) => data !== undefined),
+    error: queries.find(({ data, error }) => data === undefined && error)?.error,
+    retry(): void {
+      for (const query of queries) if (query.error) void query.refetch()
+    },
+  }
+}
+
+interface BalanceRowProps {
+  readonly self: Pick<OwnOverview, 'quota'>
+  readonly spentInWeek: number
+}
+
+/** A balance that is used up, or soon will be. */
+function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
+  const { t } = useTranslation('dashboard')
+  const days = daysLeft(self.quota, spentInWeek)
+  const topUp = (
+    <Link to="/topup" className={actionLink}>
+      {t('balance.topUp')}
+    </Link>
+  )
+  if (self.quota <= 0) {
+    return (
+      <ProblemRow tone="bad" title={t('balance.gone')} action={topUp}>
+        {t('balance.goneHint')}
+      </ProblemRow>
+    )
+  }
+  if (days === undefined || days >= lowBalanceDays) return null
+  return (
+    <ProblemRow tone="warn" title={t('balance.low')} action={topUp}>
+      {t('balance.lowHint', { count: Math.max(1, Math.round(days)) })}
+    </ProblemRow>
+  )
+}
+
+/** More failures today than may be an accident. */
+function ErrorsRow({ today, everybody }: { readonly today: Summary['today']; readonly everybody: boolean }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow
+      tone="bad"
+      title={t(everybody ? 'errors.titleAll' : 'errors.title', {
+        rate: formatPercent(errorRate(today) ?? 0),
+      })}
+      action={
+        <Link to="/log" search={{ type: 5 }} className={actionLink}>
+          {t('errors.open')}
+        </Link>
+      }
+    >
+      {t('errors.hint', {
+        errors: formatInteger(today.errors),
+        calls: formatInteger(today.count + today.errors),
+      })}
+    </ProblemRow>
+  )
+}
+
+/** A proxy whose forwarding headers are not believed, so that everybody behind it looks like one visitor. */
+function ProxyRow({ address }: { readonly address: string }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow tone="warn" title={t('proxy.title')}>
+      {t('proxy.hint', { address })} <code className="select-all break-all">TRUSTED_PROXIES={address}</code>
+    </ProblemRow>
+  )
+}
+
+/** Keys that programs can no longer use. */
+function KeyRows({ keys }: { readonly keys: readonly KeyBrief[] }) {
+  const { t } = useTranslation('dashboard')
+  return keys.map((key) => {
+    const exhausted = key.status === tokenStatuses.exhausted
+    return (
+      <ProblemRow
+        key={key.id}
+        tone={exhausted ? 'bad' : 'warn'}
+        title={key.name}
+        word={t(exhausted ? 'key.exhausted' : 'key.expired')}
+        action={<EditKey id={key.id} />}
+      >
+        {t('key.lastUsed')} <RelativeTime at={key.accessed_time} />
+      </ProblemRow>
+    )
+  })
+}
+
+/** Keys that soon will not be usable: time to renew them while programs still run. */
+function ExpiringKeyRows({ keys }: { readonly keys: readonly ExpiringKey[] }) {
+  const { t } = useTranslation('dashboard')
+  return keys.map(({ key, end }) => (
+    <ProblemRow
+      key={key.id}
+      tone="warn"
+      title={key.name}
+      word={t(end === 'date' ? 'key.expiresSoon' : 'key.nearlyUsedUp')}
+      action={<EditKey id={key.id} />}
+    >
+      {end === 'date' ? (
+        <>
+          {t('key.expires')} <RelativeTime at={key.expired_time} />
+        </>
+      ) : (
+        <>
+          {t('key.left')} <Money quota={key.remain_quota} single />
+        </>
+      )}
+    </ProblemRow>
+  ))
+}
+
+function EditKey({ id }: { readonly id: number }) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <Link to="/token/edit/$id" params={{ id: String(id) }} className={actionLink}>
+      {t('key.open')}
+    </Link>
+  )
+}

@@ -1,0 +1,140 @@
+import { Link } from '@tanstack/react-router'
+import type { Channel } from '@tollgate/api'
+import { CircleAlert, CircleHelp, CircleX, Info, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import type { Tone } from '../../components/ui/tag.tsx'
+import { currentLanguage } from '../../i18n/index.ts'
+import { capitalizeSentence } from '../../lib/capitalize-sentence.ts'
+import { cx } from '../../lib/cx.ts'
+import { formatPercent } from '../../lib/format.ts'
+import { type ChannelProblem, channelProblem } from './channel-problem.ts'
+
+/** Channels that need a person, each with its reason; those that were only never used in one row. */
+export function ChannelRows({ channels }: { readonly channels: readonly Channel[] }) {
+  const told = channels.map((channel) => ({ channel, problem: channelProblem(channel, currentLanguage()) }))
+  const unused = told.filter(({ problem }) => problem?.word === 'unused').map(({ channel }) => channel)
+  const grouped = unused.length > 1 ? unused : []
+  return (
+    <>
+      {told.map(
+        ({ channel, problem }) =>
+          problem &&
+          !grouped.includes(channel) && <ChannelRow key={channel.id} channel={channel} problem={problem} />,
+      )}
+      {grouped.length > 0 && <UnusedRow channels={grouped} />}
+    </>
+  )
+}
+
+function ChannelRow({ channel, problem }: WhyProps) {
+  const { t } = useTranslation('dashboard')
+  return (
+    <ProblemRow
+      tone={problem.tone}
+      title={channel.name}
+      word={t(`channel.${problem.word}`)}
+      action={
+        <Link to="/channel/edit/$id" params={{ id: String(channel.id) }} className={actionLink}>
+          {t('channel.open')}
+        </Link>
+      }
+    >
+      <Why channel={channel} problem={problem} />
+    </ProblemRow>
+  )
+}
+
+/** Names that are told; the list has the others. */
+const mostNames = 3
+
+function UnusedRow({ channels }: { readonly channels: readonly Channel[] }) {
+  const { t } = useTranslation('dashboard')
+  const names = channels.slice(0, mostNames).map(({ name }) => name)
+  const more = channels.length > mostNames ? ', …' : ''
+  return (
+    <ProblemRow
+      tone="neutral"
+      title={t('channel.unusedMany')}
+      action={
+        <Link to="/channel" search={{ sort: '-problems' }} className={actionLink}>
+          {t('channel.openAll')}
+        </Link>
+      }
+    >
+      {names.join(', ') + more} · {t('channel.unusedHint')}
+    </ProblemRow>
+  )
+}
+
+interface WhyProps {
+  readonly channel: Channel
+  readonly problem: ChannelProblem
+}
+
+/** Reason, rate, last success and next attempt, as far as they are known. */
+function Why({ channel: { health }, problem }: WhyProps) {
+  const { t } = useTranslation('dashboard')
+  if (problem.word === 'unused') return t('channel.unusedHint')
+  const { last_success_time: responded } = health
+  return (
+    <>
+      {capitalizeSentence(problem.reason || t('channel.noReason'))}
+      {health.error_rate > 0 && <> · {t('channel.errorRate', { rate: formatPercent(health.error_rate) })}</>}
+      {' · '}
+      {responded > 0 ? (
+        <>
+          {t('channel.answered')} <RelativeTime at={responded} />
+        </>
+      ) : (
+        t('channel.neverAnswered')
+      )}
+      {problem.retryAt > 0 && (
+        <>
+          {' · '}
+          {t('channel.retry')} <RelativeTime at={problem.retryAt} />
+        </>
+      )}
+    </>
+  )
+}
+
+interface ProblemRowProps {
+  readonly tone: Tone
+  readonly title: ReactNode
+  /** The state in a word, beside the title. */
+  readonly word?: ReactNode
+  readonly children?: ReactNode
+  /** What to do about it. */
+  readonly action?: ReactNode
+}
+
+const looks: Partial<Readonly<Record<Tone, { readonly icon: LucideIcon; readonly color: string }>>> = {
+  bad: { icon: CircleX, color: 'text-bad' },
+  warn: { icon: CircleAlert, color: 'text-warn' },
+  info: { icon: Info, color: 'text-info' },
+}
+const otherwise = { icon: CircleHelp, color: 'text-muted' }
+
+/** One thing that is wrong: what, why, and the way to put it right. */
+export function ProblemRow({ tone, title, word, children, action }: ProblemRowProps) {
+  const { icon: Icon, color } = looks[tone] ?? otherwise
+  return (
+    <li className="flex items-start gap-2.5 border-b px-4 py-2.5 text-sm last:border-b-0">
+      <Icon className={cx('mt-0.5 size-4 shrink-0', color)} aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="min-w-0 break-words font-medium">{title}</span>
+          {word && <span className={cx('text-xs', color)}>{word}</span>}
+        </p>
+        {children && <p className="break-words text-muted text-xs">{children}</p>}
+      </div>
+      {action}
+    </li>
+  )
+}
+
+/** Links at the right of a row. */
+export const actionLink =
+  'shrink-0 whitespace-nowrap rounded-sm py-0.5 text-accent-text text-sm hover:underline max-sm:py-2'

@@ -1,0 +1,82 @@
+import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/json.ts'
+
+/** What an answer tells, piece by piece. */
+export type ResponsePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: ResponseUsage }
+  | { readonly type: 'stop'; readonly reason: string }
+  | { readonly type: 'error'; readonly error: ResponseError }
+
+export interface ResponseUsage {
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+/** Why there is no answer, or no whole one. */
+export interface ResponseError {
+  /** Fit to be shown; empty when nothing readable came. */
+  readonly message: string
+  /** HTTP status; 0 when no answer came at all, 200 for an error inside a stream. */
+  readonly status: number
+  readonly code: string
+}
+
+/** The parts of one stream event, or of a whole answer: both have the same shape but for `delta` and `message`. */
+export function responseParts(json: string): readonly ResponsePart[] {
+  const body = fieldsOf(parseJson(json))
+  if (body.error !== undefined) return [{ type: 'error', error: errorOf(body, 200) }]
+  const choice = fieldsOf(listOf(body.choices)[0])
+  const said = fieldsOf(choice.delta ?? choice.message)
+  const reason = textOf(choice.finish_reason)
+  const usage = usageOf(body.usage)
+  return [
+    ...some('reasoning', textOf(said.reasoning_content) || textOf(said.reasoning)),
+    ...some('text', contentOf(said.content)),
+    ...(reason === '' ? [] : [{ type: 'stop', reason } as const]),
+    ...(usage ? [{ type: 'usage', usage } as const] : []),
+  ]
+}
+
+/** Longest error text shown; some upstreams send whole pages. */
+const longestMessage = 600
+
+/** Reads an error body: the OpenAI shape, the console's envelope, or whatever a proxy in between wrote. */
+export function readError(status: number, text: string): ResponseError {
+  const body = parseJson(text)
+  if (typeof body === 'object' && body !== null) return errorOf(fieldsOf(body), status)
+  return { message: text.includes('<') ? '' : shorten(text), status, code: '' }
+}
+
+function errorOf(body: Fields, status: number): ResponseError {
+  const error = body.error
+  if (typeof error === 'string') return { message: shorten(error), status, code: '' }
+  const { message, code } = fieldsOf(error ?? body)
+  return { message: shorten(textOf(message)), status, code: textOf(code) }
+}
+
+/** The request id stands beside the message, so it need not be in it. */
+function shorten(message: string): string {
+  const plain = message.replace(/\s*\(request id: [^)]*\)\s*$/i, '').trim()
+  return plain.length > longestMessage ? `${plain.slice(0, longestMessage)}…` : plain
+}
+
+/** Text, or the text parts of a list. */
+function contentOf(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : listOf(value)
+        .map((part) => textOf(fieldsOf(part).text))
+        .join('')
+}
+
+function some(type: 'text' | 'reasoning', text: string): readonly ResponsePart[] {
+  return text === '' ? [] : [{ type, text }]
+}
+
+function usageOf(value: unknown): ResponseUsage | undefined {
+  const { prompt_tokens, completion_tokens } = fieldsOf(value)
+  return typeof prompt_tokens === 'number' && typeof completion_tokens === 'number'
+    ? { promptTokens: prompt_tokens, completionTokens: completion_tokens }
+    : undefined
+}

@@ -1,0 +1,202 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { auditSearch } from '../features/audit/search.ts'
+import { channelsSearch } from '../features/channels/search.ts'
+import { dashboardSearch } from '../features/dashboard/search.ts'
+import { logsSearch } from '../features/logs/search.ts'
+import { personalSearch } from '../features/personal/search.ts'
+import { playgroundSearch } from '../features/playground/search.ts'
+import { redemptionsSearch } from '../features/redemptions/search.ts'
+import { settingsSearch } from '../features/settings/search.ts'
+import { drawingsSearch, tasksSearch } from '../features/tasks/search.ts'
+import { tokensSearch } from '../features/tokens/search.ts'
+import { usersSearch } from '../features/users/search.ts'
+import { walletSearch } from '../features/wallet/search.ts'
+import { loadTexts } from '../i18n/index.ts'
+import { requireAdmin } from './guards.ts'
+import { consoleRoute } from './layout-routes.ts'
+
+const tokenRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/token',
+  validateSearch: tokensSearch,
+  loader: () => loadTexts('tokens'),
+  component: lazyRouteComponent(() => import('../features/tokens/page.tsx'), 'TokensPage'),
+})
+
+const tokenAddRoute = createRoute({
+  getParentRoute: () => tokenRoute,
+  path: '/add',
+  component: lazyRouteComponent(() => import('../features/tokens/sheet.tsx'), 'CreateTokenSheet'),
+})
+
+const tokenEditRoute = createRoute({
+  getParentRoute: () => tokenRoute,
+  path: '/edit/$id',
+  component: lazyRouteComponent(() => import('../features/tokens/sheet.tsx'), 'EditTokenSheet'),
+})
+
+const channelRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/channel',
+  beforeLoad: requireAdmin,
+  validateSearch: channelsSearch,
+  loader: () => loadTexts('channels'),
+  component: lazyRouteComponent(() => import('../features/channels/page.tsx'), 'ChannelsPage'),
+})
+
+/** The list stays on screen while a sheet loads. */
+const nothing = () => null
+
+const channelAddRoute = createRoute({
+  getParentRoute: () => channelRoute,
+  path: '/add',
+  component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'CreateChannelSheet'),
+  pendingComponent: nothing,
+})
+
+const channelEditRoute = createRoute({
+  getParentRoute: () => channelRoute,
+  path: '/edit/$id',
+  component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'EditChannelSheet'),
+  pendingComponent: nothing,
+})
+
+const detailRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/detail',
+  validateSearch: dashboardSearch,
+  loader: () => loadTexts('dashboard'),
+  component: lazyRouteComponent(() => import('../features/dashboard/page.tsx'), 'DashboardPage'),
+})
+
+const drawingsRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/midjourney',
+  validateSearch: drawingsSearch,
+  loader: () => loadTexts('tasks'),
+  component: lazyRouteComponent(() => import('../features/tasks/drawings-page.tsx'), 'DrawingsPage'),
+})
+
+const tasksRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/task',
+  validateSearch: tasksSearch,
+  loader: () => loadTexts('tasks'),
+  component: lazyRouteComponent(() => import('../features/tasks/tasks-page.tsx'), 'TasksPage'),
+})
+
+const logRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/log',
+  validateSearch: logsSearch,
+  loader: () => loadTexts('logs'),
+  component: lazyRouteComponent(() => import('../features/logs/page.tsx'), 'LogsPage'),
+})
+
+const requestRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/log/request/$id',
+  loader: () => loadTexts('logs'),
+  component: lazyRouteComponent(() => import('../features/logs/request/request-page.tsx'), 'RequestPage'),
+})
+
+const playgroundRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/playground',
+  validateSearch: playgroundSearch,
+  loader: () => loadTexts('playground'),
+  component: lazyRouteComponent(() => import('../features/playground/page.tsx'), 'PlaygroundPage'),
+})
+
+const walletRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/topup',
+  validateSearch: walletSearch,
+  loader: () => loadTexts('wallet'),
+  component: lazyRouteComponent(() => import('../features/wallet/page.tsx'), 'WalletPage'),
+})
+
+const redemptionRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/redemption',
+  beforeLoad: requireAdmin,
+  validateSearch: redemptionsSearch,
+  loader: () => loadTexts('redemptions'),
+  component: lazyRouteComponent(() => import('../features/redemptions/page.tsx'), 'RedemptionsPage'),
+})
+
+const redemptionAddRoute = createRoute({
+  getParentRoute: () => redemptionRoute,
+  path: '/add',
+  component: lazyRouteComponent(() => import('../features/redemptions/sheet.tsx'), 'CreateRedemptionSheet'),
+})
+
+const redemptionEditRoute = createRoute({
+  getParentRoute: () => redemptionRoute,
+  path: '/edit/$id',
+  component: lazyRouteComponent(() => import('../features/redemptions/sheet.tsx'), 'EditRedemptionSheet'),
+})
+
+const personalRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/personal',
+  validateSearch: personalSearch,
+  loader: () => loadTexts('personal'),
+  component: lazyRouteComponent(() => import('../features/personal/page.tsx'), 'PersonalPage'),
+})
+
+const userRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/user',
+  beforeLoad: requireAdmin,
+  validateSearch: usersSearch,
+  loader: () => loadTexts('users'),
+  component: lazyRouteComponent(() => import('../features/users/page.tsx'), 'UsersPage'),
+})
+
+const userAddRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/edit',
+  component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'CreateUserSheet'),
+})
+
+const userEditRoute = createRoute({
+  getParentRoute: () => userRoute,
+  path: '/edit/$id',
+  component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'EditUserSheet'),
+})
+
+const auditRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/audit',
+  beforeLoad: requireAdmin,
+  validateSearch: auditSearch,
+  loader: () => loadTexts('audit'),
+  component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
+})
+
+const settingRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/setting',
+  validateSearch: settingsSearch,
+  loader: () => loadTexts('settings'),
+  component: lazyRouteComponent(() => import('../features/settings/page.tsx'), 'SettingsPage'),
+})
+
+/** The pages beside the side menu. */
+export const consoleRoutes = consoleRoute.addChildren([
+  tokenRoute.addChildren([tokenAddRoute, tokenEditRoute]),
+  channelRoute.addChildren([channelAddRoute, channelEditRoute]),
+  detailRoute,
+  logRoute,
+  requestRoute,
+  drawingsRoute,
+  tasksRoute,
+  settingRoute,
+  playgroundRoute,
+  walletRoute,
+  personalRoute,
+  redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
+  userRoute.addChildren([userAddRoute, userEditRoute]),
+  auditRoute,
+])

@@ -1,0 +1,220 @@
+import type {
+  AssistantPart,
+  MediaPart,
+  Message,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  UserPart,
+} from '../../canonical/request.ts'
+import { isObject, type JsonObject, parseJson } from '../../json/value.ts'
+import { unsupportedByProvider } from '../../requests/fields.ts'
+import { redactedBlock } from '../response/blocks.ts'
+import { cacheControl, type Encoding } from './encoding.ts'
+
+/** Blocks of one message; blank texts are refused by the upstream and left out. */
+function encodeUserPart(part: UserPart, param: string, encoding: Encoding): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return encodeText(part)
+    case 'media':
+      return [encodeMedia(part, param, encoding)]
+    case 'tool-result':
+      return [encodeToolResult(part, param, encoding)]
+  }
+}
+
+function encodeAssistantPart(
+  part: AssistantPart,
+  param: string,
+  { callIds }: Encoding,
+): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      return encodeText(part)
+    case 'refusal':
+      return encodeText({ type: 'text', text: part.text })
+    case 'reasoning':
+      return ownReasoning(part)
+    case 'tool-call':
+      return [
+        {
+          type: 'tool_use',
+          id: callIds.ofCall(part),
+          name: part.name,
+          input: toolInput(part),
+          ...cacheControl(part.cache),
+        },
+      ]
+    case 'media':
+      throw unsupportedByProvider(param, 'an assistant message takes no images, sounds or files')
+  }
+}
+
+function encodeText({ text, cache }: TextPart): readonly JsonObject[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(cache) }]
+}
+
+/** Thoughts go back to the vendor that signed or encrypted them; those of others are no input. */
+export function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
+  const blocks: JsonObject[] = []
+  if (signature?.vendor === 'anthropic')
+    blocks.push({ type: 'thinking', thinking: text, signature: signature.value })
+  if (encrypted?.vendor === 'anthropic') blocks.push(redactedBlock(encrypted.value))
+  return blocks
+}
+
+/** The arguments as the object that this format wants; what a model wrote that is none is kept as one text in it. */
+export function toolInput({ arguments: text }: Pick<ToolCallPart, 'arguments'>): JsonObject {
+  if (text.trim() === '') return {}
+  const input = parseJson(text)
+  return isObject(input) ? input : { arguments: text }
+}
+
+function encodeToolResult(part: ToolResultPart, param: string, encoding: Encoding): JsonObject {
+  const blocks = part.content.flatMap((item, place) =>
+    item.type === 'text' ? encodeText(item) : [encodeMedia(item, `${param}.content[${place}]`, encoding)],
+  )
+  const [first] = part.content
+  const plain = part.content.length === 1 && first?.type === 'text' && first.cache === undefined
+  return {
+    type: 'tool_result',
+    tool_use_id: encoding.callIds.ofResult(part, param),
+    content: plain ? first.text : blocks,
+    ...(part.isError === true && { is_error: true }),
+    ...cacheControl(part.cache),
+  }
+}
+
+const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function encodeMedia(part: MediaPart, param: string, encoding: Encoding): JsonObject {
+  if (part.kind !== 'image' && part.kind !== 'document')
+    throw unsupportedByProvider(param, `it takes no ${part.kind}`)
+  if (part.detail !== undefined && part.detail !== '' && part.detail !== 'auto')
+    encoding.dropped.add('detail')
+  return {
+    type: part.kind,
+    source: encodeSource(part, param, encoding),
+    ...(part.kind === 'document' && part.filename !== undefined && { title: part.filename }),
+    ...cacheControl(part.cache),
+  }
+}
+
+function encodeSource({ kind, source }: MediaPart, param: string, { hosted }: Encoding): JsonObject {
+  switch (source.type) {
+    case 'base64': {
+      const mediaType = source.mediaType.toLowerCase()
+      const taken = kind === 'image' ? imageTypes.has(mediaType) : mediaType === 'application/pdf'
+      if (!taken) throw unsupportedByProvider(param, `it takes no ${kind} of type ${source.mediaType}`)
+      return { type: 'base64', media_type: mediaType, data: source.data }
+    }
+    case 'url':
+      if (hosted) throw unsupportedByProvider(param, 'it takes no addresses, only the bytes as base64')
+      return { type: 'url', url: source.url }
+    case 'text':
+      if (kind === 'image') throw unsupportedByProvider(param, 'an image cannot be a text')
+      return { type: 'text', media_type: 'text/plain', data: source.text }
+    case 'file':
+      if (source.format !== 'anthropic-messages')
+        throw unsupportedByProvider(param, 'the file was uploaded to another provider')
+      return { type: 'file', file_id: source.id }
+  }
+}
+
+interface Conversation {
+  /** Instructions that stand before everything else. */
+  readonly system: readonly JsonObject[]
+  readonly messages: readonly Turn[]
+}
+
+interface Turn {
+  readonly role: 'user' | 'assistant' | 'system'
+  readonly content: readonly JsonObject[]
+}
+
+/** Stands where the format wants a user's message and the caller has none. */
+const placeholder: JsonObject = { type: 'text', text: '...' }
+
+/**
+ * Turns as the upstream wants them: the user begins, neighbours of one role are one turn, results of tools come first in
+ * theirs, and an answer that is to be continued does not end with white space.
+ */
+export function encodeMessages(messages: readonly Message[], encoding: Encoding): Conversation {
+  const leading = messages.findIndex(({ role }) => role !== 'system')
+  const count = leading < 0 ? messages.length : leading
+  const turns = messages.slice(count).map((message, place) => encodeTurn(message, count + place, encoding))
+  const placed = placeSystem(merge(turns), encoding).map(resultsFirst)
+  const startedTurns: readonly Turn[] =
+    placed[0]?.role === 'user' ? placed : [{ role: 'user', content: [placeholder] }, ...placed]
+  return { system: messages.slice(0, count).flatMap(encodeSystem), messages: withTrimmedEnd(startedTurns) }
+}
+
+function encodeSystem(message: Message): readonly JsonObject[] {
+  return message.role === 'system' ? message.parts.flatMap(encodeText) : []
+}
+
+function encodeTurn(message: Message, place: number, encoding: Encoding): Turn {
+  const param = (part: number) => `messages[${place}].content[${part}]`
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.parts.flatMap((part: TextPart) => encodeText(part)) }
+    case 'user':
+      if (message.name !== undefined) encoding.dropped.add('name')
+      return {
+        role: 'user',
+        content: message.parts.flatMap((part, at) => encodeUserPart(part, param(at), encoding)),
+      }
+    case 'assistant':
+      if (message.name !== undefined) encoding.dropped.add('name')
+      return {
+        role: 'assistant',
+        content: message.parts.flatMap((part, at) => encodeAssistantPart(part, param(at), encoding)),
+      }
+  }
+}
+
+/** Neighbours of one role as one turn; a turn without content is none. */
+function merge(turns: readonly Turn[]): readonly Turn[] {
+  const merged: Turn[] = []
+  for (const turn of turns) {
+    const last = merged.at(-1)
+    if (turn.content.length === 0) continue
+    if (last?.role === turn.role)
+      merged[merged.length - 1] = { role: turn.role, content: [...last.content, ...turn.content] }
+    else merged.push(turn)
+  }
+  return merged
+}
+
+/**
+ * A later system message stays one where the model takes it, which is behind a user's turn and before an answer; elsewhere
+ * it is the user's text. https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
+ */
+function placeSystem(turns: readonly Turn[], { traits, hosted }: Encoding): readonly Turn[] {
+  if (turns.every(({ role }) => role !== 'system')) return turns
+  const taken = traits.laterSystem && !hosted
+  const placed = turns.map((turn, place): Turn => {
+    if (turn.role !== 'system') return turn
+    const stays = taken && turns[place - 1]?.role === 'user' && turns[place + 1]?.role !== 'user'
+    return stays ? turn : { role: 'user', content: turn.content }
+  })
+  return merge(placed)
+}
+
+function resultsFirst(turn: Turn): Turn {
+  if (turn.role !== 'user') return turn
+  const isResult = ({ type }: JsonObject) => type === 'tool_result'
+  const results = turn.content.filter(isResult)
+  if (results.length === 0) return turn
+  return { role: 'user', content: [...results, ...turn.content.filter((block) => !isResult(block))] }
+}
+
+function withTrimmedEnd(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1)
+  const block = last?.content.at(-1)
+  if (last?.role !== 'assistant' || typeof block?.text !== 'string') return turns
+  const trimmed = { ...block, text: block.text.trimEnd() }
+  return [...turns.slice(0, -1), { role: 'assistant', content: [...last.content.slice(0, -1), trimmed] }]
+}

@@ -1,0 +1,135 @@
+import type { ChatRequest, FunctionTool, OutputFormat, Tool, ToolChoice } from '../../canonical/request.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { invalid, unsupportedByProvider } from '../../requests/fields.ts'
+import { cacheControl, type Encoding } from './encoding.ts'
+import { argumentsSchema, strictSchema } from './schema.ts'
+
+/**
+ * Stands for an answer in JSON where a model cannot be given a schema: it is made to call this tool, and the call is read
+ * back as the answer's text.
+ */
+export const outputToolName = 'tollgate_json_answer'
+
+interface Tooling {
+  readonly tools: readonly JsonObject[]
+  readonly toolChoice: JsonObject | undefined
+  /** The model must call a tool. */
+  readonly forced: boolean
+  /** `output_config.format`. */
+  readonly format: JsonObject | undefined
+}
+
+/** Tools, the choice among them, and the form of the answer, which may need a tool of its own. */
+export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
+  const { toolChoice: choice, outputFormat } = request
+  const own = encodeTools(request, encoding)
+  const schema = outputFormat?.type === 'json-schema' ? outputFormat : undefined
+  const native = encoding.traits.structuredOutput && !encoding.hosted
+  if (schema !== undefined && !native) return withOutputTool(request, own, schema)
+  const format = schema === undefined ? undefined : encodeFormat(schema)
+  const toolChoice = own.length === 0 ? undefined : encodeChoice(choice, request.parallelToolCalls)
+  return { tools: own, toolChoice, forced: isForced(toolChoice), format }
+}
+
+/** The tools that may be called. Agents offer their vendor's tools beside their own, with every call: they work without. */
+function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): readonly JsonObject[] {
+  const isForeign = (tool: Tool) => tool.type === 'vendor' && tool.format !== 'anthropic-messages'
+  const dispensable = tools.some((tool) => !isForeign(tool))
+  return tools.flatMap((tool, place) => {
+    const param = `tools[${place}]`
+    if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
+    if (!isForeign(tool)) return [encodeTool(tool, param, encoding)]
+    if (!dispensable || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
+      throw unsupportedByProvider(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
+    encoding.dropped.add(`${param} (${tool.name})`)
+    return []
+  })
+}
+
+function isForced(choice: JsonObject | undefined): boolean {
+  return choice?.type === 'any' || choice?.type === 'tool'
+}
+
+function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): JsonObject | undefined {
+  const type = choice === undefined ? 'auto' : choiceType(choice)
+  const single = parallel === false && type !== 'none'
+  if (choice === undefined && !single) return undefined
+  return {
+    type,
+    ...(choice?.type === 'tool' && { name: choice.name }),
+    ...(single && { disable_parallel_tool_use: true }),
+  }
+}
+
+function choiceType(choice: ToolChoice): 'auto' | 'any' | 'tool' | 'none' {
+  switch (choice.type) {
+    case 'required':
+      return 'any'
+    case 'allowed':
+      return choice.required ? 'any' : 'auto'
+    default:
+      return choice.type
+  }
+}
+
+const namePattern = /^[a-zA-Z0-9_-]{1,128}$/
+
+function encodeTool(tool: Tool, param: string, encoding: Encoding): JsonObject {
+  // A vendor's tool is as it stood in a request of this format, where it was read as an object.
+  return tool.type === 'function' ? encodeFunction(tool, param, encoding) : (tool.definition as JsonObject)
+}
+
+function encodeFunction(
+  tool: FunctionTool,
+  param: string,
+  { traits, hosted, dropped }: Encoding,
+): JsonObject {
+  if (!namePattern.test(tool.name))
+    throw invalid(`${param}.name`, 'it must have 1 to 128 letters, digits, underscores and dashes')
+  const schema = argumentsSchema(tool.parameters)
+  if (schema === undefined) throw unsupportedByProvider(`${param}.parameters`, 'arguments must be an object')
+  const strict = tool.strict === true && traits.structuredOutput && !hosted
+  if (tool.strict === true && !strict) dropped.add('strict')
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    input_schema: strict ? strictSchema(schema) : schema,
+    ...(strict && { strict: true }),
+    ...cacheControl(tool.cache),
+  }
+}
+
+type SchemaFormat = Extract<OutputFormat, { readonly type: 'json-schema' }>
+
+function encodeFormat({ schema, description }: SchemaFormat): JsonObject {
+  const described = description === undefined ? schema : { description, ...schema }
+  return { type: 'json_schema', schema: strictSchema(described) }
+}
+
+function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format: SchemaFormat): Tooling {
+  const schema = argumentsSchema(format.schema)
+  if (schema === undefined)
+    throw unsupportedByProvider('response_format', 'the schema of the answer must be that of an object')
+  const response = {
+    name: outputToolName,
+    description:
+      format.description ?? 'Gives the final answer. Call it instead of writing the answer as text.',
+    input_schema: schema,
+  }
+  return {
+    tools: [...own, response],
+    toolChoice: outputToolChoice(request, own),
+    forced: true,
+    format: undefined,
+  }
+}
+
+/** A tool of the caller's own that is forced stays so: its call is the answer then. */
+function outputToolChoice(
+  { toolChoice, parallelToolCalls }: ChatRequest,
+  own: readonly JsonObject[],
+): JsonObject {
+  if (own.length === 0 || toolChoice?.type === 'none') return { type: 'tool', name: outputToolName }
+  const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
+  return encodeChoice(kept, parallelToolCalls) ?? { type: 'any' }
+}

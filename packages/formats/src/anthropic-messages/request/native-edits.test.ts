@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'bun:test'
+import { scanTopLevel, spliceMembers } from '../../json/text.ts'
+import { anthropicMessages } from '../codec.ts'
+
+/** The body as the upstream gets it. */
+function edited(body: Record<string, unknown>, model: string, hosted = false): string {
+  const text = JSON.stringify(body)
+  const scan = scanTopLevel(text, 64)
+  if (!scan.ok) throw new Error(scan.reason)
+  const facts = anthropicMessages.inspectRequest(body, {})
+  const edits = anthropicMessages.nativeEdits({ text, scan, body }, facts, {
+    model,
+    streamOptions: false,
+    hosted,
+  })
+  return spliceMembers(text, scan, edits)
+}
+
+const marked = (kind: string) => `tollgate.${kind}.gemini.x`
+const text = { type: 'text', text: 'I speak of tollgate.com' }
+
+describe('nativeEdits', () => {
+  it('changes the name of the model and nothing else', () => {
+    const body = { model: 'a', stream: true, messages: [{ role: 'user', content: [text] }], new_field: [1] }
+    expect(edited(body, 'a')).toBe(JSON.stringify(body))
+    expect(edited(body, 'b')).toBe(JSON.stringify({ ...body, model: 'b' }))
+  })
+
+  it('takes out for a cloud what blocks of a response say though there is nothing to say', () => {
+    const call = { type: 'tool_use', id: 't', name: 'f', input: {} }
+    const byCode = { ...call, caller: { type: 'code_execution_20250825', tool_id: 's' } }
+    const cited = { ...text, citations: [{ type: 'char_location' }] }
+    const said = [{ ...text, citations: null }, { ...call, caller: { type: 'direct' } }, byCode, cited]
+    const body = { model: 'a', messages: [{ role: 'assistant', content: said }] }
+    expect(JSON.parse(edited(body, 'a', true)).messages[0].content).toEqual([text, call, byCode, cited])
+    expect(edited(body, 'a')).toBe(JSON.stringify(body))
+    const plain = { model: 'a', messages: [{ role: 'assistant', content: [byCode, cited] }] }
+    expect(edited(plain, 'a', true)).toBe(JSON.stringify(plain))
+  })
+
+  it('takes out thoughts and citations that another vendor made', () => {
+    const own = { type: 'thinking', thinking: 'x', signature: 'c2ln' }
+    const cited = { url: 'https://a.example', encrypted_index: marked('citation') }
+    const messages = [
+      { role: 'user', content: 'hi' },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'y', signature: marked('unsigned') },
+          own,
+          { type: 'redacted_thinking', data: marked('tool-call') },
+          { ...text, citations: [cited] },
+          { ...text, citations: [{ url: 'u', encrypted_index: 'own' }, cited] },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'redacted_thinking', data: marked('encrypted') }] },
+      { role: 'user', content: [text] },
+    ]
+    expect(JSON.parse(edited({ model: 'a', messages }, 'a')).messages).toEqual([
+      messages[0],
+      {
+        role: 'assistant',
+        content: [own, text, { ...text, citations: [{ url: 'u', encrypted_index: 'own' }] }],
+      },
+      messages[3],
+    ])
+  })
+})

@@ -1,0 +1,73 @@
+import type { DecodedResponse } from '../../canonical/codec.ts'
+import type { AssistantPart } from '../../canonical/request.ts'
+import type { Candidate, Citation, Stop } from '../../canonical/response.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
+import { outputToolName } from '../request/encode-tools.ts'
+import { decodeCitation, decodeRedacted, decodeThinking } from './blocks.ts'
+import { decodeError } from './error.ts'
+import { decodeStop } from './stop.ts'
+import { readUsage, toolsThatRan } from './usage.ts'
+
+/** Reads a 2xx answer; an error in it, or what is no message, is a failure. Never throws. */
+export function decodeResponse(body: unknown): DecodedResponse {
+  const message = objectOf(body)
+  if (message.type === 'error' || isObject(message.error) || !Array.isArray(message.content))
+    return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' }) }
+  const blocks = message.content.map(objectOf)
+  return {
+    ok: true,
+    response: {
+      id: textOf(message.id),
+      model: textOf(message.model),
+      createdAt: 0,
+      candidates: [candidateOf(message, blocks)],
+      usage: readUsage(message.usage, toolsThatRan(blocks)),
+    },
+  }
+}
+
+function candidateOf(message: JsonObject, blocks: readonly JsonObject[]): Candidate {
+  const citations = blocks.flatMap(citationsOf)
+  const parts = attachSignatures(blocks.flatMap(partsOf))
+  return {
+    index: 0,
+    parts,
+    stop: stopOf(message, parts),
+    ...(citations.length > 0 && { citations }),
+  }
+}
+
+/** An answer made through the tool that stands for a schema ends as any other, not with a call. */
+function stopOf({ stop_reason, stop_sequence }: JsonObject, parts: readonly AssistantPart[]): Stop {
+  const stop = decodeStop(textOf(stop_reason), stop_sequence)
+  const calls = parts.some(({ type }) => type === 'tool-call')
+  return stop.reason === 'tool-calls' && !calls ? { reason: 'stop' } : stop
+}
+
+function citationsOf(block: JsonObject): readonly Citation[] {
+  return listOf(block.citations).flatMap((item) => decodeCitation(objectOf(item)) ?? [])
+}
+
+/** Blocks of the vendor's own tools tell nothing that the texts around them do not tell. */
+function partsOf(block: JsonObject): readonly (AssistantPart | DetachedSignature)[] {
+  switch (block.type) {
+    case 'text':
+      return textOf(block.text) === '' ? [] : [{ type: 'text', text: textOf(block.text) }]
+    case 'thinking':
+      return [decodeThinking(block)]
+    case 'redacted_thinking':
+      return [decodeRedacted(block)]
+    case 'tool_use':
+      return [callOf(block)]
+    default:
+      return []
+  }
+}
+
+function callOf({ id, name, input }: JsonObject): AssistantPart {
+  // Some compatible upstreams give the arguments as text.
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? {})
+  if (name === outputToolName) return { type: 'text', text }
+  return { type: 'tool-call', id: textOf(id), name: textOf(name), arguments: text === '' ? '{}' : text }
+}

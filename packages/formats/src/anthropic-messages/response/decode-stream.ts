@@ -1,0 +1,238 @@
+import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
+import type { Signature } from '../../canonical/request.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
+import { addToolCalls, type ToolCalls } from '../../costs/charged-tools.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
+import { outputToolName } from '../request/encode-tools.ts'
+import { decodeCitation, decodeRedacted, decodeThinking } from './blocks.ts'
+import { decodeError } from './error.ts'
+import { decodeStop } from './stop.ts'
+import { mergeUsage, readUsage, toolThatRan } from './usage.ts'
+
+/** How far a stream has been read. */
+export interface DecodeState {
+  /** Calls of tools whose block is open, by the block's index. */
+  readonly calls: Map<number, OpenCall>
+  callCount: number
+  /** Signature of another vendor for the call that follows. */
+  forCall: Signature | undefined
+  /** Open block of the tool that stands for an answer in JSON. */
+  outputToolBlock: number | undefined
+  /** Usage so far, in the upstream's own fields. */
+  usage: JsonObject
+  /** Tools that the vendor ran so far. */
+  ran: ToolCalls | undefined
+  stopped: boolean
+  /** `message_stop` or an error has come: nothing behind it is read. */
+  ended: boolean
+}
+
+interface OpenCall {
+  readonly call: number
+  /** Arguments that came whole with the start of the block; empty when none did. */
+  readonly complete: string
+  said: boolean
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/streaming */
+export const decodeStream: StreamDecoder<DecodeState> = {
+  start: () => ({
+    calls: new Map(),
+    callCount: 0,
+    forCall: undefined,
+    outputToolBlock: undefined,
+    usage: {},
+    ran: undefined,
+    stopped: false,
+    ended: false,
+  }),
+  step(state, frame) {
+    if (state.ended || frame.data.trim() === '[DONE]') return nothing
+    if (frame.event === 'error') return fail(state, frame)
+    const event = eventObject(frame.data)
+    if (event.type === 'error' || isObject(event.error)) return fail(state, frame)
+    const type = textOf(event.type) || frame.event
+    expectMembers(event, members)
+    return (Object.hasOwn(handlers, type) ? handlers[type]?.(state, event) : undefined) ?? nothing
+  },
+  finish(state) {
+    const open = [...state.calls.keys()]
+    return state.ended ? nothing : open.flatMap((index) => endCall(state, index))
+  },
+}
+
+type Handler = (state: DecodeState, event: JsonObject) => readonly ChatPart[]
+type Handlers = Readonly<Record<string, Handler>>
+
+const nothing: readonly never[] = []
+const candidate = 0
+const open: ChatPart = { type: 'open', candidate }
+
+/** Members that the handlers below read, of an event and of its delta. */
+const members: MemberShapes = { message: 'object', content_block: 'object', delta: 'object' }
+const deltaMembers: MemberShapes = {
+  text: 'text',
+  thinking: 'text',
+  signature: 'text',
+  partial_json: 'text',
+}
+
+function fail(state: DecodeState, { data }: Frame): readonly ChatPart[] {
+  state.ended = true
+  return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: data }) }]
+}
+
+const handlers: Handlers = {
+  message_start(state, event) {
+    const { id, model, usage } = objectOf(event.message)
+    return [
+      { type: 'start', id: textOf(id), model: textOf(model), createdAt: 0 },
+      open,
+      ...takeUsage(state, usage),
+    ]
+  },
+  content_block_start(state, event) {
+    const block = objectOf(event.content_block)
+    const type = textOf(block.type)
+    return (Object.hasOwn(blocks, type) ? blocks[type]?.(state, block, indexOf(event)) : undefined) ?? [open]
+  },
+  content_block_delta(state, event) {
+    const delta = objectOf(event.delta)
+    expectMembers(delta, deltaMembers)
+    const type = textOf(delta.type)
+    return (Object.hasOwn(deltas, type) ? deltas[type]?.(state, delta, indexOf(event)) : undefined) ?? nothing
+  },
+  content_block_stop(state, event) {
+    const index = indexOf(event)
+    if (state.outputToolBlock === index) state.outputToolBlock = undefined
+    return endCall(state, index)
+  },
+  message_delta(state, event) {
+    const { stop_reason, stop_sequence } = objectOf(event.delta)
+    return [...takeStop(state, textOf(stop_reason), stop_sequence), ...takeUsage(state, event.usage)]
+  },
+  message_stop(state) {
+    state.ended = true
+    return [...[...state.calls.keys()].flatMap((index) => endCall(state, index)), { type: 'end' }]
+  },
+}
+
+type BlockHandler = (state: DecodeState, value: JsonObject, index: number) => readonly ChatPart[]
+
+const blocks: Readonly<Record<string, BlockHandler>> = {
+  text: (_state, { text, citations }) => [
+    open,
+    ...textDelta(textOf(text)),
+    ...listOf(citations).flatMap((citation) => citationOf(objectOf(citation))),
+  ],
+  thinking(_state, block) {
+    const parts: ChatPart[] = [open]
+    if (textOf(block.thinking) !== '')
+      parts.push({ type: 'reasoning-delta', candidate, text: textOf(block.thinking) })
+    return [...parts, ...signatureParts(block)]
+  },
+  redacted_thinking(state, block) {
+    const read = decodeRedacted(block)
+    if (read.type === 'reasoning')
+      return read.encrypted === undefined
+        ? [open]
+        : [{ type: 'reasoning-encrypted', candidate, encrypted: read.encrypted }]
+    const { kind, signature } = read.mark
+    if (kind === 'tool-call') state.forCall = signature
+    return kind === 'text' && signature !== undefined
+      ? [{ type: 'text-signature', candidate, signature }]
+      : nothing
+  },
+  server_tool_use(state, block) {
+    const kind = toolThatRan(block)
+    if (kind === undefined) return [open]
+    state.ran = addToolCalls(state.ran, { [kind]: 1 })
+    return [open, { type: 'tool-ran', kind }]
+  },
+  tool_use(state, { id, name, input }, index) {
+    const complete = completeInput(input)
+    if (name === outputToolName) {
+      state.outputToolBlock = index
+      return [open, ...textDelta(complete)]
+    }
+    const call = state.callCount++
+    const signature = state.forCall
+    state.forCall = undefined
+    state.calls.set(index, { call, complete, said: false })
+    const start = { type: 'tool-call-start', candidate, call, id: textOf(id), name: textOf(name) } as const
+    return [signature === undefined ? start : { ...start, signature }]
+  },
+}
+
+const deltas: Readonly<Record<string, BlockHandler>> = {
+  text_delta: (_state, { text }) => textDelta(textOf(text)),
+  thinking_delta: (_state, { thinking }) =>
+    textOf(thinking) === '' ? nothing : [{ type: 'reasoning-delta', candidate, text: textOf(thinking) }],
+  signature_delta: (_state, delta) => signatureParts(delta),
+  citations_delta: (_state, { citation }) => citationOf(objectOf(citation)),
+  input_json_delta(state, { partial_json }, index) {
+    const text = textOf(partial_json)
+    if (text === '') return nothing
+    if (state.outputToolBlock === index) return textDelta(text)
+    // Input of the vendor's own tools has no call here.
+    const call = state.calls.get(index)
+    if (call === undefined) return nothing
+    call.said = true
+    return [{ type: 'tool-call-delta', candidate, call: call.call, arguments: text }]
+  },
+}
+
+function textDelta(text: string): readonly ChatPart[] {
+  return text === '' ? nothing : [{ type: 'text-delta', candidate, text }]
+}
+
+function citationOf(value: JsonObject): readonly ChatPart[] {
+  const citation = decodeCitation(value)
+  return citation === undefined ? nothing : [{ type: 'citation', candidate, citation }]
+}
+
+/** A signature, or thoughts that another vendor encrypted; nothing for a mark without either. */
+function signatureParts({ signature: opaque }: JsonObject): readonly ChatPart[] {
+  if (textOf(opaque) === '') return nothing
+  const { signature, encrypted } = decodeThinking({ signature: opaque })
+  if (encrypted !== undefined) return [{ type: 'reasoning-encrypted', candidate, encrypted }]
+  return signature === undefined ? nothing : [{ type: 'reasoning-signature', candidate, signature }]
+}
+
+/** Some compatible upstreams send all arguments with the start of the block. */
+function completeInput(input: unknown): string {
+  if (typeof input === 'string') return input
+  return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
+}
+
+/** A call without a word of arguments has none: `{}`. */
+function endCall(state: DecodeState, index: number): readonly ChatPart[] {
+  const open = state.calls.get(index)
+  if (open === undefined) return nothing
+  state.calls.delete(index)
+  const { call, complete, said } = open
+  const end: ChatPart = { type: 'tool-call-end', candidate, call }
+  return said ? [end] : [{ type: 'tool-call-delta', candidate, call, arguments: complete || '{}' }, end]
+}
+
+function takeStop(state: DecodeState, reason: string, sequence: unknown): readonly ChatPart[] {
+  if (reason === '' || state.stopped) return nothing
+  state.stopped = true
+  const stop = decodeStop(reason, sequence)
+  // The tool that stands for an answer in JSON is no call.
+  const plain = stop.reason === 'tool-calls' && state.callCount === 0
+  return [{ type: 'stop', candidate, stop: plain ? { reason: 'stop' } : stop }]
+}
+
+function takeUsage(state: DecodeState, latest: unknown): readonly ChatPart[] {
+  if (!isObject(latest)) return nothing
+  state.usage = mergeUsage(state.usage, latest)
+  const usage = readUsage(state.usage, state.ran)
+  return usage === undefined ? nothing : [{ type: 'usage', usage }]
+}
+
+/** Most upstreams count from 0; without an index there is one block at a time. */
+function indexOf({ index }: JsonObject): number {
+  return typeof index === 'number' ? index : 0
+}

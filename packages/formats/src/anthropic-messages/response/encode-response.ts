@@ -1,0 +1,96 @@
+import type { EncodeContext } from '../../canonical/codec.ts'
+import type { AssistantPart, MediaPart, Signature } from '../../canonical/request.ts'
+import type { Candidate, ChatResponse, Citation } from '../../canonical/response.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { dataUrl } from '../../json/value.ts'
+import { wrapSignature } from '../../requests/foreign-signatures.ts'
+import { noUsage } from '../../usage.ts'
+import { toolInput } from '../request/encode-messages.ts'
+import { callHead, encodeCitation, encodeReasoning, redactedBlock, textHead, toolUseId } from './blocks.ts'
+import { encodeStop } from './stop.ts'
+import { encodeUsage } from './usage.ts'
+
+/** The answer as callers of this format read it. It has one candidate: more cannot be asked for. */
+export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
+  const candidate: Candidate = response.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
+  const refuses = candidate.parts.some(({ type }) => type === 'refusal')
+  const stop = refuses ? ({ reason: 'refused' } as const) : candidate.stop
+  return {
+    ...messageHead(response.id === '' ? call.responseId : response.id, call),
+    content: withCitations(withoutTrailing(blocksOf(candidate.parts, call)), candidate.citations ?? []),
+    ...encodeStop(stop),
+    usage: encodeUsage(response.usage ?? noUsage),
+  }
+}
+
+/** Fields of a message that are the same in its first event and at its end. */
+export function messageHead(id: string, { model }: EncodeContext): JsonObject {
+  return { id, type: 'message', role: 'assistant', model, container: null, diagnostics: null }
+}
+
+/**
+ * Leaves out reasoning behind the last text: Claude Code takes the last block for its result, and Anthropic itself never
+ * ends with reasoning.
+ */
+function withoutTrailing(blocks: readonly JsonObject[]): readonly JsonObject[] {
+  const last = blocks.findLastIndex(({ type }) => type === 'text' || type === 'tool_use')
+  return blocks[last]?.type === 'text' ? blocks.slice(0, last + 1) : blocks
+}
+
+/** Citations belong to a text; which of several, the other formats do not say. */
+function withCitations(blocks: readonly JsonObject[], citations: readonly Citation[]): readonly JsonObject[] {
+  const place = blocks.findLastIndex(({ type }) => type === 'text')
+  if (citations.length === 0 || place < 0) return blocks
+  return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
+}
+
+/** Calls are counted within the answer. */
+function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonly JsonObject[] {
+  let calls = 0
+  return parts.flatMap((part) =>
+    encodePart(part.type === 'tool-call' ? { ...part, id: toolUseId(part.id, call, calls++) } : part),
+  )
+}
+
+function encodePart(part: AssistantPart): readonly JsonObject[] {
+  switch (part.type) {
+    case 'text':
+      // Gemini signs texts, too, but does not ask for those signatures again.
+      return textBlock(part.text)
+    case 'refusal':
+      return textBlock(part.text)
+    case 'media':
+      return textBlock(mediaText(part))
+    case 'reasoning':
+      return encodeReasoning(part)
+    case 'tool-call': {
+      const { id, name, signature } = part
+      return [...callSignature(signature), { ...callHead(id, name), input: toolInput(part) }]
+    }
+  }
+}
+
+function textBlock(text: string): readonly JsonObject[] {
+  return text === '' ? [] : [{ ...textHead, text }]
+}
+
+/** The signature of a call, in a block of its own before it that clients return unread. */
+export function callSignature(signature: Signature | undefined): readonly JsonObject[] {
+  return signature === undefined ? [] : [redactedBlock(wrapSignature('tool-call', signature))]
+}
+
+/** Answers of this format hold no media: an image is shown as Markdown does, anything else by its address. */
+export function mediaText({ kind, source, filename }: MediaPart): string {
+  const label = filename ?? kind
+  const shown = kind === 'image' ? `![${label}]` : `[${label}]`
+  switch (source.type) {
+    case 'base64':
+      return `${shown}(${dataUrl(source)})`
+    case 'url':
+      return `${shown}(${source.url})`
+    case 'text':
+      return source.text
+    case 'file':
+      return `${shown}(${source.id})`
+  }
+}

@@ -1,0 +1,170 @@
+import type { EncodeContext, StreamEncoder, TextFrame } from '../../canonical/codec.ts'
+import type { Signature } from '../../canonical/request.ts'
+import type { Stop } from '../../canonical/response.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
+import { JsonTemplate } from '../../json/template.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { wrapSignature } from '../../requests/foreign-signatures.ts'
+import { noUsage, type Usage } from '../../usage.ts'
+import { BlockQueue } from './block-queue.ts'
+import { encodeCitation, encodeEncrypted, encodeSignature, redactedBlock, toolUseId } from './blocks.ts'
+import { callSignature, mediaText, messageHead } from './encode-response.ts'
+import { encodeStreamError } from './error.ts'
+import { encodeStop, type WireStop } from './stop.ts'
+import { encodeUsage } from './usage.ts'
+
+/** What the caller has been sent so far. */
+export interface EncodeState {
+  /** Pieces of the text block with this index, which most events are. */
+  texts: { readonly index: number; readonly json: JsonTemplate } | undefined
+  readonly call: EncodeContext
+  readonly blocks: BlockQueue
+  started: boolean
+  refused: boolean
+  stop: Stop | undefined
+  /** More was buffered than is kept: the stream has ended with an error. */
+  failed: boolean
+}
+
+export const encodeStream: StreamEncoder<EncodeState> = {
+  start: (call) => ({
+    texts: undefined,
+    call,
+    blocks: new BlockQueue(),
+    started: false,
+    refused: false,
+    stop: undefined,
+    failed: false,
+  }),
+  step(state, part) {
+    if (state.failed || ('candidate' in part && part.candidate !== 0)) return none
+    const index = part.type === 'text-delta' && part.text !== '' ? state.blocks.openText : undefined
+    if (part.type === 'text-delta' && index !== undefined) return [textFrame(state, index, part.text)]
+    const frames = begin(state, part)
+    place(state, part)
+    frames.push(...state.blocks.flush().map(frameOf))
+    return state.blocks.overflows ? fail(state, frames) : frames
+  },
+  finish(state, usage) {
+    if (state.failed) return none
+    const frames = begin(state, undefined)
+    state.blocks.closeAll()
+    frames.push(...state.blocks.flush().map(frameOf))
+    const stop: Stop = state.refused ? { reason: 'refused' } : (state.stop ?? { reason: 'stop' })
+    frames.push(frameOf(messageDelta(encodeStop(stop), usage)))
+    frames.push(frameOf({ type: 'message_stop' }))
+    return frames
+  },
+}
+
+/** Why a message ended, and what it used. */
+export function messageDelta(stop: WireStop, usage: Usage): JsonObject {
+  return { type: 'message_delta', delta: { container: null, ...stop }, usage: encodeUsage(usage) }
+}
+
+const none: readonly TextFrame[] = []
+
+function frameOf(event: JsonObject): TextFrame {
+  return { event: String(event.type), data: JSON.stringify(event) }
+}
+
+/** A further piece of the text that is open. */
+function textFrame(state: EncodeState, index: number, text: string): TextFrame {
+  if (state.texts?.index !== index) state.texts = { index, json: new JsonTemplate(pieceOf(index)) }
+  return { event: 'content_block_delta', data: state.texts.json.with(text) }
+}
+
+const pieceOf = (index: number) => (text: string) => {
+  return { type: 'content_block_delta', index, delta: { type: 'text_delta', text } }
+}
+
+const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set(['tool-ran', 'usage', 'error', 'end'])
+
+/** Parts that are told elsewhere do not begin an answer. */
+function beginsResponse(part: ChatPart | undefined): boolean {
+  return part === undefined || !toldElsewhere.has(part.type)
+}
+
+/** `message_start` comes before everything, once; its usage is our own estimate, replaced by the one at the end. */
+function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
+  if (state.started || !beginsResponse(part)) return []
+  state.started = true
+  const { responseId, estimatedInputTokens } = state.call
+  const usage: Usage = { ...noUsage, inputTokens: estimatedInputTokens }
+  const message = {
+    ...messageHead(part?.type === 'start' && part.id !== '' ? part.id : responseId, state.call),
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    stop_details: null,
+    usage: encodeUsage(usage),
+  }
+  return [frameOf({ type: 'message_start', message })]
+}
+
+/**
+ * Puts a part into its block. Beginnings and ends are told by other events, log probabilities and signatures of texts by
+ * none: Gemini does not ask for those again.
+ */
+function place(state: EncodeState, part: ChatPart): void {
+  const { blocks } = state
+  switch (part.type) {
+    case 'refusal-delta':
+      state.refused = true
+      blocks.addText(part.text)
+      break
+    case 'text-delta':
+      blocks.addText(part.text)
+      break
+    case 'media':
+      blocks.addText(mediaText(part.media))
+      break
+    case 'citation':
+      blocks.addCitation(encodeCitation(part.citation))
+      break
+    case 'reasoning-delta':
+      blocks.addThinking(part.text)
+      break
+    case 'reasoning-signature':
+      blocks.endThinking(encodeSignature(part.signature))
+      break
+    case 'reasoning-encrypted':
+      placeEncrypted(blocks, part.encrypted)
+      break
+    case 'stop':
+      state.stop ??= part.stop
+      blocks.closeAll()
+      break
+    default:
+      placeCall(state, part)
+  }
+}
+
+/** Another vendor's encrypted thoughts end the text of them that is open; Anthropic's are a block of their own. */
+function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
+  if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
+    blocks.endThinking(wrapSignature('encrypted', encrypted))
+  else blocks.addComplete(redactedBlock(encodeEncrypted(encrypted)))
+}
+
+function placeCall({ blocks, call }: EncodeState, part: ChatPart): void {
+  switch (part.type) {
+    case 'tool-call-start':
+      blocks.addComplete(...callSignature(part.signature))
+      blocks.startCall(part.call, toolUseId(part.id, call, part.call), part.name)
+      break
+    case 'tool-call-delta':
+      blocks.addArguments(part.call, part.arguments)
+      break
+    case 'tool-call-end':
+      blocks.endCall(part.call)
+      break
+  }
+}
+
+function fail(state: EncodeState, frames: readonly TextFrame[]): readonly TextFrame[] {
+  state.failed = true
+  const message = 'the upstream sends more content out of order than can be buffered'
+  const error = { status: 502, message, type: 'upstream_error', param: null, code: null }
+  return [...frames, ...encodeStreamError(error)]
+}

@@ -1,0 +1,148 @@
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../json/value.ts'
+import { classifyFailure, type ErrorParts, statusOfKind } from './error-kind.ts'
+import type { UpstreamErrorInfo, UpstreamErrorKind, UpstreamFailure } from './upstream-error.ts'
+
+const longestMs = 24 * 60 * 60 * 1000
+
+/**
+ * How long the upstream asks to wait, in milliseconds; `undefined` when it does not say. Header names in lower case.
+ * A date is read against the answer's own `Date`: two clocks need not agree, and this package has none.
+ */
+function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
+  const milliseconds = amount(headers['retry-after-ms'])
+  if (milliseconds !== undefined) return bounded(milliseconds)
+  const value = headers['retry-after']
+  const seconds = amount(value)
+  if (seconds !== undefined) return bounded(seconds * 1000)
+  const wait = Date.parse(value ?? '') - Date.parse(headers.date ?? '')
+  return Number.isNaN(wait) ? undefined : bounded(wait)
+}
+
+function amount(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : undefined
+}
+
+function bounded(milliseconds: number): number {
+  return Math.round(Math.min(Math.max(milliseconds, 0), longestMs))
+}
+
+/** What a provider knows better: the kind behind a code of its own. */
+export type CodeKinds = Readonly<Record<string, UpstreamErrorKind>>
+
+/** Longer messages are logs, not messages. */
+const maxMessageLength = 2000
+
+/**
+ * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce, a failure inside a 200 answer
+ * included; then `status` is the one that the failure stands for. Never throws. Texts are not redacted.
+ */
+export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
+  const parts = withHeaderCode(errorParts(parseJson(failure.body)), failure)
+  const stated = statedStatus(failure.status, parts)
+  const own = Object.hasOwn(codeKinds, parts.code) ? codeKinds[parts.code] : undefined
+  const kind = own ?? classifyFailure(stated, parts)
+  const wait = retryAfterMs(failure.headers)
+  return {
+    kind,
+    status: stated >= 200 && stated < 400 ? statusOfKind(kind) : stated,
+    message: (parts.message || `bad response status code ${failure.status}`).slice(0, maxMessageLength),
+    type: parts.type || 'upstream_error',
+    code: parts.code || 'bad_response_status_code',
+    param: parts.param,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  }
+}
+
+/** AWS names its exceptions in a header, with an address behind a colon. */
+function withHeaderCode(parts: ErrorParts, { headers }: UpstreamFailure): ErrorParts {
+  const name = headers['x-amzn-errortype']
+  if (name === undefined || parts.code !== '') return parts
+  return { ...parts, code: name.split(':')[0] ?? '' }
+}
+
+/** OpenRouter and others answer 200 and put the status into the code of the error. */
+function statedStatus(status: number, { code }: ErrorParts): number {
+  const stated = Number(code)
+  return status === 200 && Number.isInteger(stated) && stated >= 400 && stated < 600 ? stated : status
+}
+
+/** Finds message, type, code and param; the order of the places is from the most to the least specific. */
+function errorParts(body: unknown): ErrorParts {
+  // Google's streams wrap the error in a list of one; SiliconFlow refuses a key with a bare string.
+  if (Array.isArray(body)) return isObject(body[0]) ? errorParts(body[0]) : nothing
+  if (typeof body === 'string') return { ...nothing, message: body }
+  if (!isObject(body)) return nothing
+  const inner = body.error ?? objectOf(body.Response).Error ?? body.ErrorMsg
+  if (isObject(inner)) return { ...fields(inner), message: messageIn(inner) || messageIn(body) }
+  if (typeof body.error_description === 'string') return refusedGrant(textOf(inner), body.error_description)
+  return { ...fields(body), message: textOf(inner) || messageIn(body) || failedFinish(body) }
+}
+
+/** A key that was to be exchanged for a token. https://www.rfc-editor.org/rfc/rfc6749#section-5.2 */
+function refusedGrant(code: string, description: string): ErrorParts {
+  return { ...nothing, code, message: `${code}: ${description}` }
+}
+
+const nothing: ErrorParts = { message: '', type: '', code: '', param: null }
+
+function fields(from: JsonObject): Omit<ErrorParts, 'message'> {
+  const { code, type, status, param } = from
+  const [first] = listOf(from.errors)
+  return {
+    type: textOf(type) || textOf(status),
+    code:
+      plain(code) ||
+      plain(from.Code) ||
+      plain(from.error_code) ||
+      plain(objectOf(from.header).code) ||
+      plain(objectOf(first).code) ||
+      plain(objectOf(from.base_resp).status_code),
+    param: typeof param === 'string' && param !== '' ? param : null,
+  }
+}
+
+function messageIn(body: JsonObject): string {
+  const places = [
+    body.message,
+    body.Message,
+    body.msg,
+    body.Msg,
+    body.err,
+    body.error_msg,
+    body.detail,
+    body.errors,
+    objectOf(body.header).message,
+    objectOf(body.base_resp).status_msg,
+  ]
+  for (const place of places) {
+    const text = flatten(place)
+    if (text !== '') return text
+  }
+  return ''
+}
+
+/** A message may be text, FastAPI's list of faults (place and message), or an object around one of these. */
+function flatten(value: unknown, levels = 4): string {
+  if (typeof value === 'string') return value
+  if (levels === 0) return ''
+  if (Array.isArray(value)) {
+    const texts = value.map((item) => flatten(item, levels - 1))
+    return texts.filter(Boolean).join('; ')
+  }
+  const { loc, msg, message, detail } = objectOf(value)
+  const text = textOf(msg) || textOf(message) || flatten(detail, levels - 1)
+  const place = listOf(loc).map(plain).join('.')
+  return place === '' || text === '' ? text : `${place}: ${text}`
+}
+
+/** An answer that the upstream broke off by itself names no error, only its end. */
+function failedFinish(body: JsonObject): string {
+  const reason = listOf(body.choices)
+    .map((choice) => textOf(objectOf(choice).finish_reason))
+    .find(Boolean)
+  return reason === undefined ? '' : `the upstream ended its answer with "${reason}"`
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'number' ? String(value) : textOf(value)
+}

@@ -1,0 +1,53 @@
+/** What went wrong upstream, named once; retry, rest, disable and give-up are decided from the kind alone. */
+export type UpstreamErrorKind =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'rate_limited'
+  | 'quota'
+  | 'overloaded'
+  | 'timeout'
+  | 'upstream_bug'
+  | 'content_policy'
+
+/** An upstream's refusal as its wire format told it; texts are the upstream's own and not yet redacted. */
+export interface UpstreamErrorInfo {
+  readonly kind: UpstreamErrorKind
+  /**
+   * HTTP status the upstream answered with; 0 when there was no answer. For a failure inside a 200 answer it is the
+   * status the failure stands for, so that nothing downstream takes it for a success.
+   */
+  readonly status: number
+  readonly message: string
+  readonly type: string
+  readonly code: string
+  readonly param: string | null
+  /** How long the upstream asked to wait; absent when it did not say. */
+  readonly retryAfterMs?: number
+}
+
+/** A failed answer as it came off the wire. */
+export interface UpstreamFailure {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Body text, cut to a sane length by the caller. */
+  readonly body: string
+}
+
+/** An error as a caller is told it; every format shapes it in its own way. The message is fit for the caller's eyes. */
+export interface ApiError {
+  /** HTTP status of the answer, or the one that the failure stands for inside a stream. */
+  readonly status: number
+  /** Says what to do; the request id is part of it. */
+  readonly message: string
+  /** The same alone, for formats that have a field for it; absent where no call has one. */
+  readonly requestId?: string
+  /** In OpenAI's words: `invalid_request_error`, `insufficient_quota`, `server_error`, … */
+  readonly type: string
+  readonly param: string | null
+  readonly code: string | null
+  /** Whole seconds after which the call may be made again, for formats that say it in the body too. */
+  readonly retryAfterSeconds?: number
+}

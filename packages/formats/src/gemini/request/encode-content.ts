@@ -1,0 +1,209 @@
+import type {
+  AssistantPart,
+  ChatRequest,
+  MediaPart,
+  Message,
+  TextPart,
+  ToolResultPart,
+  UserPart,
+} from '../../canonical/request.ts'
+import { isObject, parseJson } from '../../json/value.ts'
+import { argumentsOf, encodeMedia, encodeResponsePart, type WirePart } from '../encode-part.ts'
+import { unsupported } from '../fields.ts'
+import { bypassSignature, signatureMember } from '../parts.ts'
+import { CallRegister } from './call-register.ts'
+import { isGemini3, type ModelTraits } from './model.ts'
+
+/** One content while it is being made. Results of tools stand before everything else the user says. */
+interface Turn {
+  readonly role: 'user' | 'model'
+  readonly parts: WirePart[]
+  readonly results: Result[]
+}
+
+interface Result {
+  readonly ordinal: number
+  /** The result, and its media where they cannot stand inside. */
+  readonly parts: readonly WirePart[]
+}
+
+interface Conversation {
+  readonly traits: ModelTraits
+  readonly dropped: Set<string>
+  readonly calls: CallRegister
+  readonly turns: Turn[]
+}
+
+interface EncodedContents {
+  readonly contents: readonly WirePart[]
+  readonly systemInstruction?: WirePart
+}
+
+/**
+ * The conversation as contents: instructions, wherever they stand, become the system instruction; neighbours of one
+ * role become one content, which the service asks for. Calls go without ids, which not every service takes, so
+ * results are put in the order of their calls, which is how the service matches them then.
+ * @throws RequestFault for a part that the format cannot say
+ */
+export function encodeContents(
+  { messages }: ChatRequest,
+  traits: ModelTraits,
+  dropped: Set<string>,
+): EncodedContents {
+  const conversation: Conversation = { traits, dropped, calls: new CallRegister(new Set()), turns: [] }
+  messages.forEach((message, place) => {
+    addMessage(message, `messages[${place}]`, conversation)
+  })
+  const instructions = messages.filter((message) => message.role === 'system').flatMap(({ parts }) => parts)
+  noteCacheMarks(instructions, dropped)
+  const system = instructions
+    .map(({ text }) => text)
+    .filter((text) => text !== '')
+    .join('\n')
+  const contents = conversation.turns
+    .map((turn) => contentOf(turn, traits))
+    .filter(({ parts }) => parts.length > 0)
+  if (system === '') return { contents: atLeastOne(contents) }
+  // A prompt that is nothing but instructions has to be said by somebody.
+  if (contents.length === 0) return { contents: [{ role: 'user', parts: [{ text: system }] }] }
+  if (traits.isGemma) return { contents: withInstruction(contents, system) }
+  return { contents, systemInstruction: { parts: [{ text: system }] } }
+}
+
+/** A type, not an interface: it is written as it is. */
+type Content = {
+  readonly role: 'user' | 'model'
+  readonly parts: readonly WirePart[]
+}
+
+function atLeastOne(contents: readonly Content[]): readonly WirePart[] {
+  if (contents.length === 0)
+    throw unsupported('messages', 'Gemini needs at least one message that is not empty')
+  return contents
+}
+
+/** In front of the first thing the user says. */
+function withInstruction(contents: readonly Content[], system: string): readonly WirePart[] {
+  const instruction = { text: system }
+  const first = contents.findIndex(({ role }) => role === 'user')
+  if (first < 0)
+    return [{ role: 'user', parts: [instruction] }, ...contents.map((content) => ({ ...content }))]
+  return contents.map(({ role, parts }, place) => ({
+    role,
+    parts: place === first ? [instruction, ...parts] : parts,
+  }))
+}
+
+function contentOf({ role, parts, results }: Turn, traits: ModelTraits): Content {
+  const inOrder = results.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((result) => result.parts)
+  const all = [...inOrder, ...parts]
+  return { role, parts: role === 'model' && isGemini3(traits) ? signed(all) : all }
+}
+
+/** Gemini 3 refuses a step whose first call has no signature. */
+function signed(parts: readonly WirePart[]): readonly WirePart[] {
+  const first = parts.findIndex((part) => part.functionCall !== undefined)
+  return parts.map((part, place) =>
+    place === first && part.thoughtSignature === undefined
+      ? { ...part, thoughtSignature: bypassSignature }
+      : part,
+  )
+}
+
+function addMessage(message: Message, path: string, conversation: Conversation): void {
+  if (message.role === 'system') return
+  if (message.name !== undefined && message.name !== '') conversation.dropped.add('name')
+  noteCacheMarks(message.parts, conversation.dropped)
+  if (message.role === 'assistant') {
+    const { parts } = turnOf('model', conversation)
+    message.parts.forEach((part, place) => {
+      parts.push(...modelParts(part, `${path}.content[${place}]`, conversation))
+    })
+    return
+  }
+  const turn = turnOf('user', conversation)
+  message.parts.forEach((part, place) => {
+    addUserPart(part, `${path}.content[${place}]`, turn, conversation)
+  })
+}
+
+function turnOf(role: Turn['role'], { turns, calls }: Conversation): Turn {
+  const last = turns.at(-1)
+  if (last?.role === role) return last
+  if (role === 'model') calls.nextStep()
+  const turn: Turn = { role, parts: [], results: [] }
+  turns.push(turn)
+  return turn
+}
+
+/** Thoughts go back only where they can be proven: those of other vendors, and unsigned ones, are no input. */
+function modelParts(
+  part: AssistantPart,
+  path: string,
+  { calls, dropped }: Conversation,
+): readonly WirePart[] {
+  if (part.type === 'reasoning' && part.signature?.vendor !== 'gemini') return []
+  if (part.type === 'media') return [mediaPart(part, path, dropped)]
+  if (part.type === 'tool-call') {
+    calls.call(part.id, part.name)
+    // What a model once wrote stays in the conversation, broken or not: a result refers to it.
+    const args = argumentsOf(part.arguments) ?? { arguments: part.arguments }
+    return [{ functionCall: { name: part.name, args }, ...signatureMember(part.signature) }]
+  }
+  const encoded = encodeResponsePart(part)
+  return encoded === undefined ? [] : [encoded]
+}
+
+function addUserPart(part: UserPart, path: string, turn: Turn, conversation: Conversation): void {
+  switch (part.type) {
+    case 'text':
+      if (part.text !== '') turn.parts.push({ text: part.text })
+      return
+    case 'media':
+      turn.parts.push(mediaPart(part, path, conversation.dropped))
+      return
+    case 'tool-result':
+      turn.results.push(resultOf(part, path, conversation))
+  }
+}
+
+function mediaPart(part: MediaPart, path: string, dropped: Set<string>): WirePart {
+  const encoded = encodeMedia(part)
+  if (encoded === undefined)
+    throw unsupported(path, 'the file was uploaded to another vendor: send its bytes')
+  if (part.filename !== undefined) dropped.add('filename')
+  if (part.detail === 'low' || part.detail === 'high') dropped.add('detail')
+  return encoded
+}
+
+/** Gemini 3 takes media inside a result; before it they stand behind it. */
+function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }: Conversation): Result {
+  const call = calls.result(part.callId, part.name ?? '')
+  const name = call?.name ?? part.name ?? ''
+  if (name === '') throw unsupported(path, 'the result belongs to no tool call of this conversation')
+  noteCacheMarks(part.content, dropped)
+  const texts = part.content.flatMap((item) => (item.type === 'text' ? [item.text] : []))
+  const media = part.content.flatMap((item, place) =>
+    item.type === 'media' ? [mediaPart(item, `${path}.content[${place}]`, dropped)] : [],
+  )
+  const response = responseOf(texts.join('\n'), part.isError === true)
+  const inside = isGemini3(traits) && media.length > 0
+  const functionResponse = { name, response, ...(inside && { parts: media }) }
+  return {
+    ordinal: call?.ordinal ?? Number.MAX_SAFE_INTEGER,
+    parts: [{ functionResponse }, ...(inside ? [] : media)],
+  }
+}
+
+function responseOf(text: string, isError: boolean): WirePart {
+  if (isError) return { error: text }
+  const value = hasLongNumber.test(text) ? undefined : parseJson(text)
+  return isObject(value) ? value : { content: text }
+}
+
+/** A number that would lose digits on its way through a parser: such a result stays a text. */
+const hasLongNumber = /\d{16}/
+
+function noteCacheMarks(parts: readonly (AssistantPart | UserPart | TextPart)[], dropped: Set<string>): void {
+  if (parts.some((part) => 'cache' in part && part.cache !== undefined)) dropped.add('cache')
+}

@@ -1,0 +1,427 @@
+import { describe, expect, it } from 'bun:test'
+import { RequestFault } from '../../canonical/codec.ts'
+import type { ChatRequest, Message, ToolCallPart, ToolResultPart } from '../../canonical/request.ts'
+import { gemini } from '../codec.ts'
+
+const plain: ChatRequest = {
+  model: 'm',
+  stream: false,
+  messages: [{ role: 'user', parts: [{ type: 'text', text: 'hi' }] }],
+  tools: [],
+  sampling: { stop: [], candidates: 1 },
+  options: {},
+}
+const encode = (request: Partial<ChatRequest>, model = 'gemini-3.8-flash') =>
+  gemini.encodeRequest({ ...plain, ...request }, { model, streamOptions: false })
+const contentsOf = (messages: readonly Message[], model?: string) => encode({ messages }, model).body.contents
+
+const user = (text: string): Message => ({ role: 'user', parts: [{ type: 'text', text }] })
+const call = (id: string, name: string, more: Partial<ToolCallPart> = {}): ToolCallPart => ({
+  type: 'tool-call',
+  id,
+  name,
+  arguments: '{}',
+  ...more,
+})
+const result = (callId: string, text: string, more: Partial<ToolResultPart> = {}): ToolResultPart => ({
+  type: 'tool-result',
+  callId,
+  content: [{ type: 'text', text }],
+  ...more,
+})
+
+function faultOf(run: () => unknown): RequestFault {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof RequestFault) return error
+    throw error
+  }
+  throw new Error('nothing was at fault')
+}
+
+describe('encodeRequest', () => {
+  it('says a whole request', () => {
+    const { body, dropped } = encode({
+      messages: [
+        { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] },
+        user('hi'),
+        { role: 'system', parts: [{ type: 'text', text: 'Be kind.' }] },
+      ],
+      tools: [
+        {
+          type: 'function',
+          name: 'f',
+          description: 'does',
+          parameters: { type: 'object', properties: { a: {} } },
+        },
+      ],
+      toolChoice: { type: 'required' },
+      outputFormat: {
+        type: 'json-schema',
+        name: 'n',
+        schema: { type: 'object', properties: { a: { type: 'number' } } },
+      },
+      maxOutputTokens: 10,
+      sampling: { temperature: 0, topP: 0.5, topK: 3, seed: 7, stop: ['x'], candidates: 2, logprobs: 3 },
+      options: { modalities: ['text'] },
+    })
+    expect(dropped).toEqual([])
+    expect(body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+      systemInstruction: { parts: [{ text: 'Be brief.\nBe kind.' }] },
+      tools: [
+        {
+          functionDeclarations: [
+            { name: 'f', description: 'does', parameters: { type: 'object', properties: { a: {} } } },
+          ],
+        },
+      ],
+      toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+      generationConfig: {
+        temperature: 0,
+        topP: 0.5,
+        topK: 3,
+        seed: 7,
+        maxOutputTokens: 10,
+        stopSequences: ['x'],
+        candidateCount: 2,
+        responseLogprobs: true,
+        logprobs: 3,
+        responseMimeType: 'application/json',
+        responseSchema: { type: 'object', properties: { a: { type: 'number' } } },
+      },
+    })
+  })
+
+  it('puts results in the order of their calls, before what the user says, and merges neighbours', () => {
+    const contents = contentsOf(
+      [
+        user('a'),
+        user('b'),
+        { role: 'assistant', parts: [call('1', 'f'), call('2', 'g'), call('3', 'f')] },
+        { role: 'user', parts: [{ type: 'text', text: 'there:' }, result('3', 'three')] },
+        { role: 'user', parts: [result('2', '{"two":2}')] },
+        { role: 'user', parts: [result('1', 'one', { isError: true })] },
+      ],
+      'gemini-2.5-pro',
+    )
+    expect(contents).toEqual([
+      { role: 'user', parts: [{ text: 'a' }, { text: 'b' }] },
+      {
+        role: 'model',
+        parts: [
+          { functionCall: { name: 'f', args: {} } },
+          { functionCall: { name: 'g', args: {} } },
+          { functionCall: { name: 'f', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'f', response: { error: 'one' } } },
+          { functionResponse: { name: 'g', response: { two: 2 } } },
+          { functionResponse: { name: 'f', response: { content: 'three' } } },
+          { text: 'there:' },
+        ],
+      },
+    ])
+  })
+
+  it('keeps a result that would lose digits in a parser as text', () => {
+    const messages: readonly Message[] = [
+      { role: 'assistant', parts: [call('1', 'f')] },
+      { role: 'user', parts: [result('1', '{"id":12345678901234567890}')] },
+    ]
+    expect(contentsOf(messages)).toMatchObject([
+      {},
+      { parts: [{ functionResponse: { response: { content: '{"id":12345678901234567890}' } } }] },
+    ])
+  })
+
+  it('signs the first call of each step for Gemini 3, with its own signature or the bypass', () => {
+    const signature = { vendor: 'gemini', value: 'own' } as const
+    const foreign = { vendor: 'anthropic', value: 'theirs' } as const
+    const messages: readonly Message[] = [
+      user('x'),
+      { role: 'assistant', parts: [call('1', 'f', { signature }), call('2', 'g')] },
+      { role: 'user', parts: [result('1', ''), result('2', '')] },
+      {
+        role: 'assistant',
+        parts: [{ type: 'text', text: 'so' }, call('3', 'f', { signature: foreign }), call('4', 'g')],
+      },
+      { role: 'user', parts: [result('3', ''), result('4', '')] },
+    ]
+    const signatures = (model: string) =>
+      JSON.stringify(contentsOf(messages, model)).match(/"thoughtSignature":"\w+"/g) ?? []
+    expect(signatures('gemini-3.8-flash')).toEqual([
+      '"thoughtSignature":"own"',
+      '"thoughtSignature":"skip_thought_signature_validator"',
+    ])
+    expect(signatures('models/gemini-flash-latest')).toHaveLength(2)
+    expect(signatures('gemini-2.5-flash')).toEqual(['"thoughtSignature":"own"'])
+    expect(signatures('some-model')).toEqual(['"thoughtSignature":"own"'])
+    expect(contentsOf(messages)).toMatchObject([
+      {},
+      { parts: [{ thoughtSignature: 'own' }, { functionCall: { name: 'g' } }] },
+      {},
+      { parts: [{ text: 'so' }, { thoughtSignature: 'skip_thought_signature_validator' }, {}] },
+      {},
+    ])
+  })
+
+  it('returns thoughts that Gemini signed and no others', () => {
+    const messages: readonly Message[] = [
+      user('x'),
+      {
+        role: 'assistant',
+        parts: [
+          { type: 'reasoning', text: 'mine', signature: { vendor: 'gemini', value: 's' } },
+          { type: 'reasoning', text: 'theirs', signature: { vendor: 'anthropic', value: 's' } },
+          { type: 'reasoning', text: 'unsigned' },
+          { type: 'text', text: 'y', signature: { vendor: 'openai', value: 's' } },
+        ],
+      },
+    ]
+    expect(contentsOf(messages)).toMatchObject([
+      {},
+      { parts: [{ text: 'mine', thought: true, thoughtSignature: 's' }, { text: 'y' }] },
+    ])
+  })
+
+  it('keeps a call whose arguments were never valid, for a result refers to it', () => {
+    const messages: readonly Message[] = [
+      {
+        role: 'assistant',
+        parts: [call('1', 'f', { arguments: '{"a":' }), call('2', 'g', { arguments: '' })],
+      },
+      { role: 'user', parts: [result('1', 'invalid'), result('2', '')] },
+    ]
+    expect(contentsOf(messages)).toMatchObject([
+      { parts: [{ functionCall: { args: { arguments: '{"a":' } } }, { functionCall: { args: {} } }] },
+      {},
+    ])
+  })
+
+  it('puts media into the result for Gemini 3, behind it for models before', () => {
+    const media = {
+      type: 'media',
+      kind: 'image',
+      source: { type: 'base64', mediaType: 'image/png', data: 'AA==' },
+    } as const
+    const messages: readonly Message[] = [
+      { role: 'assistant', parts: [call('1', 'f')] },
+      { role: 'user', parts: [result('1', 'see', { content: [{ type: 'text', text: 'see' }, media] })] },
+    ]
+    const inline = { inlineData: { mimeType: 'image/png', data: 'AA==' } }
+    const response = { name: 'f', response: { content: 'see' } }
+    expect(contentsOf(messages)).toMatchObject([
+      {},
+      { parts: [{ functionResponse: { ...response, parts: [inline] } }] },
+    ])
+    expect(contentsOf(messages, 'gemini-2.5-flash')).toMatchObject([
+      {},
+      { parts: [{ functionResponse: response }, inline] },
+    ])
+  })
+
+  it('leaves addresses to the service, with a type by their extension', () => {
+    const typed = (url: string, kind: 'image' | 'video' | 'document' = 'image') =>
+      contentsOf([{ role: 'user', parts: [{ type: 'media', kind, source: { type: 'url', url } }] }])
+    const part = (fileData: unknown) => [{ role: 'user', parts: [{ fileData }] }]
+    const png = 'https://example.com/a.PNG?x=1.pdf'
+    expect(typed(png)).toEqual(part({ mimeType: 'image/png', fileUri: png }))
+    expect(typed('https://example.com/a')).toEqual(
+      part({ mimeType: 'image/jpeg', fileUri: 'https://example.com/a' }),
+    )
+    expect(typed('https://x.com/a', 'document')).toEqual(
+      part({ mimeType: 'application/pdf', fileUri: 'https://x.com/a' }),
+    )
+    expect(typed('https://youtu.be/x', 'video')).toEqual(part({ fileUri: 'https://youtu.be/x' }))
+  })
+
+  it('says an instruction where it can be said', () => {
+    const system: Message = { role: 'system', parts: [{ type: 'text', text: 's' }] }
+    expect(encode({ messages: [system, user('hi')] }, 'gemma-3-27b-it').body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 's' }, { text: 'hi' }] }],
+    })
+    expect(encode({ messages: [system] }).body).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 's' }] }],
+    })
+  })
+
+  it.each<[string, NonNullable<ChatRequest['reasoning']>, unknown]>([
+    ['gemini-3.8-flash', { effort: 'none' }, { thinkingLevel: 'minimal' }],
+    ['gemini-3.1-pro-preview', { effort: 'minimal' }, { thinkingLevel: 'low' }],
+    [
+      'gemini-3.1-pro-preview',
+      { effort: 'max', includeThoughts: true },
+      { thinkingLevel: 'high', includeThoughts: true },
+    ],
+    ['gemini-3.8-flash', { budgetTokens: 5000 }, { thinkingLevel: 'medium' }],
+    ['gemini-3.8-flash', { budgetTokens: -1 }, undefined],
+    ['gemini-pro-latest', { effort: 'high' }, { thinkingLevel: 'high' }],
+    ['gemini-2.5-flash', { effort: 'none' }, { thinkingBudget: 0 }],
+    ['gemini-2.5-pro', { effort: 'none' }, { thinkingBudget: 128 }],
+    ['gemini-2.5-pro', { effort: 'high' }, { thinkingBudget: 24576 }],
+    ['gemini-2.5-flash', { budgetTokens: 99999 }, { thinkingBudget: 24576 }],
+    ['gemini-2.5-flash-lite', { budgetTokens: 100 }, { thinkingBudget: 512 }],
+    [
+      'gemini-2.5-flash',
+      { budgetTokens: -1, includeThoughts: true },
+      { thinkingBudget: -1, includeThoughts: true },
+    ],
+    ['gemini-2.5-flash', { budgetTokens: -1, effort: 'low' }, { thinkingBudget: 1024 }],
+    [
+      'our-deployment',
+      { effort: 'high', includeThoughts: true },
+      { thinkingBudget: 24576, includeThoughts: true },
+    ],
+    ['gemini-next', { budgetTokens: 3000 }, { thinkingBudget: 3000 }],
+    ['gemini-next', { effort: 'none' }, { thinkingBudget: 0 }],
+    ['gemini-next-pro', { effort: 'none' }, { thinkingBudget: 128 }],
+  ])('tells %s to reason by %j', (model, reasoning, thinkingConfig) => {
+    const { body, dropped } = encode({ reasoning }, model)
+    expect(body.generationConfig).toEqual(thinkingConfig === undefined ? undefined : { thinkingConfig })
+    expect(dropped).toEqual([])
+  })
+
+  it('keeps the type of parameters without properties, in the field that takes it', () => {
+    const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
+    const { body } = encode({ tools: [{ type: 'function', name: 'get_goal', parameters }] })
+    expect(body.tools).toEqual([
+      {
+        functionDeclarations: [
+          { name: 'get_goal', parametersJsonSchema: { type: 'object', properties: {} } },
+        ],
+      },
+    ])
+  })
+
+  it('does not ask models to reason that cannot', () => {
+    for (const model of ['gemini-2.0-flash', 'gemini-pro', 'gemma-3-27b-it'])
+      expect(encode({ reasoning: { effort: 'high' } }, model).dropped).toEqual(['reasoning'])
+    expect(encode({ reasoning: { effort: 'none' } }, 'gemma-3-27b-it').dropped).toEqual([])
+  })
+
+  it('names what it leaves out', () => {
+    const { dropped } = encode({
+      messages: [{ role: 'user', name: 'bob', parts: [{ type: 'text', text: 'x', cache: { ttl: '5m' } }] }],
+      tools: [{ type: 'function', name: 'f', strict: true }],
+      parallelToolCalls: false,
+      options: { user: 'u', verbosity: 'low', serviceTier: 'flex', promptCacheKey: 'k', metadata: {} },
+      vendor: { format: 'openai-chat', fields: { store: true } },
+    })
+    expect([...dropped].toSorted()).toEqual([
+      'cache',
+      'metadata',
+      'name',
+      'parallelToolCalls',
+      'promptCacheKey',
+      'serviceTier',
+      'store',
+      'strict',
+      'user',
+      'verbosity',
+    ])
+  })
+
+  it("puts a caller's own fields back into their places", () => {
+    const fields = {
+      safetySettings: [],
+      'generationConfig.speechConfig': { a: 1 },
+      'generationConfig.temperature': 2,
+      'toolConfig.retrievalConfig': {},
+      'tools[0].functionDeclarations[0].response': {},
+    }
+    const sampling = { temperature: 1, stop: [], candidates: 1 }
+    const { body, dropped } = encode({ sampling, vendor: { format: 'gemini', fields } })
+    expect(body).toMatchObject({
+      safetySettings: [],
+      generationConfig: { temperature: 1, speechConfig: { a: 1 } },
+      toolConfig: { retrievalConfig: {} },
+    })
+    expect(dropped).toEqual(['tools[0].functionDeclarations[0].response'])
+  })
+
+  it("takes Google's own tools, by their definition or by the custom of OpenAI's callers", () => {
+    const { body } = encode({
+      tools: [
+        { type: 'function', name: 'googleSearch' },
+        { type: 'vendor', format: 'gemini', name: 'urlContext', definition: { urlContext: {} } },
+      ],
+      toolChoice: { type: 'auto' },
+    })
+    expect(body.tools).toEqual([{ googleSearch: {} }, { urlContext: {} }])
+    expect(body.toolConfig).toBeUndefined()
+  })
+
+  it("goes without another vendor's tools where there are others", () => {
+    const foreign = {
+      type: 'vendor',
+      format: 'openai-responses',
+      name: 'web_search',
+      definition: {},
+    } as const
+    const tools = [foreign, { type: 'function', name: 'f' } as const]
+    const { body, dropped } = encode({ tools })
+    expect(body.tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }])
+    expect(dropped).toEqual(['tools[0] (web_search)'])
+    const fault = faultOf(() => encode({ tools, toolChoice: { type: 'tool', name: 'web_search' } }))
+    expect(fault).toMatchObject({ param: 'tools[0]', code: 'unsupported_parameter' })
+  })
+
+  it.each<[NonNullable<ChatRequest['toolChoice']>, unknown, readonly string[]]>([
+    [{ type: 'auto' }, { mode: 'AUTO' }, ['f', 'g']],
+    [{ type: 'none' }, { mode: 'NONE' }, ['f', 'g']],
+    [{ type: 'tool', name: 'f' }, { mode: 'ANY', allowedFunctionNames: ['f'] }, ['f', 'g']],
+    [
+      { type: 'allowed', names: ['f'], required: true },
+      { mode: 'ANY', allowedFunctionNames: ['f'] },
+      ['f', 'g'],
+    ],
+    [{ type: 'allowed', names: ['g'], required: false }, { mode: 'AUTO' }, ['g']],
+  ])('says the choice %j', (toolChoice, functionCallingConfig, names) => {
+    const tools = ['f', 'g'].map((name) => ({ type: 'function', name }) as const)
+    const { body } = encode({ tools, toolChoice })
+    expect(body.toolConfig).toEqual({ functionCallingConfig })
+    expect(body.tools).toEqual([{ functionDeclarations: names.map((name) => ({ name })) }])
+  })
+
+  it.each<[string, Partial<ChatRequest>, string]>([
+    ['too many stops', { sampling: { stop: [...'abcdef'], candidates: 1 } }, 'stop'],
+    ['a name that the service refuses', { tools: [{ type: 'function', name: '1st' }] }, 'tools[0].name'],
+    [
+      "another vendor's tool",
+      { tools: [{ type: 'vendor', format: 'anthropic-messages', name: 'bash', definition: {} }] },
+      'tools[0]',
+    ],
+    [
+      "another vendor's file",
+      {
+        messages: [
+          {
+            role: 'user',
+            parts: [
+              { type: 'media', kind: 'document', source: { type: 'file', format: 'openai-chat', id: 'f' } },
+            ],
+          },
+        ],
+      },
+      'messages[0].content[0]',
+    ],
+    [
+      'a result of nothing',
+      { messages: [{ role: 'user', parts: [result('x', 'y')] }] },
+      'messages[0].content[0]',
+    ],
+    ['nothing to say', { messages: [user('')] }, 'messages'],
+    [
+      'a conversation stored elsewhere',
+      { vendor: { format: 'openai-responses', fields: { previous_response_id: 'r' } } },
+      'previous_response_id',
+    ],
+  ])('refuses %s', (_, request, param) => {
+    expect(faultOf(() => encode(request))).toMatchObject({ param, code: 'unsupported_parameter' })
+  })
+})

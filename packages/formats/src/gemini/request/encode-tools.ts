@@ -1,0 +1,95 @@
+import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
+import { isObject } from '../../json/value.ts'
+import { unsupported } from '../fields.ts'
+import { cleanParameters } from './clean-schema.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Functions of these names ask for Google's own tools: the custom of OpenAI's callers, who cannot say it otherwise. */
+const ownTools: ReadonlySet<string> = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+
+/** Names as the service takes them. */
+const functionName = /^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/
+
+/** `tools` and `toolConfig`. @throws RequestFault for tools that the service cannot have */
+export function encodeTools(request: ChatRequest, dropped: Set<string>): Fields {
+  const { tools, toolChoice, parallelToolCalls } = request
+  if (parallelToolCalls === false && tools.length > 0) dropped.add('parallelToolCalls')
+  const functions = tools.flatMap((tool, place) =>
+    tool.type === 'function' && !ownTools.has(tool.name) && isAllowed(tool.name, toolChoice)
+      ? [encodeFunction(tool, `tools[${place}]`, dropped)]
+      : [],
+  )
+  const others = tools.flatMap((tool, place) => vendorTool(tool, `tools[${place}]`, request, dropped))
+  const entries = [...(functions.length > 0 ? [{ functionDeclarations: functions }] : []), ...others]
+  const calling = functions.length === 0 ? undefined : callingConfig(toolChoice)
+  return {
+    ...(entries.length > 0 && { tools: entries }),
+    ...(calling !== undefined && { toolConfig: { functionCallingConfig: calling } }),
+  }
+}
+
+/** The format can name allowed functions only where one of them must be called; else the others are not declared. */
+function isAllowed(name: string, choice: ToolChoice | undefined): boolean {
+  return choice?.type !== 'allowed' || choice.required || choice.names.includes(name)
+}
+
+function encodeFunction(tool: FunctionTool, path: string, dropped: Set<string>): Fields {
+  if (!functionName.test(tool.name))
+    throw unsupported(
+      `${path}.name`,
+      'Gemini takes letters, digits, "_", "." and "-", at most 64, no digit first',
+    )
+  if (tool.strict === true) dropped.add('strict')
+  if (tool.cache !== undefined) dropped.add('cache')
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    ...encodeParameters(tool, path),
+  }
+}
+
+/** The service's own language refuses an object without properties; JSON Schema, which it takes in another field, has it. */
+function encodeParameters({ parameters }: FunctionTool, path: string): Fields {
+  if (parameters === undefined) return {}
+  const cleaned = cleanParameters(parameters, `${path}.parameters`)
+  return cleaned === undefined
+    ? { parametersJsonSchema: { type: 'object', properties: {} } }
+    : { parameters: cleaned }
+}
+
+/** Agents offer their vendor's tools beside their own, with every call: they work without. */
+function vendorTool(
+  tool: Tool,
+  path: string,
+  { tools, toolChoice }: ChatRequest,
+  dropped: Set<string>,
+): readonly Fields[] {
+  if (tool.type === 'function') return ownTools.has(tool.name) ? [{ [tool.name]: {} }] : []
+  if (!isForeign(tool) && isObject(tool.definition)) return [tool.definition]
+  if (tools.every(isForeign) || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
+    throw unsupported(path, `the tool ${JSON.stringify(tool.name)} is one of another vendor`)
+  dropped.add(`${path} (${tool.name})`)
+  return []
+}
+
+function isForeign(tool: Tool): boolean {
+  return tool.type === 'vendor' && tool.format !== 'gemini'
+}
+
+function callingConfig(choice: ToolChoice | undefined): Fields | undefined {
+  switch (choice?.type) {
+    case undefined:
+      return undefined
+    case 'auto':
+      return { mode: 'AUTO' }
+    case 'none':
+      return { mode: 'NONE' }
+    case 'required':
+      return { mode: 'ANY' }
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed':
+      return choice.required ? { mode: 'ANY', allowedFunctionNames: choice.names } : { mode: 'AUTO' }
+  }
+}

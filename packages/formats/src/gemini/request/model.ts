@@ -1,0 +1,43 @@
+/** What a model's name says of how it is to be called. */
+export interface ModelTraits {
+  /** Gemini's generation, 2.5 for example; 0 for a name that does not tell it. */
+  readonly generation: number
+  readonly isPro: boolean
+  readonly isLite: boolean
+  /** Gemma takes no system instruction. */
+  readonly isGemma: boolean
+  /** How reasoning is asked for; every generation from 2.5 on takes a budget. */
+  readonly thinking: 'level' | 'budget' | 'none'
+}
+
+/** The first generation's names, which tell no number either. */
+const firstName = /(^|\/)(gemini-(pro|ultra)(-vision)?$|gemma)/
+
+/** Names without a number point at the latest generation, which is at least this. */
+const latestGeneration = 3
+
+/** What a model takes, by its name. */
+export function traitsOf(model: string): ModelTraits {
+  const name = model.toLowerCase()
+  const numbered = /gemini-(\d+(?:\.\d+)?)/.exec(name)
+  const isLatest = /gemini-(pro|flash|flash-lite)-latest/.test(name)
+  const generation = numbered === null ? (isLatest ? latestGeneration : 0) : Number(numbered[1])
+  return {
+    generation,
+    isPro: /-pro\b/.test(name),
+    isLite: /-lite\b/.test(name),
+    isGemma: /(^|\/)gemma/.test(name),
+    thinking: thinkingOf(generation, name),
+  }
+}
+
+/** Deployments and new models have names that tell nothing: there a budget goes along. */
+function thinkingOf(generation: number, name: string): ModelTraits['thinking'] {
+  if (generation >= 3) return 'level'
+  return generation >= 2.5 || (generation === 0 && !firstName.test(name)) ? 'budget' : 'none'
+}
+
+/** Models from here on check the thought signatures of calls, and take a thinking level instead of a budget. */
+export function isGemini3(traits: ModelTraits): boolean {
+  return traits.generation >= 3
+}

@@ -1,0 +1,101 @@
+import type { AssistantPart } from '../../canonical/request.ts'
+import type { Citation, TokenLogprob } from '../../canonical/response.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { countOf } from '../../usage.ts'
+import { member } from '../fields.ts'
+import { assistantPartOf } from '../parts.ts'
+
+/** A candidate as one frame, or a whole answer, tells of it. */
+export interface CandidateReading {
+  readonly index: number
+  /** The content is there, if only with its role. */
+  readonly opens: boolean
+  /** Calls without an id of the upstream's have an empty one. */
+  readonly parts: readonly AssistantPart[]
+  readonly finishReason: string
+  readonly finishMessage: string
+  readonly citations: readonly Citation[]
+  readonly logprobs: readonly TokenLogprob[]
+}
+
+/** Never throws. @param place among the candidates, for one that does not say its index */
+export function readCandidate(candidate: JsonObject, place: number): CandidateReading {
+  const content = objectOf(candidate.content)
+  return {
+    index: countOf(candidate.index) ?? place,
+    opens: isObject(candidate.content),
+    parts: listOf(content.parts).flatMap((part) => assistantPartOf(objectOf(part)) ?? []),
+    finishReason: textOf(member(candidate, 'finishReason')),
+    finishMessage: textOf(member(candidate, 'finishMessage')),
+    citations: [...groundingOf(candidate), ...sourcesOf(candidate)],
+    logprobs: logprobsOf(candidate),
+  }
+}
+
+/**
+ * An id for a call that the upstream gave none. It is made from the answer's own id, so that calls of two answers
+ * differ and the same answer gives the same ids; callers and upstreams take 40 characters of `[A-Za-z0-9_-]`.
+ */
+export function callIdOf(responseId: string, candidate: number, call: number): string {
+  const response = responseId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 24)
+  return ['call', response, candidate === 0 ? '' : `c${candidate}`, String(call)].filter(Boolean).join('_')
+}
+
+/** The prompt was refused: there is an answer, but no candidate. */
+export function isBlocked(body: JsonObject): boolean {
+  return textOf(member(objectOf(member(body, 'promptFeedback')), 'blockReason')) !== ''
+}
+
+/** Unix seconds; 0 when the upstream does not say. */
+export function createdAtOf(body: JsonObject): number {
+  const milliseconds = Date.parse(textOf(member(body, 'createTime')))
+  return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000)
+}
+
+/** Pages that were found, with the texts they support; a page that supports none is cited without a text. */
+function groundingOf(candidate: JsonObject): readonly Citation[] {
+  const metadata = objectOf(member(candidate, 'groundingMetadata'))
+  const pages = listOf(member(metadata, 'groundingChunks')).map((chunk) => {
+    const { web, retrievedContext } = objectOf(chunk)
+    const page = objectOf(web ?? retrievedContext)
+    return { url: textOf(page.uri), title: textOf(page.title) }
+  })
+  const cited = new Set<number>()
+  const supported = listOf(member(metadata, 'groundingSupports')).flatMap((item) => {
+    const support = objectOf(item)
+    const text = textOf(objectOf(support.segment).text)
+    return listOf(member(support, 'groundingChunkIndices')).flatMap((index): readonly Citation[] => {
+      const page = typeof index === 'number' ? pages[index] : undefined
+      if (page === undefined || page.url === '') return []
+      cited.add(Number(index))
+      return [{ ...page, text }]
+    })
+  })
+  const others = pages.filter((page, index) => page.url !== '' && !cited.has(index))
+  return [...supported, ...others.map((page) => ({ ...page, text: '' }))]
+}
+
+function sourcesOf(candidate: JsonObject): readonly Citation[] {
+  const metadata = objectOf(member(candidate, 'citationMetadata'))
+  const sources = listOf(member(metadata, 'citationSources') ?? metadata.citations).map(objectOf)
+  return sources
+    .map((source) => ({ url: textOf(source.uri), title: textOf(source.title), text: '' }))
+    .filter(({ url }) => url !== '')
+}
+
+function logprobsOf(candidate: JsonObject): readonly TokenLogprob[] {
+  const result = objectOf(member(candidate, 'logprobsResult'))
+  const tops = listOf(member(result, 'topCandidates')).map((top) =>
+    listOf(objectOf(top).candidates).map(tokenOf),
+  )
+  return listOf(member(result, 'chosenCandidates')).map((chosen, place) => ({
+    ...tokenOf(chosen),
+    top: tops[place] ?? [],
+  }))
+}
+
+function tokenOf(value: unknown): { readonly token: string; readonly logprob: number } {
+  const candidate = objectOf(value)
+  const logprob = member(candidate, 'logProbability')
+  return { token: textOf(candidate.token), logprob: typeof logprob === 'number' ? logprob : 0 }
+}

@@ -1,0 +1,195 @@
+import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
+import type { AssistantPart } from '../../canonical/request.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { eventObject, expectMembers, type MemberShapes, objectsOf } from '../../streams/event-shape.ts'
+import { countOf } from '../../usage.ts'
+import { member } from '../fields.ts'
+import { type CandidateReading, callIdOf, createdAtOf, isBlocked, readCandidate } from './candidate.ts'
+import { decodeError } from './error.ts'
+import { PartialCalls } from './partial-calls.ts'
+import { failedEnd, stopOf } from './stop.ts'
+import { type Grounding, groundingIn, noGrounding, readUsage, withGrounding } from './usage.ts'
+
+/** How far a stream has been read. */
+export interface DecodeState {
+  started: boolean
+  responseId: string
+  /** `usageMetadata` so far: cumulative, but not every chunk has every count. */
+  usage: JsonObject
+  model: string
+  grounding: Grounding
+  readonly candidates: Map<number, CandidateState>
+  readonly partialCalls: PartialCalls
+}
+
+interface CandidateState {
+  opened: boolean
+  stopped: boolean
+  calls: number
+  /** Later chunks repeat what earlier ones cited. */
+  readonly cited: Set<string>
+}
+
+/**
+ * Reads chunks of `streamGenerateContent`, framed as server-sent events or as elements of a list. The format has no end
+ * mark; `[DONE]`, which other gateways write, counts as one.
+ */
+export const streamDecoder: StreamDecoder<DecodeState> = {
+  start: () => ({
+    started: false,
+    responseId: '',
+    usage: {},
+    model: '',
+    grounding: noGrounding,
+    candidates: new Map(),
+    partialCalls: new PartialCalls(),
+  }),
+  step: (state, frame) => step(state, frame),
+  finish: (state) =>
+    state.partialCalls
+      .finish()
+      .flatMap(([index, parts]) => deliver(state, readCandidate({ index, content: { parts } }, index))),
+}
+
+function step(state: DecodeState, frame: Frame): readonly ChatPart[] {
+  if (frame.data.trim() === '[DONE]') return [{ type: 'end' }]
+  const parsed = parseJson(frame.data)
+  const body = Array.isArray(parsed) && isObject(parsed[0]) ? parsed[0] : eventObject(frame.data)
+  if (isObject(body.error) || frame.event === 'error')
+    return [{ type: 'error', error: decodeError({ status: 200, headers: {}, body: frame.data }) }]
+  expectChunk(body)
+  return readChunk(state, body)
+}
+
+const partMembers: MemberShapes = { text: 'text', functionCall: 'object', function_call: 'object' }
+
+/** @throws MalformedFrameError */
+function expectChunk({ candidates }: JsonObject): void {
+  for (const candidate of objectsOf(candidates, 'candidates')) {
+    expectMembers(candidate, { content: 'object' })
+    for (const part of objectsOf(objectOf(candidate.content).parts, 'parts')) {
+      expectMembers(part, partMembers)
+      expectMembers(objectOf(member(part, 'functionCall')), { name: 'text', args: 'object' })
+    }
+  }
+}
+
+function readChunk(state: DecodeState, body: JsonObject): readonly ChatPart[] {
+  const readings = listOf(body.candidates).map((item, place) =>
+    readCandidate(withCompletedCalls(state, objectOf(item), place), place),
+  )
+  const opening = openingPart(state, body)
+  const parts = readings.flatMap((reading) => deliver(state, reading))
+  const stops = readings.flatMap((reading) => stopPart(state, reading))
+  const blocked = readings.length === 0 && isBlocked(body) ? blockedPart(state) : []
+  const failure = readings
+    .map((reading) => failedEnd(reading.finishReason, reading.finishMessage))
+    .find(Boolean)
+  const failed: readonly ChatPart[] = failure === undefined ? [] : [{ type: 'error', error: failure }]
+  return [...opening, ...parts, ...stops, ...blocked, ...usagePart(state, body), ...failed]
+}
+
+function withCompletedCalls(state: DecodeState, candidate: JsonObject, place: number): JsonObject {
+  const content = objectOf(candidate.content)
+  const isLast = textOf(member(candidate, 'finishReason')) !== ''
+  const given = listOf(content.parts)
+  const parts = state.partialCalls.assemble(countOf(candidate.index) ?? place, given, isLast)
+  return parts === given ? candidate : { ...candidate, content: { ...content, parts } }
+}
+
+function openingPart(state: DecodeState, body: JsonObject): readonly ChatPart[] {
+  if (state.started) return []
+  state.started = true
+  state.responseId = textOf(member(body, 'responseId'))
+  state.model = textOf(member(body, 'modelVersion'))
+  return [{ type: 'start', id: state.responseId, model: state.model, createdAt: createdAtOf(body) }]
+}
+
+function stateOf(state: DecodeState, index: number): CandidateState {
+  const known = state.candidates.get(index)
+  if (known !== undefined) return known
+  const fresh: CandidateState = { opened: false, stopped: false, calls: 0, cited: new Set() }
+  state.candidates.set(index, fresh)
+  return fresh
+}
+
+function deliver(state: DecodeState, reading: CandidateReading): readonly ChatPart[] {
+  const candidate = reading.index
+  const own = stateOf(state, candidate)
+  const parts: ChatPart[] = reading.parts.flatMap((part) => partsOf(part, candidate, own, state.responseId))
+  if (reading.logprobs.length > 0) parts.push({ type: 'logprobs', candidate, logprobs: reading.logprobs })
+  for (const citation of reading.citations) {
+    const key = JSON.stringify([citation.url, citation.text])
+    if (own.cited.has(key)) continue
+    own.cited.add(key)
+    parts.push({ type: 'citation', candidate, citation })
+  }
+  if (parts.length === 0 && !own.opened && reading.opens && reading.finishReason === '')
+    parts.push({ type: 'open', candidate })
+  own.opened ||= parts.length > 0
+  return parts
+}
+
+function partsOf(
+  part: AssistantPart,
+  candidate: number,
+  own: CandidateState,
+  responseId: string,
+): readonly ChatPart[] {
+  switch (part.type) {
+    case 'text':
+      return [
+        ...(part.text === '' ? [] : [{ type: 'text-delta', candidate, text: part.text } as const]),
+        ...(part.signature
+          ? [{ type: 'text-signature', candidate, signature: part.signature } as const]
+          : []),
+      ]
+    case 'reasoning':
+      return [
+        ...(part.text === '' ? [] : [{ type: 'reasoning-delta', candidate, text: part.text } as const]),
+        ...(part.signature
+          ? [{ type: 'reasoning-signature', candidate, signature: part.signature } as const]
+          : []),
+      ]
+    case 'media':
+      return [{ type: 'media', candidate, media: part }]
+    case 'refusal':
+      return [{ type: 'refusal-delta', candidate, text: part.text }]
+    case 'tool-call': {
+      const call = own.calls++
+      const { name, signature } = part
+      const id = part.id || callIdOf(responseId, candidate, call)
+      return [
+        { type: 'tool-call-start', candidate, call, id, name, ...(signature && { signature }) },
+        { type: 'tool-call-delta', candidate, call, arguments: part.arguments },
+        { type: 'tool-call-end', candidate, call },
+      ]
+    }
+  }
+}
+
+function stopPart(state: DecodeState, reading: CandidateReading): readonly ChatPart[] {
+  const own = stateOf(state, reading.index)
+  const stop = stopOf(reading.finishReason, own.calls > 0)
+  if (stop === undefined || own.stopped || failedEnd(reading.finishReason, '') !== undefined) return []
+  own.stopped = true
+  return [{ type: 'stop', candidate: reading.index, stop }]
+}
+
+function blockedPart(state: DecodeState): readonly ChatPart[] {
+  const own = stateOf(state, 0)
+  if (own.stopped) return []
+  own.stopped = true
+  return [{ type: 'stop', candidate: 0, stop: { reason: 'content-filter' } }]
+}
+
+function usagePart(state: DecodeState, body: JsonObject): readonly ChatPart[] {
+  state.grounding = groundingIn(state.grounding, body)
+  const metadata = member(body, 'usageMetadata')
+  if (!isObject(metadata)) return []
+  state.usage = { ...state.usage, ...metadata }
+  const usage = readUsage(state.usage)
+  if (usage === undefined) return []
+  return [{ type: 'usage', usage: withGrounding(usage, state.grounding, body, state.model) }]
+}

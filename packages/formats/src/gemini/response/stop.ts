@@ -1,0 +1,74 @@
+import type { Stop, StopReason } from '../../canonical/response.ts'
+import type { UpstreamErrorInfo } from '../../errors/upstream-error.ts'
+
+/** Ends by the answer's own terms. A call of a tool ends with STOP, too. */
+const reasons: Readonly<Record<string, StopReason>> = {
+  STOP: 'stop',
+  NO_IMAGE: 'stop',
+  MAX_TOKENS: 'length',
+  SAFETY: 'content-filter',
+  RECITATION: 'content-filter',
+  LANGUAGE: 'content-filter',
+  BLOCKLIST: 'content-filter',
+  PROHIBITED_CONTENT: 'content-filter',
+  SPII: 'content-filter',
+  IMAGE_SAFETY: 'content-filter',
+  IMAGE_PROHIBITED_CONTENT: 'content-filter',
+  IMAGE_RECITATION: 'content-filter',
+}
+
+/** Ends that are failures of the model: what it began cannot be used, and another attempt may succeed. */
+const failures: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+  'IMAGE_OTHER',
+  'OTHER',
+])
+
+/** Why a candidate ended; `undefined` when it has not. Reasons of later versions count as a filter's. */
+export function stopOf(finishReason: string, hasCalls: boolean): Stop | undefined {
+  if (finishReason === '' || finishReason === 'FINISH_REASON_UNSPECIFIED') return undefined
+  const reason = Object.hasOwn(reasons, finishReason) ? reasons[finishReason] : undefined
+  if (reason === 'stop' && hasCalls) return { reason: 'tool-calls' }
+  return { reason: reason ?? 'content-filter' }
+}
+
+/** The failure that an end stands for; `undefined` for ends that are none. */
+export function failedEnd(finishReason: string, finishMessage: string): UpstreamErrorInfo | undefined {
+  if (!failures.has(finishReason)) return undefined
+  return {
+    kind: 'upstream_bug',
+    status: 502,
+    message: finishMessage.slice(0, 2000) || `the upstream ended its answer with "${finishReason}"`,
+    type: 'upstream_error',
+    code: finishReason,
+    param: null,
+  }
+}
+
+const finishReasons = {
+  stop: 'STOP',
+  length: 'MAX_TOKENS',
+  'tool-calls': 'STOP',
+  'content-filter': 'SAFETY',
+  refused: 'SAFETY',
+  // There is no word for an answer that the caller may continue; this one says that it is not whole.
+  paused: 'MAX_TOKENS',
+} as const satisfies Record<StopReason, string>
+
+/**
+ * How a candidate's end is told.
+ * @param malformed what is wrong with calls whose arguments are no JSON object; empty when there are none
+ */
+export function encodeStop(stop: Stop, malformed: string): Readonly<Record<string, string>> {
+  const finishReason = finishReasons[stop.reason]
+  if (malformed === '') return { finishReason }
+  // Arguments that the limit cut off are no fault of the model's.
+  return {
+    finishReason: finishReason === 'STOP' ? 'MALFORMED_FUNCTION_CALL' : finishReason,
+    finishMessage: malformed.slice(0, 2000),
+  }
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'bun:test'
+import fc from 'fast-check'
+import { JsonTemplate } from './template.ts'
+
+describe('JSON that is repeated', () => {
+  it('is that of the object, whatever the text and the rest of it are', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'binary' }),
+        fc.jsonValue(),
+        (model, text, rest) => {
+          const make = (said: string) => ({ model, parts: [{ said }], rest })
+          expect(new JsonTemplate(make).with(text)).toBe(JSON.stringify(make(text)))
+        },
+      ),
+    )
+  })
+
+  it('is that of the object behind other members', () => {
+    const json = new JsonTemplate((said) => ({ said, rest: [1] }))
+    expect(json.numbered('{"place":', 7, 'a "b"\n\ud800')).toBe(
+      JSON.stringify({ place: 7, said: 'a "b"\n\ud800', rest: [1] }),
+    )
+  })
+
+  it('is so when the rest holds what marks the place', () => {
+    const make = (said: string) => ({ model: '~', parts: [{ said }], rest: '~~' })
+    expect(new JsonTemplate(make).with('a "b"')).toBe(JSON.stringify(make('a "b"')))
+  })
+})

@@ -1,0 +1,312 @@
+import type { JsonObject } from './value.ts'
+
+/** A top-level member of a JSON object, as offsets into the text. */
+export interface JsonMember {
+  /** The key with its escapes resolved. */
+  readonly key: string
+  /** Offset of the key's opening quote. */
+  readonly keyStart: number
+  readonly valueStart: number
+  /** Offset just behind the value. */
+  readonly end: number
+}
+
+/** The top level of a JSON object, found without parsing it. */
+export interface JsonScan {
+  readonly ok: true
+  /** How deep objects and arrays nest; the object itself counts as 1. */
+  readonly depth: number
+  /** All members in the order of the text, repeated keys included. */
+  readonly list: readonly JsonMember[]
+  /** By key; of a repeated key the last member, as `JSON.parse` reads it. */
+  readonly members: ReadonlyMap<string, JsonMember>
+  readonly duplicates: ReadonlySet<string>
+  /** Offset of the object's closing brace. */
+  readonly closeBrace: number
+}
+
+/** A scan, or why the text was not scanned. */
+export type JsonScanResult =
+  | JsonScan
+  | { readonly ok: false; readonly reason: 'not-object' | 'too-deep' | 'too-many-members' }
+
+/** New JSON text by top-level key; `undefined` removes the member. */
+export type JsonEdits = ReadonlyMap<string, string | undefined>
+
+/** No request or answer of any dialect has more; a body of a million members is an attack on memory. */
+const maxMembers = 4096
+/**
+ * Objects, lists and texts (keys count too) in all depths. A parser takes the more memory and time for a body the
+ * more such parts it has: sixty megabytes of `[],` are twelve seconds and two gigabytes. A conversation of a
+ * thousand pages has a tenth of this.
+ */
+const usualParts = 500_000
+
+const quote = 0x22
+const backslash = 0x5c
+const colon = 0x3a
+const comma = 0x2c
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
+
+/**
+ * Finds the top-level members of the object that `text` holds, and how deep it nests, in one pass.
+ * Safe before `JSON.parse` on hostile text: linear, no recursion, never throws. It judges structure only, so the
+ * offsets may be trusted once `JSON.parse` has accepted the same text.
+ * @param maxParts objects, lists and texts that the members may hold; for text that will not be parsed, any number
+ */
+export function scanTopLevel(text: string, maxDepth: number, maxParts = usualParts): JsonScanResult {
+  const nesting: Nesting = { deepest: 1, max: maxDepth, parts: 0, maxParts }
+  if (maxDepth < 1) return tooDeep
+  const list: JsonMember[] = []
+  let at = skipSpace(text, 0)
+  if (text.charCodeAt(at) !== openBrace) return notObject
+  at = skipSpace(text, at + 1)
+  const isEmpty = text.charCodeAt(at) === closeBrace
+  while (!isEmpty) {
+    const found = readMember(text, at, nesting)
+    if (found === undefined || nesting.parts > maxParts) return whyRefused(nesting)
+    if (list.push(found) > maxMembers) return tooManyMembers
+    at = skipSpace(text, found.end)
+    if (text.charCodeAt(at) === closeBrace) break
+    if (text.charCodeAt(at) !== comma) return notObject
+    at = skipSpace(text, at + 1)
+  }
+  return skipSpace(text, at + 1) === text.length ? new ObjectScan(list, nesting.deepest, at) : notObject
+}
+
+/**
+ * The text with some top-level members replaced, removed or added; every other byte stays as it is.
+ * A repeated key is edited as one: the first is replaced and the others removed, so that no reader downstream can
+ * see the old value. Returns `text` itself when there is nothing to do.
+ */
+export function spliceMembers(text: string, scan: JsonScan, edits: JsonEdits): string {
+  if (edits.size === 0) return text
+  const written = new Set<string>()
+  let out = ''
+  let cursor = 0
+  let kept = 0
+  scan.list.forEach((current, place) => {
+    const value = edits.get(current.key)
+    if (!edits.has(current.key)) kept++
+    else if (value !== undefined && !written.has(current.key)) {
+      written.add(current.key)
+      out += text.slice(cursor, current.valueStart) + value
+      cursor = current.end
+      kept++
+    } else {
+      const [from, to] = removal(scan.list, place, kept > 0)
+      out += text.slice(cursor, Math.max(cursor, from))
+      cursor = Math.max(cursor, to)
+    }
+  })
+  const added = [...edits].filter(([key, value]) => value !== undefined && !written.has(key))
+  if (added.length > 0) {
+    const insertAt = Math.max(cursor, scan.list.at(-1)?.end ?? scan.closeBrace)
+    out += text.slice(cursor, insertAt) + (kept > 0 ? ',' : '')
+    out += added.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')
+    cursor = insertAt
+  }
+  return cursor === 0 ? text : out + text.slice(cursor)
+}
+
+/** The member's value as it stands in the text. */
+export function memberText(text: string, member: JsonMember): string {
+  return text.slice(member.valueStart, member.end)
+}
+
+/** Offset behind the closing quote of the string that opens at `start`; -1 when it never closes. */
+export function stringEnd(text: string, start: number): number {
+  let from = start + 1
+  for (;;) {
+    const end = text.indexOf('"', from)
+    if (end < 0) return -1
+    let before = end - 1
+    while (before >= from && text.charCodeAt(before) === backslash) before--
+    if (((end - 1 - before) & 1) === 0) return end + 1
+    from = end + 1
+  }
+}
+
+const notObject = { ok: false, reason: 'not-object' } as const
+const tooDeep = { ok: false, reason: 'too-deep' } as const
+const tooManyMembers = { ok: false, reason: 'too-many-members' } as const
+
+/** Why a member was not read. */
+function whyRefused({ parts, maxParts, deepest, max }: Nesting): JsonScanResult {
+  if (parts > maxParts) return tooManyMembers
+  return deepest > max ? tooDeep : notObject
+}
+
+interface Nesting {
+  deepest: number
+  readonly max: number
+  /** Objects, lists and texts found so far inside the members. */
+  parts: number
+  readonly maxParts: number
+}
+
+/** Most scans are asked for their list alone, so the index is made when it is wanted. */
+class ObjectScan implements JsonScan {
+  readonly ok = true
+  readonly depth: number
+  readonly list: readonly JsonMember[]
+  readonly duplicates: ReadonlySet<string>
+  readonly closeBrace: number
+  #members: Map<string, JsonMember> | undefined
+
+  constructor(list: readonly JsonMember[], depth: number, closeBraceAt: number) {
+    this.depth = depth
+    this.list = list
+    this.duplicates = repeatedKeys(list)
+    this.closeBrace = closeBraceAt
+  }
+
+  get members(): ReadonlyMap<string, JsonMember> {
+    this.#members ??= new Map(this.list.map((item) => [item.key, item]))
+    return this.#members
+  }
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+
+function repeatedKeys(list: readonly JsonMember[]): ReadonlySet<string> {
+  if (list.length <= fewMembers && !repeatsAny(list)) return noKeys
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const { key } of list) (seen.has(key) ? repeated : seen).add(key)
+  return repeated
+}
+
+/** Up to here comparing each with each is cheaper than a set of them. */
+const fewMembers = 16
+
+function repeatsAny(list: readonly JsonMember[]): boolean {
+  for (let place = 1; place < list.length; place++)
+    for (let before = 0; before < place; before++) if (list[before]?.key === list[place]?.key) return true
+  return false
+}
+
+/** The member whose key opens at `keyStart`; `undefined` where there is none, or one that nests too deep. */
+function readMember(text: string, keyStart: number, nesting: Nesting): JsonMember | undefined {
+  if (text.charCodeAt(keyStart) !== quote) return undefined
+  const keyEnd = stringEnd(text, keyStart)
+  if (keyEnd < 0) return undefined
+  const colonAt = skipSpace(text, keyEnd)
+  if (text.charCodeAt(colonAt) !== colon) return undefined
+  const valueStart = skipSpace(text, colonAt + 1)
+  const end = valueEnd(text, valueStart, nesting)
+  return end <= valueStart ? undefined : { key: keyName(text, keyStart, keyEnd), keyStart, valueStart, end }
+}
+
+/** Offset behind the value; -1 when it has no end. */
+function valueEnd(text: string, start: number, nesting: Nesting): number {
+  const code = text.charCodeAt(start)
+  if (code === quote) return stringEnd(text, start)
+  if (isOpening(code)) return containerEnd(text, start, nesting)
+  let end = start
+  while (end < text.length && !isDelimiter(text.charCodeAt(end))) end++
+  return end
+}
+
+/** Offset behind the closing brace or bracket; whether each closes its like is the parser's to say. */
+function containerEnd(text: string, start: number, nesting: Nesting): number {
+  let depth = 1
+  for (let at = start; at >= 0 && at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      nesting.parts++
+      at = stringEnd(text, at)
+      continue
+    }
+    at++
+    // Digits, separators and white space: most of what stands outside strings.
+    if (code < openBracket) continue
+    const step = nestingStep(code)
+    if (step > 0 && ++nesting.parts > nesting.maxParts) return -1
+    depth += step
+    if (depth === 1) return at
+    if (depth > nesting.deepest) nesting.deepest = depth
+    if (depth > nesting.max) return -1
+  }
+  return -1
+}
+
+function nestingStep(code: number): number {
+  return isOpening(code) ? 1 : isClosing(code) ? -1 : 0
+}
+
+function isOpening(code: number): boolean {
+  return code === openBrace || code === openBracket
+}
+
+function isClosing(code: number): boolean {
+  return code === closeBrace || code === closeBracket
+}
+
+function keyName(text: string, start: number, end: number): string {
+  const raw = text.slice(start + 1, end - 1)
+  if (!raw.includes('\\')) return raw
+  try {
+    return String(JSON.parse(text.slice(start, end)))
+  } catch {
+    return raw // Not JSON at all; the parser that follows will say so.
+  }
+}
+
+/** What to cut for a removed member: with the comma before it when something is kept there, else with the one after. */
+function removal(list: readonly JsonMember[], place: number, keptBefore: boolean): readonly [number, number] {
+  const current = list[place]
+  if (current === undefined) return [0, 0]
+  const previous = list[place - 1]
+  if (keptBefore && previous !== undefined) return [previous.end, current.end]
+  return [current.keyStart, list[place + 1]?.keyStart ?? current.end]
+}
+
+/** Offset behind the value that begins at `start`, in a text that was parsed before. */
+export function skipValue(text: string, start: number): number {
+  return valueEnd(text, start, { deepest: 1, max: Infinity, parts: 0, maxParts: Infinity })
+}
+
+/** The texts of the items of a list, which was parsed before; none for what is no list. */
+export function listItems(text: string): readonly string[] {
+  const items: string[] = []
+  if (!text.startsWith('[')) return items
+  for (let at = skipSpace(text, 1); text[at] !== ']' && at < text.length; ) {
+    const end = skipValue(text, at)
+    items.push(text.slice(at, end))
+    const behind = skipSpace(text, end)
+    at = text[behind] === ',' ? skipSpace(text, behind + 1) : behind
+  }
+  return items
+}
+
+/** Offset of the first character from `from` on that is no white space. */
+export function skipSpace(text: string, from: number): number {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+function isDelimiter(code: number): boolean {
+  return code === comma || isClosing(code) || isSpace(code)
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+/** A JSON body on its way to an upstream: its text, and its members as parsed. */
+export interface RequestText {
+  readonly text: string
+  readonly scan: JsonScan
+  readonly body: JsonObject
+}
+
+/**
+ * Edits that one upstream needs beyond the common ones: new JSON text by top-level key, `undefined` removes the key.
+ * @param model the model's name upstream
+ */
+export type RequestQuirks = (request: RequestText, model: string) => JsonEdits

@@ -1,0 +1,187 @@
+import type { RequestPath } from '../../canonical/codec.ts'
+import type {
+  ChatRequest,
+  OutputFormat,
+  ReasoningOptions,
+  RequestOptions,
+  Sampling,
+} from '../../canonical/request.ts'
+import { type JsonObject, listOf } from '../../json/value.ts'
+import {
+  given,
+  isAbsent,
+  object,
+  optionalChoice,
+  optionalFlag,
+  optionalInteger,
+  optionalList,
+  optionalObject,
+  optionalText,
+  requiredText,
+  wrongType,
+} from '../../requests/fields.ts'
+import { decodeMessages } from './decode-messages.ts'
+import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+import { chatChecks, choicesIn, inspectRequest, outputLimitIn } from './inspect.ts'
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+const verbosities = ['low', 'medium', 'high'] as const
+const modalities = ['text', 'image', 'audio'] as const
+
+/** Numbers have been checked: see `chatChecks`. */
+function decodeSampling(body: JsonObject): Sampling {
+  return {
+    ...given('temperature', numberOf(body.temperature)),
+    ...given('topP', numberOf(body.top_p)),
+    ...given('topK', optionalInteger(body.top_k, 'top_k')),
+    ...given('seed', optionalInteger(body.seed, 'seed')),
+    ...given('presencePenalty', numberOf(body.presence_penalty)),
+    ...given('frequencyPenalty', numberOf(body.frequency_penalty)),
+    stop: decodeStop(body.stop),
+    candidates: choicesIn(body, chatChecks),
+    ...given('logprobs', decodeLogprobs(body)),
+  }
+}
+
+function decodeOptions(body: JsonObject): RequestOptions {
+  return {
+    ...given('user', optionalText(body.user, 'user')),
+    ...given('metadata', optionalObject(body.metadata, 'metadata')),
+    ...given('serviceTier', optionalText(body.service_tier, 'service_tier')),
+    ...given('promptCacheKey', optionalText(body.prompt_cache_key, 'prompt_cache_key')),
+    ...given('verbosity', optionalChoice(body.verbosity, verbosities, 'verbosity')),
+    ...given('modalities', decodeModalities(body.modalities)),
+  }
+}
+
+function decodeOutputFormat(value: unknown): OutputFormat | undefined {
+  const format = optionalObject(value, 'response_format')
+  if (format === undefined) return undefined
+  const types = ['text', 'json_object', 'json_schema'] as const
+  const type = optionalChoice(
+    requiredText(format.type, 'response_format.type'),
+    types,
+    'response_format.type',
+  )
+  if (type === 'json_schema') return decodeSchemaFormat(format.json_schema)
+  return { type: type === 'json_object' ? 'json' : 'text' }
+}
+
+function decodeSchemaFormat(value: unknown): OutputFormat {
+  const param = 'response_format.json_schema'
+  const wanted = object(value, param)
+  return {
+    type: 'json-schema',
+    name: requiredText(wanted.name, `${param}.name`),
+    schema: optionalObject(wanted.schema, `${param}.schema`) ?? {},
+    ...given('strict', optionalFlag(wanted.strict, `${param}.strict`)),
+    ...given('description', optionalText(wanted.description, `${param}.description`)),
+  }
+}
+
+/**
+ * `reasoning_effort`, or OpenRouter's `reasoning`, which may limit the thoughts by tokens instead. Who asks for effort is
+ * shown the thoughts: callers of this format have no other word for it.
+ */
+function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
+  const reasoning = optionalObject(body.reasoning, 'reasoning') ?? {}
+  const effort = isAbsent(body.reasoning_effort)
+    ? optionalChoice(reasoning.effort, efforts, 'reasoning.effort')
+    : optionalChoice(body.reasoning_effort, efforts, 'reasoning_effort')
+  const budgetTokens = optionalInteger(reasoning.max_tokens, 'reasoning.max_tokens')
+  const enabled = optionalFlag(reasoning.enabled, 'reasoning.enabled')
+  const excluded = optionalFlag(reasoning.exclude, 'reasoning.exclude')
+  if (enabled === false || effort === 'none') return { effort: 'none' }
+  if (enabled === undefined && effort === undefined && budgetTokens === undefined) return undefined
+  return {
+    ...given('effort', effort),
+    ...given('budgetTokens', budgetTokens),
+    includeThoughts: excluded !== true,
+  }
+}
+
+function decodeStop(value: unknown): readonly string[] {
+  if (isAbsent(value)) return []
+  if (typeof value === 'string') return [value]
+  if (!Array.isArray(value)) throw wrongType('stop', 'a text or a list of texts')
+  return value.map((text, place) => requiredText(text, `stop[${place}]`))
+}
+
+/** How many alternatives to each token; 0 when only the tokens' own are wanted. */
+function decodeLogprobs(body: JsonObject): number | undefined {
+  const wanted = optionalFlag(body.logprobs, 'logprobs')
+  const top = optionalInteger(body.top_logprobs, 'top_logprobs')
+  return wanted === true ? (top ?? 0) : undefined
+}
+
+function decodeModalities(value: unknown): RequestOptions['modalities'] {
+  if (isAbsent(value)) return undefined
+  return optionalList(value, 'modalities').flatMap(
+    (each, place) => optionalChoice(each, modalities, `modalities[${place}]`) ?? [],
+  )
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Fields that have a canonical form, and `stream_options`, which is between the caller and the gateway. */
+const canonicalFields: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'functions',
+  'function_call',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'reasoning',
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'stop',
+  'n',
+  'logprobs',
+  'top_logprobs',
+  'max_tokens',
+  'max_completion_tokens',
+  'user',
+  'metadata',
+  'service_tier',
+  'prompt_cache_key',
+  'verbosity',
+  'modalities',
+])
+
+/**
+ * Reads a caller's body for an upstream of another format.
+ * @throws RequestFault that names the field
+ */
+export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {
+  const { model, stream } = inspectRequest(body, path)
+  const fields = vendorFields(body)
+  return {
+    model,
+    stream,
+    messages: decodeMessages(listOf(body.messages)),
+    tools: decodeTools(body),
+    ...given('toolChoice', decodeToolChoice(body)),
+    ...given('parallelToolCalls', optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls')),
+    ...given('outputFormat', decodeOutputFormat(body.response_format)),
+    ...given('reasoning', decodeReasoning(body)),
+    sampling: decodeSampling(body),
+    ...given('maxOutputTokens', outputLimitIn(body, chatChecks)),
+    options: decodeOptions(body),
+    ...(fields.length > 0 && { vendor: { format: 'openai-chat', fields: Object.fromEntries(fields) } }),
+  }
+}
+
+function vendorFields(body: JsonObject): readonly (readonly [string, unknown])[] {
+  return Object.entries(body).filter(([name, value]) => !canonicalFields.has(name) && !isAbsent(value))
+}

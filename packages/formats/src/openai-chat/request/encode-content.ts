@@ -1,0 +1,96 @@
+import type { MediaPart, TextPart, UserPart } from '../../canonical/request.ts'
+import { dataUrl, type JsonObject, objectOf } from '../../json/value.ts'
+import { given, unsupported } from '../../requests/fields.ts'
+import { audioFormat } from './decode-content.ts'
+
+/**
+ * Texts alone become one text: a list is not understood by every upstream.
+ * @param cacheMarks see `EncodeTarget.cacheMarks`
+ * @param pathOf names a part that cannot be carried
+ */
+export function encodeContent(
+  parts: readonly (TextPart | MediaPart)[],
+  cacheMarks: boolean,
+  pathOf: PathOf,
+): unknown {
+  if (parts.every((part) => part.type === 'text')) return encodeTexts(parts, cacheMarks)
+  return parts.map((part) => {
+    const encoded = encodePart(part, pathOf)
+    return cacheMarks ? { ...objectOf(encoded), ...markOf(part) } : encoded
+  })
+}
+
+type PathOf = (part: TextPart | MediaPart) => string
+
+/** Texts of one message; apart where a mark stands on one of them. */
+export function encodeTexts(parts: readonly TextPart[], cacheMarks: boolean): unknown {
+  if (!cacheMarks || parts.every(({ cache }) => cache === undefined)) return joinTexts(parts)
+  const said = parts.filter(({ text }) => text !== '')
+  return said.map((part) => ({ type: 'text', text: part.text, ...markOf(part) }))
+}
+
+/** As Anthropic says it, which is how OpenRouter takes it. https://openrouter.ai/docs/features/prompt-caching */
+function markOf({ cache }: UserPart): JsonObject {
+  if (cache === undefined) return {}
+  return { cache_control: { type: 'ephemeral', ...(cache.ttl === '1h' && { ttl: '1h' }) } }
+}
+
+/** Texts of one message, one paragraph each. */
+export function joinTexts(parts: readonly TextPart[]): string {
+  return parts
+    .map((part) => part.text)
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+function encodePart(part: TextPart | MediaPart, pathOf: PathOf): unknown {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  return mediaEncoders[part.kind](part, pathOf)
+}
+
+const mediaEncoders = {
+  image: (part, pathOf) => ({
+    type: 'image_url',
+    image_url: { url: addressOf(part, pathOf), ...given('detail', part.detail || undefined) },
+  }),
+  video: (part, pathOf) => ({ type: 'video_url', video_url: { url: addressOf(part, pathOf) } }),
+  audio: (part, pathOf) => {
+    const { source } = part
+    if (source.type !== 'base64') throw cannotCarry(part, pathOf)
+    const { data, mediaType } = source
+    return { type: 'input_audio', input_audio: { data, format: audioFormat(mediaType) } }
+  },
+  document: encodeDocument,
+} as const satisfies Record<MediaPart['kind'], (part: MediaPart, pathOf: PathOf) => unknown>
+
+/** Files are given whole or by their id; a document of plain text is text. */
+function encodeDocument(part: MediaPart, pathOf: PathOf): unknown {
+  const { source, filename } = part
+  const named = given('filename', filename)
+  switch (source.type) {
+    case 'base64':
+      return { type: 'file', file: { file_data: dataUrl(source), ...named } }
+    case 'text':
+      return { type: 'text', text: filename === undefined ? source.text : `${filename}\n\n${source.text}` }
+    case 'file':
+      // Both formats of OpenAI know the same files.
+      if (source.format === 'openai-chat' || source.format === 'openai-responses')
+        return { type: 'file', file: { file_id: source.id, ...named } }
+      throw cannotCarry(part, pathOf)
+    default:
+      throw cannotCarry(part, pathOf)
+  }
+}
+
+function addressOf(part: MediaPart, pathOf: PathOf): string {
+  const { source } = part
+  if (source.type === 'url') return source.url
+  if (source.type === 'base64') return dataUrl(source)
+  throw cannotCarry(part, pathOf)
+}
+
+function cannotCarry(part: MediaPart, pathOf: PathOf): Error {
+  const { kind, source } = part
+  const given = source.type === 'file' ? 'file of another vendor' : source.type
+  return unsupported(pathOf(part), `the upstream takes no ${kind} given as ${given}`)
+}

@@ -1,0 +1,199 @@
+import type {
+  AssistantPart,
+  ChatRequest,
+  MediaPart,
+  Message,
+  TextPart,
+  Tool,
+  ToolCallPart,
+  ToolResultPart,
+  UserPart,
+} from '../../canonical/request.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { partPath } from '../../requests/caller-field-names.ts'
+import { given, unsupported } from '../../requests/fields.ts'
+import { encodeContent, encodeTexts } from './encode-content.ts'
+import type { Dropped } from './encode-tools.ts'
+import { isCustom } from './encode-tools.ts'
+
+/** Calls that wait for their results. */
+type Waiting = { readonly id: string; readonly name: string }[]
+
+/**
+ * Gives ids to calls that have none (Gemini's callers need not send any), and their results the same ones: by the name of
+ * the tool, in the order of the calls.
+ */
+export function withCallIds(messages: readonly Message[]): readonly Message[] {
+  if (!messages.some(needsIds)) return messages
+  const waiting: Waiting = []
+  let count = 0
+  return messages.map((message) => {
+    if (message.role === 'assistant') {
+      const parts = message.parts.map((part) => (part.type === 'tool-call' ? withOwnId(part) : part))
+      return { ...message, parts }
+    }
+    if (message.role === 'user')
+      return { ...message, parts: message.parts.map((part) => withCallId(part, waiting)) }
+    return message
+  })
+
+  function withOwnId(call: ToolCallPart): ToolCallPart {
+    const id = call.id === '' ? `call_${++count}` : call.id
+    waiting.push({ id, name: call.name })
+    return { ...call, id }
+  }
+}
+
+function needsIds({ parts }: Message): boolean {
+  return parts.some((part) =>
+    part.type === 'tool-call' ? part.id === '' : part.type === 'tool-result' && part.callId === '',
+  )
+}
+
+function withCallId(part: UserPart, waiting: Waiting): UserPart {
+  if (part.type !== 'tool-result') return part
+  const place = waiting.findIndex((call) => isResultOf(part, call))
+  const [call] = place < 0 ? [] : waiting.splice(place, 1)
+  return call === undefined ? part : { ...part, callId: call.id }
+}
+
+function isResultOf({ callId, name }: ToolResultPart, call: Waiting[number]): boolean {
+  return callId === '' ? name === undefined || name === call.name : callId === call.id
+}
+
+/**
+ * The conversation as messages of this format. Results of tools are messages of their own, ahead of what else their
+ * message holds; what a result cannot hold (images) follows in a message of the user's.
+ */
+export function encodeMessages(
+  request: ChatRequest,
+  dropped: Dropped,
+  cacheMarks: boolean,
+): readonly JsonObject[] {
+  const encoder: Encoder = { tools: request.tools, dropped, cacheMarks }
+  return withCallIds(request.messages).flatMap((message, place) => {
+    if (!cacheMarks) noteMarks(message, dropped)
+    switch (message.role) {
+      case 'system':
+        return [{ role: 'system', content: encodeTexts(message.parts, cacheMarks) }]
+      case 'user':
+        return encodeUser(message, `messages[${place}]`, encoder)
+      default:
+        return encodeAssistant(message, `messages[${place}]`, encoder)
+    }
+  })
+}
+
+interface Encoder {
+  readonly tools: readonly Tool[]
+  readonly dropped: Dropped
+  /** See `EncodeTarget.cacheMarks`. */
+  readonly cacheMarks: boolean
+}
+
+/** Upstreams of this format cache by themselves. */
+function noteMarks({ parts }: Message, dropped: Dropped): void {
+  for (const part of parts) if ('cache' in part && part.cache !== undefined) dropped.add('cache_control')
+}
+
+function encodeUser(
+  { parts, name }: Extract<Message, { role: 'user' }>,
+  param: string,
+  encoder: Encoder,
+): readonly JsonObject[] {
+  const results = parts.filter(isResult)
+  const attachments = results.flatMap(attachmentsOf)
+  const content = [...attachments, ...parts.filter((part) => part.type !== 'tool-result')]
+  const messages: JsonObject[] = results.map((result) => encodeResult(result, encoder))
+  if (content.length > 0 || results.length === 0)
+    messages.push({
+      role: 'user',
+      content: encodeContent(content, encoder.cacheMarks, (part) => partPath(param, parts, part)),
+      ...given('name', name),
+    })
+  return messages
+}
+
+function isResult(part: UserPart): part is ToolResultPart {
+  return part.type === 'tool-result'
+}
+
+function encodeResult(
+  { callId, content, isError, cache }: ToolResultPart,
+  { dropped, cacheMarks }: Encoder,
+): JsonObject {
+  if (isError === true) dropped.add('is_error')
+  const texts = content.filter(isText)
+  // A mark of the whole result stands on its last text.
+  const marked = texts.map((text, place) =>
+    cache !== undefined && place === texts.length - 1 ? { ...text, cache } : text,
+  )
+  return { role: 'tool', tool_call_id: callId, content: encodeTexts(marked, cacheMarks) }
+}
+
+/** What a result holds beside texts, behind a line that says whose it is. */
+function attachmentsOf({ callId, content }: ToolResultPart): readonly (TextPart | MediaPart)[] {
+  const media = content.filter((part) => part.type === 'media')
+  return media.length === 0 ? [] : [{ type: 'text', text: `Attached to the result of ${callId}:` }, ...media]
+}
+
+function encodeAssistant(
+  { parts, name }: Extract<Message, { role: 'assistant' }>,
+  param: string,
+  encoder: Encoder,
+): readonly JsonObject[] {
+  const texts = parts.filter(isText)
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
+  const spoken = spokenIn(parts, param)
+  // Thoughts of another vendor alone are no message.
+  if (texts.length + calls.length === 0 && refusal === '' && spoken === undefined) return []
+  const reasoning = plainReasoning(parts)
+  return [
+    {
+      role: 'assistant',
+      content: texts.length === 0 ? null : encodeTexts(texts, encoder.cacheMarks),
+      ...(refusal !== '' && { refusal }),
+      ...(reasoning !== '' && { reasoning_content: reasoning }),
+      ...(spoken !== undefined && { audio: { id: spoken } }),
+      ...(calls.length > 0 && { tool_calls: calls.map((call) => encodeCall(call, encoder)) }),
+      ...given('name', name),
+    },
+  ]
+}
+
+/**
+ * Thoughts without a signature came from an upstream of this format, and some of them (DeepSeek with tools) want them
+ * back. Signed ones go to their vendor only.
+ */
+function plainReasoning(parts: readonly AssistantPart[]): string {
+  return parts
+    .flatMap((part) =>
+      part.type === 'reasoning' && part.signature === undefined && part.encrypted === undefined
+        ? [part.text]
+        : [],
+    )
+    .join('')
+}
+
+/** The id of what the model said aloud before; no other media can stand in its messages. */
+function spokenIn(parts: readonly AssistantPart[], param: string): string | undefined {
+  let id: string | undefined
+  for (const part of parts) {
+    if (part.type !== 'media') continue
+    const { source, kind } = part
+    if (kind !== 'audio' || source.type !== 'file' || source.format !== 'openai-chat')
+      throw unsupported(`${param}.content`, `the upstream takes no ${kind} that the model made before`)
+    id = source.id
+  }
+  return id
+}
+
+function encodeCall({ id, name, arguments: text }: ToolCallPart, { tools }: Encoder): unknown {
+  if (isCustom(name, tools)) return { id, type: 'custom', custom: { name, input: text } }
+  return { id, type: 'function', function: { name, arguments: text } }
+}
+
+function isText(part: AssistantPart | UserPart): part is TextPart {
+  return part.type === 'text'
+}

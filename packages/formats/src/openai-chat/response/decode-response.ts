@@ -1,0 +1,84 @@
+import type { DecodedResponse } from '../../canonical/codec.ts'
+import type { ChatResponse } from '../../canonical/response.ts'
+import { decodeErrorBody } from '../../errors/decode-error.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../../errors/upstream-error.ts'
+import { memberText, scanTopLevel } from '../../json/text.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../json/value.ts'
+import { collectResponse } from '../../streams/collect-response.ts'
+import type { BufferedResponse } from '../../streams/response-body.ts'
+import { deliveredIn, plausibleUsage } from '../../streams/response-body.ts'
+import { type Delivered, DeliveredText } from '../../streams/stream-meter.ts'
+import type { Usage } from '../../usage.ts'
+import { isFailedChunk, newChunkState, readChunk } from './decode-stream.ts'
+import { isFailure } from './error.ts'
+import { findUsage, readUsage } from './usage.ts'
+
+/** Reads a whole answer. An error in its body, or a body that is no answer, is a failure. */
+export function decodeResponse(body: unknown): DecodedResponse {
+  if (isResponse(body)) return { ok: true, response: responseOf(body) }
+  const text = JSON.stringify(body) ?? ''
+  return { ok: false, error: decodeErrorBody({ status: 200, headers: {}, body: text }) }
+}
+
+/** No choice is no answer, as a stream without an event is none. */
+function isResponse(body: unknown): body is JsonObject {
+  return isObject(body) && !isFailedChunk(body) && listOf(body.choices).length > 0
+}
+
+function responseOf(body: JsonObject): ChatResponse {
+  return collectResponse(readChunk(newChunkState(), body))
+}
+
+type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
+
+/** Reads a 200 answer to chat or completions. An error in its body, or a body that is no answer, is a failure. */
+export function readChatResponse(body: string, decodeError: DecodeError): BufferedResponse {
+  const response = parseJson(body)
+  return isResponse(response) ? new ReadableResponse(response) : failed(body, decodeError)
+}
+
+class ReadableResponse {
+  readonly ok = true
+  readonly usage: Usage | undefined
+  readonly latestUsage: Usage | undefined
+  readonly #response: JsonObject
+
+  constructor(response: JsonObject) {
+    this.#response = response
+    this.latestUsage = findUsage(response)
+    this.usage = plausibleUsage(this.latestUsage, () => this.delivered())
+  }
+
+  delivered(): Delivered {
+    return deliveredIn(responseOf(this.#response))
+  }
+}
+
+/** Reads a 200 answer to embeddings: megabytes of numbers, of which only the usage is parsed. */
+export function readEmbeddingResponse(body: string, decodeError: DecodeError): BufferedResponse {
+  const scan = scanTopLevel(body, maxResponseDepth, Number.POSITIVE_INFINITY)
+  const member = (key: string) => {
+    const found = scan.ok ? scan.members.get(key) : undefined
+    return found === undefined ? undefined : memberText(body, found)
+  }
+  if (
+    !member('data')?.startsWith('[') ||
+    isFailure({ data: [], error: parseJson(member('error') ?? 'null') })
+  ) {
+    return failed(body, decodeError)
+  }
+  const raw = objectOf(parseJson(member('usage') ?? 'null'))
+  // Jina may give the total alone; there is nothing else in it.
+  const usage = readUsage({
+    ...raw,
+    prompt_tokens: raw.prompt_tokens ?? raw.total_tokens,
+    completion_tokens: 0,
+  })
+  return { ok: true, usage, delivered: () => new DeliveredText().read() }
+}
+
+const maxResponseDepth = 64
+
+function failed(body: string, decodeError: DecodeError): BufferedResponse {
+  return { ok: false, error: decodeError({ status: 200, headers: {}, body }) }
+}

@@ -1,0 +1,150 @@
+import type { EncodeContext } from '../../canonical/codec.ts'
+import type { AssistantPart, MediaPart, ToolCallPart } from '../../canonical/request.ts'
+import type { Candidate, ChatResponse, Citation, TokenLogprob } from '../../canonical/response.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { dataUrl } from '../../json/value.ts'
+import { noUsage } from '../../usage.ts'
+import { encodeDetail, googleSignature } from './delta-parts.ts'
+import { encodeStop } from './stop.ts'
+import { encodeTier, encodeUsage } from './usage.ts'
+
+/** An answer as callers of Chat Completions read it, whoever made it. */
+export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
+  const head = { id: responseId(response.id, call), createdAt: response.createdAt || call.createdAt }
+  return {
+    id: head.id,
+    object: 'chat.completion',
+    created: head.createdAt,
+    model: call.model,
+    choices: response.candidates.map((candidate) => encodeChoice(candidate, head)),
+    ...(response.usage && { usage: encodeUsage(response.usage) }),
+    service_tier: encodeTier(response.usage ?? noUsage),
+  }
+}
+
+/** The upstream's id when it is one of this format, else the gateway's own. */
+export function responseId(id: string, call: EncodeContext): string {
+  if (id.startsWith(idPrefix)) return id
+  return call.responseId.startsWith(idPrefix) ? call.responseId : `${idPrefix}${call.responseId}`
+}
+
+const idPrefix = 'chatcmpl-'
+
+/** An id for a call of a vendor that gives none: the same for the same call of the same answer. */
+export function toolCallId(id: string, response: string, candidate: number, call: number): string {
+  return id === '' ? `call_${response.slice(idPrefix.length)}_${candidate}_${call}` : id
+}
+
+interface Head {
+  readonly id: string
+  readonly createdAt: number
+}
+
+function encodeChoice({ index, parts, stop, logprobs, citations = [] }: Candidate, head: Head): unknown {
+  const context = {
+    hasToolCalls: parts.some((part) => part.type === 'tool-call'),
+    hasRefusal: parts.some((part) => part.type === 'refusal'),
+  }
+  return {
+    index,
+    message: { ...encodeMessage(parts, index, head), annotations: citations.map(encodeCitation) },
+    logprobs: logprobs === undefined ? null : { content: logprobs.map(encodeLogprob), refusal: null },
+    finish_reason: encodeStop(stop.reason, context),
+  }
+}
+
+function encodeMessage(parts: readonly AssistantPart[], index: number, head: Head): JsonObject {
+  const texts = parts.filter((part) => part.type === 'text')
+  const reasoningParts = parts.filter((part) => part.type === 'reasoning')
+  const calls = parts.filter((part) => part.type === 'tool-call')
+  const media = parts.filter((part) => part.type === 'media')
+  const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
+  const reasoning = reasoningParts.map((part) => part.text).join('')
+  const details = reasoningParts.flatMap((part, place) => encodeDetail(part, place) ?? [])
+  const text = [...texts.map((part) => part.text), ...media.filter(isLink).map(linkOf)].join('')
+  const images = media.filter((part) => part.kind === 'image')
+  const signed = texts.findLast((part) => part.signature?.vendor === 'gemini')
+  return {
+    role: 'assistant',
+    content: text === '' && (calls.length > 0 || refusal !== '') ? null : text,
+    refusal: refusal === '' ? null : refusal,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    ...(details.length > 0 && { reasoning_details: details }),
+    ...(calls.length > 0 && { tool_calls: calls.map((call, place) => encodeCall(call, index, place, head)) }),
+    ...(images.length > 0 && { images: images.map(encodeImage) }),
+    ...audioOf(media, index, head),
+    ...googleSignature(signed?.signature),
+  }
+}
+
+function encodeCall(part: ToolCallPart, candidate: number, place: number, { id }: Head): unknown {
+  const { name, arguments: text, signature } = part
+  return {
+    id: toolCallId(part.id, id, candidate, place),
+    type: 'function',
+    function: { name, arguments: text },
+    ...googleSignature(signature),
+  }
+}
+
+/** An image as OpenRouter gives it. */
+export function encodeImage(part: MediaPart, index = 0): unknown {
+  return { type: 'image_url', image_url: { url: addressOf(part) }, index }
+}
+
+/** An hour is how long OpenAI keeps what was said. */
+const audioKeptSeconds = 3600
+
+function audioOf(media: readonly MediaPart[], candidate: number, { id, createdAt }: Head): JsonObject {
+  const said = media.find((part) => part.kind === 'audio')
+  if (said?.source.type !== 'base64') return {}
+  return {
+    audio: {
+      id: `audio_${id.slice(idPrefix.length)}_${candidate}`,
+      data: said.source.data,
+      expires_at: createdAt + audioKeptSeconds,
+      transcript: '',
+    },
+  }
+}
+
+/** Films and documents have no place in an answer of this format: they are linked in its text. */
+export function isLink({ kind, source }: MediaPart): boolean {
+  return kind === 'video' || kind === 'document' || (kind === 'audio' && source.type !== 'base64')
+}
+
+/** A medium as a link in Markdown. */
+export function linkOf(part: MediaPart): string {
+  return `[${part.filename ?? part.kind}](${addressOf(part)})`
+}
+
+function addressOf({ source }: MediaPart): string {
+  switch (source.type) {
+    case 'url':
+      return source.url
+    case 'base64':
+      return dataUrl(source)
+    case 'file':
+      return source.id
+    default:
+      return `data:text/plain,${encodeURIComponent(source.text)}`
+  }
+}
+
+/** Where in the text it stands is not known. */
+export function encodeCitation({ url, title, text }: Citation): unknown {
+  return {
+    type: 'url_citation',
+    url_citation: { url, title, start_index: 0, end_index: 0, ...(text !== '' && { content: text }) },
+  }
+}
+
+/** A token's log probability as this format writes it. */
+export function encodeLogprob({ token, logprob, top }: TokenLogprob): unknown {
+  return {
+    token,
+    logprob,
+    bytes: null,
+    top_logprobs: top.map((each) => ({ token: each.token, logprob: each.logprob, bytes: null })),
+  }
+}

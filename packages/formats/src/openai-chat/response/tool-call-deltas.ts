@@ -1,0 +1,77 @@
+import type { ChatPart } from '../../canonical/stream.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { readGoogleSignature } from './delta-parts.ts'
+
+/** Tool calls of one candidate, as they come in pieces. */
+export interface ToolCallDeltas {
+  /** By the index that the upstream gives them. */
+  readonly open: Map<number, OpenCall>
+  /** How many have begun. */
+  count: number
+}
+
+interface OpenCall {
+  readonly id: string
+  readonly call: number
+}
+
+/** Adds what the calls of a delta or a message say to `parts`. */
+export function readToolCalls(
+  calls: ToolCallDeltas,
+  candidate: number,
+  message: JsonObject,
+  parts: ChatPart[],
+): void {
+  let place = 0
+  for (const call of listOf(message.tool_calls))
+    if (isObject(call)) readCall(calls, candidate, call, place++, parts)
+  const legacy = message.function_call
+  if (isObject(legacy)) readCall(calls, candidate, { function: legacy }, 0, parts)
+}
+
+/** Ends the calls that are open. */
+export function endToolCalls(calls: ToolCallDeltas, candidate: number, parts: ChatPart[]): void {
+  for (const { call } of calls.open.values()) parts.push({ type: 'tool-call-end', candidate, call })
+  calls.open.clear()
+}
+
+function readCall(
+  calls: ToolCallDeltas,
+  candidate: number,
+  delta: JsonObject,
+  place: number,
+  parts: ChatPart[],
+): void {
+  const key = typeof delta.index === 'number' ? delta.index : place
+  const custom = objectOf(delta.custom)
+  const called = isObject(delta.function) ? delta.function : custom
+  const name = textOf(called.name)
+  const id = textOf(delta.id)
+  let open = calls.open.get(key)
+  if (open === undefined || startsAnother(open, id, name)) {
+    if (open !== undefined) parts.push({ type: 'tool-call-end', candidate, call: open.call })
+    open = { id, call: calls.count++ }
+    calls.open.set(key, open)
+    const signature = readGoogleSignature(delta)
+    parts.push({
+      type: 'tool-call-start',
+      candidate,
+      call: open.call,
+      id,
+      name,
+      ...(signature && { signature }),
+    })
+  }
+  const text = argumentsText(called.arguments ?? custom.input)
+  if (text !== '') parts.push({ type: 'tool-call-delta', candidate, call: open.call, arguments: text })
+}
+
+/** Some give every call the index 0, or none. Others give each piece of one call another id, but its name only once. */
+function startsAnother(open: OpenCall, id: string, name: string): boolean {
+  return name !== '' && id !== '' && id !== open.id
+}
+
+/** Arguments are text; a few servers send them parsed. */
+function argumentsText(value: unknown): string {
+  return isObject(value) ? JSON.stringify(value) : textOf(value)
+}

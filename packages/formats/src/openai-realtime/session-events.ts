@@ -1,0 +1,72 @@
+import { type CostlyField, noCostlyFields } from '../costs/costly-field.ts'
+import { toolFieldsIn } from '../costs/find-costly-fields.ts'
+import type { ApiError } from '../errors/upstream-error.ts'
+import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
+
+/** An error as an event of the Realtime API. */
+export function encodeRealtimeError({ message, type, param, code }: ApiError, eventId: string): string {
+  return JSON.stringify({ type: 'error', event_id: eventId, error: { type, code, message, param } })
+}
+
+/** An event of a caller, and the fields in it that change what the vendor charges. */
+interface SessionFields {
+  readonly event: JsonObject
+  readonly fields: readonly CostlyField[]
+}
+
+/** The member of an event that may hold tools. */
+const holders: Readonly<Record<string, string>> = {
+  'session.update': 'session',
+  'response.create': 'response',
+}
+
+/** `undefined` for an event that sets no tools, as nearly all of them. */
+export function sessionFields(message: string): SessionFields | undefined {
+  // Most messages are audio, in which nothing is escaped.
+  if (!message.includes('tools"') && !message.includes('\\u')) return undefined
+  const event = parseJson(message)
+  if (!isObject(event) || typeof event.type !== 'string' || !Object.hasOwn(holders, event.type))
+    return undefined
+  const holder = holders[event.type] ?? ''
+  const { tools, tool_choice: choice } = objectOf(event[holder])
+  const fields = tools === undefined ? noCostlyFields : toolFieldsIn(tools, [holder, 'tools'], choice)
+  return fields.length === 0 ? undefined : { event, fields }
+}
+
+/** The model that is to write down what a caller says, as an event of the caller names it. */
+export interface TranscriptionSetting {
+  readonly model: string
+  /** Where in the event it is named. */
+  readonly param: string
+  /** The event, naming another one. */
+  withModel(model: string): string
+}
+
+const settingEvents: readonly unknown[] = ['session.update', 'transcription_session.update']
+
+/**
+ * In the words of the API as it is now, or of its beta; `undefined` for an event that sets no such model.
+ * https://developers.openai.com/api/docs/guides/realtime-transcription
+ */
+export function transcriptionSetting(message: string): TranscriptionSetting | undefined {
+  // Most messages are audio, which holds no quotation marks.
+  if (!message.includes('transcription"')) return undefined
+  const event = parseJson(message)
+  if (!isObject(event) || !settingEvents.includes(event.type)) return undefined
+  return named(event, ['session', 'audio', 'input', 'transcription', 'model']) ?? named(event, betaPath)
+}
+
+const betaPath = ['session', 'input_audio_transcription', 'model']
+
+function named(event: JsonObject, path: readonly string[]): TranscriptionSetting | undefined {
+  const model = textOf(path.reduce<unknown>((value, key) => objectOf(value)[key], event))
+  if (model === '') return undefined
+  const withModel = (other: string) => JSON.stringify(replaced(event, path, other))
+  return { model, param: path.join('.'), withModel }
+}
+
+function replaced(value: unknown, [key, ...rest]: readonly string[], leaf: string): unknown {
+  if (key === undefined) return leaf
+  const known = objectOf(value)
+  return { ...known, [key]: replaced(known[key], rest, leaf) }
+}

@@ -1,0 +1,159 @@
+import type { RequestPath } from '../../canonical/codec.ts'
+import type { ChatRequest, OutputFormat, ReasoningOptions } from '../../canonical/request.ts'
+import { isObject, type JsonObject, listOf } from '../../json/value.ts'
+import {
+  given,
+  isAbsent,
+  optionalChoice,
+  optionalFlag,
+  optionalInteger,
+  optionalList,
+  optionalObject,
+  optionalText,
+  requiredText,
+  wrongType,
+} from '../../requests/fields.ts'
+import { decodeConversation } from './decode-input.ts'
+import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+import { inspectRequest } from './inspect.ts'
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+const verbosities = ['low', 'medium', 'high'] as const
+
+/** Fields that have a canonical form, and `stream_options`, which is between the caller and the gateway. */
+const canonicalFields: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'text',
+  'reasoning',
+  'temperature',
+  'top_p',
+  'top_logprobs',
+  'max_output_tokens',
+  'user',
+  'metadata',
+  'service_tier',
+  'prompt_cache_key',
+])
+
+/** Fields that say how the vendor keeps its answer: another one keeps none, and the answer is the same. */
+const silent: ReadonlySet<string> = new Set(['store', 'include', 'truncation'])
+
+/**
+ * Reads a caller's body for an upstream of another format.
+ * @throws RequestFault that names the field
+ */
+export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {
+  const { model, stream, maxOutputTokens } = inspectRequest(body, path)
+  const { messages, left } = decodeConversation(body)
+  const fields = { ...left, ...vendorFields(body), ...unknownMembers(body) }
+  return {
+    model,
+    stream,
+    messages,
+    tools: [...decodeTools(body.tools, 'tools'), ...additionalTools(body.input)],
+    ...given('toolChoice', decodeToolChoice(body.tool_choice)),
+    ...given('parallelToolCalls', optionalFlag(body.parallel_tool_calls, 'parallel_tool_calls')),
+    ...given('outputFormat', decodeOutputFormat(body)),
+    ...given('reasoning', decodeReasoning(body)),
+    sampling: {
+      ...given('temperature', optionalNumber(body.temperature, 'temperature', 2)),
+      ...given('topP', optionalNumber(body.top_p, 'top_p', 1)),
+      ...given('logprobs', decodeLogprobs(body)),
+      stop: [],
+      candidates: 1,
+    },
+    ...given('maxOutputTokens', maxOutputTokens),
+    options: {
+      ...given('user', optionalText(body.user, 'user')),
+      ...given('metadata', optionalObject(body.metadata, 'metadata')),
+      ...given('serviceTier', optionalText(body.service_tier, 'service_tier')),
+      ...given('promptCacheKey', optionalText(body.prompt_cache_key, 'prompt_cache_key')),
+      ...given('verbosity', optionalChoice(textOptions(body).verbosity, verbosities, 'text.verbosity')),
+    },
+    ...(Object.keys(fields).length > 0 && { vendor: { format: 'openai-responses', fields } }),
+  }
+}
+
+function vendorFields(body: JsonObject): JsonObject {
+  const kept = Object.entries(body).filter(
+    ([name, value]) => !canonicalFields.has(name) && !silent.has(name) && !isAbsent(value),
+  )
+  return Object.fromEntries(kept)
+}
+
+const knownMembers: Readonly<Record<string, readonly string[]>> = {
+  reasoning: ['effort', 'summary', 'generate_summary'],
+  text: ['format', 'verbosity'],
+}
+
+/** What fields with a canonical form hold beside it, by its path: `reasoning.context`. */
+function unknownMembers(body: JsonObject): JsonObject {
+  const members = Object.entries(knownMembers).flatMap(([name, known]) =>
+    Object.entries(optionalObject(body[name], name) ?? {}).flatMap(([member, value]) =>
+      known.includes(member) || isAbsent(value) ? [] : [[`${name}.${member}`, value] as const],
+    ),
+  )
+  return Object.fromEntries(members)
+}
+
+/** Tools that stand in the conversation, where a client adds them as it goes. */
+function additionalTools(input: unknown): ChatRequest['tools'] {
+  return listOf(input).flatMap((item, place) =>
+    isObject(item) && item.type === 'additional_tools'
+      ? decodeTools(item.tools, `input[${place}].tools`)
+      : [],
+  )
+}
+
+function textOptions(body: JsonObject): JsonObject {
+  return optionalObject(body.text, 'text') ?? {}
+}
+
+function decodeOutputFormat(body: JsonObject): OutputFormat | undefined {
+  const param = 'text.format'
+  const format = optionalObject(textOptions(body).format, param)
+  if (format === undefined) return undefined
+  const types = ['text', 'json_object', 'json_schema'] as const
+  const type = optionalChoice(requiredText(format.type, `${param}.type`), types, `${param}.type`)
+  if (type !== 'json_schema') return { type: type === 'json_object' ? 'json' : 'text' }
+  return {
+    type: 'json-schema',
+    name: requiredText(format.name, `${param}.name`),
+    schema: optionalObject(format.schema, `${param}.schema`) ?? {},
+    ...given('strict', optionalFlag(format.strict, `${param}.strict`)),
+    ...given('description', optionalText(format.description, `${param}.description`)),
+  }
+}
+
+/** Thoughts are shown to those who ask for a summary of them. */
+function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
+  const reasoning = optionalObject(body.reasoning, 'reasoning')
+  if (reasoning === undefined) return undefined
+  const effort = optionalChoice(reasoning.effort, efforts, 'reasoning.effort')
+  if (effort === 'none') return { effort }
+  const summary = optionalText(reasoning.summary ?? reasoning.generate_summary, 'reasoning.summary')
+  if (effort === undefined && summary === undefined) return undefined
+  return { ...given('effort', effort), includeThoughts: summary !== undefined }
+}
+
+/** Wanted with a count of alternatives, or by name among what is to be included. */
+function decodeLogprobs(body: JsonObject): number | undefined {
+  const top = optionalInteger(body.top_logprobs, 'top_logprobs')
+  const named = optionalList(body.include, 'include').includes('message.output_text.logprobs')
+  if (named) return top ?? 0
+  return top === undefined || top === 0 ? undefined : top
+}
+
+function optionalNumber(value: unknown, param: string, max: number): number | undefined {
+  if (isAbsent(value)) return undefined
+  if (typeof value !== 'number' || value < 0 || value > max)
+    throw wrongType(param, `a number between 0 and ${max}`)
+  return value
+}

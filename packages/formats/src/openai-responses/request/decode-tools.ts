@@ -1,0 +1,107 @@
+import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
+import { isObject, type JsonObject, textOf } from '../../json/value.ts'
+import { withSourcePath } from '../../requests/caller-field-names.ts'
+import {
+  given,
+  isAbsent,
+  object,
+  optionalChoice,
+  optionalFlag,
+  optionalList,
+  optionalObject,
+  optionalText,
+  requiredText,
+  wrongType,
+} from '../../requests/fields.ts'
+import { flatName } from '../tool-names.ts'
+
+/** Tools by their names in other formats. Those that run at the vendor stay as they are. */
+export function decodeTools(tools: unknown, param: string): readonly Tool[] {
+  return optionalList(tools, param).flatMap((tool, place) =>
+    decodeTool(object(tool, `${param}[${place}]`), '', `${param}[${place}]`),
+  )
+}
+
+function decodeTool(tool: JsonObject, namespace: string, param: string): readonly Tool[] {
+  const type = requiredText(tool.type, `${param}.type`)
+  switch (type) {
+    case 'function':
+      return [withSourcePath(decodeFunction(tool, namespace, param), param)]
+    case 'custom':
+      return [withSourcePath(decodeCustom(tool, namespace, param), param)]
+    case 'namespace': {
+      const name = requiredText(tool.name, `${param}.name`)
+      return optionalList(tool.tools, `${param}.tools`).flatMap((member, place) =>
+        decodeTool(object(member, `${param}.tools[${place}]`), name, `${param}.tools[${place}]`),
+      )
+    }
+    default:
+      return [
+        withSourcePath(
+          { type: 'vendor', format: 'openai-responses', name: textOf(tool.name) || type, definition: tool },
+          param,
+        ),
+      ]
+  }
+}
+
+function decodeFunction(tool: JsonObject, namespace: string, param: string): FunctionTool {
+  return {
+    type: 'function',
+    name: flatName(namespace, requiredText(tool.name, `${param}.name`)),
+    ...given('description', optionalText(tool.description, `${param}.description`)),
+    ...given('parameters', optionalObject(tool.parameters, `${param}.parameters`)),
+    ...given('strict', optionalFlag(tool.strict, `${param}.strict`)),
+  }
+}
+
+/** A tool whose input is free text, as a function with that text as its argument. Its grammar is said in words. */
+function decodeCustom(tool: JsonObject, namespace: string, param: string): FunctionTool {
+  const described = optionalText(tool.description, `${param}.description`) ?? ''
+  const format = optionalObject(tool.format, `${param}.format`)
+  const grammar = textOf(format?.definition)
+  const rules =
+    grammar === '' ? [] : [`The input must follow this ${textOf(format?.syntax)} grammar:\n${grammar}`]
+  return {
+    type: 'function',
+    name: flatName(namespace, requiredText(tool.name, `${param}.name`)),
+    description: [described, ...rules].filter((text) => text !== '').join('\n\n'),
+    parameters: {
+      type: 'object',
+      properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text.' } },
+      required: ['input'],
+      additionalProperties: false,
+    },
+  }
+}
+
+const modes = ['auto', 'none', 'required'] as const
+
+/** The choice among tools. */
+export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
+  if (isAbsent(choice)) return undefined
+  if (typeof choice === 'string') {
+    const type = optionalChoice(choice, modes, 'tool_choice')
+    return type && { type }
+  }
+  if (!isObject(choice)) throw wrongType('tool_choice', 'a text or an object')
+  const type = requiredText(choice.type, 'tool_choice.type')
+  if (type === 'allowed_tools') return decodeAllowed(choice)
+  // A tool of the vendor's is chosen by its type.
+  return { type: 'tool', name: nameOf(choice, 'tool_choice') || type }
+}
+
+function decodeAllowed(choice: JsonObject): ToolChoice {
+  const param = 'tool_choice.tools'
+  const names = optionalList(choice.tools, param).map((tool, place) => {
+    const item = object(tool, `${param}[${place}]`)
+    return nameOf(item, `${param}[${place}]`) || requiredText(item.type, `${param}[${place}].type`)
+  })
+  const mode = optionalChoice(choice.mode, ['auto', 'required'], 'tool_choice.mode')
+  return { type: 'allowed', names, required: mode === 'required' }
+}
+
+function nameOf(holder: JsonObject, param: string): string {
+  const name = optionalText(holder.name, `${param}.name`) ?? ''
+  return name === '' ? '' : flatName(textOf(holder.namespace), name)
+}

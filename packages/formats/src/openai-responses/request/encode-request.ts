@@ -1,0 +1,119 @@
+import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
+import type { ChatRequest, OutputFormat, RequestOptions, Sampling } from '../../canonical/request.ts'
+import type { JsonObject } from '../../json/value.ts'
+import {
+  effortOf,
+  isTextual,
+  nonReasoningModels,
+  serviceTiers,
+} from '../../openai-chat/request/encode-request.ts'
+import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
+import { given, unsupported } from '../../requests/fields.ts'
+import { lostVendorFields } from '../../requests/vendor-fields.ts'
+import { encodeConversation } from './encode-input.ts'
+import { encodeTools } from './encode-tools.ts'
+
+/** A smaller limit is refused. */
+const leastOutputTokens = 16
+
+/**
+ * The request as Responses. The vendor is asked to keep nothing: what it would keep comes back with the next turn.
+ * @throws RequestFault for what this format cannot say and whose loss would change the answer
+ */
+export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
+  const dropped: Dropped = new Set(lostVendorFields(request.vendor, 'openai-responses'))
+  const { maxOutputTokens, stream } = request
+  const body = {
+    model,
+    ...encodeConversation(request, dropped),
+    ...(stream && { stream: true }),
+    store: false,
+    ...(maxOutputTokens !== undefined && { max_output_tokens: Math.max(maxOutputTokens, leastOutputTokens) }),
+    ...encodeTools(request, dropped),
+    ...encodeText(request),
+    ...encodeSampling(request.sampling, dropped),
+    ...encodeReasoning(request, model, dropped),
+    ...encodeOptions(request.options, dropped),
+    ...ownFields(request),
+  }
+  return { body, dropped: [...dropped] }
+}
+
+/** Items and members without a canonical form are named by their path: they cannot stand where fields do. */
+function ownFields({ vendor }: ChatRequest): JsonObject {
+  if (vendor?.format !== 'openai-responses') return {}
+  return Object.fromEntries(Object.entries(vendor.fields).filter(([name]) => !/[.[]/.test(name)))
+}
+
+function encodeText({ outputFormat, options: { verbosity } }: ChatRequest): JsonObject {
+  if (outputFormat === undefined && verbosity === undefined) return {}
+  return {
+    text: {
+      ...(outputFormat !== undefined && { format: encodeFormat(outputFormat) }),
+      ...given('verbosity', verbosity),
+    },
+  }
+}
+
+function encodeFormat(format: OutputFormat): JsonObject {
+  if (format.type !== 'json-schema') return { type: format.type === 'json' ? 'json_object' : 'text' }
+  const { name, schema, strict, description } = format
+  return {
+    type: 'json_schema',
+    name,
+    ...given('description', description),
+    schema,
+    ...given('strict', strict),
+  }
+}
+
+/** @throws RequestFault for several answers, and for ends that would not be found */
+function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
+  if (sampling.stop.length > 0) throw unsupported('stop', 'the upstream takes no stop sequences')
+  if (sampling.candidates > 1) throw unsupported('n', 'the upstream gives one answer to a request')
+  if (sampling.topK !== undefined) dropped.add('top_k')
+  if (sampling.seed !== undefined) dropped.add('seed')
+  if (sampling.presencePenalty !== undefined) dropped.add('presence_penalty')
+  if (sampling.frequencyPenalty !== undefined) dropped.add('frequency_penalty')
+  const { temperature, topP, logprobs } = sampling
+  return {
+    ...given('temperature', temperature),
+    ...given('top_p', topP),
+    ...(logprobs !== undefined && logprobs > 0 && { top_logprobs: logprobs }),
+  }
+}
+
+/** Models that think give their thoughts encrypted, so that they can come back with the next turn. */
+function encodeReasoning({ reasoning, sampling }: ChatRequest, model: string, dropped: Dropped): JsonObject {
+  const thinks = !nonReasoningModels.test(model)
+  const effort = reasoning?.effort ?? effortOf(reasoning?.budgetTokens)
+  if (!thinks && effort !== undefined) dropped.add('reasoning_effort')
+  const wanted = {
+    ...given('effort', effort),
+    ...(reasoning?.includeThoughts === true && { summary: 'auto' }),
+  }
+  const include = [
+    ...(thinks ? ['reasoning.encrypted_content'] : []),
+    ...(sampling.logprobs === undefined ? [] : ['message.output_text.logprobs']),
+  ]
+  return {
+    ...(thinks && Object.keys(wanted).length > 0 && { reasoning: wanted }),
+    ...(include.length > 0 && { include }),
+  }
+}
+
+function encodeOptions(options: RequestOptions, dropped: Dropped): JsonObject {
+  const { serviceTier, metadata, modalities = [] } = options
+  const other = modalities.find((kind) => kind !== 'text')
+  if (other !== undefined) throw unsupported('modalities', `the upstream gives no ${other}`)
+  const hasTier = serviceTier !== undefined && serviceTiers.has(serviceTier)
+  if (serviceTier !== undefined && !hasTier) dropped.add('service_tier')
+  const hasMetadata = metadata !== undefined && isTextual(metadata)
+  if (metadata !== undefined && !hasMetadata) dropped.add('metadata')
+  return {
+    ...given('user', options.user),
+    ...(hasMetadata && { metadata }),
+    ...(hasTier && { service_tier: serviceTier }),
+    ...given('prompt_cache_key', options.promptCacheKey),
+  }
+}

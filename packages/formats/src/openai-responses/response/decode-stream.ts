@@ -1,0 +1,217 @@
+import type { Frame, StreamDecoder } from '../../canonical/codec.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
+import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { eventObject, expectMembers, type MemberShapes } from '../../streams/event-shape.ts'
+import { withCosts } from '../../usage.ts'
+import { failureOf } from './error.ts'
+import {
+  endCall,
+  type ItemReading,
+  type ItemState,
+  newItem,
+  readAnnotation,
+  readArguments,
+  readContentPart,
+  readItem,
+  readProbabilities,
+  readReasoningDelta,
+  readRefusal,
+  readText,
+  startCall,
+  unreceived,
+} from './item-reading.ts'
+import { decodeStop } from './stop.ts'
+import { costsOf, readUsage, toolThatRan } from './usage.ts'
+
+/** How far a stream has been read. */
+export interface DecodeState extends ItemState {
+  readonly items: Map<string, ItemReading>
+  hasStarted: boolean
+  /** Those of the response, as its first event repeats them. */
+  tools: unknown
+  /** The last response or an error has come: nothing behind it is read. */
+  hasEnded: boolean
+}
+
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
+export const decodeStream: StreamDecoder<DecodeState> = {
+  start: () => ({
+    items: new Map(),
+    callCount: 0,
+    hasRefusal: false,
+    forCall: undefined,
+    reasoning: '',
+    hasStarted: false,
+    tools: undefined,
+    hasEnded: false,
+  }),
+  step(state, frame) {
+    if (state.hasEnded) return nothing
+    const event = parseJson(frame.data)
+    if (isFailure(event, frame)) {
+      state.hasEnded = true
+      return [{ type: 'error', error: failureOf(event ?? frame.data) }]
+    }
+    if (frame.data.trim() === '[DONE]') return nothing
+    const readable = isObject(event) ? event : eventObject(frame.data)
+    const type = textOf(readable.type) || frame.event
+    if (type.endsWith('.delta')) expectMembers(readable, { delta: 'text' })
+    expectMembers(readable, members)
+    const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, readable) : undefined) ?? nothing
+    // What comes between two thoughts keeps them apart by itself.
+    if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.reasoning = ''
+    return parts
+  },
+  finish(state) {
+    return state.hasEnded ? nothing : [...state.items.values()].flatMap(endCall)
+  },
+}
+
+const nothing: readonly never[] = []
+const members: MemberShapes = { response: 'object', item: 'object', part: 'object' }
+const candidate = 0
+const open: ChatPart = { type: 'open', candidate }
+const failedStatuses: ReadonlySet<unknown> = new Set(['failed', 'cancelled'])
+
+function isFailure(event: unknown, frame: Frame): boolean {
+  if (frame.event === 'error' || frame.event === 'response.failed') return true
+  if (!isObject(event)) return false
+  const { type, error, response } = event
+  return type === 'error' || type === 'response.failed' || isObject(error) || hasFailed(objectOf(response))
+}
+
+/** Whether a response says that there is no answer. */
+export function hasFailed({ status, error }: JsonObject): boolean {
+  return isObject(error) || failedStatuses.has(status)
+}
+
+type Handler = (state: DecodeState, event: JsonObject) => readonly ChatPart[]
+
+const handlers: Readonly<Record<string, Handler>> = {
+  'response.created': (state, event) => start(state, event),
+  'response.in_progress': (state, event) => start(state, event),
+  'response.output_item.added': (state, event) => {
+    const source = objectOf(event.item)
+    const isCall = source.type === 'function_call' || source.type === 'custom_tool_call'
+    const item = itemOf(state, event, source)
+    return [open, ...(isCall ? startCall(state, item, source) : nothing)]
+  },
+  'response.output_item.done': (state, event) => {
+    const source = objectOf(event.item)
+    const parts = readItem(state, itemOf(state, event, source), source)
+    const kind = toolThatRan(source, state.tools)
+    return kind === undefined ? parts : [...parts, { type: 'tool-ran', kind }]
+  },
+  'response.content_part.done': (state, event) => contentPart(state, event, objectOf(event.part)),
+  'response.output_text.delta': (state, event) => {
+    const item = itemOf(state, event)
+    const place = placeOf(event.content_index)
+    return [...readText(item, place, textOf(event.delta)), ...readProbabilities(item, place, event.logprobs)]
+  },
+  'response.output_text.done': (state, event) =>
+    contentPart(state, event, { type: 'output_text', text: event.text, logprobs: event.logprobs }),
+  'response.output_text.annotation.added': (state, event) =>
+    readAnnotation(itemOf(state, event), placeOf(event.content_index), event.annotation),
+  'response.refusal.delta': (state, event) =>
+    readRefusal(state, itemOf(state, event), placeOf(event.content_index), textOf(event.delta)),
+  'response.refusal.done': (state, event) =>
+    contentPart(state, event, { type: 'refusal', refusal: event.refusal }),
+  'response.reasoning_summary_text.delta': (state, event) => reasoning(state, event, 'summary', event.delta),
+  'response.reasoning_summary_text.done': (state, event) => reasoningDone(state, event, 'summary'),
+  'response.reasoning_text.delta': (state, event) => reasoning(state, event, 'content', event.delta),
+  'response.reasoning_text.done': (state, event) => reasoningDone(state, event, 'content'),
+  'response.function_call_arguments.delta': (state, event) =>
+    readArguments(itemOf(state, event), textOf(event.delta)),
+  'response.function_call_arguments.done': (state, event) => {
+    const item = itemOf(state, event)
+    return readArguments(item, unreceived(item, 'arguments', textOf(event.arguments)))
+  },
+  'response.custom_tool_call_input.delta': (state, event) => {
+    itemOf(state, event).input += textOf(event.delta)
+    return nothing
+  },
+  'response.custom_tool_call_input.done': (state, event) => {
+    itemOf(state, event).input = textOf(event.input)
+    return nothing
+  },
+  'response.completed': (state, event) => end(state, objectOf(event.response)),
+  'response.incomplete': (state, event) => end(state, { status: 'incomplete', ...objectOf(event.response) }),
+}
+
+function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[] {
+  if (state.hasStarted) return nothing
+  state.hasStarted = true
+  const started = objectOf(response)
+  state.tools = started.tools
+  // Some servers count the prompt before they answer: it holds when the stream breaks off.
+  const usage = readUsage(started.usage)
+  return [startOf(started), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]
+}
+
+function startOf({ id, model, created_at }: JsonObject): ChatPart {
+  const createdAt = typeof created_at === 'number' ? created_at : 0
+  return { type: 'start', id: textOf(id), model: textOf(model), createdAt }
+}
+
+function contentPart(state: DecodeState, event: JsonObject, part: JsonObject): readonly ChatPart[] {
+  return readContentPart(state, itemOf(state, event), placeOf(event.content_index), part)
+}
+
+/** Some servers send thoughts and a summary of them: the first kind that comes is told. */
+function reasoning(
+  state: DecodeState,
+  event: JsonObject,
+  kind: 'summary' | 'content',
+  text: unknown,
+): readonly ChatPart[] {
+  const item = itemOf(state, event)
+  const other = kind === 'summary' ? 'content' : 'summary'
+  if (item.received.has(other)) return nothing
+  if (textOf(text) !== '') item.received.set(kind, 1)
+  return readReasoningDelta(state, item, reasoningPart(event, kind), textOf(text))
+}
+
+function reasoningDone(state: DecodeState, event: JsonObject, kind: 'summary' | 'content') {
+  const isTold = itemOf(state, event).received.has(reasoningPart(event, kind))
+  return isTold ? nothing : reasoning(state, event, kind, event.text)
+}
+
+function reasoningPart(event: JsonObject, kind: 'summary' | 'content'): string {
+  return `${kind}:${placeOf(event[`${kind}_index`])}`
+}
+
+/** A whole answer, told as the last event of a stream that told nothing before it. */
+export function readResponse(response: JsonObject): readonly ChatPart[] {
+  return end(decodeStream.start(), response)
+}
+
+/** What the last event tells: items too, where none came before it. */
+function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
+  state.hasEnded = true
+  const parts: ChatPart[] = [...start(state, { response })]
+  if (state.items.size === 0) parts.push(...readOutput(state, response))
+  for (const item of state.items.values()) parts.push(...endCall(item))
+  const usage = readUsage(response.usage)
+  if (usage !== undefined) parts.push({ type: 'usage', usage: withCosts(usage, costsOf(response)) })
+  const reason = decodeStop(response, { hasToolCalls: state.callCount > 0, hasRefusal: state.hasRefusal })
+  return [...parts, { type: 'stop', candidate, stop: { reason } }, { type: 'end' }]
+}
+
+function readOutput(state: DecodeState, { output }: JsonObject): readonly ChatPart[] {
+  return listOf(output).flatMap((item, place) => readItem(state, newItem(`${place}`), objectOf(item)))
+}
+
+/** Told apart by their place: some servers change the id of an item between its events. */
+function itemOf(state: DecodeState, event: JsonObject, source: JsonObject = {}): ItemReading {
+  const { output_index, item_id } = event
+  const key = typeof output_index === 'number' ? `${output_index}` : textOf(item_id) || textOf(source.id)
+  const known = state.items.get(key)
+  if (known !== undefined) return known
+  const made = newItem(key)
+  state.items.set(key, made)
+  return made
+}
+
+function placeOf(index: unknown): number {
+  return typeof index === 'number' ? index : 0
+}

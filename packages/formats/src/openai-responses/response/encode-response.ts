@@ -1,0 +1,64 @@
+import type { EncodeContext } from '../../canonical/codec.ts'
+import type { AssistantPart } from '../../canonical/request.ts'
+import type { Candidate, ChatResponse } from '../../canonical/response.ts'
+import { noUsage } from '../../usage.ts'
+import { toolNames } from '../tool-names.ts'
+import type { EventSink } from './output-items.ts'
+import { endedResponse, itemSuffix, responseHead, responseIdFor } from './response-object.ts'
+import { ResponseOutput } from './response-output.ts'
+import { encodeStop } from './stop.ts'
+
+/** The answer as callers of this format read it: what the last event of its stream would hold. */
+export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
+  const id = responseIdFor(response.id, call)
+  const candidate: Candidate = response.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
+  const output = new ResponseOutput(itemSuffix(id), toolNames(call.echo?.tools), noEvents)
+  placeParts(output, candidate)
+  const stop = encodeStop(candidate.stop, output.hasRefusal)
+  output.close(stop.status)
+  return {
+    ...responseHead(id, response.createdAt || call.createdAt, call),
+    ...endedResponse(stop, output.items, response.usage ?? noUsage, call),
+  }
+}
+
+/** A whole answer is told by no events. */
+const noEvents: EventSink = { event: () => {} }
+
+/** Citations and log probabilities belong to a text; which of several, the other formats do not say. */
+function placeParts(output: ResponseOutput, { parts, citations = [], logprobs = [] }: Candidate): void {
+  const last = parts.findLastIndex(({ type }) => type === 'text')
+  parts.forEach((part, index) => {
+    placePart(output, part, index, () => {
+      if (index !== last) return
+      output.addLogprobs(logprobs)
+      for (const citation of citations) output.addCitation(citation)
+    })
+  })
+}
+
+function placePart(output: ResponseOutput, part: AssistantPart, index: number, addToText: () => void): void {
+  switch (part.type) {
+    case 'text':
+      output.addText(part.text)
+      addToText()
+      output.addDetachedSignature('text', part.signature)
+      return
+    case 'refusal':
+      output.addRefusal(part.text)
+      break
+    case 'media':
+      output.addMedia(part)
+      break
+    case 'reasoning':
+      output.addReasoning(part.text)
+      if (part.encrypted !== undefined) output.addEncrypted(part.encrypted)
+      else if (part.signature !== undefined) output.addSignature(part.signature)
+      return
+    case 'tool-call':
+      output.addDetachedSignature('tool-call', part.signature)
+      output.startCall(index, part.id, part.name)
+      output.addArguments(index, part.arguments)
+      output.endCall(index)
+  }
+}

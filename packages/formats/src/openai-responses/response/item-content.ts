@@ -1,0 +1,106 @@
+import type { MediaPart, ReasoningPart } from '../../canonical/request.ts'
+import type { Citation, TokenLogprob } from '../../canonical/response.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
+import { encodeUtf8 } from '../../json/utf8.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { type DetachedSignature, unwrapSignature, wrapSignature } from '../../requests/foreign-signatures.ts'
+
+/** Citations of the web have an address; those of files and containers have none. */
+export function decodeCitation(annotation: JsonObject): Citation | undefined {
+  const url = textOf(annotation.url)
+  if (annotation.type !== 'url_citation' || url === '') return undefined
+  return { url, title: textOf(annotation.title), text: textOf(annotation.content) }
+}
+
+/** Where in the text it stands is not known. */
+export function encodeCitation({ url, title, text }: Citation): JsonObject {
+  return {
+    type: 'url_citation',
+    url,
+    title,
+    start_index: 0,
+    end_index: 0,
+    ...(text !== '' && { content: text }),
+  }
+}
+
+/** Unlike Chat Completions, this format has no token without bytes. */
+export function encodeLogprob({ token, logprob, top }: TokenLogprob): JsonObject {
+  return { ...weighed({ token, logprob }), top_logprobs: top.map(weighed) }
+}
+
+function weighed({ token, logprob }: Pick<TokenLogprob, 'token' | 'logprob'>): JsonObject {
+  return { token, logprob, bytes: [...encodeUtf8(token)] }
+}
+
+/** The image of a call of the vendor's image generator; nothing when it has made none. */
+export function readImage({ result, output_format }: JsonObject): readonly ChatPart[] {
+  const data = textOf(result)
+  if (data === '') return []
+  const mediaType = `image/${textOf(output_format) || 'png'}`
+  const source: MediaPart['source'] = /^https?:/.test(data)
+    ? { type: 'url', url: data }
+    : { type: 'base64', mediaType, data }
+  return [{ type: 'media', candidate: 0, media: { type: 'media', kind: 'image', source } }]
+}
+
+/** An image that was made, as a call of the generator; `undefined` for other media, which have no item. */
+export function imageItem({ kind, source }: MediaPart): JsonObject | undefined {
+  if (kind !== 'image' || source.type !== 'base64') return undefined
+  const output_format = formats[source.mediaType] ?? 'png'
+  return { type: 'image_generation_call', status: 'completed', output_format, result: source.data }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'image/jpeg': 'jpeg',
+  'image/jpg': 'jpeg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/svg+xml': 'svg',
+}
+
+/**
+ * Reads a reasoning item: its summary or text, and what proves it. `undefined` for one that holds neither: what it names
+ * is kept by the vendor alone.
+ */
+export function readReasoningItem(item: JsonObject): ReasoningPart | DetachedSignature | undefined {
+  const text = reasoningIn(item)
+  const opaque = textOf(item.encrypted_content)
+  if (opaque === '') return text === '' ? undefined : { type: 'reasoning', text }
+  const mark = unwrapSignature(opaque)
+  if (mark === undefined) return { type: 'reasoning', text, encrypted: { vendor: 'openai', value: opaque } }
+  if (mark.kind === 'text' || mark.kind === 'tool-call') return { type: 'mark', mark }
+  if (mark.signature === undefined) return text === '' ? undefined : { type: 'reasoning', text }
+  return mark.kind === 'encrypted'
+    ? { type: 'reasoning', text, encrypted: mark.signature }
+    : { type: 'reasoning', text, signature: mark.signature }
+}
+
+/** The thoughts themselves where the vendor shows them, else the paragraphs of their summary. */
+function reasoningIn(item: JsonObject): string {
+  const content = textsIn(item.content)
+  return (content.length > 0 ? content : textsIn(item.summary)).join('\n\n')
+}
+
+function textsIn(list: unknown): readonly string[] {
+  return listOf(list)
+    .map((part) => textOf(objectOf(part).text))
+    .filter((text) => text !== '')
+}
+
+/** Value of `encrypted_content` for callers of this format, whoever thought it. */
+export function encryptedContentOf({
+  signature,
+  encrypted,
+}: Pick<ReasoningPart, 'signature' | 'encrypted'>): string {
+  if (encrypted?.vendor === 'openai') return encrypted.value
+  if (encrypted !== undefined) return wrapSignature('encrypted', encrypted)
+  // Without a mark the vendor of this format would look for thoughts that it never had.
+  return signature === undefined ? wrapSignature('unsigned') : wrapSignature('reasoning', signature)
+}
+
+/** Whether an item holds what another vendor signed. */
+export function isForeignReasoning(item: unknown): boolean {
+  const { type, encrypted_content } = objectOf(item)
+  return type === 'reasoning' && unwrapSignature(textOf(encrypted_content)) !== undefined
+}

@@ -1,0 +1,191 @@
+import type { Signature } from '../../canonical/request.ts'
+import type { ChatPart } from '../../canonical/stream.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
+import { flatName, textArguments } from '../tool-names.ts'
+import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
+
+/** What all items of one answer share. */
+export interface ItemState {
+  callCount: number
+  hasRefusal: boolean
+  /** Signature of another vendor for the call that follows. */
+  forCall: Signature | undefined
+  /** Item and part of the thoughts that are open; empty for none. */
+  reasoning: string
+}
+
+/** One item of an answer, as far as it was told. Servers tell it in pieces, by their ends alone, or only whole. */
+export interface ItemReading {
+  readonly key: string
+  /** Characters that came of each part: what comes whole behind them repeats them. */
+  readonly received: Map<string, number>
+  /** Annotations told so far, by the part. */
+  readonly annotations: Map<number, number>
+  /** Its call, once its name is known. */
+  call: number | undefined
+  /** Free text of a custom tool's call, which becomes JSON when it is whole. */
+  input: string
+  isDone: boolean
+}
+
+/** An item of which nothing has come yet. */
+export function newItem(key: string): ItemReading {
+  return { key, received: new Map(), annotations: new Map(), call: undefined, input: '', isDone: false }
+}
+
+const candidate = 0
+
+function markReceived({ received }: ItemReading, part: string, text: string): void {
+  received.set(part, (received.get(part) ?? 0) + text.length)
+}
+
+/** What of a whole text was not told in pieces. */
+export function unreceived({ received }: ItemReading, part: string, complete: string): string {
+  return complete.slice(received.get(part) ?? 0)
+}
+
+/** A piece of a text. */
+export function readText(item: ItemReading, place: number, text: string): readonly ChatPart[] {
+  if (text === '') return []
+  markReceived(item, `text:${place}`, text)
+  return [{ type: 'text-delta', candidate, text }]
+}
+
+/** A piece of a refusal. */
+export function readRefusal(
+  state: ItemState,
+  item: ItemReading,
+  place: number,
+  text: string,
+): readonly ChatPart[] {
+  if (text === '') return []
+  markReceived(item, `refusal:${place}`, text)
+  state.hasRefusal = true
+  return [{ type: 'refusal-delta', candidate, text }]
+}
+
+/** Log probabilities of a part. */
+export function readProbabilities(item: ItemReading, place: number, list: unknown): readonly ChatPart[] {
+  const logprobs = readLogprobs({ content: list })
+  if (logprobs.length === 0) return []
+  item.received.set(`logprobs:${place}`, logprobs.length)
+  return [{ type: 'logprobs', candidate, logprobs }]
+}
+
+/** An annotation of a part: a citation, or nothing. */
+export function readAnnotation(item: ItemReading, place: number, annotation: unknown): readonly ChatPart[] {
+  item.annotations.set(place, (item.annotations.get(place) ?? 0) + 1)
+  const citation = decodeCitation(objectOf(annotation))
+  return citation === undefined ? [] : [{ type: 'citation', candidate, citation }]
+}
+
+/** A content part that is whole: what of it was not told in pieces. */
+export function readContentPart(
+  state: ItemState,
+  item: ItemReading,
+  place: number,
+  part: JsonObject,
+): readonly ChatPart[] {
+  const rest = (what: string, complete: unknown) => unreceived(item, `${what}:${place}`, textOf(complete))
+  if (part.type === 'refusal') return readRefusal(state, item, place, rest('refusal', part.refusal))
+  const annotations = listOf(part.annotations).slice(item.annotations.get(place) ?? 0)
+  return [
+    ...readText(item, place, rest('text', part.text)),
+    ...(item.received.has(`logprobs:${place}`) ? [] : readProbabilities(item, place, part.logprobs)),
+    ...annotations.flatMap((annotation) => readAnnotation(item, place, annotation)),
+  ]
+}
+
+/** A piece of thoughts; their paragraphs come as parts of their own. */
+export function readReasoningDelta(
+  state: ItemState,
+  item: ItemReading,
+  part: string,
+  text: string,
+): readonly ChatPart[] {
+  if (text === '') return []
+  const place = `${item.key} ${part}`
+  const separator = state.reasoning !== '' && state.reasoning !== place ? '\n\n' : ''
+  state.reasoning = place
+  markReceived(item, 'thoughts', text)
+  markReceived(item, part, text)
+  return [{ type: 'reasoning-delta', candidate, text: separator + text }]
+}
+
+/** A call begins as soon as its name is known. */
+export function startCall(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
+  const name = textOf(source.name)
+  if (item.call !== undefined || name === '') return []
+  const call = state.callCount++
+  const signature = state.forCall
+  state.forCall = undefined
+  item.call = call
+  const id = textOf(source.call_id) || textOf(source.id)
+  const start = { candidate, call, id, name: flatName(textOf(source.namespace), name) } as const
+  return [{ type: 'tool-call-start', ...start, ...(signature !== undefined && { signature }) }]
+}
+
+/** A piece of a call's arguments; of a call whose name never came there is nothing to tell yet. */
+export function readArguments(item: ItemReading, text: string): readonly ChatPart[] {
+  const { call } = item
+  if (call === undefined || text === '') return []
+  markReceived(item, 'arguments', text)
+  return [{ type: 'tool-call-delta', candidate, call, arguments: text }]
+}
+
+/** The end of a call. */
+export function endCall(item: ItemReading): readonly ChatPart[] {
+  if (item.call === undefined || item.isDone) return []
+  item.isDone = true
+  const rest = item.input !== '' && !item.received.has('arguments') ? textArguments(item.input) : ''
+  return [...readArguments(item, rest), { type: 'tool-call-end', candidate, call: item.call }]
+}
+
+/** An item that is whole: what of it was not told in pieces. Items of the vendor's own tools say nothing. */
+export function readItem(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
+  if (item.isDone) return []
+  if (source.type !== 'reasoning') state.reasoning = ''
+  switch (source.type) {
+    case 'function_call':
+      return readCall(state, item, source, textOf(source.arguments) || '{}')
+    case 'custom_tool_call':
+      return readCall(state, item, source, textArguments(textOf(source.input)))
+    case 'reasoning':
+      return readReasoning(state, item, source)
+  }
+  item.isDone = true
+  if (source.type === 'image_generation_call') return readImage(source)
+  if (source.type !== 'message') return []
+  return listOf(source.content).flatMap((part, place) => readContentPart(state, item, place, objectOf(part)))
+}
+
+function readCall(
+  state: ItemState,
+  item: ItemReading,
+  source: JsonObject,
+  complete: string,
+): readonly ChatPart[] {
+  const start = startCall(state, item, source)
+  return [...start, ...readArguments(item, unreceived(item, 'arguments', complete)), ...endCall(item)]
+}
+
+/** Thoughts, and what proves them: that is whole only at their end. */
+function readReasoning(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
+  item.isDone = true
+  const read = readReasoningItem(source)
+  if (read?.type === 'mark') {
+    const { kind, signature } = read.mark
+    if (kind === 'tool-call') state.forCall = signature
+    return kind === 'text' && signature !== undefined
+      ? [{ type: 'text-signature', candidate, signature }]
+      : []
+  }
+  if (read === undefined) return []
+  const { text, signature, encrypted } = read
+  const parts = [...(item.received.has('thoughts') ? [] : readReasoningDelta(state, item, 'whole', text))]
+  if (signature !== undefined || encrypted !== undefined) state.reasoning = ''
+  if (signature !== undefined) parts.push({ type: 'reasoning-signature', candidate, signature })
+  if (encrypted !== undefined) parts.push({ type: 'reasoning-encrypted', candidate, encrypted })
+  return parts
+}

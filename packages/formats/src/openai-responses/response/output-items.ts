@@ -1,0 +1,185 @@
+import type { ReasoningPart } from '../../canonical/request.ts'
+import { JsonTemplate } from '../../json/template.ts'
+import type { JsonObject } from '../../json/value.ts'
+import { TextBuffer } from '../../streams/stream-meter.ts'
+import { type ToolName, textInArguments } from '../tool-names.ts'
+import { encryptedContentOf } from './item-content.ts'
+
+/** Takes the events of an answer as they arise. */
+export interface EventSink {
+  event(event: JsonObject): void
+}
+
+/** One item of an answer in the making. */
+export interface OpenItem {
+  readonly isOpen: boolean
+  /** Tells what is left of it, and that it is whole. */
+  close(status: ItemStatus): void
+}
+
+/** How an item ended. */
+export type ItemStatus = 'completed' | 'incomplete'
+
+/** Where the items of an answer get their places, and are kept for its last event. */
+export class OutputWriter {
+  readonly #sink: EventSink
+  readonly #suffix: string
+  readonly #items: JsonObject[] = []
+
+  /** @param suffix what tells the ids of this answer's items from those of others */
+  constructor(suffix: string, sink: EventSink) {
+    this.#sink = sink
+    this.#suffix = suffix
+  }
+
+  /** Items as far as they are whole, in their order. */
+  get items(): readonly JsonObject[] {
+    return this.#items
+  }
+
+  /** The next item's place and the beginning of its id. */
+  start(prefix: string, item: JsonObject): ItemWriter {
+    const index = this.#items.length
+    const id = `${prefix}_${this.#suffix}_${index}`
+    this.#items.push({ id, ...item })
+    this.#sink.event({ type: 'response.output_item.added', output_index: index, item: { id, ...item } })
+    return new ItemWriter(id, index, this.#sink, (complete) => {
+      this.#items[index] = complete
+    })
+  }
+}
+
+/** The events of one item. */
+export class ItemWriter {
+  readonly id: string
+  readonly #index: number
+  readonly #sink: EventSink
+  readonly #keep: (item: JsonObject) => void
+
+  constructor(id: string, index: number, sink: EventSink, keep: (item: JsonObject) => void) {
+    this.id = id
+    this.#index = index
+    this.#sink = sink
+    this.#keep = keep
+  }
+
+  emit(type: string, fields: JsonObject = {}): void {
+    this.#sink.event({ type: `response.${type}`, ...this.#with(fields) })
+  }
+
+  /** What events that differ in one text alone say beside their type. */
+  repeated(fields: (text: string) => JsonObject): JsonTemplate {
+    return new JsonTemplate((text) => this.#with(fields(text)))
+  }
+
+  done(item: JsonObject): void {
+    const complete = { id: this.id, ...item }
+    this.#keep(complete)
+    this.#sink.event({ type: 'response.output_item.done', output_index: this.#index, item: complete })
+  }
+
+  #with(fields: JsonObject): JsonObject {
+    return { item_id: this.id, output_index: this.#index, ...fields }
+  }
+}
+
+/** A call of a tool. Free text for a custom tool can be told only when the arguments that hold it are whole. */
+export class CallItem implements OpenItem {
+  isOpen = true
+  readonly #tool: ToolName
+  readonly #head: JsonObject
+  readonly #writer: ItemWriter
+  readonly #text = new TextBuffer()
+
+  constructor(output: OutputWriter, id: string, tool: ToolName) {
+    const { name, namespace, isCustom } = tool
+    this.#tool = tool
+    this.#head = {
+      type: isCustom ? 'custom_tool_call' : 'function_call',
+      call_id: id,
+      name,
+      ...(namespace !== '' && { namespace }),
+    }
+    const empty = isCustom ? { input: '' } : { arguments: '' }
+    this.#writer = output.start(isCustom ? 'ctc' : 'fc', { ...this.#head, status: 'in_progress', ...empty })
+  }
+
+  add(delta: string): void {
+    if (!this.isOpen || delta === '') return
+    this.#text.append(delta)
+    if (!this.#tool.isCustom) this.#writer.emit('function_call_arguments.delta', { delta })
+  }
+
+  close(status: ItemStatus): void {
+    if (!this.isOpen) return
+    // No arguments at all are an empty object.
+    if (this.#text.isEmpty && !this.#tool.isCustom) this.add('{}')
+    this.isOpen = false
+    const text = this.#text.read()
+    this.#writer.done({
+      ...this.#head,
+      status,
+      ...(this.#tool.isCustom ? this.#input(text) : this.#complete(text)),
+    })
+  }
+
+  #complete(text: string): JsonObject {
+    this.#writer.emit('function_call_arguments.done', { name: this.#tool.name, arguments: text })
+    return { arguments: text }
+  }
+
+  #input(text: string): JsonObject {
+    const input = textInArguments(text)
+    this.#writer.emit('custom_tool_call_input.delta', { delta: input })
+    this.#writer.emit('custom_tool_call_input.done', { input })
+    return { input }
+  }
+}
+
+type ReasoningProof = Pick<ReasoningPart, 'signature' | 'encrypted'>
+
+/** Thoughts, as a summary with one part: where the vendor shows them whole, callers see them there, too. */
+export class ReasoningItemWriter implements OpenItem {
+  isOpen = true
+  readonly #writer: ItemWriter
+  readonly #text = new TextBuffer()
+
+  constructor(output: OutputWriter) {
+    this.#writer = output.start('rs', { type: 'reasoning', summary: [] })
+  }
+
+  add(delta: string): void {
+    if (this.#text.isEmpty) this.#emit('part.added', { part: { type: 'summary_text', text: '' } })
+    this.#text.append(delta)
+    this.#emit('text.delta', { delta })
+  }
+
+  /** Thoughts that end without a proof have none. */
+  close(): void {
+    this.closeWith({})
+  }
+
+  closeWith(proof: ReasoningProof): void {
+    this.end(encryptedContentOf(proof))
+  }
+
+  /** @param opaque what the caller is to return unread */
+  end(opaque: string): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#writer.done({ type: 'reasoning', summary: this.#summary(), encrypted_content: opaque })
+  }
+
+  #summary(): readonly unknown[] {
+    if (this.#text.isEmpty) return []
+    const text = this.#text.read()
+    const part = { type: 'summary_text', text }
+    this.#emit('text.done', { text })
+    this.#emit('part.done', { part })
+    return [part]
+  }
+
+  #emit(event: string, fields: Readonly<Record<string, unknown>>): void {
+    this.#writer.emit(`reasoning_summary_${event}`, { summary_index: 0, ...fields })
+  }
+}

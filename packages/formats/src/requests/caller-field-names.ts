@@ -1,0 +1,170 @@
+import { RequestFault } from '../canonical/codec.ts'
+import type { ChatRequest, FormatName, MediaPart, Message, TextPart } from '../canonical/request.ts'
+
+/** Beside the request, for where something stood is no part of what it says. */
+const sourcePaths = new WeakMap<object, string>()
+
+/** Notes where in its caller's body a part of a request stood, for refusals that come later. What was told first stays. */
+export function withSourcePath<Value extends object>(value: Value, path: string | undefined): Value {
+  if (path !== undefined && !sourcePaths.has(value)) sourcePaths.set(value, path)
+  return value
+}
+
+/** Where in its caller's body a part of a request stood; `undefined` when that is not known. */
+export function sourcePathOf(value: object | undefined): string | undefined {
+  return value && sourcePaths.get(value)
+}
+
+/** How encoders name a part of a message: by its place there, or in the result that holds it. @param message its own name */
+export function partPath(message: string, parts: Message['parts'], part: TextPart | MediaPart): string {
+  const place = parts.findIndex((each) => each === part || holds(each, part))
+  const outer = place < 0 ? message : `${message}.content[${place}]`
+  const holder = parts[place]
+  return holder?.type === 'tool-result' ? `${outer}.content[${holder.content.indexOf(part)}]` : outer
+}
+
+function holds(outer: Message['parts'][number], part: TextPart | MediaPart): boolean {
+  return outer.type === 'tool-result' && outer.content.includes(part)
+}
+
+interface CallerPlace {
+  /** In the caller's body. */
+  readonly path: string
+  /** What of a tool is meant, as encoders call it: `.parameters`, ` (its name)`; empty for the whole. */
+  readonly rest: string
+}
+
+/**
+ * Where in its caller's body stood what an encoder names by its place in the request: `messages[2].content[0]`, `tools[1]`.
+ * `undefined` for what the caller did not write (instructions of the operator's), and for other fields.
+ */
+function callerPlaceOf(field: string, request: ChatRequest): CallerPlace | undefined {
+  const [, tool, rest = ''] = toolNamed.exec(field) ?? []
+  const [, message, part, inner] = partNamed.exec(field) ?? []
+  const values = tool === undefined ? partsAt(request, message, part, inner) : [request.tools[Number(tool)]]
+  const path = values.map(sourcePathOf).find((known) => known !== undefined)
+  return path === undefined ? undefined : { path, rest }
+}
+
+const toolNamed = /^tools\[(\d+)\]( \(.*|\.name|\.parameters.*|)$/s
+const partNamed = /^messages\[(\d+)\](?:\.content\[(\d+)\](?:\.content\[(\d+)\])?)?/
+
+/** The part that is named, and what it stands in: the nearest whose place is known counts. */
+function partsAt(
+  { messages }: ChatRequest,
+  place: string | undefined,
+  part: string | undefined,
+  inner: string | undefined,
+): readonly (object | undefined)[] {
+  const message = messages[Number(place)]
+  const outerPart = part === undefined ? undefined : message?.parts[Number(part)]
+  const content =
+    outerPart?.type === 'tool-result' && inner !== undefined ? outerPart.content[Number(inner)] : undefined
+  return [content, outerPart, message]
+}
+
+type Names = Readonly<Record<string, string>>
+
+/** What encoders call a field, in the one spelling that OpenAI's callers know. */
+const chatNames: Names = {
+  topP: 'top_p',
+  topK: 'top_k',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  parallelToolCalls: 'parallel_tool_calls',
+  promptCacheKey: 'prompt_cache_key',
+  serviceTier: 'service_tier',
+  cache: 'cache_control',
+  reasoning: 'reasoning_effort',
+  budgetTokens: 'reasoning.max_tokens',
+}
+
+/** Fields of `generationConfig` by OpenAI's names. */
+const generationConfig: Names = {
+  response_format: 'responseSchema',
+  stop: 'stopSequences',
+  n: 'candidateCount',
+  modalities: 'responseModalities',
+  temperature: 'temperature',
+  top_p: 'topP',
+  top_k: 'topK',
+  seed: 'seed',
+  presence_penalty: 'presencePenalty',
+  frequency_penalty: 'frequencyPenalty',
+  logprobs: 'responseLogprobs',
+  reasoning_effort: 'thinkingConfig',
+  'reasoning.max_tokens': 'thinkingConfig.thinkingBudget',
+}
+
+/** Fields by OpenAI's names, and what callers of the other formats call them. */
+const names: Partial<Record<FormatName, Names>> = {
+  'openai-responses': {
+    response_format: 'text.format',
+    verbosity: 'text.verbosity',
+    logprobs: 'top_logprobs',
+    reasoning_effort: 'reasoning',
+  },
+  'anthropic-messages': {
+    response_format: 'output_config.format',
+    stop: 'stop_sequences',
+    parallel_tool_calls: 'tool_choice.disable_parallel_tool_use',
+    user: 'metadata.user_id',
+    filename: 'title',
+    reasoning_effort: 'thinking',
+    'reasoning.max_tokens': 'thinking.budget_tokens',
+  },
+  gemini: Object.fromEntries(
+    Object.entries(generationConfig).map(([name, own]) => [name, `generationConfig.${own}`]),
+  ),
+}
+
+/** What stood nowhere in the caller's body, or where is not known, has the name of the list alone: counts are not the caller's. */
+const tools = [/^tools\[\d+\](?= \(|\.name$|\.parameters|$)/, 'tools'] as const
+const counted = (messages: string) => [tools, [/^messages(\[.*)?$/s, messages]] as const
+const roots: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {
+  'openai-chat': counted('messages'),
+  'openai-compaction': counted('input'),
+  'openai-responses': counted('input'),
+  'anthropic-messages': counted('messages'),
+  gemini: counted('contents'),
+}
+
+/** What an upstream's format cannot say, told with the field's name in the caller's own format. */
+export function withCallerFieldName(fault: RequestFault, format: string, request: ChatRequest): RequestFault {
+  const { param, message, code } = fault
+  if (param === null) return fault
+  const name = callerFieldName(param, format, request)
+  if (name === param) return fault
+  const told = message.startsWith(param) ? name + message.slice(param.length) : `${name}: ${message}`
+  return new RequestFault(told, name, code)
+}
+
+/**
+ * The name by which callers of a format know a field that an encoder names.
+ * @param request what was encoded
+ */
+export function callerFieldName(field: string, format: string, request: ChatRequest): string {
+  // What the caller's format has alone is kept, and named, as the caller wrote it.
+  if (Object.hasOwn(request.vendor?.fields ?? {}, field)) return field
+  const place = callerPlaceOf(field, request)
+  if (place !== undefined) return place.path + inTool(place, format)
+  const counted = roots[format as FormatName]?.find(([pattern]) => pattern.test(field))
+  if (counted !== undefined) return field.replace(...counted)
+  const known = memberOf(chatNames, field) ?? field
+  return memberOf(names[format as FormatName] ?? {}, known) ?? known
+}
+
+/** Fields of a tool, where the caller's format puts or calls them otherwise than its functions of old, and Gemini's, do. */
+const toolFields: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>> = {
+  'openai-chat': [[/^\.(?=name|parameters)/, '.function.']],
+  'anthropic-messages': [[/^\.parameters/, '.input_schema']],
+}
+
+function inTool({ path, rest }: CallerPlace, format: string): string {
+  const known = path.startsWith('tools[') ? toolFields[format as FormatName] : undefined
+  return (known ?? []).reduce((field, [pattern, own]) => field.replace(pattern, own), rest)
+}
+
+function memberOf(table: Names, name: string): string | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

@@ -1,0 +1,27 @@
+import type { ChatRequest } from '../canonical/request.ts'
+
+/** What the operator has said to a model ahead of everything that callers say. */
+export interface Instructions {
+  readonly text: string
+  /** Also where the caller has instructions of its own: then they stand in front of those. */
+  readonly always: boolean
+}
+
+/** The conversation with the instructions in front; the request itself where they are not to be put there. */
+export function withInstructions(request: ChatRequest, { text, always }: Instructions): ChatRequest {
+  const { messages } = request
+  if (!always && messages.some(({ role }) => role === 'system')) return request
+  return { ...request, messages: [{ role: 'system', parts: [{ type: 'text', text }] }, ...messages] }
+}
+
+/** The JSON text of a list with another item in front; every other byte stays as it is. */
+export function withFirstItem(list: string, item: unknown): string {
+  const rest = list.slice(list.indexOf('[') + 1)
+  const comma = rest.trimStart().startsWith(']') ? '' : ','
+  return `[${JSON.stringify(item)}${comma}${rest}`
+}
+
+/** The JSON text of a text with another one in front, a blank line between them. */
+export function withFirstText(literal: string, text: string): string {
+  return `${JSON.stringify(`${text}\n\n`).slice(0, -1)}${literal.trim().slice(1)}`
+}

@@ -1,0 +1,23 @@
+import { RequestFault } from '../canonical/codec.ts'
+import type { FormatName, VendorFields } from '../canonical/request.ts'
+
+/** Fields of one format whose loss would change the answer: an upstream of another format cannot serve the call. */
+const decisive: { readonly [Format in FormatName]?: ReadonlySet<string> } = {
+  'openai-chat': new Set(['logit_bias', 'web_search_options', 'audio']),
+  'openai-responses': new Set(['previous_response_id', 'conversation', 'prompt', 'background']),
+  'anthropic-messages': new Set(['container', 'mcp_servers']),
+  gemini: new Set(['cachedContent', 'cached_content']),
+}
+
+/**
+ * Names of the fields that a request loses on its way to an upstream of another format.
+ * @throws RequestFault for a field whose loss would change the answer
+ */
+export function lostVendorFields(vendor: VendorFields | undefined, target: FormatName): readonly string[] {
+  if (vendor === undefined || vendor.format === target) return []
+  const names = Object.keys(vendor.fields)
+  const fault = names.find((name) => decisive[vendor.format]?.has(name) && vendor.fields[name] !== false)
+  if (fault === undefined) return names
+  const message = `${fault} is not supported: the model is served by an upstream that has no such field`
+  throw new RequestFault(message, fault, 'unsupported_parameter')
+}

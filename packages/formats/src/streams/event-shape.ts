@@ -1,0 +1,50 @@
+import { MalformedFrameError } from '../framing/frame.ts'
+import { isObject, type JsonObject, parseJson } from '../json/value.ts'
+
+/** What a member of an event is, where it is there and not `null`. */
+const kinds = {
+  text: (value: unknown) => typeof value === 'string',
+  object: isObject,
+  list: Array.isArray,
+  'text or list': (value: unknown) => typeof value === 'string' || Array.isArray(value),
+  'text or object': (value: unknown) => typeof value === 'string' || isObject(value),
+} as const
+
+/** What members of an event must be, by name. */
+export type MemberShapes = Readonly<Record<string, keyof typeof kinds>>
+
+/**
+ * The JSON object of an event.
+ * @throws MalformedFrameError for anything else: what an unreadable event said is lost, and with it the sense of the rest
+ */
+export function eventObject(data: string): JsonObject {
+  const event = parseJson(data)
+  if (isObject(event)) return event
+  throw new MalformedFrameError('the upstream sent an event that is no JSON object')
+}
+
+/**
+ * Checks the members that an event is translated from. Members that are not named here may be anything: vendors add some
+ * every week.
+ * @throws MalformedFrameError for one of another type
+ */
+export function expectMembers(object: JsonObject, shapes: MemberShapes): void {
+  for (const name in shapes) {
+    const value = object[name]
+    const shape = shapes[name]
+    if (value === undefined || value === null || shape === undefined || kinds[shape](value)) continue
+    throw new MalformedFrameError(`the upstream sent an event whose ${name} is no ${shape}`)
+  }
+}
+
+/**
+ * The objects of a list that may be absent.
+ * @throws MalformedFrameError when `list` is no list, or one of its items no object
+ */
+export function objectsOf(list: unknown, name: string): readonly JsonObject[] {
+  if (list === undefined || list === null) return none
+  if (Array.isArray(list) && list.every(isObject)) return list
+  throw new MalformedFrameError(`the upstream sent an event whose ${name} are no objects`)
+}
+
+const none: readonly never[] = []

@@ -1,0 +1,118 @@
+import type { ChatCodec, DecodedResponse, EncodeContext, UpstreamCodec } from '../canonical/codec.ts'
+import type { AssistantPart } from '../canonical/request.ts'
+import type { ChatResponse } from '../canonical/response.ts'
+import type { UpstreamErrorInfo, UpstreamFailure } from '../errors/upstream-error.ts'
+import { parseJson } from '../json/value.ts'
+import type { Usage } from '../usage.ts'
+import { type Delivered, DeliveredText } from './stream-meter.ts'
+import { frameFailure } from './stream-reader.ts'
+
+/** What a whole answer delivered, for counting tokens when the upstream sent no usage. */
+export function deliveredIn({ candidates }: ChatResponse): Delivered {
+  const delivered = new DeliveredText()
+  for (const { parts } of candidates) for (const part of parts) appendPart(delivered, part)
+  return delivered.read()
+}
+
+/** The count of an answer, if it can be one: text but no tokens for it is none. */
+export function plausibleUsage(usage: Usage | undefined, delivered: () => Delivered): Usage | undefined {
+  if (usage?.totalTokens !== undefined) return undefined
+  if (usage?.outputTokens !== 0) return usage
+  const { text, toolCalls } = delivered()
+  return text === '' && toolCalls === 0 ? usage : undefined
+}
+
+function appendPart(delivered: DeliveredText, part: AssistantPart): void {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      delivered.append(part.text)
+      return
+    case 'tool-call':
+      delivered.appendCall(part.name)
+      delivered.append(part.arguments)
+      return
+    case 'media':
+  }
+}
+
+/** A whole answer, read but not changed: the caller gets its bytes as received. */
+export type BufferedResponse = ReadableResponse | { readonly ok: false; readonly error: UpstreamErrorInfo }
+
+interface ReadableResponse {
+  readonly ok: true
+  /** The upstream's count; `undefined` when it sent none that can be charged. */
+  readonly usage: Usage | undefined
+  /** Its count, whether or not it can be charged as it is. */
+  readonly latestUsage?: Usage | undefined
+  /** Of an answer of images: how many it holds. */
+  readonly made?: number
+  /** What the answer delivered, for counting when there is no usage. */
+  delivered(): Delivered
+}
+
+/** A whole answer for a caller of another format. */
+export type TranslatedResponse =
+  | (ReadableResponse & {
+      /** The body for the caller, with the usage that is charged. */
+      encode(charged: Usage | undefined): string
+    })
+  | { readonly ok: false; readonly error: UpstreamErrorInfo }
+
+/** What a provider knows better of its failures than its format does. */
+type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
+
+/** Reads a 2xx answer that passes as received. An error in its body, or a body that is no answer, is a failure. */
+export function readResponse(
+  body: string,
+  decoder: UpstreamCodec,
+  decodeError?: DecodeError,
+): BufferedResponse {
+  const response = decodeBody(body, decoder, decodeError)
+  return 'error' in response ? { ok: false, error: response.error } : readingOf(response)
+}
+
+/** Reads a 2xx answer for a caller of another format. */
+export function translateResponse(
+  body: string,
+  decoder: UpstreamCodec,
+  encoder: ChatCodec,
+  call: EncodeContext,
+  decodeError?: DecodeError,
+): TranslatedResponse {
+  const response = decodeBody(body, decoder, decodeError)
+  if ('error' in response) return { ok: false, error: response.error }
+  const fault = encoder.faultOf?.(response)
+  if (fault !== undefined) return { ok: false, error: fault }
+  return {
+    ...readingOf(response),
+    encode: (usage) => JSON.stringify(encoder.encodeResponse({ ...response, usage }, call)),
+  }
+}
+
+function decodeBody(
+  body: string,
+  decoder: UpstreamCodec,
+  decodeError: DecodeError | undefined,
+): ChatResponse | { readonly error: UpstreamErrorInfo } {
+  const reading = readingOfBody(body, decoder)
+  if (reading.ok) return reading.response
+  return { error: decodeError?.({ status: 200, headers: {}, body }) ?? reading.error }
+}
+
+/** A body may be the text of a stream, whose events may be malformed. */
+function readingOfBody(body: string, decoder: UpstreamCodec): DecodedResponse {
+  const parsed = parseJson(body)
+  try {
+    return decoder.decodeResponse(parsed === undefined ? body : parsed)
+  } catch (error) {
+    return { ok: false, error: frameFailure(error) }
+  }
+}
+
+function readingOf(response: ChatResponse): ReadableResponse {
+  const delivered = () => deliveredIn(response)
+  const { usage: latestUsage } = response
+  return { ok: true, usage: plausibleUsage(latestUsage, delivered), latestUsage, delivered }
+}

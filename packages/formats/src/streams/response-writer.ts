@@ -1,0 +1,168 @@
+import type { ChatCodec, EncodeContext, Frame, TextFrame } from '../canonical/codec.ts'
+import type { ChatPart } from '../canonical/stream.ts'
+import type { ApiError } from '../errors/upstream-error.ts'
+import { FrameTooLargeError, type ScannedFrame } from '../framing/frame.ts'
+import type { FrameWriter } from '../framing/writer.ts'
+import { decodeUtf8, encodeUtf8 } from '../json/utf8.ts'
+import { type Usage, usageOf } from '../usage.ts'
+import { ForwardedFrames } from './stream-reader.ts'
+
+/** A frame that was read, with what it says. */
+interface ReadFrame {
+  readonly frame: ScannedFrame
+  /** Its event; `undefined` for noise: a comment, a blank line. */
+  readonly event: Frame | undefined
+  readonly parts: readonly ChatPart[]
+  /** The answer has reached its end: this frame, and what follows, waits for the settlement. */
+  readonly closes: boolean
+}
+
+/** Writes one streamed answer for its caller. */
+export interface ResponseWriter {
+  /** @throws FrameTooLargeError when more waits than one frame may have */
+  write(read: ReadFrame): void
+  /**
+   * The upstream's bytes have ended.
+   * @param parts what was still open
+   * @param isOpenEnded the last frame came without what separates it from the next one
+   */
+  close(parts: readonly ChatPart[], isOpenEnded: boolean): void
+  /** What may go to the caller now. */
+  take(): readonly Uint8Array[]
+  trailer(charged: Usage | undefined): string
+  /** See `StreamReader.failure`. */
+  failure?(error: ApiError): readonly TextFrame[] | undefined
+}
+
+/** What waits for the settlement. When the answer goes on after all, it goes out ahead of that. */
+class HeldBackEnd<Item> {
+  readonly #maxBytes: number
+  items: Item[] = []
+  #bytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  keep(item: Item, bytes: number): void {
+    this.items.push(item)
+    this.#bytes += bytes
+    if (this.#bytes > this.#maxBytes) throw new FrameTooLargeError(this.#maxBytes)
+  }
+
+  release(): readonly Item[] {
+    if (this.items.length === 0) return this.items
+    const released = this.items
+    this.items = []
+    this.#bytes = 0
+    return released
+  }
+}
+
+const blankLine = Uint8Array.of(0x0a, 0x0a)
+
+/** Frames pass as received, neighbours as one piece. */
+export class ReceivedFrames implements ResponseWriter {
+  readonly #forwarded = new ForwardedFrames()
+  readonly #end: HeldBackEnd<ScannedFrame>
+  #isOpenEnded = false
+
+  constructor(maxBytes: number) {
+    this.#end = new HeldBackEnd(maxBytes)
+  }
+
+  write({ frame, closes }: ReadFrame): void {
+    if (closes) this.#end.keep(frame, frame.end - frame.start)
+    else {
+      for (const kept of this.#end.release()) this.#forwarded.add(kept)
+      this.#forwarded.add(frame)
+    }
+  }
+
+  close(_parts: readonly ChatPart[], isOpenEnded: boolean): void {
+    this.#isOpenEnded = isOpenEnded
+  }
+
+  /** A last frame without its blank line gets one, so that more may follow it. */
+  take(): readonly Uint8Array[] {
+    const pieces = this.#forwarded.take()
+    return this.#isOpenEnded && pieces.length > 0 && this.#end.items.length === 0
+      ? [...pieces, blankLine]
+      : pieces
+  }
+
+  trailer(): string {
+    const kept = this.#end.items.map(({ bytes, start, end }) => decodeUtf8(bytes.subarray(start, end)))
+    return kept.length > 0 && this.#isOpenEnded ? `${kept.join('')}\n\n` : kept.join('')
+  }
+}
+
+/** Events pass with their payload as received, in the caller's framing. */
+export class ReframedEvents implements ResponseWriter {
+  readonly #writer: FrameWriter
+  readonly #end: HeldBackEnd<TextFrame>
+  #text = ''
+
+  constructor(writer: FrameWriter, maxBytes: number) {
+    this.#writer = writer
+    this.#end = new HeldBackEnd(maxBytes)
+  }
+
+  write({ event, closes }: ReadFrame): void {
+    if (event === undefined) return
+    if (closes) this.#end.keep(event, event.data.length)
+    else for (const each of [...this.#end.release(), event]) this.#text += this.#writer.write(each)
+  }
+
+  close(): void {}
+
+  take(): readonly Uint8Array[] {
+    const text = this.#text
+    this.#text = ''
+    return text === '' ? [] : [encodeUtf8(text)]
+  }
+
+  trailer(): string {
+    return this.#end.items.map((event) => this.#writer.write(event)).join('') + this.#writer.end()
+  }
+}
+
+/** The answer said anew in the caller's format. */
+export class EncodedResponse<State> implements ResponseWriter {
+  readonly #encoder: ChatCodec<unknown, State>['encodeStream']
+  readonly #writer: FrameWriter
+  readonly #state: State
+  #text = ''
+
+  constructor(codec: ChatCodec<unknown, State>, call: EncodeContext, writer: FrameWriter) {
+    this.#encoder = codec.encodeStream
+    this.#writer = writer
+    this.#state = codec.encodeStream.start(call)
+  }
+
+  write({ parts }: ReadFrame): void {
+    this.close(parts)
+  }
+
+  close(parts: readonly ChatPart[]): void {
+    for (const part of parts)
+      for (const frame of this.#encoder.step(this.#state, part)) this.#text += this.#writer.write(frame, true)
+  }
+
+  take(): readonly Uint8Array[] {
+    const text = this.#text
+    this.#text = ''
+    return text === '' ? [] : [encodeUtf8(text)]
+  }
+
+  trailer(charged: Usage | undefined): string {
+    let text = ''
+    for (const frame of this.#encoder.finish(this.#state, charged ?? usageOf({})))
+      text += this.#writer.write(frame)
+    return text + this.#writer.end()
+  }
+
+  failure(error: ApiError): readonly TextFrame[] | undefined {
+    return this.#encoder.fail?.(this.#state, error)
+  }
+}

@@ -1,0 +1,228 @@
+import type { ChatPart } from '../canonical/stream.ts'
+import { addToolCalls, type ToolCalls } from '../costs/charged-tools.ts'
+import type { UpstreamErrorInfo } from '../errors/upstream-error.ts'
+import { utf8Length } from '../json/utf8.ts'
+import type { Usage } from '../usage.ts'
+
+/**
+ * Pieces are joined in groups: each may be a slice of its whole event, which must not stay in memory for it. Small
+ * groups, for a thousand streams wait at a time, each with its last one.
+ */
+const groupSize = 8
+
+/** A text that comes in pieces. */
+export class TextBuffer {
+  #text = ''
+  readonly #pieces: string[] = []
+
+  get isEmpty(): boolean {
+    return this.#text === '' && this.#pieces.length === 0
+  }
+
+  /** @param piece not empty */
+  append(piece: string): void {
+    if (this.#pieces.push(piece) === groupSize) this.#join()
+  }
+
+  /** All that has come so far. */
+  read(): string {
+    if (this.#pieces.length > 0) this.#join()
+    return this.#text
+  }
+
+  #join(): void {
+    this.#text += this.#pieces.join('')
+    this.#pieces.length = 0
+  }
+}
+
+/** What an answer delivered, for counting tokens when the upstream sent no usage. */
+export interface Delivered {
+  /** Content, reasoning, refusals, tool names and arguments in the order they came. */
+  readonly text: string
+  /** Bytes of text beyond what is kept. */
+  readonly overflowBytes: number
+  readonly toolCalls: number
+}
+
+/** Characters kept per answer: a tokenizer beyond this would cost more than it tells. */
+const keptCharacters = 256 * 1024
+
+/** Collects the text of an answer in bounded memory. */
+export class DeliveredText {
+  readonly #text = new TextBuffer()
+  #kept = 0
+  #overflowBytes = 0
+  #toolCalls = 0
+
+  append(piece: string): void {
+    if (piece === '') return
+    if (this.#kept + piece.length > keptCharacters) {
+      this.#overflowBytes += utf8Length(piece)
+      return
+    }
+    this.#kept += piece.length
+    this.#text.append(piece)
+  }
+
+  /** A tool call begins; its arguments are appended as they come. */
+  appendCall(name: string): void {
+    if (name !== '') this.#toolCalls++
+    this.append(name)
+  }
+
+  /** Grows with everything that is delivered. */
+  get size(): number {
+    return this.#kept + this.#overflowBytes
+  }
+
+  read(): Delivered {
+    return { text: this.#text.read(), overflowBytes: this.#overflowBytes, toolCalls: this.#toolCalls }
+  }
+}
+
+/**
+ * `waiting`: nothing but noise so far. `opened`: the first real event came, but no part of the answer (a role).
+ * `delivering`: text, a tool call or an end came. Usage alone is none of these.
+ */
+export type StreamPhase = 'waiting' | 'opened' | 'delivering'
+
+/** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. `stopped`: by us. */
+export type StreamOutcome = 'complete' | 'cut' | 'empty' | 'stopped'
+
+/** Follows the parts of a streamed answer: how far it is, what it delivered, what it used, how it ended. */
+export class StreamMeter {
+  phase: StreamPhase = 'waiting'
+  error: UpstreamErrorInfo | undefined
+  readonly #delivered = new DeliveredText()
+  #usage: Usage | undefined
+  #toolCalls: ToolCalls | undefined
+  /** How much had been delivered when the usage came. */
+  #deliveredAtUsage = 0
+  /** Candidates that have begun, and those of them whose end was told. */
+  readonly #opened = new Set<number>()
+  readonly #stopped = new Set<number>()
+  /** The candidate that something was last delivered of. */
+  #delivering: number | undefined
+  #ended = false
+
+  get outcome(): StreamOutcome {
+    if (this.phase === 'waiting') return 'empty'
+    // Several upstreams send no end mark; an answer whose end was told is whole without it.
+    const complete = this.#ended || (this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size)
+    return this.error === undefined && complete ? 'complete' : 'cut'
+  }
+
+  get isEnded(): boolean {
+    return this.#ended
+  }
+
+  /** Every candidate that began has told its end: nothing but usage and the end mark may follow. */
+  get isStopped(): boolean {
+    return this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size
+  }
+
+  /** The upstream's count; `undefined` when it sent none that can be charged. */
+  get usage(): Usage | undefined {
+    const usage = this.#usage
+    if (usage?.totalTokens !== undefined) return undefined
+    // Text but no tokens for it is no count.
+    if (usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
+    // Some tell at the start what they know by then: that is no count of what was delivered after it.
+    return this.#delivered.size > this.#deliveredAtUsage ? undefined : usage
+  }
+
+  /** The latest count, whether or not more was delivered after it: what it says of the prompt still holds. */
+  get latestUsage(): Usage | undefined {
+    return this.#usage
+  }
+
+  /** Tools that the vendor ran so far, as the stream tells of each. */
+  get toolCalls(): ToolCalls | undefined {
+    return this.#toolCalls
+  }
+
+  /** Grows with everything that is delivered: characters. */
+  get deliveredSize(): number {
+    return this.#delivered.size
+  }
+
+  delivered(): Delivered {
+    return this.#delivered.read()
+  }
+
+  /** More text of an answer that is being delivered: what `take` does with a text, without a part being made of it. */
+  takeText(text: string): void {
+    this.#delivered.append(text)
+  }
+
+  take(part: ChatPart): void {
+    // Most parts are more text of the same candidate.
+    if (part.type === 'text-delta' && part.candidate === this.#delivering) this.takeText(part.text)
+    else this.#takeOther(part)
+  }
+
+  #takeOther(part: ChatPart): void {
+    switch (part.type) {
+      case 'start':
+        return
+      case 'usage':
+        // A total adds nothing to counts that say what they are of.
+        if (part.usage.totalTokens !== undefined && this.#usage !== undefined) return
+        this.#usage = part.usage
+        this.#deliveredAtUsage = this.#delivered.size
+        return
+      case 'tool-ran':
+        this.#toolCalls = addToolCalls(this.#toolCalls, { [part.kind]: 1 })
+        return
+      case 'error':
+        this.error = part.error
+        return
+      case 'end':
+        this.#ended = true
+        return
+      case 'open':
+        this.#open(part.candidate)
+        return
+      case 'stop':
+        this.#opened.add(part.candidate)
+        this.#stopped.add(part.candidate)
+        this.phase = 'delivering'
+        return
+      default:
+        this.#deliver(part)
+    }
+  }
+
+  #open(candidate: number): void {
+    this.#opened.add(candidate)
+    if (this.phase === 'waiting') this.phase = 'opened'
+  }
+
+  #deliver(part: Delivering): void {
+    this.#opened.add(part.candidate)
+    this.#delivering = part.candidate
+    this.phase = 'delivering'
+    if (part.type === 'tool-call-start') this.#delivered.appendCall(part.name)
+    else this.#delivered.append(textOfPart(part))
+  }
+}
+
+type Delivering = Exclude<
+  ChatPart,
+  { readonly type: 'start' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
+>
+
+/** What counts as the answer's text when tokens are counted by us. Signatures and encrypted thoughts are no text. */
+function textOfPart(part: Delivering): string {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+    case 'refusal-delta':
+      return part.text
+    case 'tool-call-delta':
+      return part.arguments
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,165 @@
+import { ambiguousKey } from '../json/ambiguous-key.ts'
+import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json/text.ts'
+import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
+
+/** A refusal in the protocol's own words: a code, and a message that clients show. */
+export class SunoFault extends Error {
+  readonly code: string
+  /** HTTP status of the answer. */
+  readonly status: number
+
+  constructor(code: string, message: string, status = 400) {
+    super(message)
+    this.name = 'SunoFault'
+    this.code = code
+    this.status = status
+  }
+}
+
+/** A refusal as clients of the protocol read it: the body of an answer. */
+export function encodeSunoFault({ code, message }: Pick<SunoFault, 'code' | 'message'>) {
+  return { code, message, data: null }
+}
+
+export const sunoActions = ['MUSIC', 'LYRICS'] as const
+/** One of `sunoActions`. */
+export type SunoAction = (typeof sunoActions)[number]
+
+/** An order of a song, or of its words, as its client means it. */
+export interface SunoSubmission {
+  readonly action: SunoAction
+  /** Name under which it is routed and priced. */
+  readonly model: string
+  /** Id of the task whose clip is continued, whose channel takes it; empty when none is. */
+  readonly originId: string
+  /** What is shown in lists. */
+  readonly prompt: string
+  /** Words of the client's, for the filter of words. */
+  readonly texts: readonly string[]
+  /** What the upstream gets: the client's body, with what the upstream expects to be there. */
+  readonly body: string
+}
+
+const textFields = [
+  'prompt',
+  'gpt_description_prompt',
+  'mv',
+  'title',
+  'tags',
+  'task_id',
+  'continue_clip_id',
+] as const
+type TextField = (typeof textFields)[number]
+const decisive: ReadonlySet<string> = new Set([...textFields, 'make_instrumental', 'continue_at'])
+
+/** The version that sings when none is asked for. */
+const defaultVersion = 'chirp-v3-0'
+
+/**
+ * @param action as the path has it, in any case
+ * @param maxDepth how deep the body may nest
+ * @throws SunoFault
+ */
+export function readSunoSubmission(action: string, body: string, maxDepth: number): SunoSubmission {
+  const wanted = sunoActions.find((known) => known === action.toUpperCase())
+  if (wanted === undefined) throw invalid('invalid_action')
+  const { scan, fields } = readFields(body, maxDepth)
+  const text = (name: TextField) => (fields[name] as string | null | undefined) ?? '' // Checked where it is read.
+  if (wanted === 'LYRICS' && text('prompt').trim() === '') throw invalid('prompt_empty')
+  const originId = text('task_id').trim()
+  if (text('continue_clip_id') !== '' && originId === '') throw invalid('task id is empty')
+  const words = (['gpt_description_prompt', 'prompt', 'title', 'tags'] as const).map(text).filter(Boolean)
+  return {
+    action: wanted,
+    model: `suno_${wanted.toLowerCase()}`,
+    originId,
+    prompt: words[0] ?? '',
+    texts: words,
+    body: wanted === 'MUSIC' ? spliceMembers(body, scan, defaultFields(fields)) : body,
+  }
+}
+
+function readFields(body: string, maxDepth: number): { scan: JsonScan; fields: JsonObject } {
+  const scan = scanTopLevel(body, maxDepth)
+  if (!scan.ok) throw invalid('the body is not a JSON object, or nests too deep')
+  const ambiguous = ambiguousKey(scan, decisive)
+  if (ambiguous !== undefined) throw invalid(ambiguous.message)
+  const fields = parseJson(body)
+  if (!isObject(fields)) throw invalid('the body is not valid JSON')
+  for (const name of textFields)
+    if (typeof (fields[name] ?? '') !== 'string') throw invalid(`${name} must be a text`)
+  if (typeof (fields['make_instrumental'] ?? false) !== 'boolean')
+    throw invalid('make_instrumental must be true or false')
+  if (typeof (fields['continue_at'] ?? 0) !== 'number')
+    throw invalid('continue_at must be a number of seconds')
+  return { scan, fields }
+}
+
+function defaultFields(fields: JsonObject): JsonEdits {
+  const edits = new Map<string, string>()
+  if (!fields['mv']) edits.set('mv', JSON.stringify(defaultVersion))
+  if (typeof fields['make_instrumental'] !== 'boolean') edits.set('make_instrumental', 'false')
+  return edits
+}
+
+function invalid(message: string): SunoFault {
+  return new SunoFault('invalid_request', message)
+}
+
+const notTaken = 500
+const ok = 200
+
+/**
+ * Id of the task that an upstream took an order as. The answer itself goes to the client as it is.
+ * @throws SunoFault for an answer that took none, with the upstream's own code and message where it says them
+ */
+export function readSunoReply(status: number, body: string): string {
+  const reply = parseJson(body)
+  const said = isObject(reply) ? reply : {}
+  const { code, message, data } = said
+  if (status !== ok)
+    throw new SunoFault('fail_to_fetch_task', textOf(message) || `the upstream answered ${status}`, status)
+  if (code === 'success' && typeof data === 'string' && data.trim() !== '') return data.trim()
+  if (typeof code === 'string' && code !== '' && code !== 'success')
+    throw new SunoFault(code, textOf(message), notTaken)
+  throw new SunoFault('unmarshal_response_body_failed', 'the upstream answered nothing of a task', notTaken)
+}
+
+/** A song or its words as the gateway keeps them. Times are milliseconds, 0 until then. */
+export interface SunoTask {
+  readonly id: string
+  readonly action: string
+  readonly status: string
+  /** Percent. */
+  readonly progress: number
+  readonly submittedMs: number
+  readonly startedMs: number
+  readonly finishedMs: number
+  readonly failReason: string
+  /** What the upstream made of it; null until it says. */
+  readonly data: unknown
+}
+
+/** Writes a task as clients read it: times are seconds. */
+export function encodeSunoTask(task: SunoTask) {
+  return {
+    task_id: task.id,
+    action: task.action,
+    status: task.status,
+    fail_reason: task.failReason,
+    submit_time: seconds(task.submittedMs),
+    start_time: seconds(task.startedMs),
+    finish_time: seconds(task.finishedMs),
+    progress: `${task.progress}%`,
+    data: task.data,
+  }
+}
+
+/** An answer that is none of a refusal. */
+export function encodeSunoResponse<Data>(data: Data) {
+  return { code: 'success', message: '', data }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}

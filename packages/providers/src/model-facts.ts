@@ -1,0 +1,142 @@
+/** A fact that holds for models by their names. */
+interface ModelFact {
+  /** `*` is any text, `[…]` one of the characters and `[!…]` any other one. */
+  readonly names: readonly string[]
+  /** Names that it does not hold for, though they are among `names`. */
+  readonly except?: readonly string[]
+  /** Names are compared without their case. */
+  readonly anyCase?: true
+  readonly source: string
+  readonly date: string
+}
+
+const date = '2026-11-22'
+
+/** What vendors document of their models, where a provider has to know it and a name has to tell it. */
+const facts = {
+  /** Models of OpenAI that reason: they take `max_completion_tokens` alone. */
+  'openai-reasons': {
+    names: ['o[1-9]*', 'gpt-[5-9]*', 'gpt-[1-9][0-9]*'],
+    source: 'https://platform.openai.com/docs/guides/reasoning',
+    date,
+  },
+  /** Of those, the ones that take sampling while they do not reason: by their names, or until they are asked to. */
+  'openai-samples': {
+    names: ['gpt-5-chat*', 'gpt-5.[1-9]*', 'gpt-[6-9]*', 'gpt-[1-9][0-9]*'],
+    source: 'https://platform.openai.com/docs/guides/reasoning',
+    date,
+  },
+  'openai-searches': {
+    names: ['*-search-preview*'],
+    source: 'https://platform.openai.com/docs/guides/tools-web-search',
+    date,
+  },
+  /** They answer to the Responses API alone. */
+  'openai-responses-only': {
+    names: [
+      ...[
+        'gpt-5-pro*',
+        'gpt-5.[0-9]-pro*',
+        'gpt-5.[0-9][0-9]-pro*',
+        'o1-pro*',
+        'o3-pro*',
+        'codex-mini-latest',
+      ],
+      ...['computer-use-preview*', '*-codex', '*-codex[!a-zA-Z0-9_]*', '*deep-research*'],
+    ],
+    source: 'https://platform.openai.com/docs/models',
+    date,
+  },
+  /** The first series answers 400 to the reasoning of earlier responses. */
+  'deepseek-refuses-reasoning': {
+    names: ['*reasoner', '*reasoner[!a-z0-9_]*', '*r1', '*r1[!a-z0-9_]*'],
+    anyCase: true,
+    source: 'https://api-docs.deepseek.com/guides/thinking_mode',
+    date,
+  },
+  /** One model that reasons or not, as it is told. */
+  'deepseek-switches-thinking': {
+    names: ['deepseek-v[4-9]*'],
+    source: 'https://api-docs.deepseek.com/guides/thinking_mode',
+    date,
+  },
+  'xai-reasons': {
+    names: ['grok-3-mini*', 'grok-4*', 'grok-[5-9]*', 'grok-code*', 'grok-latest*'],
+    source: 'https://docs.x.ai/docs/guides/reasoning',
+    date,
+  },
+  'xai-never-reasons': {
+    names: ['grok-[123]*', 'grok-beta*', 'grok-vision*', '*non-reasoning*'],
+    except: ['grok-3-mini*'],
+    source: 'https://docs.x.ai/docs/guides/reasoning',
+    date,
+  },
+  /** They decide themselves how hard to think. */
+  'xai-decides-effort': {
+    names: ['grok-4', 'grok-4-*', 'grok-4.20*', 'grok-code*'],
+    source: 'https://docs.x.ai/docs/guides/reasoning',
+    date,
+  },
+  'xai-mini': { names: ['grok-3-mini*'], source: 'https://docs.x.ai/docs/guides/reasoning', date },
+  /** GLM before 4.5: a temperature of 0 has a switch of its own, images are bare Base64. */
+  'zhipu-before-4.5': {
+    names: ['glm-[34]', 'glm-[34][!.0-9]*'],
+    anyCase: true,
+    source: 'https://docs.bigmodel.cn/cn/guide/models/text/glm-4.5',
+    date,
+  },
+  /** They do not reason, and refuse to be asked to. */
+  'cohere-never-reasons': {
+    names: [
+      ...['command', 'command-light', 'command-nightly', 'command-r*', 'command-a-0*', 'command-a-vision*'],
+      ...['command-a-translate*', 'c4ai-*', 'aya*', 'tiny-aya*'],
+    ],
+    anyCase: true,
+    source: 'https://docs.cohere.com/docs/reasoning',
+    date,
+  },
+  /** Open weights that reason unless told otherwise, and then refuse calls that do not stream. */
+  'qwen-reasons-by-default': {
+    names: ['qwen3-[0-9]*b'],
+    except: ['qwen3-*-*-*'],
+    anyCase: true,
+    source: 'https://www.alibabacloud.com/help/en/model-studio/deep-thinking',
+    date,
+  },
+  /** They search or browse unasked, so that they read more than a call sends: Sonar, deep research, Compound, bots, custom GPTs. */
+  'searches-unasked': {
+    names: ['*search*', '*sonar*', '*compound*', '*online*', '*gizmo*', '*-all', 'bot-*'],
+    anyCase: true,
+    source: 'https://docs.perplexity.ai, https://console.groq.com/docs/compound',
+    date,
+  },
+} as const satisfies Readonly<Record<string, ModelFact>>
+
+/** Name of a fact. */
+export type ModelFactName = keyof typeof facts
+
+const patterns = Object.fromEntries(
+  Object.entries<ModelFact>(facts).map(([name, { names, except = [], anyCase }]) => [
+    name,
+    { names: patternOf(names, anyCase), except: patternOf(except, anyCase) },
+  ]),
+) as Readonly<Record<ModelFactName, { readonly names: RegExp; readonly except: RegExp }>> // Its keys are the facts'.
+
+/** Whether the fact holds for a model, as the name tells it. */
+export function isModel(fact: ModelFactName, model: string): boolean {
+  const { names, except } = patterns[fact]
+  return names.test(model) && !except.test(model)
+}
+
+function patternOf(names: readonly string[], anyCase: true | undefined): RegExp {
+  // A pattern without a name matches nothing.
+  const each = names.length === 0 ? ['(?!)'] : names.map(sourceOf)
+  return new RegExp(`^(?:${each.join('|')})$`, anyCase === true ? 'i' : '')
+}
+
+function sourceOf(name: string): string {
+  return name
+    .replace(/[.+?^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('[!', '[^')
+}

@@ -1,0 +1,154 @@
+import type { Provider, RelayMode } from '../../packages/providers/src/index.ts'
+import type { RowEdit } from '../../packages/providers/src/provider-row.ts'
+import type { ProviderRow } from '../../packages/providers/src/table.ts'
+
+const modeNames: Readonly<Record<RelayMode, string>> = {
+  chat: 'chat',
+  completions: 'completions',
+  embeddings: 'embeddings',
+  moderations: 'moderations',
+  rerank: 'rerank',
+  images: 'images',
+  'image-edits': 'edits of images',
+  'image-variations': 'variations of images',
+  speech: 'speech',
+  transcriptions: 'transcriptions',
+  translations: 'translations',
+}
+const taskNames = { drawing: 'drawings', music: 'music', video: 'videos' } as const
+const namedEdits = {
+  'alternating-roles': 'Neighbouring messages of one side become one message, as both sides must take turns.',
+  'float-by-default': '`encoding_format: "float"`, which is what it does anyway, is left out.',
+  'xai-reasoning': '`reasoning_effort`, `stop` and penalties go to the models that take them, see below.',
+} as const
+
+/**
+ * The page of a provider in docs/providers: facts from its rows and its code, then what its README says by hand.
+ * @param rows all rows with the provider's id
+ * @param notes text of `vendors/<id>/README.md`; empty where it has none
+ */
+export function providerPage(rows: readonly ProviderRow[], provider: Provider, notes: string): string {
+  const [row] = rows
+  if (row === undefined) throw new TypeError(`the table has no row of ${provider.id}`)
+  const facts = [...factsOf(row)].map((fact) => wrapped(fact, '* '))
+  const parts = [
+    `# ${rows.map(({ name, type }) => `${name} (type ${type})`).join(' and ')}`,
+    '<!-- Written by `npm run docs:providers`: edit packages/providers/src/table.ts or the README of the provider. -->',
+    ['| Field | Value |', '|---|---|', ...fieldsOf(row)].join('\n'),
+    wrapped(`${served(provider)} ${translation(provider)}${questions(provider)}`, ''),
+    facts.join('\n'),
+    linked(notes),
+  ]
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function fieldsOf({ baseUrl, address, key, other }: ProviderRow): readonly string[] {
+  const addresses = {
+    host: 'needed',
+    endpoint: 'the endpoint of the resource',
+    complete: 'the complete address',
+  }
+  const value = baseUrl === '' ? addresses[address ?? 'host'] : `empty for \`${baseUrl}\``
+  return [
+    `| API address | ${value} |`,
+    `| Key | ${key.replaceAll('|', '\\|')} |`,
+    ...(other === undefined ? [] : [`| Free field | ${other.hint}${standard(other.standard)} |`]),
+  ]
+}
+
+function standard(value: string | undefined): string {
+  return value === undefined ? '' : `; empty for \`${value}\``
+}
+
+function served({ modes, tasks = {}, realtime }: Provider): string {
+  const tasksServed = Object.entries(taskNames).flatMap(([name, said]) => (name in tasks ? [said] : []))
+  const all = [...modes.map((mode) => modeNames[mode]), ...tasksServed]
+  return `Serves ${listed(realtime === undefined ? all : [...all, 'sessions of the Realtime API'])}.`
+}
+
+/** How the chat of callers of each dialect gets there. */
+function translation(provider: Provider): string {
+  if (!provider.modes.includes('chat')) return ''
+  const target = {
+    baseUrl: provider.defaultBaseUrl,
+    key: 'k',
+    upstreamModel: 'm',
+    openaiOrganization: '',
+    other: '',
+  }
+  const dialects = {
+    'openai-chat': 'Chat Completions',
+    'openai-responses': 'Responses',
+    'anthropic-messages': 'Messages',
+    gemini: 'Gemini',
+  } as const
+  const isNative = (format: keyof typeof dialects) =>
+    provider.operation('chat', target, format)?.format === format
+  const formats = Object.keys(dialects) as readonly (keyof typeof dialects)[] // Its keys are the formats.
+  const native = formats.filter(isNative).map((format) => dialects[format])
+  const others = formats.filter((format) => !isNative(format)).map((format) => dialects[format])
+  if (native.length === 0) return 'Requests of callers of another form than its own are translated. '
+  return `Requests of ${listed(native)} pass as received, those of ${listed(others)} are translated. `
+}
+
+function questions({ models, balance, counting }: Provider): string {
+  return [
+    models === undefined
+      ? 'It has no list of models: name them in the channel.'
+      : 'The list of models is asked for.',
+    balance === undefined ? 'There is no balance.' : 'The balance is asked for.',
+    ...(counting === undefined ? [] : ['Prompts can be counted there.']),
+  ].join(' ')
+}
+
+/** What a row says of an upstream of OpenAI's form. */
+function* factsOf({ serves, lacks = [], edits = [], legacy, source }: ProviderRow): Generator<string> {
+  if (legacy === true)
+    yield 'A relay of the early days. Channels of this type keep working; new ones are better of type [OpenAI](openai.md) with an address.'
+  if (serves?.includes('chat') === true) {
+    yield lacks.includes('stream_options')
+      ? '`stream_options` is left out; where a stream tells no usage the gateway counts, and the log row says that it is an estimate.'
+      : 'The usage of streams is asked for by `stream_options`.'
+  }
+  if (lacks.includes('max_completion_tokens')) yield '`max_completion_tokens` becomes `max_tokens`.'
+  if (lacks.includes('developer')) yield 'The role `developer` becomes `system`.'
+  if (lacks.includes('reasoning_content'))
+    yield 'Reasoning inside `<think>` is told apart for callers of other dialects; callers of Chat Completions get the response as it came.'
+  for (const edit of edits) yield editSentence(edit)
+  if (source !== undefined) yield `Documentation of the vendor: <${source}>`
+}
+
+function editSentence(edit: RowEdit): string {
+  if (typeof edit === 'string') return namedEdits[edit]
+  if ('clamp' in edit) return `\`${edit.clamp}\` is kept between ${edit.least} and ${edit.most}.`
+  if ('rename' in edit) return `\`${edit.rename}\` becomes \`${edit.to}\`.`
+  const [names, place] = 'remove' in edit ? [edit.remove, ''] : [edit.removeFromMessages, ' of messages']
+  return `${listed(names.map((name) => `\`${name}\``))}${place}, which it refuses, ${names.length > 1 ? 'are' : 'is'} left out.`
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** Without its title, and with its links as they are from docs/providers. */
+function linked(notes: string): string {
+  return notes
+    .replace(/^# .*\n+/, '')
+    .replaceAll('](../../../../../docs/providers/', '](')
+    .replaceAll('](../../../../../docs/', '](../')
+    .trim()
+}
+
+const width = 118
+
+/** The text in lines of a page's width; those after the first are indented as far as `start` is long. */
+function wrapped(text: string, start: string): string {
+  const lines = [start]
+  for (const word of text.trim().split(' ')) {
+    const line = lines.at(-1) ?? ''
+    if (line.length + word.length > width && line.trim() !== start.trim())
+      lines.push(`${' '.repeat(start.length)}${word} `)
+    else lines[lines.length - 1] = `${line}${word} `
+  }
+  return lines.map((line) => line.trimEnd()).join('\n')
+}

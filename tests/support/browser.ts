@@ -1,0 +1,147 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
+import { type Credentials, logIn, rootAccount } from './operator.ts'
+
+/** The console in a browser of its own, with a person logged in. */
+export interface ConsoleWindow {
+  readonly browser: Browser
+  readonly context: BrowserContext
+  readonly page: Page
+  /** What scripts of the page threw. */
+  readonly thrown: string[]
+  /** The same, and the errors that the browser's console shows. */
+  readonly complaints: string[]
+}
+
+export interface ConsoleOptions extends BrowserContextOptions {
+  /** The first page; the list of keys by default. */
+  readonly path?: string
+  /** The super administrator by default. */
+  readonly as?: Credentials
+}
+
+/** Opens the console on a desk in English, logged in through the API: a test of the log-in types it instead. */
+export async function openConsole(url: string, options: ConsoleOptions = {}): Promise<ConsoleWindow> {
+  const { path = '/token', as = rootAccount, ...more } = options
+  const browser = await launchChromium()
+  const context = await browser.newContext({
+    ...deskInEnglish,
+    storageState: await loggedIn(url, as),
+    ...more,
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const thrown: string[] = []
+  const complaints: string[] = []
+  page.on('pageerror', (error) => {
+    thrown.push(String(error))
+    complaints.push(String(error))
+  })
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+  await page.goto(url + path)
+  return { browser, context, page, thrown, complaints }
+}
+
+export const deskInEnglish = { viewport: { width: 1440, height: 900 }, locale: 'en-US' } as const
+
+/** What a browser stores after a log-in, for `newContext({ storageState })`. */
+export async function loggedIn(url: string, who: Credentials = rootAccount): Promise<StorageState> {
+  const { cookie, user } = await logIn(url, who)
+  const [name = '', value = ''] = cookie.split('=')
+  return {
+    cookies: [
+      {
+        name,
+        value,
+        domain: new URL(url).hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Lax',
+      },
+    ],
+    origins: [{ origin: url, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }],
+  }
+}
+
+type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>
+
+/** Logs another person in, in place of whoever the page acts for, and opens the list of keys. */
+export async function switchUser(page: Page, url: string, who: Credentials): Promise<void> {
+  const { cookies, origins } = await loggedIn(url, who)
+  await page.context().clearCookies()
+  await page.context().addCookies(cookies)
+  const user = origins[0]?.localStorage[0]?.value ?? ''
+  await page.evaluate((text) => localStorage.setItem('user', text), user)
+  await page.goto(`${url}/token`)
+}
+
+/** A width of the window and a theme. */
+export type Look = readonly [width: number, theme: 'light' | 'dark']
+
+export const everyLook: readonly Look[] = [
+  [1440, 'light'],
+  [1440, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+]
+export const desk: readonly Look[] = [
+  [1440, 'light'],
+  [1440, 'dark'],
+]
+export const deskAndPhone: readonly Look[] = [
+  [1440, 'light'],
+  [390, 'dark'],
+]
+
+const conformance = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * What breaks WCAG A and AA on the page as it stands, in each look. Where the light theme of a width is among the looks, the dark
+ * one is checked for contrast alone: it has other colours and nothing else.
+ * @param exclude selector of elements that no rule can judge
+ */
+export async function brokenRules(
+  page: Page,
+  looks: readonly Look[] = everyLook,
+  exclude?: string,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const [width, theme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.waitForFunction(
+      (wanted) =>
+        document.documentElement.dataset['theme'] === wanted && document.getAnimations().length === 0,
+      theme,
+    )
+    // One page without frames: the legacy mode needs no second page to gather reports in.
+    const axe = new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'], selectors: false })
+    if (exclude !== undefined) axe.exclude(exclude)
+    const isRepeated =
+      theme === 'dark' && looks.some(([other, light]) => other === width && light === 'light')
+    const rules = isRepeated ? axe.withRules('color-contrast') : axe.withTags(conformance)
+    const { violations } = await rules.analyze()
+    for (const { id, nodes } of violations)
+      found.push(
+        ...nodes.map(({ html, failureSummary }) => `${id}, ${width} px, ${theme}: ${html} ${failureSummary}`),
+      )
+  }
+  await page.setViewportSize(deskInEnglish.viewport)
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  return found
+}
+
+/** Fills the log-in form that the page shows and sends it. */
+export async function typeLogIn(
+  page: Page,
+  { username, password }: Credentials = rootAccount,
+): Promise<void> {
+  await page.getByRole('textbox', { name: /username/i }).fill(username)
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
