@@ -13,8 +13,8 @@ import type { z } from 'zod'
 import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal, refuseLimit } from '../lib/refusal.ts'
-import type { RedemptionFilter, RedemptionPage } from '../store/repositories/redemptions.ts'
-import type { Redemption } from '../store/records.ts'
+import type { Page } from '../store/queries.ts'
+import type { Redemption, RedemptionFilter, RedemptionOrder } from '../store/repositories/redemptions.ts'
 import type { Store } from '../store/store.ts'
 
 /** A code as administrators see it, with its key in clear: they give it to people. */
@@ -75,8 +75,8 @@ export function createManageCodes({ store, auditLog, vault, clock }: Dependencie
   }
 
   return {
-    async page(filter: RedemptionFilter, page: RedemptionPage) {
-      const { rows, total } = await store.redemptions.page(filter, page)
+    async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page) {
+      const { rows, total } = await store.redemptions.page(filter, order, page)
       return { rows: await reveal(rows), total }
     },
     get,

@@ -5,9 +5,9 @@ import type { Logger } from '../lib/logger.ts'
 import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { Seconds } from '../store/entities.ts'
-import type { Token } from '../store/records.ts'
+import type { Token } from '../store/repositories/tokens.ts'
 import type { Store } from '../store/store.ts'
+import type { Seconds } from '../store/units.ts'
 import { addressesOf } from './token-rules.ts'
 
 /** An API key as every call needs it, compiled once per change. */

@@ -2,8 +2,8 @@
 import { neverExpires, type TokenStatus } from '@tollgate/api'
 import { parseAddressRange } from '../lib/outbound/addresses.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Quota, Seconds } from '../store/entities.ts'
-import type { Token } from '../store/records.ts'
+import type { Token } from '../store/repositories/tokens.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 
 /** End of the year 9999: a later time is milliseconds sent for seconds. */
 const latestExpiry: Seconds = 253_402_300_799

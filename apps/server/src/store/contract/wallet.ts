@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { DuplicateError } from '../errors.ts'
 import { openStore } from '../open-store.ts'
-import { DuplicateError, type Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { newRedemption, newTopUpOrder, unique } from './samples.ts'
@@ -32,12 +33,12 @@ function redemptionContract(store: () => Store): void {
       if (created === undefined) throw new Error('nothing was created')
       return created
     }
-    const newestFirst = { offset: 0, limit: 50, sort: 'id', descending: true } as const
+    const newestFirst = { by: 'id', descending: true } as const
     const idsOf = async (
       filter: Parameters<Store['redemptions']['page']>[0],
-      order: Partial<Parameters<Store['redemptions']['page']>[1]> = {},
+      order: Parameters<Store['redemptions']['page']>[1] = newestFirst,
     ) => {
-      const { rows, total } = await store().redemptions.page(filter, { ...newestFirst, ...order })
+      const { rows, total } = await store().redemptions.page(filter, order, { offset: 0, limit: 50 })
       expect(total).toBe(rows.length)
       return rows.map(({ id }) => id)
     }
@@ -141,13 +142,13 @@ function redemptionContract(store: () => Store): void {
         made.push(await create({ name: `${start}${name}`, quota }))
       const [b, a, c] = made.map(({ id }) => id) as [number, number, number]
       await store().redemptions.markUsed(made[2] as (typeof made)[number], 1, 50)
-      const sorted = (sort: 'name' | 'quota' | 'redeemedAt', descending: boolean) =>
-        idsOf({ keyword: start }, { sort, descending })
+      const sorted = (by: 'name' | 'quota' | 'redeemedAt', descending: boolean) =>
+        idsOf({ keyword: start }, { by, descending })
       expect(await sorted('name', false)).toEqual([a, b, c])
       expect(await sorted('quota', true)).toEqual([a, c, b])
       expect(await sorted('quota', false)).toEqual([b, c, a])
       expect(await sorted('redeemedAt', true)).toEqual([c, a, b])
-      const page = await store().redemptions.page({ keyword: start }, { ...newestFirst, offset: 1, limit: 1 })
+      const page = await store().redemptions.page({ keyword: start }, newestFirst, { offset: 1, limit: 1 })
       expect([page.total, page.rows[0]?.id]).toEqual([3, a])
     })
   })

@@ -1,101 +1,100 @@
-/** Redemption codes: their entity, row, and queries. Deleted codes are found only by what counts redeemed quota. */
-import { redemptionStatuses } from '@tollgate/api'
-import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { redemptionRecord, redemptionStatuses } from '@tollgate/api'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
-import type { Seconds } from '../entities.ts'
-import { fieldsOf } from '../record.ts'
-import { type Redemption, type RedemptionRow, storedRedemption } from '../records.ts'
+import { hasRow, idsOf, type Page, type PageOf, readPage } from '../queries.ts'
+import { columnsOf } from '../resource-columns.ts'
+import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../table.ts'
 import { storableText } from '../text.ts'
-import { readEntity, writeColumns } from './fields.ts'
+import type { Seconds } from '../units.ts'
 
 export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
 
 export interface RedemptionFilter {
   readonly status?: Redemption['status'] | undefined
-  /** Beginning of the name in any case; a number is also looked for as an id. */
+  /** Beginning of the name, whatever the case; a number is the id of a code, too. */
   readonly keyword?: string | undefined
 }
 
-export interface RedemptionPage {
-  readonly offset: number
-  readonly limit: number
-  readonly sort: keyof Redemption
+export interface RedemptionOrder {
+  readonly by: 'id' | 'name' | 'quota' | 'redeemedAt'
   readonly descending: boolean
 }
 
-const fields = fieldsOf(storedRedemption)
-const { unused, disabled, used } = redemptionStatuses
+export const redemptionTable = defineTable('redemptions', {
+  ...columnsOf(redemptionRecord.omit({ key: true, usedUsername: true })),
+  /** Keyed hash of the key, which finds a code. */
+  keyHash: text(),
+  /** The key, sealed. */
+  keySealed: text(),
+  deletedAt: optionalInteger(),
+})
 
-export type RedemptionRepository = ReturnType<typeof createRedemptionRepository>
+/** A code that is worth quota, once. */
+export type Redemption = EntityOf<typeof redemptionTable>
+
+const { unused, disabled, used } = redemptionStatuses
 
 export function createRedemptionRepository({ db, dialect }: Connection) {
   const live = () => db.selectFrom('redemptions').where('deleted_at', 'is', null)
-  const change = (row: Updateable<RedemptionRow>) =>
+  const change = (row: ReturnType<typeof redemptionTable.change>) =>
     db.updateTable('redemptions').set(row).where('deleted_at', 'is', null)
-  const matching = ({ status, keyword }: RedemptionFilter) => {
+  const matching = (filter: RedemptionFilter) => {
     let found = live()
-    if (status !== undefined) found = found.where('status', '=', redemptionStatuses[status])
-    if (keyword !== undefined) found = found.where(matchesKeyword(dialect, keyword))
+    if (filter.status !== undefined) found = found.where('status', '=', redemptionStatuses[filter.status])
+    if (filter.keyword !== undefined) found = found.where(matchesKeyword(dialect, filter.keyword))
     return found
   }
 
   return {
-    /** Creates unused codes, all or none, in the order given. Throws `DuplicateError` for a key that exists. */
+    /** Unused codes, all or none, in the order given. Throws `DuplicateError` for a key that exists. */
     async createMany(codes: readonly NewRedemption[]): Promise<Redemption[]> {
       if (codes.length === 0) return []
-      const rows = codes.map((code) =>
-        writeColumns<Redemption, Insertable<RedemptionRow>>(fields, { ...code, status: 'unused' }),
-      )
+      const rows = codes.map((code) => redemptionTable.insertion({ ...code, status: 'unused' }))
       const created = await db.insertInto('redemptions').values(rows).returningAll().execute()
-      return created.map((row) => readEntity(fields, row)).toSorted((a, b) => a.id - b.id)
+      return created.map(redemptionTable.read).toSorted((a, b) => a.id - b.id)
     },
     async find(id: number): Promise<Redemption | undefined> {
-      const row = await live().selectAll().where('id', '=', id).executeTakeFirst()
-      return row && readEntity(fields, row)
+      return redemptionTable.first(live().selectAll().where('id', '=', id))
     },
     async findByKeyHash(keyHash: string): Promise<Redemption | undefined> {
-      const row = await live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst()
-      return row && readEntity(fields, row)
+      return redemptionTable.first(live().selectAll().where('key_hash', '=', keyHash))
     },
     /** By id. */
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
       const rows = await live().selectAll().where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.id, redemptionTable.read(row)]))
     },
-    /** A page with the filter's total. */
-    async page(filter: RedemptionFilter, { offset, limit, sort, descending }: RedemptionPage) {
-      const direction = descending ? 'desc' : 'asc'
-      const page = matching(filter)
+    /** With the filter's total. */
+    async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {
+      const direction = order.descending ? 'desc' : 'asc'
+      const rows = matching(filter)
         .selectAll()
-        .orderBy(sortColumn(dialect, sort), direction)
+        .orderBy(sortColumn(dialect, order.by), direction)
         .orderBy('id', direction)
-        .offset(offset)
-        .limit(limit)
-      const count = matching(filter).select((each) => each.fn.countAll<number>().as('total'))
-      const [rows, counted] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
-      return { rows: rows.map((row) => readEntity(fields, row)), total: counted.total }
+      return await readPage(redemptionTable, rows, page)
     },
-    /** Returns `undefined`, and changes nothing, when there is no such code or it is not unused. */
+    /** `undefined`, and nothing has changed, when there is no such code or it is not unused. */
     async updateUnused(
       id: number,
-      fieldsToChange: Pick<Redemption, 'name' | 'quota'>,
+      fields: Pick<Redemption, 'name' | 'quota'>,
     ): Promise<Redemption | undefined> {
-      const row = writeColumns<Redemption, Updateable<RedemptionRow>>(fields, fieldsToChange)
-      const updated = change(row).where('id', '=', id).where('status', '=', unused).returningAll()
-      const after = await updated.executeTakeFirst()
-      return after && readEntity(fields, after)
+      const updated = change(redemptionTable.change(fields))
+        .where('id', '=', id)
+        .where('status', '=', unused)
+        .returningAll()
+      return redemptionTable.first(updated)
     },
-    /** Disables unused codes, or makes disabled ones unused; returns the ids of those it changed. */
+    /** Disables unused codes, or makes disabled ones unused; answers the ids of those it changed. */
     async switchMany(ids: readonly number[], status: 'unused' | 'disabled'): Promise<number[]> {
       const [from, to] = status === 'unused' ? [disabled, unused] : [unused, disabled]
       const switched = change({ status: to })
         .where(dialect.isOneOf('id', ids))
         .where('status', '=', from)
         .returning('id')
-      return (await switched.execute()).map(({ id }) => id)
+      return idsOf(switched)
     },
-    /** Returns false, and changes nothing, when the code is not unused any more, deleted, or of another quota by now. */
+    /** False, and nothing has changed, when the code is not unused any more, is deleted, or has another quota by now. */
     async markUsed(
       { id, quota }: Pick<Redemption, 'id' | 'quota'>,
       userId: number,
@@ -106,25 +105,25 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .where('status', '=', unused)
         .where('quota', '=', quota)
         .returning('id')
-      return (await marked.executeTakeFirst()) !== undefined
+      return hasRow(marked)
     },
-    /** Soft delete; returns the ids of those it deleted. */
+    /** Soft delete; answers the ids of those it deleted. */
     async deleteMany(ids: readonly number[], at: Seconds): Promise<number[]> {
       const deleted = change({ deleted_at: at }).where(dialect.isOneOf('id', ids)).returning('id')
-      return (await deleted.execute()).map(({ id }) => id)
+      return idsOf(deleted)
     },
   }
 }
 
 /** As the indexes have it, so that a sorted page reads no more than itself. */
-function sortColumn(dialect: SqlDialect, sort: keyof Redemption): RawBuilder<unknown> {
-  switch (sort) {
+function sortColumn(dialect: SqlDialect, by: RedemptionOrder['by']): RawBuilder<unknown> {
+  switch (by) {
     case 'name':
       return lowerName(dialect)
     case 'redeemedAt':
       return sql`coalesce(redeemed_at, 0)`
     default:
-      return sql.ref(sort)
+      return sql.ref(by)
   }
 }
 
@@ -132,7 +131,7 @@ function lowerName({ byteOrder }: SqlDialect): RawBuilder<string> {
   return sql<string>`lower(name)${sql.raw(byteOrder)}`
 }
 
-/** The greatest character: every text that begins with a prefix sorts before the prefix followed by it. */
+/** The last character there is: whatever begins with a text stands between it and it followed by this. */
 const lastCharacter = '\u{10ffff}'
 
 function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBool> {
@@ -146,3 +145,12 @@ function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBoo
     select id from redemptions where id = ${id}
     union all select id from redemptions where deleted_at is null and ${begins})`
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    redemptions: RowOf<typeof redemptionTable>
+  }
+}
+
+/** Deleted codes are found by no call but those that count what was redeemed. */
+export type RedemptionRepository = ReturnType<typeof createRedemptionRepository>

@@ -1,26 +1,27 @@
-/** API keys: their entity, row, and queries. What calls change of a key is in a table of its own, `token_accounts`. */
-import { tokenStatuses } from '@tollgate/api'
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { tokenRecord, tokenStatuses } from '@tollgate/api'
+import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { Seconds } from '../entities.ts'
-import { fieldsOf } from '../record.ts'
-import { storedToken, type Token, type TokenRow } from '../records.ts'
+import { idsOf, type PageOf, readPage } from '../queries.ts'
+import { columnsOf } from '../resource-columns.ts'
+import {
+  defineTable,
+  type EntityOf,
+  integer,
+  optionalInteger,
+  type RowOf,
+  text,
+  withDefault,
+} from '../table.ts'
 import { containing } from '../text.ts'
-import { readEntity, writeColumns } from './fields.ts'
-
-type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
-type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
-/** Money arrives by the ledger. Without rate limits unless they are named. */
-export type NewToken = Omit<Token, Unset | Defaulted> & Partial<Pick<Token, Defaulted>>
-export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
+import type { Seconds } from '../units.ts'
 
 export interface TokenFilter {
-  /** Part of the name in any case; nothing in it is a wildcard. */
+  /** Part of the name, whatever the case; nothing in it is a wildcard. */
   readonly keyword?: string
   readonly keyHash?: string
-  /** Visible characters of the key, at its beginning and at its end; with `or` one of the two is enough. */
+  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
   readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
-  /** The status as lists show it: a key that has run out by `at` counts as such, whatever is stored. */
+  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
   readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
 }
 
@@ -31,81 +32,102 @@ export interface TokenPage {
   readonly descending: boolean
 }
 
-const fields = fieldsOf(storedToken)
+const stored = tokenRecord.omit({ key: true })
+const account = { id: true, remainQuota: true, usedQuota: true, accessedAt: true } as const
 
-export type TokenRepository = ReturnType<typeof createTokenRepository>
+export const tokenTable = defineTable('tokens', {
+  ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
+  /** Keyed hash of the 48 characters, which finds a presented key. */
+  keyHash: text(),
+  /** The 48 characters, sealed. */
+  keySealed: text(),
+  /** The visible characters of a masked key; empty for keys from before these columns. */
+  keyHead: text(),
+  keyTail: text(),
+  deletedAt: optionalInteger(),
+})
+
+/** What calls change of a token, in a narrow table: a row that is written is a page that is written. */
+export const tokenAccountTable = defineTable('token_accounts', {
+  ...columnsOf(stored.pick(account)),
+  id: integer(),
+  usedQuota: withDefault(integer()),
+})
+
+const tokens = tokenTable.join(tokenAccountTable)
+/** A key by which its user's programs call the gateway. */
+export type Token = EntityOf<typeof tokens>
+
+type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
+type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
+/** Money arrives by the ledger. Without rate limits unless they are named. */
+export type NewToken = Omit<Token, Unset | Defaulted> & Partial<Pick<Token, Defaulted>>
+export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
 
 export function createTokenRepository({ db, dialect, transaction }: Connection) {
   const all = () =>
     db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
+  const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
 
   return {
+    /** Remaining quota starts at 0; it arrives by the ledger. */
     create: (token: NewToken): Promise<Token> =>
       transaction(async ({ db: tx }) => {
-        const row = writeColumns<Token, Insertable<TokenRow>>(fields, token)
+        const row = tokenTable.insertion(token)
         const created = await tx.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow()
         // A token is as old as its last use until it is used.
         const account = { id: created.id, accessed_at: created.created_at }
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
-        return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
+        return tokens.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    /** Live tokens of any owner, by key hash. */
+    /** Those of these key hashes that are not deleted, whoever owns them (for the relay), by key hash. */
     async listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>> {
       const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
-      return new Map(rows.map((row) => [row.key_hash, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.key_hash, tokens.read(row)]))
     },
-    /** Finds deleted tokens, too. */
+    /** Deleted ones included. */
     async find(id: number): Promise<Token | undefined> {
-      const row = await all().where('tokens.id', '=', id).executeTakeFirst()
-      return row && readEntity(fields, row)
+      return tokens.first(all().where('tokens.id', '=', id))
     },
-    async findOwn(userId: number, id: number): Promise<Token | undefined> {
-      const row = await own(userId).where('tokens.id', '=', id).executeTakeFirst()
-      return row && readEntity(fields, row)
-    },
-    /** Live tokens of the user, by id. */
-    async listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
-      const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
-    },
-    /** A page with the filter's total. Equal rows come newest first. */
-    async pageOwn(userId: number, filter: TokenFilter, { offset, limit, sort, descending }: TokenPage) {
+    findOwn,
+    /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
+    async pageOwn(
+      userId: number,
+      filter: TokenFilter,
+      { offset, limit, sort, descending }: TokenPage,
+    ): Promise<PageOf<Token>> {
       const where = conditionsOf(filter).reduce(
         (all, condition) => sql<boolean>`${all} and ${condition}`,
         sql<boolean>`user_id = ${userId} and deleted_at is null`,
       )
+      const direction = descending ? 'desc' : 'asc'
       const rows = all()
         .where(where)
-        .orderBy(sql.raw(sortColumns[sort]), descending ? 'desc' : 'asc')
+        .orderBy(sql.raw(sortColumns[sort]), direction)
         .orderBy('tokens.id', 'desc')
-      const counted = db
-        .selectFrom('tokens')
-        .innerJoin('token_accounts', 'token_accounts.id', 'tokens.id')
-        .where(where)
-        .select((count) => count.fn.countAll<number>().as('total'))
-      const [page, { total }] = await Promise.all([
-        rows.offset(offset).limit(limit).execute(),
-        counted.executeTakeFirstOrThrow(),
-      ])
-      return { rows: page.map((row) => readEntity(fields, row)), total: Number(total) }
+      return await readPage(tokens, rows, { offset, limit })
+    },
+    /** Those of these ids that are the user's and not deleted, by id. */
+    async listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
+      const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
+      return new Map(rows.map((row) => [row.id, tokens.read(row)]))
     },
     /** Changes those of the ids that are live tokens of the user; returns their ids. */
     async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
-      const row = writeColumns<Token, Updateable<TokenRow>>(fields, change)
+      const row = tokenTable.change(change)
       if (Object.keys(row).length === 0) return [...ids]
-      const changed = await db
+      const changed = db
         .updateTable('tokens')
         .set(row)
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
         .where(dialect.isOneOf('id', ids))
         .returning('id')
-        .execute()
-      return changed.map(({ id }) => id)
+      return await idsOf(changed)
     },
-    /** Sets the status when the relay first notices; only of an enabled token. */
+    /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
     async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
       await db
         .updateTable('tokens')
@@ -117,7 +139,7 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   }
 }
 
-/** Keys that never expire sort after all others. */
+/** Of keys that never expire nothing comes later than the end. */
 const never = Number.MAX_SAFE_INTEGER
 
 const sortColumns = {
@@ -150,17 +172,25 @@ function hasEnds({ head, tail, or }: NonNullable<TokenFilter['keyEnds']>): RawBu
 
 function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilder<boolean> {
   const { enabled } = tokenStatuses
-  const stored = sql<boolean>`status = ${tokenStatuses[shown]}`
   const expired = sql<boolean>`(expires_at is not null and expires_at < ${at})`
   const exhausted = sql<boolean>`(unlimited_quota = 0 and remain_quota <= 0)`
   switch (shown) {
     case 'disabled':
-      return stored
+      return sql<boolean>`status = ${tokenStatuses.disabled}`
     case 'enabled':
-      return sql<boolean>`(${stored} and not ${expired} and not ${exhausted})`
+      return sql<boolean>`(status = ${enabled} and not ${expired} and not ${exhausted})`
     case 'expired':
-      return sql<boolean>`(${stored} or (status = ${enabled} and ${expired}))`
+      return sql<boolean>`(status = ${tokenStatuses.expired} or (status = ${enabled} and ${expired}))`
     case 'exhausted':
-      return sql<boolean>`(${stored} or (status = ${enabled} and not ${expired} and ${exhausted}))`
+      return sql<boolean>`(status = ${tokenStatuses.exhausted} or (status = ${enabled} and not ${expired} and ${exhausted}))`
   }
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    tokens: RowOf<typeof tokenTable>
+    token_accounts: RowOf<typeof tokenAccountTable>
+  }
+}
+
+export type TokenRepository = ReturnType<typeof createTokenRepository>

@@ -32,7 +32,8 @@ describe('making codes', () => {
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/)
     const stored = await fixture.store.redemptions.page(
       {},
-      { sort: 'id', descending: true, offset: 0, limit: 100 },
+      { by: 'id', descending: true },
+      { offset: 0, limit: 100 },
     )
     const everything = JSON.stringify([stored.rows, await auditEvents()])
     for (const key of keys) expect(everything).not.toContain(key)

@@ -7,7 +7,7 @@ import {
   type WireRedemption,
 } from '@tollgate/api'
 import type { ManageCodes, RevealedCode } from '../../../redemptions/manage-codes.ts'
-import type { RedemptionPage } from '../../../store/repositories/redemptions.ts'
+import type { RedemptionOrder } from '../../../store/repositories/redemptions.ts'
 import { pageWindow } from '../page-window.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 import { bulkResult } from '../row-outcomes.ts'
@@ -20,10 +20,10 @@ export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): Co
     const { rows, total } = await codes.page(
       { status, keyword },
       {
-        ...pageWindow(query),
-        sort: redemptionResource.sortField(sort ?? 'id') as RedemptionPage['sort'],
+        by: redemptionResource.sortField(sort ?? 'id') as RedemptionOrder['by'],
         descending: order === 'desc',
       },
+      pageWindow(query),
     )
     return { data: { items: rows.map(toWire), total, page: p, page_size } }
   }
