@@ -1,5 +1,4 @@
 export { anthropicMessages } from './anthropic-messages/codec.ts'
-export { unsupported } from './anthropic-messages/fields.ts'
 export { toolInput } from './anthropic-messages/request/encode-messages.ts'
 export { defaultMaxTokens } from './anthropic-messages/request/encode-request.ts'
 export { outputToolName } from './anthropic-messages/request/encode-tools.ts'
@@ -58,7 +57,6 @@ export {
 export * from './midjourney/index.ts'
 export * from './modes/index.ts'
 export { openAiChat } from './openai-chat/codec.ts'
-export { given } from './openai-chat/faults.ts'
 export {
   applyEdits,
   type EditTarget,
@@ -95,7 +93,12 @@ export { openAiCompaction } from './openai-responses/compaction.ts'
 export { decodeError as decodeResponsesError } from './openai-responses/response/error.ts'
 export * from './openai-videos/index.ts'
 export { callerFieldName, withCallerFieldName } from './requests/caller-field-names.ts'
-export { type RequestError, runChecks } from './requests/field-checks.ts'
+export {
+  given,
+  type RequestError,
+  runChecks,
+  unsupportedByProvider as unsupported,
+} from './requests/fields.ts'
 export { type Instructions, withInstructions } from './requests/instructions.ts'
 export { type MediaAddress, mediaAddressesIn, withMediaBytes } from './requests/media-addresses.ts'
 export type { Prompt, PromptImage, PromptMessage } from './requests/prompt.ts'

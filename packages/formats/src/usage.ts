@@ -89,6 +89,7 @@ export function totalUsage(totalTokens: number): Usage {
   return { ...noUsage, totalTokens }
 }
 
+/** The usage of two calls together. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const tokens = {
     inputTokens: a.inputTokens + b.inputTokens,

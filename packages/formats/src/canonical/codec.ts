@@ -81,6 +81,7 @@ export interface RequestFacts {
   readonly reasoningEffort: string
 }
 
+/** What an encoder must know of the upstream and of what its operator set. */
 export interface EncodeTarget {
   /** Model name after mapping. */
   readonly model: string
@@ -107,12 +108,14 @@ export interface EncodeTarget {
   readonly generatesImages?: boolean
 }
 
+/** A request as an upstream reads it. */
 export interface EncodedRequest {
   readonly body: Readonly<Record<string, unknown>>
   /** What was left out and does not change the answer: names of fields, for a warning to the caller. */
   readonly dropped: readonly string[]
 }
 
+/** A buffered response, or the failure that it tells. */
 export type DecodedResponse =
   | { readonly ok: true; readonly response: ChatResponse }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }

@@ -1,5 +1,6 @@
 /** The wire formats of chat that are known by name. A format that only one upstream speaks has its provider's name. */
 export type PublicFormat = 'openai-chat' | 'openai-responses' | 'anthropic-messages' | 'gemini'
+/** Every wire format of chat by its name. */
 export type FormatName =
   | PublicFormat
   /** Responses' own, of a conversation that is to become shorter. */
@@ -32,11 +33,13 @@ export interface ChatRequest {
   readonly vendor?: VendorFields
 }
 
+/** Fields that only the caller's format has. */
 export interface VendorFields {
   readonly format: FormatName
   readonly fields: Readonly<Record<string, unknown>>
 }
 
+/** One turn of a conversation. */
 export type Message =
   | { readonly role: 'system'; readonly parts: readonly TextPart[] }
   | { readonly role: 'user'; readonly parts: readonly UserPart[]; readonly name?: string }
@@ -44,6 +47,7 @@ export type Message =
 
 /** Results of tools come from the user's side, as at Anthropic and Gemini. */
 export type UserPart = TextPart | MediaPart | ToolResultPart
+/** What a model says. */
 export type AssistantPart = TextPart | MediaPart | ReasoningPart | RefusalPart | ToolCallPart
 
 /** What lies before the mark, the part itself included, is kept in the upstream's prompt cache. */
@@ -55,6 +59,7 @@ interface Markable {
   readonly cache?: CacheMark
 }
 
+/** A text of a message. */
 export interface TextPart extends Markable {
   readonly type: 'text'
   readonly text: string
@@ -73,6 +78,7 @@ export interface MediaPart extends Markable {
   readonly signature?: Signature
 }
 
+/** Where the bytes of a medium are. */
 export type MediaSource =
   | { readonly type: 'base64'; readonly mediaType: string; readonly data: string }
   | { readonly type: 'url'; readonly url: string; readonly mediaType?: string }
@@ -87,6 +93,7 @@ export interface Signature {
   readonly value: string
 }
 
+/** What a model thought before it spoke. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   /** Empty when the vendor sends its thoughts encrypted or not at all. */
@@ -96,11 +103,13 @@ export interface ReasoningPart {
   readonly encrypted?: Signature
 }
 
+/** Why the model will not respond, in its words. */
 export interface RefusalPart {
   readonly type: 'refusal'
   readonly text: string
 }
 
+/** A call of a tool that the model wants. */
 export interface ToolCallPart extends Markable {
   readonly type: 'tool-call'
   /** Empty where the format gives calls no id. */
@@ -111,6 +120,7 @@ export interface ToolCallPart extends Markable {
   readonly signature?: Signature
 }
 
+/** What a call of a tool gave. */
 export interface ToolResultPart extends Markable {
   readonly type: 'tool-result'
   /** Id of its call; empty where the format has none. */
@@ -121,8 +131,10 @@ export interface ToolResultPart extends Markable {
   readonly isError?: boolean
 }
 
+/** What the model may call. */
 export type Tool = FunctionTool | VendorTool
 
+/** A function that the caller runs. */
 export interface FunctionTool extends Markable {
   readonly type: 'function'
   readonly name: string
@@ -141,14 +153,17 @@ export interface VendorTool {
   readonly definition: unknown
 }
 
+/** A JSON Schema as the caller wrote it. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
+/** Whether the model may, must or must not call tools, and which. */
 export type ToolChoice =
   | { readonly type: 'auto' | 'none' | 'required' }
   | { readonly type: 'tool'; readonly name: string }
   /** One of these, or none of them. */
   | { readonly type: 'allowed'; readonly names: readonly string[]; readonly required: boolean }
 
+/** The form that the caller wants the text in. */
 export type OutputFormat =
   | { readonly type: 'text' | 'json' }
   | {
@@ -159,6 +174,7 @@ export type OutputFormat =
       readonly description?: string
     }
 
+/** How much the model should think, and whether it shows that. */
 export interface ReasoningOptions {
   /** In a vendor-neutral scale; `none` switches reasoning off where that can be done. */
   readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
@@ -168,6 +184,7 @@ export interface ReasoningOptions {
   readonly includeThoughts?: boolean
 }
 
+/** How tokens are chosen, and where the response stops. */
 export interface Sampling {
   readonly temperature?: number
   readonly topP?: number

@@ -14,6 +14,7 @@ export interface ChatResponse {
   readonly usage: Usage | undefined
 }
 
+/** One of the alternatives that a response holds. */
 export interface Candidate {
   readonly index: number
   readonly parts: readonly AssistantPart[]
@@ -22,6 +23,7 @@ export interface Candidate {
   readonly citations?: readonly Citation[]
 }
 
+/** Why a candidate ended. */
 export interface Stop {
   readonly reason: StopReason
   /** Which of the caller's stop sequences ended it, where the vendor says so. */
@@ -34,12 +36,14 @@ export interface Stop {
  */
 export type StopReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refused' | 'paused'
 
+/** The log probability of a token, with its alternatives. */
 export interface TokenLogprob {
   readonly token: string
   readonly logprob: number
   readonly top: readonly { readonly token: string; readonly logprob: number }[]
 }
 
+/** A source that the response names. */
 export interface Citation {
   readonly url: string
   readonly title: string

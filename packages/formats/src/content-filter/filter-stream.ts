@@ -16,6 +16,7 @@ import { type MutableObject, type ResponseTexts, type StreamEnding, slotText } f
 import type { BufferedFrame } from './word-matcher.ts'
 import { WordMatcher } from './word-matcher.ts'
 
+/** What a stream is filtered by, and how its caller reads it. */
 export interface FilterOptions {
   readonly filter: WordFilter
   readonly texts: ResponseTexts

@@ -28,6 +28,7 @@ export interface ResponseTexts {
   startEnding(): StreamEnding
 }
 
+/** Follows a stream, to end it early in the caller's format. */
 export interface StreamEnding {
   /** An event that goes to the caller. */
   note(event: MutableObject): void
@@ -38,6 +39,7 @@ export interface StreamEnding {
   frames(usage: Usage, includeUsage: boolean): readonly TextFrame[]
 }
 
+/** The text in a slot; empty when it holds something else. */
 export function slotText({ holder, key }: TextSlot): string {
   const text = holder[key]
   return typeof text === 'string' ? text : ''

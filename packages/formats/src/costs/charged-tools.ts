@@ -20,6 +20,7 @@ export const toolKinds = [
   /** xAI's search in files that stand in the messages: no tool asks for it. */
   'attachment_search',
 ] as const
+/** One of `toolKinds`. */
 export type ToolKind = (typeof toolKinds)[number]
 
 /** How often each tool ran. */
@@ -64,6 +65,7 @@ export function addToolCalls(a: ToolCalls | undefined, b: ToolCalls | undefined)
 
 /** Ways of serving a call that have a price of their own: classes of service, Anthropic's fast mode, and where a model runs. */
 export const serviceTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 'fast', 'us'] as const
+/** One of `serviceTiers`. */
 export type ServiceTier = (typeof serviceTiers)[number]
 
 /**

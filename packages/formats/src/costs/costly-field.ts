@@ -61,6 +61,7 @@ export interface FieldRow {
   readonly isTranslated?: true
 }
 
+/** Rows by the name of their field. */
 export type FieldRows = ReadonlyMap<string, FieldRow>
 
 /** The classes that cost what the model costs, as the vendors call them. */

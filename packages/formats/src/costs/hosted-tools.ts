@@ -96,6 +96,7 @@ export function openAiTools(tools: unknown, path: Path): ToolList {
   return toolsIn(tools, path, openAiKind)
 }
 
+/** The tools of a list in Anthropic's format. */
 export function anthropicTools(tools: unknown, path: Path): ToolList {
   return toolsIn(tools, path, anthropicKind)
 }

@@ -1,3 +1,4 @@
+/** What a message of an upstream must not reveal. */
 export interface Secrets {
   /** Keys of the channel that was called; parts of compound keys (`a|b|c`) count too. */
   readonly keys: readonly string[]

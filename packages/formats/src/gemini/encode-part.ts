@@ -2,6 +2,7 @@ import type { AssistantPart, MediaPart, ToolCallPart } from '../canonical/reques
 import { isObject, type JsonObject, parseJson } from '../json/value.ts'
 import { encodeSource, signatureMember } from './parts.ts'
 
+/** A part as the service reads and writes it. */
 export type WirePart = Readonly<Record<string, unknown>>
 
 /** Arguments as the format wants them; `undefined` when the text is no JSON object. None at all are `{}`. */
@@ -45,11 +46,13 @@ export function malformedCall({ name, arguments: text }: Pick<ToolCallPart, 'nam
   return argumentsOf(text) === undefined ? `Malformed function call: ${name}(${text})` : ''
 }
 
+/** A part with reasoning; `undefined` for one that says nothing. */
 export function encodeReasoning(text: string, signature: WirePart): WirePart | undefined {
   const part = textPart(text, signature)
   return part && { ...part, thought: true }
 }
 
+/** A part with media; `undefined` for a file of another vendor. */
 export function encodeMedia(part: MediaPart): WirePart | undefined {
   const text = part.source.type === 'text' ? { text: part.source.text } : undefined
   const source = encodeSource(part) ?? text

@@ -1,107 +1,92 @@
 import { RequestFault } from '../canonical/codec.ts'
 import { isObject, type JsonObject } from '../json/value.ts'
+import { flag, invalid, object, type Read, text, wrongType } from '../requests/fields.ts'
 
 /** Members of a request that this codec does not read, by their path: `generationConfig.speechConfig`. */
 export type UnknownFields = Map<string, unknown>
 
-/**
- * A member by its camelCase name or by its snake_case one: the service reads both. `undefined` when it is absent or
- * null.
- */
-export function member(object: JsonObject, name: string): unknown {
-  return object[name] ?? object[snakeCase(name)] ?? undefined
+/** Reads a member of an object, in either spelling; `undefined` when it is absent. @param path of the object */
+type ReadMember<Value> = (holder: JsonObject, name: string, path: string) => Value | undefined
+
+/** A member by its camelCase or its snake_case name: the service reads both. `undefined` when it is absent or null. */
+export function member(holder: JsonObject, name: string): unknown {
+  return holder[name] ?? holder[snakeCase(name)] ?? undefined
 }
 
-export function textAt(object: JsonObject, name: string, path: string): string | undefined {
-  const value = member(object, name)
-  if (value === undefined || typeof value === 'string') return value
-  throw wrongType(join(path, name), 'a text')
+function at<Value>(read: Read<Value>): ReadMember<Value> {
+  return (holder, name, path) => {
+    const value = member(holder, name)
+    return value === undefined ? undefined : read(value, join(path, name))
+  }
 }
 
-export function flagAt(object: JsonObject, name: string, path: string): boolean | undefined {
-  const value = member(object, name)
-  if (value === undefined || typeof value === 'boolean') return value
-  throw wrongType(join(path, name), 'true or false')
-}
+export const textAt = at(text)
+export const flagAt = at(flag)
+export const objectAt = at(object)
+export const numberAt = at((value, param) => {
+  const number = numberOf(value)
+  if (typeof number === 'number' && Number.isFinite(number)) return number
+  throw wrongType(param, 'a number')
+})
 
-export function numberAt(object: JsonObject, name: string, path: string): number | undefined {
-  const value = numberOf(member(object, name))
-  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value
-  throw wrongType(join(path, name), 'a number')
-}
-
+/** A whole number in a range. */
 export function integerAt(
-  object: JsonObject,
+  holder: JsonObject,
   name: string,
   path: string,
   min: number,
   max: number,
 ): number | undefined {
-  const value = numberOf(member(object, name))
+  const value = numberOf(member(holder, name))
   if (value === undefined) return undefined
   if (!Number.isInteger(value)) throw wrongType(join(path, name), 'a whole number')
   const count = Number(value)
-  if (count < min || count > max) throw invalid(join(path, name), `must be between ${min} and ${max}`)
+  if (count < min || count > max) throw invalid(join(path, name), `it must be between ${min} and ${max}`)
   return count
 }
 
-export function objectAt(object: JsonObject, name: string, path: string): JsonObject | undefined {
-  const value = member(object, name)
-  if (value === undefined || isObject(value)) return value
-  throw wrongType(join(path, name), 'an object')
-}
-
 /** A list; a single object counts as a list of one, as some clients send it. Empty when absent. */
-export function objectsAt(object: JsonObject, name: string, path: string): readonly JsonObject[] {
-  const value = member(object, name)
-  if (value === undefined) return []
-  if (isObject(value)) return [value]
-  if (!Array.isArray(value)) throw wrongType(join(path, name), 'a list of objects')
-  return value.map((item: unknown, place) => {
-    if (!isObject(item)) throw wrongType(`${join(path, name)}[${place}]`, 'an object')
-    return item
-  })
+export function objectsAt(holder: JsonObject, name: string, path: string): readonly JsonObject[] {
+  const value = member(holder, name)
+  return isObject(value) ? [value] : itemsAt(holder, name, path, 'a list of objects', object)
 }
 
-export function textsAt(object: JsonObject, name: string, path: string): readonly string[] {
-  const value = member(object, name)
-  if (value === undefined) return []
-  if (!Array.isArray(value)) throw wrongType(join(path, name), 'a list of texts')
-  return value.map((item: unknown, place) => {
-    if (typeof item !== 'string') throw wrongType(`${join(path, name)}[${place}]`, 'a text')
-    return item
-  })
+/** A list of texts; empty when absent. */
+export function textsAt(holder: JsonObject, name: string, path: string): readonly string[] {
+  return itemsAt(holder, name, path, 'a list of texts', text)
 }
 
-/** Keeps the members that are not among the known ones, so that none is lost without a word. */
+function itemsAt<Item>(
+  holder: JsonObject,
+  name: string,
+  path: string,
+  wanted: string,
+  read: Read<Item>,
+): readonly Item[] {
+  const value = member(holder, name) ?? []
+  if (!Array.isArray(value)) throw wrongType(join(path, name), wanted)
+  return value.map((item: unknown, place) => read(item ?? false, `${join(path, name)}[${place}]`))
+}
+
+/** Collects the members that are not among the known ones, so that none is lost without a word. */
 export function collectUnknown(
-  object: JsonObject,
+  holder: JsonObject,
   known: ReadonlySet<string>,
   path: string,
   unknownFields: UnknownFields,
 ): void {
-  for (const [key, value] of Object.entries(object)) {
+  for (const [key, value] of Object.entries(holder)) {
     const name = camelCase(key)
     if (!known.has(name) && value !== null) unknownFields.set(join(path, name), value)
   }
 }
 
+/** The path of a member. */
 export function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-export function wrongType(param: string, wanted: string): RequestFault {
-  return new RequestFault(`${param} is invalid: it must be ${wanted}`, param, 'invalid_type')
-}
-
-export function invalid(param: string, why: string): RequestFault {
-  return new RequestFault(`${param} is invalid: it ${why}`, param, 'invalid_value')
-}
-
-export function missing(param: string, hint: string): RequestFault {
-  return new RequestFault(`${param} is required: ${hint}`, param, 'missing_required_parameter')
-}
-
+/** What other formats cannot say, or this one. */
 export function unsupported(param: string, why: string): RequestFault {
   return new RequestFault(`${param} cannot be used here: ${why}`, param, 'unsupported_parameter')
 }
@@ -111,13 +96,14 @@ function numberOf(value: unknown): unknown {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 }
 
+/** `generation_config` → `generationConfig`. */
 export function camelCase(name: string): string {
   return name.includes('_')
     ? name.replace(/(?<=[a-z0-9])_([a-z])/g, (_, letter: string) => letter.toUpperCase())
     : name
 }
 
-/** Names are asked for by this codec alone, so there are a few dozen of them. */
+/** Only this codec asks for names, so there are a few dozen of them. */
 const snakeNames = new Map<string, string>()
 
 function snakeCase(name: string): string {

@@ -11,6 +11,7 @@ export interface JsonMember {
   readonly end: number
 }
 
+/** The top level of a JSON object, found without parsing it. */
 export interface JsonScan {
   readonly ok: true
   /** How deep objects and arrays nest; the object itself counts as 1. */
@@ -24,6 +25,7 @@ export interface JsonScan {
   readonly closeBrace: number
 }
 
+/** A scan, or why the text was not scanned. */
 export type JsonScanResult =
   | JsonScan
   | { readonly ok: false; readonly reason: 'not-object' | 'too-deep' | 'too-many-members' }
@@ -281,6 +283,7 @@ export function listItems(text: string): readonly string[] {
   return items
 }
 
+/** Offset of the first character from `from` on that is no white space. */
 export function skipSpace(text: string, from: number): number {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++

@@ -15,6 +15,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
 
+/** The text as UTF-8. */
 export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
@@ -34,6 +35,7 @@ export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> | undefin
 /** Bytes that become text at a time: the arguments of a call are bounded. A whole number of base64's groups. */
 const base64Step = 3 * 8192
 
+/** The bytes as base64. */
 export function base64OfBytes(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += base64Step)

@@ -1,6 +1,7 @@
 /** A JSON object as parsed: its members are of any type until looked at. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Whether a value is a JSON object: no list, and not null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -10,10 +11,12 @@ export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : noMembers
 }
 
+/** The value as a list; an empty one when it is something else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : noItems
 }
 
+/** The value as a text; an empty one when it is something else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -46,6 +49,7 @@ export function readDataUrl(url: string): Base64Data | undefined {
   return { mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1) }
 }
 
+/** The data URL of bytes. */
 export function dataUrl({ mediaType, data }: Base64Data): string {
   return `data:${mediaType};base64,${data}`
 }

@@ -1,6 +1,7 @@
 /** Codes that answers of this protocol carry beside the upstream's own. */
 export const midjourneyCodes = { badRequest: 4, unknown: 5, saturated: 30 } as const
 
+/** One of `midjourneyCodes`. */
 export type MidjourneyCode = (typeof midjourneyCodes)[keyof typeof midjourneyCodes]
 
 /** A refusal in the protocol's own words, which its clients compare: `prompt_is_required`. */
@@ -50,6 +51,7 @@ export const midjourneyActions = [
   'EDITS',
   'VIDEO',
 ] as const
+/** One of `midjourneyActions`. */
 export type MidjourneyAction = (typeof midjourneyActions)[number]
 
 /** Name under which an action is routed and priced. */

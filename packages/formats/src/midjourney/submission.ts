@@ -82,6 +82,7 @@ const readers = {
 /** The part of a submission's path behind `/mj/`. */
 export type MidjourneyPath = keyof typeof readers
 
+/** Whether a path takes submissions. */
 export function isMidjourneyPath(path: string): path is MidjourneyPath {
   return Object.hasOwn(readers, path)
 }

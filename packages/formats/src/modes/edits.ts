@@ -1,7 +1,7 @@
 import { type ChatCodec, RequestFault } from '../canonical/codec.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
 import { openAiChat } from '../openai-chat/codec.ts'
-import { checkModel, choicesIn, missing } from '../openai-chat/request/inspect.ts'
+import { checkModel, choicesIn, missingField } from '../openai-chat/request/inspect.ts'
 import { promptOfInput } from '../openai-chat/request/prompt.ts'
 import { fieldsOf } from '../openai-chat/request.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type RequestError,
   runChecks,
   wrongType,
-} from '../requests/field-checks.ts'
+} from '../requests/fields.ts'
 
 const checks: Checks = { n: integer(1, 20), temperature: decimal(0, 2), top_p: decimal(0, 1) }
 
@@ -54,7 +54,7 @@ export const openAiEdits: ChatCodec = {
 
 function checkTexts({ instruction, input }: JsonObject): RequestError | undefined {
   if (isAbsent(instruction) || instruction === '')
-    return missing('instruction', 'field instruction is required: say how the input is to be changed')
+    return missingField('instruction', 'field instruction is required: say how the input is to be changed')
   if (typeof instruction !== 'string') return wrongType('instruction', 'a text')
   return isAbsent(input) || typeof input === 'string' ? undefined : wrongType('input', 'a text')
 }

@@ -16,8 +16,10 @@ export interface EmbeddingRequest {
   readonly vendor: JsonObject
 }
 
+/** One input: a text, token numbers, or an object of a vendor's own. */
 export type EmbeddingInput = string | readonly number[] | JsonObject
 
+/** What an upstream responded to embeddings. */
 export interface EmbeddingResponse {
   /** One vector for each input, in its order. */
   readonly vectors: readonly (readonly number[])[]
@@ -27,6 +29,7 @@ export interface EmbeddingResponse {
 
 const known = ['model', 'input', 'dimensions', 'user', 'encoding_format']
 
+/** The codec of an upstream whose embeddings have a form of their own. */
 export function embeddingCodec(own: ModeTranslation<EmbeddingRequest, EmbeddingResponse>): ModeCodec {
   return {
     encodeRequest: (body, target) => own.encodeRequest(decodeEmbeddingRequest(body), target),

@@ -31,6 +31,7 @@ export interface ImageRequest {
   readonly vendor: JsonObject
 }
 
+/** What an upstream responded to an order of images. */
 export interface ImageResponse {
   readonly images: readonly MadeImage[]
   /** Why a filter of the upstream's stopped those that are missing, in its words; absent when it did not. */
@@ -61,6 +62,7 @@ const known = [
   'images',
 ]
 
+/** The codec of an upstream whose images have a form of their own. */
 export function imageCodec(own: ModeTranslation<ImageRequest, ImageResponse>): ModeCodec {
   return {
     encodeRequest(body, target) {

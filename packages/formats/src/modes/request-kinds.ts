@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf, textOf } from '../json/value.ts'
-import { checkInput, invalid, missing } from '../openai-chat/request/inspect.ts'
+import { checkInput, invalidField, missingField } from '../openai-chat/request/inspect.ts'
 import { promptOfInput } from '../openai-chat/request/prompt.ts'
 import {
   fieldsOf,
@@ -13,16 +13,17 @@ import {
   readRequest,
 } from '../openai-chat/request.ts'
 import {
-  type Check,
   type Checks,
   decimal,
   flag,
   integer,
+  invalid,
   isAbsent,
+  type Read,
   type RequestError,
   text,
   wrongType,
-} from '../requests/field-checks.ts'
+} from '../requests/fields.ts'
 import type { Prompt } from '../requests/prompt.ts'
 
 /** The query and the texts of the documents. */
@@ -48,6 +49,7 @@ function promptOfSpeech({ model, input, instructions }: JsonObject, defaultModel
   return promptOfInput([text, textOf(instructions)])
 }
 
+/** Whether a speech model is priced by the character. */
 export function isPricedByCharacter(model: string): boolean {
   return model.startsWith('tts')
 }
@@ -62,11 +64,9 @@ function charactersOf(text: string): number {
 /** More than any vendor makes at once. */
 const maxImages = 128
 
-const sizeText: Check = (value, param) => {
-  if (typeof value !== 'string') return wrongType(param, 'a text such as "1024x1024"')
-  return value.includes('×')
-    ? invalid(param, `${param} is invalid: write it with the letter x, for example "1024x1024"`)
-    : undefined
+const sizeText: Read = (value, param) => {
+  if (typeof value !== 'string') throw wrongType(param, 'a text such as "1024x1024"')
+  if (value.includes('×')) throw invalid(param, 'write it with the letter x, for example "1024x1024"')
 }
 
 export const imageChecks: Checks = {
@@ -84,7 +84,7 @@ const sizesOfDallE3: readonly string[] = ['1024x1024', '1024x1792', '1792x1024']
 export function checkImageRequest(body: JsonObject, defaultModel: string): RequestError | undefined {
   const { prompt, size } = body
   if (isAbsent(prompt) || prompt === '')
-    return missing('prompt', 'prompt is required: say what the image is to show')
+    return missingField('prompt', 'prompt is required: say what the image is to show')
   if (typeof prompt !== 'string') return wrongType('prompt', 'a text')
   return isAbsent(size) ? undefined : checkSize(textOf(body.model) || defaultModel, size)
 }
@@ -94,7 +94,7 @@ function checkSize(model: string, size: unknown): RequestError | undefined {
   const sizes = sizesOf(model)
   if (sizes === undefined || typeof size !== 'string' || size.includes('×') || sizes.includes(size))
     return undefined
-  return invalid(
+  return invalidField(
     'size',
     'size must be one of 256x256, 512x512, or 1024x1024, dall-e-3 1024x1792 or 1792x1024',
   )
@@ -165,7 +165,8 @@ const modeKinds = {
 } as const satisfies Partial<Record<JsonMode, RequestKind>>
 
 function checkImage({ image, images }: JsonObject): RequestError | undefined {
-  if (isAbsent(image ?? images)) return missing('image', 'field image is required: send the image to change')
+  if (isAbsent(image ?? images))
+    return missingField('image', 'field image is required: send the image to change')
   return ['string', 'object'].includes(typeof (image ?? images))
     ? undefined
     : wrongType('image', 'an address, an object with one, or a list of them')
@@ -173,30 +174,30 @@ function checkImage({ image, images }: JsonObject): RequestError | undefined {
 
 function checkQuery(query: unknown): RequestError | undefined {
   if (isAbsent(query) || query === '')
-    return missing('query', 'field query is required: send the text to rank the documents by')
+    return missingField('query', 'field query is required: send the text to rank the documents by')
   return typeof query === 'string' ? undefined : wrongType('query', 'a text')
 }
 
 function checkDocuments(documents: unknown): RequestError | undefined {
   if (isAbsent(documents))
-    return missing('documents', 'field documents is required: send the list of documents to rank')
+    return missingField('documents', 'field documents is required: send the list of documents to rank')
   if (!Array.isArray(documents)) return wrongType('documents', 'a list of documents')
   if (documents.length === 0)
-    return missing('documents', 'field documents is required: the list of documents is empty')
+    return missingField('documents', 'field documents is required: the list of documents is empty')
   const place = documents.findIndex((item) => isAbsent(item) || !['string', 'object'].includes(typeof item))
   return place < 0 ? undefined : wrongType(`documents[${place}]`, 'a text or an object')
 }
 
 function checkSpeech({ input, voice, response_format, stream_format }: JsonObject): RequestError | undefined {
   if (isAbsent(input) || input === '')
-    return missing('input', 'field input is required: send the text to speak')
+    return missingField('input', 'field input is required: send the text to speak')
   if (typeof input !== 'string') return wrongType('input', 'a text')
   if (!isAbsent(voice) && typeof voice !== 'string' && typeof voice !== 'object')
     return wrongType('voice', 'the name of a voice')
   if (!isAbsent(response_format) && typeof response_format !== 'string')
     return wrongType('response_format', 'a text such as "mp3"')
   if (isAbsent(stream_format) || stream_format === 'audio' || stream_format === 'sse') return undefined
-  return invalid('stream_format', 'stream_format is invalid: it must be "audio" or "sse"')
+  return invalidField('stream_format', 'stream_format is invalid: it must be "audio" or "sse"')
 }
 
 type ReadRequest = (text: string, limits: RequestLimits) => RequestReading

@@ -18,12 +18,14 @@ export interface RerankRequest {
   readonly vendor: JsonObject
 }
 
+/** What an upstream responded to a rerank. */
 export interface RerankResponse {
   /** Best first, as the upstream ordered them. */
   readonly results: readonly RerankResult[]
   readonly usage: Usage | undefined
 }
 
+/** One document's place and score. */
 export interface RerankResult {
   /** Place of the document in the request. */
   readonly index: number
@@ -32,6 +34,7 @@ export interface RerankResult {
 
 const known = ['model', 'query', 'documents', 'top_n', 'return_documents']
 
+/** The codec of an upstream whose rerank has a form of its own. */
 export function rerankCodec(own: ModeTranslation<RerankRequest, RerankResponse>): ModeCodec {
   return {
     encodeRequest: (body, target) => own.encodeRequest(decodeRerankRequest(body), target),

@@ -17,6 +17,7 @@ export interface SpeechRequest {
   readonly vendor: JsonObject
 }
 
+/** What an upstream spoke. */
 export interface SpeechResponse {
   readonly audio: Uint8Array
   /** An audio type. */
@@ -26,6 +27,7 @@ export interface SpeechResponse {
 
 const known = ['model', 'input', 'voice', 'response_format', 'speed', 'instructions', 'stream_format']
 
+/** The codec of an upstream whose speech has a form of its own. */
 export function speechCodec(own: ModeTranslation<SpeechRequest, SpeechResponse>): ModeCodec {
   return {
     encodeRequest(body, target) {

@@ -75,6 +75,7 @@ export type EncodedTranscription = {
   | { readonly kind: 'base64'; readonly body: JsonObject; readonly member: string }
 )
 
+/** What an upstream understood of a recording. */
 export interface TranscriptionResponse {
   readonly text: string
   /** Seconds. */

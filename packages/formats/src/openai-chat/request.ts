@@ -2,7 +2,7 @@ import { costlyNames } from '../costs/costly-field.ts'
 import { ambiguousKey } from '../json/ambiguous-key.ts'
 import { type JsonEdits, type JsonScan, scanTopLevel, spliceMembers } from '../json/text.ts'
 import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
-import { type Checks, type RequestError, runChecks } from '../requests/field-checks.ts'
+import { type Checks, type RequestError, runChecks } from '../requests/fields.ts'
 import type { Prompt } from '../requests/prompt.ts'
 import {
   asksForUsage,
@@ -19,11 +19,13 @@ import {
 } from './request/inspect.ts'
 import { promptOfChat, promptOfInput } from './request/prompt.ts'
 
+/** What a body may hold before it is parsed. */
 export interface RequestLimits {
   /** How deep the body may nest; the body itself counts as 1. */
   readonly maxDepth: number
 }
 
+/** A request that passed the checks, or why it did not. */
 export type RequestReading =
   | { readonly ok: true; readonly request: OpenAiRequest }
   | { readonly ok: false; readonly error: RequestError }

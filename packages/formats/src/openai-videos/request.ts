@@ -1,17 +1,18 @@
 import { RequestFault } from '../canonical/codec.ts'
 import { isObject, type JsonObject, objectOf, parseJson, textOf } from '../json/value.ts'
-import { checkModel, invalid, missing } from '../openai-chat/request/inspect.ts'
+import { checkModel, invalidField, missingField } from '../openai-chat/request/inspect.ts'
 import {
-  type Check,
   type Checks,
   integer,
+  invalid,
   isAbsent,
   object,
+  type Read,
   type RequestError,
   requireFields,
   text,
   wrongType,
-} from '../requests/field-checks.ts'
+} from '../requests/fields.ts'
 
 /** A part of a form: a text, or a file as a data URL. */
 export interface VideoFormField {
@@ -35,7 +36,7 @@ export function videoFields(fields: readonly VideoFormField[]): JsonObject {
 
 function addField(body: Record<string, unknown>, field: string, text: string): void {
   const [, name = '', , member = ''] = /^([^[\]]+)(\[([^[\]]*)\])?$/.exec(field) ?? []
-  if (name === '') throw invalidField(field)
+  if (name === '') throw unknownFormField(field)
   if (member !== '' && !/^\d+$/.test(member)) body[name] = { ...objectOf(body[name]), [member]: text }
   else if (files.has(name)) body[name] = [...listIn(body[name]), fieldValue(name, text)]
   else body[name] = fieldValue(name, text)
@@ -54,7 +55,7 @@ function fieldValue(name: string, text: string): unknown {
   throw new RequestFault(`${name} is invalid: it must be a JSON object`, name, 'invalid_type')
 }
 
-function invalidField(field: string): RequestFault {
+function unknownFormField(field: string): RequestFault {
   return new RequestFault(`the form has a field that is none: ${field.slice(0, 100)}`, null, 'invalid_form')
 }
 
@@ -121,6 +122,7 @@ export interface VideoOrder {
   readonly metadata: JsonObject
 }
 
+/** An order and the model that takes it. */
 export interface VideoRequest {
   readonly model: string
   readonly order: VideoOrder
@@ -133,21 +135,20 @@ const maxPromptLength = 100_000
 /** What OpenAI's own API takes when none is named. */
 const defaultModel = 'sora-2'
 
-const seconds: Check = (value, param) => {
+const seconds: Read = (value, param) => {
   const number = typeof value === 'string' && /^\d{1,6}(\.\d{1,3})?$/.test(value) ? Number(value) : value
-  const isLength = typeof number === 'number' && number > 0 && number <= maxSeconds
-  return isLength
-    ? undefined
-    : invalid(param, `${param} is invalid: it must be a number of seconds, such as "8"`)
+  if (typeof number !== 'number' || number <= 0 || number > maxSeconds)
+    throw invalid(param, 'it must be a number of seconds, such as "8"')
 }
 
-const size: Check = (value, param) =>
-  typeof value === 'string' && (value === 'auto' || sidesOf(value) !== undefined)
-    ? undefined
-    : invalid(param, `${param} is invalid: it must be width and height in pixels, such as "1280x720"`)
+const size: Read = (value, param) => {
+  if (typeof value !== 'string' || (value !== 'auto' && sidesOf(value) === undefined))
+    throw invalid(param, 'it must be width and height in pixels, such as "1280x720"')
+}
 
-const one: Check = (value, param) =>
-  value === 1 ? undefined : invalid(param, `${param} is invalid: one video is made at a time`)
+const one: Read = (value, param) => {
+  if (value !== 1) throw invalid(param, 'one video is made at a time')
+}
 
 const side = integer(1, maxSide)
 const checks: Checks = {
@@ -198,10 +199,10 @@ function refuse(problem: RequestError | undefined): void {
 
 function checkPrompt(prompt: unknown): RequestError | undefined {
   if (isAbsent(prompt) || (typeof prompt === 'string' && prompt.trim() === ''))
-    return missing('prompt', 'prompt is required: say what the video is to show')
+    return missingField('prompt', 'prompt is required: say what the video is to show')
   if (typeof prompt !== 'string') return wrongType('prompt', 'a text')
   return prompt.length > maxPromptLength
-    ? invalid('prompt', `prompt must have at most ${maxPromptLength} characters`)
+    ? invalidField('prompt', `prompt must have at most ${maxPromptLength} characters`)
     : undefined
 }
 

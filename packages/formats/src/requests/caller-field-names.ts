@@ -10,6 +10,7 @@ export function withSourcePath<Value extends object>(value: Value, path: string 
   return value
 }
 
+/** Where in its caller's body a part of a request stood; `undefined` when that is not known. */
 export function sourcePathOf(value: object | undefined): string | undefined {
   return value && sourcePaths.get(value)
 }

@@ -16,6 +16,7 @@ interface ForeignSignature {
   readonly signature: Signature | undefined
 }
 
+/** The signature as an opaque value of this format. */
 export function wrapSignature(kind: ForeignSignatureKind, signature?: Signature): string {
   return `${prefix}${kind}.${signature?.vendor ?? 'none'}.${signature?.value ?? ''}`
 }

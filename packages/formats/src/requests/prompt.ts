@@ -1,6 +1,7 @@
 import type { ChatRequest, MediaPart, Message, Tool, ToolResultPart } from '../canonical/request.ts'
 import { dataUrl } from '../json/value.ts'
 
+/** An image of a prompt, for counting its tokens. */
 export interface PromptImage {
   /** `low`, `high`, `auto` or empty, as the caller wrote it. */
   readonly detail: string
@@ -8,6 +9,7 @@ export interface PromptImage {
   readonly url: string
 }
 
+/** A message of a prompt, for counting its tokens. */
 export interface PromptMessage {
   readonly role: string
   readonly name: string

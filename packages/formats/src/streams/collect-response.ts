@@ -53,6 +53,7 @@ export class ResponseCollector {
   }
 }
 
+/** The buffered response that the parts of a stream make up. */
 export function collectResponse(parts: Iterable<ChatPart>): ChatResponse {
   const collector = new ResponseCollector()
   for (const part of parts) collector.take(part)

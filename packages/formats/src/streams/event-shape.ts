@@ -10,6 +10,7 @@ const kinds = {
   'text or object': (value: unknown) => typeof value === 'string' || isObject(value),
 } as const
 
+/** What members of an event must be, by name. */
 export type MemberShapes = Readonly<Record<string, keyof typeof kinds>>
 
 /**

@@ -22,6 +22,7 @@ export type ResponseEncoding =
   | 'as-events'
   | { readonly codec: ChatCodec; readonly call: EncodeContext }
 
+/** How a stream is read and written. */
 export interface ResponseStreamOptions {
   /** The upstream's framing; a new one for every stream. */
   readonly scanner: FrameScanner

@@ -22,6 +22,7 @@ export function encodeSunoFault({ code, message }: Pick<SunoFault, 'code' | 'mes
 }
 
 export const sunoActions = ['MUSIC', 'LYRICS'] as const
+/** One of `sunoActions`. */
 export type SunoAction = (typeof sunoActions)[number]
 
 /** An order of a song, or of its words, as its client means it. */

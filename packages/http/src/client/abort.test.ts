@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
-import type { HttpExchange } from './http-response.ts'
+import type { HttpExchange } from './http-message.ts'
 import {
   closeWorld,
   endlessHead,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
-import { ConnectError, type HttpExchange } from './http-response.ts'
+import { ConnectError, type HttpExchange } from './http-message.ts'
 import { closeWorld, ok, openWorld, post, serve, textOf, world } from './test-support/client-world.ts'
 import { errorOf } from './test-support/error-of.ts'
 import { answering } from './test-support/scripted-server.ts'

@@ -1,10 +1,9 @@
 import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
 import type { BodySource } from '../wire/incoming-body.ts'
-import type { HttpRequest } from './http-request.ts'
-import { IncomingResponse } from './incoming-response.ts'
+import type { HttpRequest } from './http-message.ts'
 import { RequestWriter, type SentPart } from './request-writer.ts'
-import { parseResponseHead, type ResponseHead, versionPrefix } from './response-head.ts'
+import { IncomingResponse, parseResponseHead, type ResponseHead, versionPrefix } from './response-head.ts'
 
 /** The part of a socket that is used. */
 export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'terminate'>

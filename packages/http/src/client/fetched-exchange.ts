@@ -6,7 +6,7 @@ import {
   notify,
   readBuffered,
 } from '../wire/body.ts'
-import { ConnectError, type HttpExchange, type HttpResponse } from './http-response.ts'
+import { ConnectError, type HttpExchange, type HttpResponse } from './http-message.ts'
 
 /** Sends through the runtime's `fetch`, which knows proxies. Redirects are answers like any other. */
 export function fetchExchange(url: string, options: BunFetchRequestInit): HttpExchange {

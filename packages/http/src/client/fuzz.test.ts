@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { ConnectionLostError, MalformedMessageError } from '../wire/body.ts'
 import { Connection, type WaitingRequest } from './connection.ts'
-import { httpTarget } from './http-target.ts'
-import type { IncomingResponse } from './incoming-response.ts'
+import { httpTarget } from './http-message.ts'
+import type { IncomingResponse } from './response-head.ts'
 
 const target = httpTarget('http://a.example/', new Headers())
 

@@ -1,10 +1,9 @@
 import { type Clock, getOrInsert, monotonicClock } from '@tollgate/base'
-import type { HttpRequest } from './http-request.ts'
-import type { HttpExchange } from './http-response.ts'
-import type { HttpTarget } from './http-target.ts'
+import type { HttpExchange, HttpRequest, HttpTarget } from './http-message.ts'
 import { Origin } from './origin.ts'
 import { PendingExchange } from './pending-exchange.ts'
 
+/** How one request is sent. */
 export interface SendOptions {
   /**
    * Where to connect, one after the other, instead of looking the host up; the certificate must still be the host's.
@@ -19,6 +18,7 @@ export interface HttpClient {
   close(): void
 }
 
+/** Limits and clock of a client. */
 export interface HttpClientOptions {
   /** Limit for looking up, connecting and TLS together. */
   readonly connectTimeoutMs?: number
@@ -28,6 +28,7 @@ export interface HttpClientOptions {
 const defaultConnectTimeoutMs = 5000
 const sweepMs = 5000
 
+/** A client with connections of its own. */
 export function createHttpClient({
   connectTimeoutMs = defaultConnectTimeoutMs,
   clock = monotonicClock,

@@ -1,8 +1,8 @@
 import type { Clock } from '@tollgate/base'
 import { PendingConnect } from './connect.ts'
 import type { Connection, ConnectionPool } from './connection.ts'
-import { ConnectError } from './http-response.ts'
-import type { Endpoint } from './http-target.ts'
+import type { Endpoint } from './http-message.ts'
+import { ConnectError } from './http-message.ts'
 
 /** Idle connections are closed after this, before most servers and balancers would. */
 const idleMs = 30_000
@@ -17,6 +17,7 @@ const maxIdle = 1024
  */
 const maxOverdueConnects = 64
 
+/** Where the connections of an origin go. */
 export interface OriginOptions {
   readonly endpoint: Endpoint
   /** Where to connect instead of looking the host up. */

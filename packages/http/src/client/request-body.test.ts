@@ -82,7 +82,7 @@ describe('a request', () => {
   it('streams a body of an unknown length in chunks, and the connection goes on', async () => {
     const server = Bun.serve({ port: 0, fetch: async (request) => new Response(await request.text()) })
     await serve(answering(ok))
-    const { httpTarget } = await import('./http-target.ts')
+    const { httpTarget } = await import('./http-message.ts')
     const target = httpTarget(server.url.href, new Headers())
     for (const pieces of [['he', '', 'llo'], []]) {
       const exchange = world.client.send({ target, method: 'POST', body: { source: sourceOf(...pieces) } })

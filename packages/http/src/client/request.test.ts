@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { ConnectionLostError } from '../wire/body.ts'
 import { fetchExchange } from './fetched-exchange.ts'
-import { ConnectError } from './http-response.ts'
-import { httpTarget } from './http-target.ts'
+import { ConnectError, httpTarget } from './http-message.ts'
 import {
   closeWorld,
   echoing,

@@ -1,5 +1,7 @@
 import { type BodyFraming, MalformedMessageError } from '../wire/body.ts'
 import { fieldReaders, lengthOf, namesOption, readFields, withoutBlanks } from '../wire/fields.ts'
+import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
+import type { HttpResponse } from './http-message.ts'
 
 /** Status line and header fields of one answer. */
 export interface ResponseHead {
@@ -132,4 +134,26 @@ export function headersOf({ text }: ResponseHead): Map<string, string> {
     headers.set(name, known === undefined ? value : `${known}, ${value}`)
   }
   return headers
+}
+
+/** An answer that is fed by its connection. */
+export class IncomingResponse extends IncomingBody implements HttpResponse {
+  readonly #head: ResponseHead
+
+  constructor(head: ResponseHead, source: BodySource) {
+    super(head.framing, source)
+    this.#head = head
+  }
+
+  get status(): number {
+    return this.#head.status
+  }
+
+  header(name: string): string | null {
+    return name === 'content-type' ? this.#head.contentType : (headersOf(this.#head).get(name) ?? null)
+  }
+
+  headers(): Record<string, string> {
+    return Object.fromEntries(headersOf(this.#head))
+  }
 }

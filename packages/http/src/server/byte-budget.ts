@@ -32,3 +32,58 @@ export class ByteBudget {
 export function createByteBudget(limitBytes: number): ByteBudget {
   return new ByteBudget(limitBytes)
 }
+
+/** What the bodies of one account hold, within its share. Left by each body that entered it. */
+export interface AccountBodyBudget {
+  /** False, and nothing is taken, when the share has no room for so many. */
+  tryTake(bytes: number): boolean
+  release(bytes: number): void
+  hasRoomFor(bytes: number): boolean
+  leave(): void
+}
+
+/** Shares of a byte budget, one for each account that has bodies in flight, so that no account takes the others' room. */
+export class AccountBodyBudgets {
+  readonly #limit: number
+  readonly #shares = new Map<number, AccountBudget>()
+
+  constructor(limitBytes: number) {
+    this.#limit = limitBytes
+  }
+
+  /** Accounts that have bodies in flight. */
+  get size(): number {
+    return this.#shares.size
+  }
+
+  /** The share of an account, for one body that must leave it. */
+  enter(account: number): AccountBodyBudget {
+    let share = this.#shares.get(account)
+    if (share === undefined) {
+      share = new AccountBudget(this.#limit, () => this.#shares.delete(account))
+      this.#shares.set(account, share)
+    }
+    share.bodies += 1
+    return share
+  }
+}
+
+class AccountBudget extends ByteBudget implements AccountBodyBudget {
+  bodies = 0
+  readonly #left: () => void
+
+  constructor(limitBytes: number, left: () => void) {
+    super(limitBytes)
+    this.#left = left
+  }
+
+  leave(): void {
+    this.bodies -= 1
+    if (this.bodies === 0) this.#left()
+  }
+}
+
+/** @param limitBytes how many bytes of bodies one account may hold at the same time */
+export function createAccountBodyBudgets(limitBytes: number): AccountBodyBudgets {
+  return new AccountBodyBudgets(limitBytes)
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { callerDescriptorLimit } from './descriptor-limit.ts'
+import { callerDescriptorLimit } from './http-server.ts'
 import { Caller, eventually } from './test-support/loopback.ts'
 import { get } from './test-support/messages.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { replyByFetch } from './fetch-handler.ts'
-import { StreamedResponse } from './streamed-response.ts'
+import { replyByFetch, StreamedResponse } from './fetch-handler.ts'
 import { Call, settled } from './test-support/call.ts'
 import { get, message, post, postChunks } from './test-support/messages.ts'
 

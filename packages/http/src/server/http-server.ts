@@ -1,11 +1,37 @@
+import { readFileSync } from 'node:fs'
 import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/base'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
-import { callerDescriptorLimit } from './descriptor-limit.ts'
 import type { Reply } from './reply.ts'
 import { RefusedRequestError } from './request-head.ts'
 import { ServerConnection } from './server-connection.ts'
 
+/** Descriptors that are kept free of callers: their calls need some for upstreams, and the process for files. */
+const reservedShare = 1 / 4
+const leastReserved = 16
+
+/**
+ * The first descriptor that no caller's connection may have. The system gives out the lowest that is free, so the number
+ * of a new one tells how many are in use, whatever for.
+ * @param limits text of `/proc/self/limits`
+ */
+export function callerDescriptorLimit(limits = ownLimits()): number {
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1]
+  if (soft === undefined) return Number.POSITIVE_INFINITY
+  const limit = Number(soft)
+  return limit - Math.max(leastReserved, Math.ceil(limit * reservedShare))
+}
+
+/** Empty where the system does not tell. */
+function ownLimits(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** Where a server listens, its limits, and what responds. */
 export interface HttpServerOptions {
   readonly hostname: string
   readonly port: number

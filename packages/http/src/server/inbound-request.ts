@@ -1,6 +1,6 @@
 import type { BodyListener } from '../wire/body.ts'
 import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
-import type { AccountBodyBudget } from './account-body-budgets.ts'
+import type { AccountBodyBudget } from './byte-budget.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** The connection that a request came by. */

@@ -1,11 +1,14 @@
-export { type AccountBodyBudgets, createAccountBodyBudgets } from './account-body-budgets.ts'
-export { ShareExceededError } from './body-receiver.ts'
-export { type ByteBudget, createByteBudget } from './byte-budget.ts'
+export {
+  type AccountBodyBudgets,
+  type ByteBudget,
+  createAccountBodyBudgets,
+  createByteBudget,
+} from './byte-budget.ts'
 export type { Application } from './connection-host.ts'
-export { replyByFetch } from './fetch-handler.ts'
+export { replyByFetch, StreamedResponse } from './fetch-handler.ts'
 export { type HttpServer, type HttpServerOptions, serveHttp } from './http-server.ts'
 export type { DisconnectListener, InboundRequest } from './inbound-request.ts'
 export type { BodySink, ProtocolUpgrade, Reply, StreamedBody } from './reply.ts'
 export { type HeaderFields, RefusedRequestError } from './request-head.ts'
-export { StreamedResponse } from './streamed-response.ts'
+export { ShareExceededError } from './request-receiver.ts'
 export type { UpgradedConnection, UpgradeHandler, UpgradeListener } from './upgrade.ts'

@@ -1,5 +1,160 @@
 import { OutputBuffer } from '../wire/output-buffer.ts'
-import type { ReplyTarget } from './reply-writer.ts'
+import type { TextReply } from './connection-host.ts'
+import { type BodySink, type Reply, replyHead, type StreamedBody } from './reply.ts'
+
+/** How the end of a streamed body is known; an answer without a body ends with its head. */
+type StreamedFraming = 'chunked' | 'until-close' | 'none'
+
+/** Whether the answer has no body, whatever the application gave (RFC 9110 §6.4.1). */
+function isBodiless(reply: Reply, method: string): boolean {
+  return method === 'HEAD' || !mayHaveBody(reply)
+}
+
+function mayHaveBody({ status }: Reply): boolean {
+  return status >= 200 && status !== 204 && status !== 304
+}
+
+/** The `Content-Length` line of an answer whose body is known, or nothing. */
+function lengthLine(reply: Reply, method: string, length: number): string {
+  // What an answer to HEAD leaves out may be unknown; then its length is unknown as well.
+  const hasLength = isBodiless(reply, method) ? method === 'HEAD' && length > 0 && mayHaveBody(reply) : true
+  return hasLength ? `content-length: ${length}\r\n` : ''
+}
+
+/** @param isOld the request came in HTTP/1.0, which knows no chunks */
+function streamedFraming(reply: Reply, method: string, isOld: boolean): StreamedFraming {
+  if (isBodiless(reply, method)) return 'none'
+  return isOld ? 'until-close' : 'chunked'
+}
+
+/** The connection that an answer is written to. */
+interface ReplyChannel {
+  /** Writes all of it at once, texts in Latin-1. False when the caller does not keep up, or is gone. */
+  put(before: string, pieces: readonly Uint8Array[], after: string): boolean
+  whenDrained(listener: () => void): void
+  /** All of the answer has been put. */
+  replied(): void
+  breakOff(): void
+}
+
+/** An answer that is written piece by piece, in chunks for callers that know them (RFC 9112 §7.1). */
+class StreamedReply implements BodySink {
+  readonly #writer: ReplyChannel
+  readonly #framing: StreamedFraming
+  /** Goes out with the first bytes. */
+  #head: string
+  #isOver = false
+
+  constructor(head: string, framing: StreamedFraming, writer: ReplyChannel) {
+    this.#head = head
+    this.#framing = framing
+    this.#writer = writer
+  }
+
+  write(pieces: readonly Uint8Array[]): boolean {
+    if (this.#isOver) return false
+    let size = 0
+    for (const piece of pieces) size += piece.length
+    // A chunk without bytes would end the body.
+    if (size === 0) return this.#writer.put('', [], '')
+    return this.#put(`${size.toString(16)}\r\n`, pieces, '\r\n')
+  }
+
+  whenDrained(listener: () => void): void {
+    if (!this.#isOver) this.#writer.whenDrained(listener)
+  }
+
+  end(last: string): void {
+    if (this.#isOver) return
+    if (last === '') {
+      this.#put('0\r\n\r\n', [], '')
+    } else {
+      const bytes = Buffer.from(last)
+      this.#put(`${bytes.length.toString(16)}\r\n`, [bytes], '\r\n0\r\n\r\n')
+    }
+    this.#isOver = true
+    this.#writer.replied()
+  }
+
+  abort(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#writer.breakOff()
+  }
+
+  #put(before: string, pieces: readonly Uint8Array[], after: string): boolean {
+    const head = this.#head
+    this.#head = ''
+    if (this.#framing === 'chunked') return this.#writer.put(head + before, pieces, after)
+    return this.#writer.put(head, this.#framing === 'none' ? [] : pieces, '')
+  }
+}
+
+/** The connection that a reply is written to. */
+interface ReplyTarget extends ReplyChannel {
+  /** Value of `Date`. */
+  readonly date: string
+  /** It ends with this answer. */
+  closes: boolean
+  /** The rest of the request's body is not wanted any more. */
+  discardBody(): void
+}
+
+/** The part of a request that decides how its answer is written. */
+interface RequestTraits {
+  readonly method: string
+  /** HTTP/1.0 */
+  readonly isOld: boolean
+}
+
+/** Throws `TypeError` for headers that cannot be sent. */
+export function writeBuffered(
+  reply: Reply,
+  body: Uint8Array,
+  request: RequestTraits,
+  target: ReplyTarget,
+): void {
+  const head = headOf(reply, lengthLine(reply, request.method, body.length), request, target)
+  target.put(head, isBodiless(reply, request.method) ? [] : [body], '')
+  target.discardBody()
+  target.replied()
+}
+
+/** Throws `TypeError` for headers that cannot be sent. */
+export function writeStreamed(
+  reply: Reply,
+  body: StreamedBody,
+  request: RequestTraits,
+  target: ReplyTarget,
+): void {
+  const framing = streamedFraming(reply, request.method, request.isOld)
+  if (framing === 'until-close') target.closes = true
+  const head = headOf(reply, framing === 'chunked' ? 'transfer-encoding: chunked\r\n' : '', request, target)
+  body.pipe(new StreamedReply(head, framing, target))
+}
+
+/** What is no request is answered as one would be. */
+const anyRequest: RequestTraits = { method: 'GET', isOld: false }
+
+/** @param isPassing the same request may be served a little later */
+export function writeRefusal(
+  { status, headers, body }: TextReply,
+  isPassing: boolean,
+  target: ReplyTarget,
+): void {
+  const retryAfter = isPassing ? { 'retry-after': '1' } : undefined
+  const reply = { status, headers: { ...headers, ...retryAfter }, body }
+  writeBuffered(reply, Buffer.from(body), anyRequest, target)
+}
+
+function headOf(
+  reply: Reply,
+  length: string,
+  { isOld }: RequestTraits,
+  { closes, date }: ReplyTarget,
+): string {
+  return replyHead(reply, { length, date, connection: closes ? 'close' : isOld ? 'keep-alive' : '' })
+}
 
 /** The connection that answers are written to. */
 export interface ReplyOwner {

@@ -1,8 +1,162 @@
-import type { AccountBodyBudget } from './account-body-budgets.ts'
-import { BodyReceiver } from './body-receiver.ts'
-import type { ByteBudget } from './byte-budget.ts'
+import { type BodyDecoder, createBodyDecoder } from '../wire/body-decoder.ts'
+import type { AccountBodyBudget, ByteBudget } from './byte-budget.ts'
 import { InboundRequest, type RequestSource } from './inbound-request.ts'
-import { RequestReader } from './request-reader.ts'
+import { parseRequestHead, RefusedRequestError, type RequestHead } from './request-head.ts'
+
+/** A head, and the bytes behind it. */
+interface ReadRequest {
+  readonly head: RequestHead
+  readonly rest: Buffer | undefined
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+const bareHeadEnd = Buffer.from('\n\n')
+const maxHeadBytes = 32 * 1024
+const returnByte = 0x0d
+const feedByte = 0x0a
+
+/** Finds request heads in the bytes of a connection. */
+class RequestReader {
+  /** Bytes of a head that has not come whole. */
+  #partial: Buffer | undefined
+
+  /** A head has begun to come. */
+  get isPartial(): boolean {
+    return this.#partial !== undefined
+  }
+
+  /** `undefined` while the head has not come whole. Throws `RefusedRequestError`. */
+  read(bytes: Buffer): ReadRequest | undefined {
+    const all = this.#partial === undefined ? bytes : Buffer.concat([this.#partial, bytes])
+    this.#partial = undefined
+    const start = lineBreaksBefore(all)
+    const end = all.indexOf(headEnd, start)
+    if (end - start > maxHeadBytes) throw tooLongHead()
+    if (end !== -1) {
+      const head = parseRequestHead(all.toString('latin1', start, end))
+      const bodyStart = end + headEnd.length
+      return { head, rest: bodyStart < all.length ? all.subarray(bodyStart) : undefined }
+    }
+    refuseBeginning(all, start)
+    if (start < all.length) this.#partial = all.subarray(start)
+    return undefined
+  }
+
+  forget(): void {
+    this.#partial = undefined
+  }
+}
+
+/** Some programs send a line break behind a body (RFC 9112 §2.2). */
+function lineBreaksBefore(bytes: Buffer): number {
+  let start = 0
+  while (bytes[start] === returnByte || bytes[start] === feedByte) start += 1
+  return start
+}
+
+function tooLongHead(): RefusedRequestError {
+  return new RefusedRequestError(431, 'The request has too long a head')
+}
+
+const methodUnit = /[\w!#$%&'*+.^`|~-]/
+
+/** Refuses bytes that can be seen not to become a head, instead of waiting for its end. */
+function refuseBeginning(bytes: Buffer, start: number): void {
+  if (bytes.length - start > maxHeadBytes) throw tooLongHead()
+  const first = bytes[start]
+  const isNoMethod = first !== undefined && !methodUnit.test(String.fromCharCode(first))
+  if (isNoMethod || bytes.includes(bareHeadEnd, start))
+    throw new RefusedRequestError(400, 'The request is not HTTP/1.1')
+}
+
+/** An account's bodies hold all that one account may. */
+export class ShareExceededError extends Error {
+  override readonly name = 'ShareExceededError'
+}
+
+/** Takes bodies out of the bytes of one connection, within what the bodies of all connections may hold together. */
+class BodyReceiver {
+  readonly #budget: ByteBudget
+  /** Of the account that sends the body, as soon as it is known. */
+  #share: AccountBodyBudget | undefined
+  #decoder: BodyDecoder | undefined
+  #heldBytes = 0
+
+  constructor(budget: ByteBudget) {
+    this.#budget = budget
+  }
+
+  /** A body is being taken. */
+  get isOpen(): boolean {
+    return this.#decoder !== undefined
+  }
+
+  /** Throws `RefusedRequestError` for a body that is known to find no room, before it comes. */
+  open(framing: number | 'chunked'): void {
+    if (framing !== 'chunked' && !this.#budget.hasRoomFor(framing)) throw overloaded()
+    this.#decoder = createBodyDecoder(framing)
+  }
+
+  /**
+   * Gives the body's part of `bytes` to the request; `isOpen` is false when it has come whole. Returns the bytes behind it.
+   * Throws `RefusedRequestError` when there is no room, `ShareExceededError`, or `MalformedMessageError`.
+   */
+  take(request: InboundRequest, bytes: Buffer): Buffer | undefined {
+    const decoder = this.#decoder
+    if (decoder === undefined) return bytes
+    const taken = decoder.push(bytes, request.pieces)
+    this.#hold(taken)
+    if (!decoder.done) {
+      request.arrived(taken)
+      return undefined
+    }
+    this.#decoder = undefined
+    return taken < bytes.length ? bytes.subarray(taken) : undefined
+  }
+
+  /** The rest is not taken. */
+  close(): void {
+    this.#decoder = undefined
+  }
+
+  /** What has come and what will come counts in this share as well, which the body has entered. False when it is full. */
+  countAgainst(share: AccountBodyBudget): boolean {
+    if (!share.tryTake(this.#heldBytes)) {
+      share.leave()
+      return false
+    }
+    this.#share = share
+    return true
+  }
+
+  /** So many bytes of the body are in memory no longer. */
+  releaseBytes(bytes: number): void {
+    const released = Math.min(bytes, this.#heldBytes)
+    this.#heldBytes -= released
+    this.#budget.release(released)
+    this.#share?.release(released)
+  }
+
+  /** The request is answered: its bytes are nobody's any more. */
+  release(): void {
+    this.releaseBytes(this.#heldBytes)
+    this.#share?.leave()
+    this.#share = undefined
+  }
+
+  #hold(bytes: number): void {
+    if (!this.#budget.tryTake(bytes)) throw overloaded()
+    if (this.#share?.tryTake(bytes) === false) {
+      this.#budget.release(bytes)
+      throw new ShareExceededError('the bodies of this account hold its whole share')
+    }
+    this.#heldBytes += bytes
+  }
+}
+
+function overloaded(): RefusedRequestError {
+  return new RefusedRequestError(503, 'Too many bytes of requests are in flight. Try again later')
+}
 
 /** The reading half of a connection: requests out of its bytes, one at a time, and what was sent behind them. */
 export class RequestReceiver {

@@ -11,6 +11,7 @@ export interface BodyDecoder {
   push(bytes: Buffer, into: Buffer[]): number
 }
 
+/** The decoder of a body with this framing. */
 export function createBodyDecoder(framing: BodyFraming): BodyDecoder {
   if (framing === 'chunked') return new ChunkedDecoder()
   return new LengthDecoder(framing === 'until-close' ? Number.POSITIVE_INFINITY : framing)

@@ -6,6 +6,7 @@ export type BodyPiece =
   | { readonly done: false; readonly value: Uint8Array }
   | { readonly done: true; readonly value?: undefined }
 
+/** A body as one piece; `undefined` when it is longer than its limit. */
 export type BufferedBody = Uint8Array | undefined
 
 /** Who is told of a body instead of waiting for it. None of these may throw. */

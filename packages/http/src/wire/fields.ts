@@ -8,6 +8,7 @@ export interface FieldReader<Head> {
 /** Readers by the length of their names: of most fields nothing but that is looked at. */
 export type FieldReaders<Head> = readonly (readonly FieldReader<Head>[] | undefined)[]
 
+/** Sorts readers by the length of their names. */
 export function fieldReaders<Head>(readers: readonly FieldReader<Head>[]): FieldReaders<Head> {
   const longest = Math.max(...readers.map(({ name }) => name.length))
   return Array.from({ length: longest + 1 }, (_, length) => {

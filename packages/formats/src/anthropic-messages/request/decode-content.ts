@@ -9,8 +9,17 @@ import type {
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import {
+  defined,
+  flag,
+  invalid,
+  list,
+  object,
+  optional,
+  text,
+  unsupportedByProvider,
+} from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
-import { defined, flag, invalid, list, object, optional, text, unsupported } from '../fields.ts'
 import { decodeRedacted, decodeThinking } from '../response/blocks.ts'
 
 /** What is learned of a request while its messages are read. */
@@ -55,6 +64,7 @@ export function decodeSystem(content: unknown, param: string, context: DecodeCon
   return readBlocks(content, param, context, { text: readText }, note)
 }
 
+/** The parts of a user's message; refuses blocks that no other format can say. */
 export function decodeUser(content: unknown, param: string, context: DecodeContext): readonly UserPart[] {
   return readBlocks<UserPart>(content, param, context, userBlocks, refuse)
 }
@@ -77,7 +87,7 @@ const note: ReadBlock<never> = (block, param, { extras }) => {
 }
 
 const refuse: ReadBlock<never> = (block, param) => {
-  throw unsupported(param, `it takes no content of type ${JSON.stringify(block.type)}`)
+  throw unsupportedByProvider(param, `it takes no content of type ${JSON.stringify(block.type)}`)
 }
 
 const readText: ReadBlock<TextPart> = (block, param) => [

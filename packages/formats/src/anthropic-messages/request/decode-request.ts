@@ -9,10 +9,10 @@ import type {
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
-import { decimal, defined, integer, invalid, object, optional, text, texts } from '../fields.ts'
-import { maxTokensLimit, readMessages, readModel, readStream } from '../inspect.ts'
+import { decimal, defined, integer, invalid, object, optional, text, texts } from '../../requests/fields.ts'
 import { type DecodeContext, decodeAssistant, decodeSystem, decodeUser } from './decode-content.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
+import { maxTokensLimit, readMessages, readModel, readStream } from './inspect.ts'
 
 /** @throws RequestFault that names the field */
 export function decodeRequest(body: JsonObject, path: RequestPath): ChatRequest {

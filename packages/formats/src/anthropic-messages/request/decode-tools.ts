@@ -1,7 +1,7 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
-import { defined, flag, invalid, list, nonEmptyText, object, optional, text } from '../fields.ts'
+import { defined, flag, invalid, list, nonEmptyText, object, optional, text } from '../../requests/fields.ts'
 import { cacheMark, type DecodeContext } from './decode-content.ts'
 
 /** A tool without a type, or of type `custom`, is a function; the others are this vendor's own. */
@@ -44,6 +44,7 @@ interface Choice {
   readonly parallelToolCalls?: boolean
 }
 
+/** The choice among tools, and whether they may be called side by side. */
 export function decodeToolChoice(value: unknown): Choice {
   const choice = optional(value, 'tool_choice', object)
   if (choice === undefined) return {}

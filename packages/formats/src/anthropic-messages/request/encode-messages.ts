@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject, parseJson } from '../../json/value.ts'
-import { unsupported } from '../fields.ts'
+import { unsupportedByProvider } from '../../requests/fields.ts'
 import { redactedBlock } from '../response/blocks.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
 
@@ -48,7 +48,7 @@ function encodeAssistantPart(
         },
       ]
     case 'media':
-      throw unsupported(param, 'an assistant message takes no images, sounds or files')
+      throw unsupportedByProvider(param, 'an assistant message takes no images, sounds or files')
   }
 }
 
@@ -90,7 +90,8 @@ function encodeToolResult(part: ToolResultPart, param: string, encoding: Encodin
 const imageTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 function encodeMedia(part: MediaPart, param: string, encoding: Encoding): JsonObject {
-  if (part.kind !== 'image' && part.kind !== 'document') throw unsupported(param, `it takes no ${part.kind}`)
+  if (part.kind !== 'image' && part.kind !== 'document')
+    throw unsupportedByProvider(param, `it takes no ${part.kind}`)
   if (part.detail !== undefined && part.detail !== '' && part.detail !== 'auto')
     encoding.dropped.add('detail')
   return {
@@ -106,18 +107,18 @@ function encodeSource({ kind, source }: MediaPart, param: string, { hosted }: En
     case 'base64': {
       const mediaType = source.mediaType.toLowerCase()
       const taken = kind === 'image' ? imageTypes.has(mediaType) : mediaType === 'application/pdf'
-      if (!taken) throw unsupported(param, `it takes no ${kind} of type ${source.mediaType}`)
+      if (!taken) throw unsupportedByProvider(param, `it takes no ${kind} of type ${source.mediaType}`)
       return { type: 'base64', media_type: mediaType, data: source.data }
     }
     case 'url':
-      if (hosted) throw unsupported(param, 'it takes no addresses, only the bytes as base64')
+      if (hosted) throw unsupportedByProvider(param, 'it takes no addresses, only the bytes as base64')
       return { type: 'url', url: source.url }
     case 'text':
-      if (kind === 'image') throw unsupported(param, 'an image cannot be a text')
+      if (kind === 'image') throw unsupportedByProvider(param, 'an image cannot be a text')
       return { type: 'text', media_type: 'text/plain', data: source.text }
     case 'file':
       if (source.format !== 'anthropic-messages')
-        throw unsupported(param, 'the file was uploaded to another provider')
+        throw unsupportedByProvider(param, 'the file was uploaded to another provider')
       return { type: 'file', file_id: source.id }
   }
 }

@@ -1,7 +1,7 @@
 import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
 import type { ChatRequest, Sampling } from '../../canonical/request.ts'
 import { isObject, type JsonObject } from '../../json/value.ts'
-import { unsupported } from '../fields.ts'
+import { unsupportedByProvider } from '../../requests/fields.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { encodeThinking, planThinking, type ThinkingPlan } from './encode-thinking.ts'
 import { encodeTooling } from './encode-tools.ts'
@@ -13,7 +13,7 @@ type SamplingFields = Pick<Sampling, (typeof samplingFields)[number]>
 
 /** @throws RequestFault for several answers, and for ends that would not be found */
 function encodeSampling(sampling: Sampling, plan: ThinkingPlan, encoding: Encoding): JsonObject {
-  if (sampling.candidates > 1) throw unsupported('n', 'it gives one answer to a request')
+  if (sampling.candidates > 1) throw unsupportedByProvider('n', 'it gives one answer to a request')
   const taken = takenOf(sampling, plan, encoding)
   const { dropped } = encoding
   for (const name of unknownHere) if (sampling[name] !== undefined) dropped.add(name)
@@ -56,7 +56,7 @@ function topPOf({ topP }: Sampling, thinks: boolean): number | undefined {
 function encodeStopSequences(stop: readonly string[]): readonly string[] {
   const said = stop.filter((sequence) => sequence !== '')
   if (said.some((sequence) => sequence.trim() === ''))
-    throw unsupported('stop', 'it takes no stop sequence of white space alone')
+    throw unsupportedByProvider('stop', 'it takes no stop sequence of white space alone')
   return said
 }
 
@@ -113,7 +113,7 @@ function encodeVendor({ vendor }: ChatRequest, { dropped }: Encoding): JsonObjec
   // A name that is a path stands for a block inside the messages, which cannot be put back.
   const kept = own ? fields.filter(([name]) => !/[.[]/.test(name)) : []
   for (const [name] of fields) {
-    if (!own && refusedFields.has(name)) throw unsupported(name, 'it has no such field')
+    if (!own && refusedFields.has(name)) throw unsupportedByProvider(name, 'it has no such field')
     if (!kept.some(([other]) => other === name)) dropped.add(name)
   }
   return Object.fromEntries(kept)
@@ -151,7 +151,7 @@ const serviceTiers: Readonly<Record<string, string>> = {
 function encodeOptions({ options }: ChatRequest, { dropped }: Encoding): JsonObject {
   const { user, metadata, serviceTier = '', promptCacheKey, verbosity, modalities = [] } = options
   if (modalities.some((kind) => kind !== 'text'))
-    throw unsupported('modalities', 'it answers with text alone')
+    throw unsupportedByProvider('modalities', 'it answers with text alone')
   if (metadata !== undefined) dropped.add('metadata')
   if (promptCacheKey !== undefined) dropped.add('promptCacheKey')
   if (verbosity !== undefined) dropped.add('verbosity')

@@ -1,6 +1,6 @@
 import type { ChatRequest, FunctionTool, OutputFormat, Tool, ToolChoice } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { invalid, unsupported } from '../fields.ts'
+import { invalid, unsupportedByProvider } from '../../requests/fields.ts'
 import { cacheControl, type Encoding } from './encoding.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
 
@@ -40,7 +40,7 @@ function encodeTools({ tools, toolChoice }: ChatRequest, encoding: Encoding): re
     if (toolChoice?.type === 'allowed' && !toolChoice.names.includes(tool.name)) return []
     if (!isForeign(tool)) return [encodeTool(tool, param, encoding)]
     if (!dispensable || (toolChoice?.type === 'tool' && toolChoice.name === tool.name))
-      throw unsupported(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
+      throw unsupportedByProvider(param, `the tool ${JSON.stringify(tool.name)} is one of another provider`)
     encoding.dropped.add(`${param} (${tool.name})`)
     return []
   })
@@ -87,7 +87,7 @@ function encodeFunction(
   if (!namePattern.test(tool.name))
     throw invalid(`${param}.name`, 'it must have 1 to 128 letters, digits, underscores and dashes')
   const schema = argumentsSchema(tool.parameters)
-  if (schema === undefined) throw unsupported(`${param}.parameters`, 'arguments must be an object')
+  if (schema === undefined) throw unsupportedByProvider(`${param}.parameters`, 'arguments must be an object')
   const strict = tool.strict === true && traits.structuredOutput && !hosted
   if (tool.strict === true && !strict) dropped.add('strict')
   return {
@@ -109,7 +109,7 @@ function encodeFormat({ schema, description }: SchemaFormat): JsonObject {
 function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format: SchemaFormat): Tooling {
   const schema = argumentsSchema(format.schema)
   if (schema === undefined)
-    throw unsupported('response_format', 'the schema of the answer must be that of an object')
+    throw unsupportedByProvider('response_format', 'the schema of the answer must be that of an object')
   const response = {
     name: outputToolName,
     description:

@@ -11,6 +11,7 @@ export interface Encoding {
   readonly callIds: CallIds
 }
 
+/** What is known of a request before it is encoded. */
 export function startEncoding({ model, hosted = false }: EncodeTarget): Encoding {
   return { traits: claudeTraits(model), hosted, dropped: new Set(), callIds: new CallIds() }
 }
@@ -46,6 +47,7 @@ function allowed(id: string): string {
   return id.replace(/[^a-zA-Z0-9_-]/g, '_')
 }
 
+/** The `cache_control` member of a block or tool; none without a mark. */
 export function cacheControl(cache: CacheMark | undefined): Record<string, unknown> {
   if (cache === undefined) return {}
   // Five minutes is what an upstream that does not know `ttl` yet gives, too.

@@ -90,6 +90,7 @@ export function encodeEncrypted(encrypted: Signature): string {
   return encrypted.vendor === 'anthropic' ? encrypted.value : wrapSignature('encrypted', encrypted)
 }
 
+/** A block with reasoning that only its vendor can read. */
 export function redactedBlock(data: string): JsonObject {
   return { type: 'redacted_thinking', data }
 }

@@ -10,6 +10,7 @@ import { decodeError } from './error.ts'
 import { decodeStop } from './stop.ts'
 import { mergeUsage, readUsage, toolThatRan } from './usage.ts'
 
+/** How far a stream has been read. */
 export interface DecodeState {
   /** Calls of tools whose block is open, by the block's index. */
   readonly calls: Map<number, OpenCall>

@@ -13,6 +13,7 @@ import { encodeStreamError } from './error.ts'
 import { encodeStop, type WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
+/** What the caller has been sent so far. */
 export interface EncodeState {
   /** Pieces of the text block with this index, which most events are. */
   texts: { readonly index: number; readonly json: JsonTemplate } | undefined

@@ -58,6 +58,7 @@ export function encodeError({ status, message, requestId = '' }: ApiError): unkn
   }
 }
 
+/** An error as the last event of a stream. */
 export function encodeStreamError(error: ApiError): readonly TextFrame[] {
   return [{ event: 'error', data: JSON.stringify(encodeError(error)) }]
 }

@@ -1,19 +1,17 @@
 import type { AssistantPart, Message, TextPart, ToolResultPart, UserPart } from '../../canonical/request.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { invalid, missing, wrongType } from '../../requests/fields.ts'
 import {
   camelCase,
   collectUnknown,
-  invalid,
   join,
   member,
-  missing,
   objectAt,
   objectsAt,
   textAt,
   type UnknownFields,
   unsupported,
-  wrongType,
 } from '../fields.ts'
 import { assistantPartOf, mediaOf } from '../parts.ts'
 import { CallRegister } from './call-register.ts'
@@ -65,7 +63,7 @@ const roles: Readonly<Record<string, 'user' | 'assistant'>> = {
 function roleOf(content: JsonObject, path: string): 'user' | 'assistant' {
   const role = textAt(content, 'role', path) || 'user'
   const known = Object.hasOwn(roles, role) ? roles[role] : undefined
-  if (known === undefined) throw invalid(join(path, 'role'), 'must be "user" or "model"')
+  if (known === undefined) throw invalid(join(path, 'role'), 'it must be "user" or "model"')
   return known
 }
 
@@ -145,7 +143,7 @@ function checkPart(part: JsonObject, path: string, unknownFields: UnknownFields)
 
 function assistantPart(part: JsonObject, path: string, calls: CallRegister): AssistantPart | undefined {
   if (member(part, 'functionResponse') !== undefined)
-    throw invalid(join(path, 'functionResponse'), 'must stand in a content of role "user"')
+    throw invalid(join(path, 'functionResponse'), 'it must stand in a content of role "user"')
   const read = assistantPartOf(part)
   return read?.type === 'tool-call' ? { ...read, id: calls.call(read.id, read.name).id } : read
 }
@@ -154,7 +152,7 @@ function userPart(part: JsonObject, path: string, calls: CallRegister): UserPart
   const response = member(part, 'functionResponse')
   if (isObject(response)) return resultOf(response, join(path, 'functionResponse'), calls)
   if (member(part, 'functionCall') !== undefined)
-    throw invalid(join(path, 'functionCall'), 'must stand in a content of role "model"')
+    throw invalid(join(path, 'functionCall'), 'it must stand in a content of role "model"')
   // Signatures and thoughts are the model's; clients that copy parts leave them on the user's, too.
   const read = assistantPartOf({ ...part, thought: false, thoughtSignature: null, thought_signature: null })
   return read?.type === 'text' || read?.type === 'media' ? read : undefined
@@ -165,7 +163,7 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
   const name = textOf(response.name)
   const call = calls.result(id, name)
   // An id of its own may belong to a call that was cut from the conversation: the upstream will say.
-  if (call === undefined && id === '') throw invalid(path, 'answers no functionCall of the turn before it')
+  if (call === undefined && id === '') throw invalid(path, 'it answers no functionCall of the turn before it')
   const { text, isError } = resultText(objectOf(response.response), name)
   const media = objectsAt(response, 'parts', path).flatMap((part, place) => {
     const made = mediaOf(part)

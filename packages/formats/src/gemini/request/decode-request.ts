@@ -2,11 +2,11 @@ import type { RequestPath } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, ReasoningOptions, Sampling } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { invalid } from '../../requests/fields.ts'
 import {
   collectUnknown,
   flagAt,
   integerAt,
-  invalid,
   member,
   numberAt,
   objectAt,
@@ -119,7 +119,7 @@ function effortOf(thinking: JsonObject, at: string): ReasoningOptions['effort'] 
   const level = textAt(thinking, 'thinkingLevel', at)?.toUpperCase()
   if (level === undefined || level === '' || level === 'THINKING_LEVEL_UNSPECIFIED') return undefined
   const effort = Object.entries(efforts).find(([name]) => name === level)?.[1]
-  if (effort === undefined) throw invalid(`${at}.thinkingLevel`, 'must be MINIMAL, LOW, MEDIUM or HIGH')
+  if (effort === undefined) throw invalid(`${at}.thinkingLevel`, 'it must be MINIMAL, LOW, MEDIUM or HIGH')
   return effort
 }
 
@@ -132,7 +132,7 @@ function modalitiesOf(config: JsonObject): Modalities | undefined {
       ([configFields]) => configFields === name.toUpperCase(),
     )?.[1]
     if (modality === undefined)
-      throw invalid(`${path}.responseModalities[${place}]`, 'must be TEXT, IMAGE or AUDIO')
+      throw invalid(`${path}.responseModalities[${place}]`, 'it must be TEXT, IMAGE or AUDIO')
     return modality
   })
 }

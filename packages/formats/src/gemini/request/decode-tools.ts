@@ -1,11 +1,10 @@
 import type { FunctionTool, JsonSchema, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, listOf } from '../../json/value.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
+import { invalid, missing } from '../../requests/fields.ts'
 import {
   camelCase,
   collectUnknown,
-  invalid,
-  missing,
   objectAt,
   objectsAt,
   textAt,
@@ -105,6 +104,7 @@ function functionOf(declaration: JsonObject, path: string, unknownFields: Unknow
 const knownOfToolConfig: ReadonlySet<string> = new Set(['functionCallingConfig'])
 const knownOfCalling: ReadonlySet<string> = new Set(['mode', 'allowedFunctionNames'])
 
+/** The choice that `toolConfig` makes among tools. */
 export function decodeToolChoice(config: JsonObject, unknownFields: UnknownFields): ToolChoice | undefined {
   collectUnknown(config, knownOfToolConfig, 'toolConfig', unknownFields)
   const path = 'toolConfig.functionCallingConfig'
@@ -123,7 +123,7 @@ export function decodeToolChoice(config: JsonObject, unknownFields: UnknownField
     case 'ANY':
       return mustCall(names)
     default:
-      throw invalid(`${path}.mode`, 'must be AUTO, ANY, NONE or VALIDATED')
+      throw invalid(`${path}.mode`, 'it must be AUTO, ANY, NONE or VALIDATED')
   }
 }
 

@@ -2,8 +2,9 @@ import { RequestFault } from '../../canonical/codec.ts'
 import { ambiguousKey } from '../../json/ambiguous-key.ts'
 import type { JsonEdits, RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '../../json/value.ts'
+import { invalid, missing } from '../../requests/fields.ts'
 import { countOf, type Usage, usageOf } from '../../usage.ts'
-import { integerAt, invalid, member, missing, objectAt, objectsAt, unsupported } from '../fields.ts'
+import { integerAt, member, objectAt, objectsAt, unsupported } from '../fields.ts'
 import { modelOf } from './inspect.ts'
 
 /** `embedContent` asks for one vector, `batchEmbedContents` for many. https://ai.google.dev/api/embeddings */
@@ -86,7 +87,7 @@ export function openAiEmbeddingOf(call: GeminiEmbeddingCall): OpenAiEmbeddingCal
       integerAt(request, 'outputDimensionality', path, 1, maxDimensions),
     ),
   )
-  if (others.length > 0) throw invalid('requests', 'must ask for one outputDimensionality in all of them')
+  if (others.length > 0) throw invalid('requests', 'it must ask for one outputDimensionality in all of them')
   const input = textsToEmbed(call)
   const dropped = call.requests.flatMap(({ request }) =>
     Object.keys(request).filter((name) => !carried.has(name) && request[name] != null),

@@ -6,20 +6,18 @@ import {
 } from '../../canonical/codec.ts'
 import type { JsonEdits, RequestText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { invalid, missing, wrongType } from '../../requests/fields.ts'
 import type { Instructions } from '../../requests/instructions.ts'
 import {
   camelCase,
   flagAt,
   integerAt,
-  invalid,
   member,
-  missing,
   numberAt,
   objectAt,
   objectsAt,
   textAt,
   textsAt,
-  wrongType,
 } from '../fields.ts'
 
 type Read = (holder: JsonObject, name: string, path: string) => unknown
@@ -77,6 +75,7 @@ export function outputLimitOf(config: JsonObject): number | undefined {
   return integerAt(config, 'maxOutputTokens', 'generationConfig', 0, maxTokens) || undefined
 }
 
+/** How many candidates the caller wants; 1 when it does not say. */
 export function candidateCountOf(config: JsonObject): number {
   return integerAt(config, 'candidateCount', 'generationConfig', 1, maxCandidates) ?? 1
 }
@@ -86,10 +85,12 @@ export function modelOf(body: JsonObject, path: RequestPath): string {
   const model = path.model || textOf(body.model).replace(/^models\//, '')
   if (model.trim() === '')
     throw missing('model', 'name it in the path: /v1beta/models/{model}:generateContent')
-  if (model.length > maxModelLength) throw invalid('model', `must have at most ${maxModelLength} characters`)
+  if (model.length > maxModelLength)
+    throw invalid('model', `it must have at most ${maxModelLength} characters`)
   return model
 }
 
+/** What the gateway must know of a request. @throws RequestFault for what it cannot work with */
 export function inspectRequest(body: JsonObject, path: RequestPath): RequestFacts {
   for (const name of ['contents', 'generationConfig']) checkSpelledOnce(body, name, '')
   checkContents(member(body, 'contents'))
@@ -125,7 +126,7 @@ function checkContents(contents: unknown): void {
   if (contents === undefined) throw missing('contents', 'send the conversation as a list of contents')
   if (isObject(contents)) return
   if (!Array.isArray(contents)) throw wrongType('contents', 'a list of contents')
-  if (contents.length === 0) throw invalid('contents', 'must not be empty')
+  if (contents.length === 0) throw invalid('contents', 'it must not be empty')
   const odd = contents.findIndex((content) => !isObject(content))
   if (odd >= 0) throw wrongType(`contents[${odd}]`, 'an object with role and parts')
 }

@@ -16,6 +16,7 @@ const firstName = /(^|\/)(gemini-(pro|ultra)(-vision)?$|gemma)/
 /** Names without a number point at the latest generation, which is at least this. */
 const latestGeneration = 3
 
+/** What a model takes, by its name. */
 export function traitsOf(model: string): ModelTraits {
   const name = model.toLowerCase()
   const numbered = /gemini-(\d+(?:\.\d+)?)/.exec(name)

@@ -11,6 +11,7 @@ import { PartialCalls } from './partial-calls.ts'
 import { failedEnd, stopOf } from './stop.ts'
 import { type Grounding, groundingIn, noGrounding, readUsage, withGrounding } from './usage.ts'
 
+/** How far a stream has been read. */
 export interface DecodeState {
   started: boolean
   responseId: string

@@ -43,6 +43,7 @@ export function encodeCitations(citations: readonly Citation[]): Fields {
   }
 }
 
+/** Log probabilities as the service gives them; no member without any. */
 export function encodeLogprobs(logprobs: readonly TokenLogprob[]): Fields {
   if (logprobs.length === 0) return {}
   const encode = ({ token, logprob }: { readonly token: string; readonly logprob: number }) => ({

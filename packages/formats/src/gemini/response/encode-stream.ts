@@ -18,6 +18,7 @@ import { encodeUsage } from './usage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** What the caller has been sent so far. */
 export interface EncodeState {
   readonly model: string
   responseId: string

@@ -129,6 +129,7 @@ function detailsOf({ message, param, retryAfterSeconds }: ApiError): readonly ob
   return [...(param === null ? [] : [violation]), ...(retryAfterSeconds === undefined ? [] : [retry])]
 }
 
+/** An error as the last chunk of a stream. */
 export function encodeStreamError(error: ApiError): readonly TextFrame[] {
   return [{ data: JSON.stringify(encodeError(error)) }]
 }

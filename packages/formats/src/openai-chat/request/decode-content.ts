@@ -5,13 +5,13 @@ import {
   given,
   isAbsent,
   missing,
+  object,
   optionalList,
   optionalText,
-  requiredObject,
   requiredText,
   unsupported,
   wrongType,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 
 /** Names of sounds here that are not the second half of their media type. */
 const audioTypes: ReadonlyMap<string, string> = new Map([
@@ -37,6 +37,7 @@ export function audioFormat(mediaType: string): string {
   return audioFormats.get(subtype) ?? subtype
 }
 
+/** What kind of medium a media type is. */
 export function mediaKind(mediaType: string): MediaPart['kind'] {
   if (mediaType.startsWith('image/')) return 'image'
   if (mediaType.startsWith('audio/')) return 'audio'
@@ -102,11 +103,11 @@ const decoders: ReadonlyMap<string, PartDecoder> = new Map<string, PartDecoder>(
     },
   ],
   ['input_audio', (part, param) => decodeAudio(part.input_audio, `${param}.input_audio`)],
-  ['file', (part, param) => decodeFile(requiredObject(part.file, `${param}.file`), `${param}.file`)],
+  ['file', (part, param) => decodeFile(object(part.file, `${param}.file`), `${param}.file`)],
 ])
 
 function decodeAudio(value: unknown, param: string): MediaPart {
-  const audio = requiredObject(value, param)
+  const audio = object(value, param)
   const data = requiredText(audio.data, `${param}.data`)
   const mediaType = audioMediaType(requiredText(audio.format, `${param}.format`))
   return { type: 'media', kind: 'audio', source: { type: 'base64', mediaType, data } }
@@ -118,7 +119,7 @@ function addressed(
   param: string,
 ): { readonly url: string; readonly detail?: string | undefined } {
   if (typeof value === 'string') return { url: requiredText(value, param) }
-  const { url, detail } = requiredObject(value, param)
+  const { url, detail } = object(value, param)
   return { url: requiredText(url, `${param}.url`), detail: optionalText(detail, `${param}.detail`) }
 }
 

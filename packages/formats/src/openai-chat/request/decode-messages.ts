@@ -10,13 +10,13 @@ import { isObject, type JsonObject, objectOf, textOf } from '../../json/value.ts
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
+  invalid,
+  object,
   optionalList,
   optionalText,
-  requiredObject,
   requiredText,
   wrongType,
-  wrongValue,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 import { readGoogleSignature, readReasoning } from '../response/delta-parts.ts'
 import { decodeCacheMark, decodeContent, decodeImages, decodePart, decodeTexts } from './decode-content.ts'
 
@@ -57,7 +57,7 @@ function decodeMessage(message: JsonObject, param: string): Message {
     case 'assistant':
       return { role: 'assistant', parts: decodeAssistant(message, param), ...name }
     default:
-      throw wrongValue(`${param}.role`, 'one of system, developer, user, assistant, tool')
+      throw invalid(`${param}.role`, 'it must be one of system, developer, user, assistant, tool')
   }
 }
 
@@ -133,7 +133,7 @@ function decodeSpoken(audio: unknown, param: string): readonly AssistantPart[] {
 function decodeCalls(message: JsonObject, param: string): readonly ToolCallPart[] {
   const calls = optionalList(message.tool_calls, `${param}.tool_calls`).map((call, place) =>
     withSourcePath(
-      decodeCall(requiredObject(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
+      decodeCall(object(call, `${param}.tool_calls[${place}]`), `${param}.tool_calls[${place}]`),
       `${param}.tool_calls[${place}]`,
     ),
   )
@@ -150,7 +150,7 @@ function decodeCall(call: JsonObject, param: string): ToolCallPart {
   const signature = readGoogleSignature(call)
   const more = { ...(signature && { signature }), ...decodeCacheMark(call) }
   if (call.type === 'custom') {
-    const custom = requiredObject(call.custom, `${param}.custom`)
+    const custom = object(call.custom, `${param}.custom`)
     const name = requiredText(custom.name, `${param}.custom.name`)
     return {
       type: 'tool-call',
@@ -160,7 +160,7 @@ function decodeCall(call: JsonObject, param: string): ToolCallPart {
       ...more,
     }
   }
-  const called = requiredObject(call.function, `${param}.function`)
+  const called = object(call.function, `${param}.function`)
   return { ...callOf({ id, called, text: called.arguments, param: `${param}.function` }), ...more }
 }
 

@@ -10,16 +10,16 @@ import { type JsonObject, listOf } from '../../json/value.ts'
 import {
   given,
   isAbsent,
+  object,
   optionalChoice,
   optionalFlag,
   optionalInteger,
   optionalList,
   optionalObject,
   optionalText,
-  requiredObject,
   requiredText,
   wrongType,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 import { decodeMessages } from './decode-messages.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { chatChecks, choicesIn, inspectRequest, outputLimitIn } from './inspect.ts'
@@ -69,7 +69,7 @@ function decodeOutputFormat(value: unknown): OutputFormat | undefined {
 
 function decodeSchemaFormat(value: unknown): OutputFormat {
   const param = 'response_format.json_schema'
-  const wanted = requiredObject(value, param)
+  const wanted = object(value, param)
   return {
     type: 'json-schema',
     name: requiredText(wanted.name, `${param}.name`),

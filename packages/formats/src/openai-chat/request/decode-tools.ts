@@ -4,26 +4,26 @@ import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
   isAbsent,
+  object,
   optionalChoice,
   optionalFlag,
   optionalList,
   optionalObject,
   optionalText,
-  requiredObject,
   requiredText,
   unsupported,
   wrongType,
-} from '../faults.ts'
+} from '../../requests/fields.ts'
 import { decodeCacheMark } from './decode-content.ts'
 
 /** Tools, and the functions of the legacy field. Tools that are no functions stay as they are. */
 export function decodeTools(body: JsonObject): readonly Tool[] {
   const tools = optionalList(body.tools, 'tools').map((tool, place) =>
-    withSourcePath(decodeTool(requiredObject(tool, `tools[${place}]`), `tools[${place}]`), `tools[${place}]`),
+    withSourcePath(decodeTool(object(tool, `tools[${place}]`), `tools[${place}]`), `tools[${place}]`),
   )
   const functions = optionalList(body.functions, 'functions').map((tool, place) =>
     withSourcePath(
-      decodeFunction(requiredObject(tool, `functions[${place}]`), `functions[${place}]`),
+      decodeFunction(object(tool, `functions[${place}]`), `functions[${place}]`),
       `functions[${place}]`,
     ),
   )
@@ -33,7 +33,7 @@ export function decodeTools(body: JsonObject): readonly Tool[] {
 function decodeTool(tool: JsonObject, param: string): Tool {
   const type = requiredText(tool.type, `${param}.type`)
   if (type === 'function') {
-    const decoded = decodeFunction(requiredObject(tool.function, `${param}.function`), `${param}.function`)
+    const decoded = decodeFunction(object(tool.function, `${param}.function`), `${param}.function`)
     return { ...decoded, ...decodeCacheMark(tool) }
   }
   const name = textOf(objectOf(tool[type]).name) || textOf(tool.name) || type
@@ -53,6 +53,7 @@ function decodeFunction(tool: JsonObject, param: string): FunctionTool {
 
 const modes = ['auto', 'none', 'required'] as const
 
+/** The choice among tools, or the legacy one among functions. */
 export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
   if (isAbsent(body.tool_choice)) return decodeLegacyChoice(body.function_call)
   const choice = body.tool_choice
@@ -63,7 +64,7 @@ export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
     case 'custom':
       return { type: 'tool', name: nameIn(choice, choice.type, 'tool_choice') }
     case 'allowed_tools':
-      return decodeAllowed(requiredObject(choice.allowed_tools, 'tool_choice.allowed_tools'))
+      return decodeAllowed(object(choice.allowed_tools, 'tool_choice.allowed_tools'))
     default:
       throw unsupported('tool_choice.type', 'it must be function, custom or allowed_tools')
   }
@@ -72,7 +73,7 @@ export function decodeToolChoice(body: JsonObject): ToolChoice | undefined {
 function decodeAllowed(allowed: JsonObject): ToolChoice {
   const param = 'tool_choice.allowed_tools'
   const names = optionalList(allowed.tools, `${param}.tools`).map((tool, place) => {
-    const item = requiredObject(tool, `${param}.tools[${place}]`)
+    const item = object(tool, `${param}.tools[${place}]`)
     return nameIn(item, item.type === 'custom' ? 'custom' : 'function', `${param}.tools[${place}]`)
   })
   const mode = optionalChoice(allowed.mode, ['auto', 'required'], `${param}.mode`)
@@ -97,5 +98,5 @@ function modeChoice(
 }
 
 function nameIn(holder: JsonObject, key: 'function' | 'custom', param: string): string {
-  return requiredText(requiredObject(holder[key], `${param}.${key}`).name, `${param}.${key}.name`)
+  return requiredText(object(holder[key], `${param}.${key}`).name, `${param}.${key}.name`)
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
-import { given, unsupported } from '../faults.ts'
+import { given, unsupported } from '../../requests/fields.ts'
 import { encodeContent, encodeTexts } from './encode-content.ts'
 import type { Dropped } from './encode-tools.ts'
 import { isCustom } from './encode-tools.ts'

@@ -7,8 +7,8 @@ import type {
   Sampling,
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
+import { given } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
-import { given } from '../faults.ts'
 import { encodeMessages } from './encode-messages.ts'
 import { type Dropped, encodeTools } from './encode-tools.ts'
 

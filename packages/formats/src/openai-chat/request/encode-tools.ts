@@ -1,6 +1,6 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice, VendorTool } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
-import { given, unsupported } from '../faults.ts'
+import { given, unsupported } from '../../requests/fields.ts'
 
 /** Names of fields that were left out without changing the response. */
 export type Dropped = Set<string>

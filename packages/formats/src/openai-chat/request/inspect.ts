@@ -14,7 +14,7 @@ import {
   textOrList,
   textOrObject,
   wrongType,
-} from '../../requests/field-checks.ts'
+} from '../../requests/fields.ts'
 
 /** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
 const maxTokens = 2 ** 30
@@ -66,23 +66,24 @@ export const chatTypes: Checks = {
 export const completionChecks: Checks = { ...sampling, best_of: integer(1, 128) }
 export const embeddingChecks: Checks = { dimensions: integer(1, maxTokens) }
 
+/** Why a body's model will not do; `undefined` when it will. */
 export function checkModel(model: unknown): RequestError | undefined {
   if (isAbsent(model))
-    return missing('model', 'model is required: name the model to use, for example "gpt-4o"')
+    return missingField('model', 'model is required: name the model to use, for example "gpt-4o"')
   if (typeof model !== 'string') return wrongType('model', 'a text')
-  if (model.trim() === '') return invalid('model', 'model is required: the name of the model is empty')
+  if (model.trim() === '') return invalidField('model', 'model is required: the name of the model is empty')
   if (model.length > maxModelLength)
-    return invalid('model', `model must have at most ${maxModelLength} characters`)
+    return invalidField('model', `model must have at most ${maxModelLength} characters`)
   return undefined
 }
 
 /** Messages are a list of objects with a role; what their content holds is the upstream's to judge. */
 export function checkMessages(messages: unknown): RequestError | undefined {
   if (isAbsent(messages))
-    return missing('messages', 'field messages is required: send the conversation as a list of messages')
+    return missingField('messages', 'field messages is required: send the conversation as a list of messages')
   if (!Array.isArray(messages)) return wrongType('messages', 'a list of messages')
   if (messages.length === 0)
-    return invalid('messages', 'field messages is required: the list of messages is empty')
+    return invalidField('messages', 'field messages is required: the list of messages is empty')
   for (let place = 0; place < messages.length; place++) {
     const problem = checkMessage(messages[place], place)
     if (problem !== undefined) return problem
@@ -92,10 +93,11 @@ export function checkMessages(messages: unknown): RequestError | undefined {
 
 /** Prompts and inputs: a text, or a list that is not empty of texts, token numbers, or lists of them. */
 export function checkInput(input: unknown, param: 'prompt' | 'input'): RequestError | undefined {
-  if (isAbsent(input)) return missing(param, `field ${param} is required: send a text or a list of texts`)
+  if (isAbsent(input))
+    return missingField(param, `field ${param} is required: send a text or a list of texts`)
   if (typeof input === 'string') return undefined
   if (!Array.isArray(input)) return wrongType(param, 'a text or a list of texts')
-  if (input.length === 0) return invalid(param, `field ${param} is required: the list is empty`)
+  if (input.length === 0) return invalidField(param, `field ${param} is required: the list is empty`)
   return input.every(isInputPart)
     ? undefined
     : wrongType(param, 'a text, a list of texts, or lists of token numbers')
@@ -114,7 +116,7 @@ function checkMessage(message: unknown, place: number): RequestError | undefined
 
 function wrongRole(role: unknown, param: string): RequestError {
   return isAbsent(role)
-    ? missing(param, `${param} is required: for example "user"`)
+    ? missingField(param, `${param} is required: for example "user"`)
     : wrongType(param, 'a text such as "user"')
 }
 
@@ -131,11 +133,13 @@ function isToken(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 0
 }
 
-export function missing(param: string, message: string): RequestError {
+/** The refusal of a request without a required field. */
+export function missingField(param: string, message: string): RequestError {
   return { message, param, code: 'missing_required_parameter' }
 }
 
-export function invalid(param: string, message: string): RequestError {
+/** The refusal of a request whose field has a value that will not do. */
+export function invalidField(param: string, message: string): RequestError {
   return { message, param, code: 'invalid_value' }
 }
 
@@ -169,6 +173,7 @@ function withPathModel(body: JsonObject, { model }: RequestPath): JsonObject {
   return model === undefined || typeof body.model === 'string' ? body : { ...body, model }
 }
 
+/** Whether the caller wants usage in its stream. */
 export function asksForUsage(body: JsonObject): boolean {
   return objectOf(body.stream_options).include_usage === true
 }

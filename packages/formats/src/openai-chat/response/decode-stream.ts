@@ -39,6 +39,7 @@ interface CandidateState {
   readonly calls: ToolCallDeltas
 }
 
+/** The state of a stream of which nothing has been read. */
 export function newChunkState(): ChunkState {
   return { repeated: undefined, misses: 0, hasStarted: false, hasDelivered: false, candidates: new Map() }
 }
@@ -85,6 +86,7 @@ function repeatedText(parts: readonly ChatPart[], chunk: JsonObject, data: strin
   return template && { template, part }
 }
 
+/** Whether an event is `[DONE]`. */
 export function isEndMark(data: string): boolean {
   return data.trim() === '[DONE]'
 }

@@ -87,6 +87,7 @@ function encodeCall(part: ToolCallPart, candidate: number, place: number, { id }
   }
 }
 
+/** An image as OpenRouter gives it. */
 export function encodeImage(part: MediaPart, index = 0): unknown {
   return { type: 'image_url', image_url: { url: addressOf(part) }, index }
 }
@@ -112,6 +113,7 @@ export function isLink({ kind, source }: MediaPart): boolean {
   return kind === 'video' || kind === 'document' || (kind === 'audio' && source.type !== 'base64')
 }
 
+/** A medium as a link in Markdown. */
 export function linkOf(part: MediaPart): string {
   return `[${part.filename ?? part.kind}](${addressOf(part)})`
 }
@@ -137,6 +139,7 @@ export function encodeCitation({ url, title, text }: Citation): unknown {
   }
 }
 
+/** A token's log probability as this format writes it. */
 export function encodeLogprob({ token, logprob, top }: TokenLogprob): unknown {
   return {
     token,

@@ -24,6 +24,7 @@ const finishReasons = {
   paused: 'stop',
 } as const satisfies Record<StopReason, string>
 
+/** Whether a finish reason tells that the upstream failed. */
 export function isFailedFinish(finishReason: unknown): boolean {
   return failures.has(finishReason)
 }

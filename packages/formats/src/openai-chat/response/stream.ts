@@ -18,6 +18,7 @@ import { type DeltaTemplate, matchTemplate, templateOf } from './delta-template.
 import { ChunkStyler, type ResponseStyle } from './response-style.ts'
 import { encodeUsage, readUsage } from './usage.ts'
 
+/** How a stream passes to a caller of the same format. */
 export interface StreamOptions {
   /** The caller asked for usage: it gets the usage chunk, the upstream's or one of ours. */
   readonly includeUsage: boolean

@@ -9,19 +9,19 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import { isObject, type JsonObject, readDataUrl, textOf } from '../../json/value.ts'
+import { audioMediaType, mediaKind } from '../../openai-chat/request/decode-content.ts'
+import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
   isAbsent,
   missing,
+  object,
   optionalList,
   optionalText,
-  requiredObject,
   requiredText,
   unsupported,
   wrongType,
-} from '../../openai-chat/faults.ts'
-import { audioMediaType, mediaKind } from '../../openai-chat/request/decode-content.ts'
-import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
+} from '../../requests/fields.ts'
 import { attachSignatures, type DetachedSignature } from '../../requests/foreign-signatures.ts'
 import { readReasoningItem } from '../response/item-content.ts'
 import { flatName, textArguments } from '../tool-names.ts'
@@ -33,7 +33,7 @@ function decodeContent(content: unknown, param: string): readonly ContentPart[] 
   if (isAbsent(content) || content === '') return []
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return optionalList(content, param).flatMap((part, place) =>
-    decodePart(requiredObject(part, `${param}[${place}]`), `${param}[${place}]`).map((made) =>
+    decodePart(object(part, `${param}[${place}]`), `${param}[${place}]`).map((made) =>
       withSourcePath(made, `${param}[${place}]`),
     ),
   )
@@ -72,7 +72,7 @@ function decodePart(part: JsonObject, param: string): readonly ContentPart[] {
     case 'input_file':
       return [decodeFile(part, param)]
     case 'input_audio':
-      return [decodeAudio(requiredObject(part.input_audio, `${param}.input_audio`), `${param}.input_audio`)]
+      return [decodeAudio(object(part.input_audio, `${param}.input_audio`), `${param}.input_audio`)]
     default:
       throw unsupported(`${param}.type`, `this kind of content part is not known: ${type}`)
   }
@@ -132,7 +132,7 @@ export function decodeConversation(body: JsonObject): InputReading {
   else
     optionalList(body.input, 'input').forEach((item, place) => {
       const param = `input[${place}]`
-      decodeItem(builder, requiredObject(item, param), param)
+      decodeItem(builder, object(item, param), param)
     })
   const reading = builder.read()
   if (reading.messages.length === 0) throw missing('input')

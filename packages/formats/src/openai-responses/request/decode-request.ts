@@ -12,7 +12,7 @@ import {
   optionalText,
   requiredText,
   wrongType,
-} from '../../openai-chat/faults.ts'
+} from '../../requests/fields.ts'
 import { decodeConversation } from './decode-input.ts'
 import { decodeToolChoice, decodeTools } from './decode-tools.ts'
 import { inspectRequest } from './inspect.ts'

@@ -1,24 +1,24 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { isObject, type JsonObject, textOf } from '../../json/value.ts'
+import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
   isAbsent,
+  object,
   optionalChoice,
   optionalFlag,
   optionalList,
   optionalObject,
   optionalText,
-  requiredObject,
   requiredText,
   wrongType,
-} from '../../openai-chat/faults.ts'
-import { withSourcePath } from '../../requests/caller-field-names.ts'
+} from '../../requests/fields.ts'
 import { flatName } from '../tool-names.ts'
 
 /** Tools by their names in other formats. Those that run at the vendor stay as they are. */
 export function decodeTools(tools: unknown, param: string): readonly Tool[] {
   return optionalList(tools, param).flatMap((tool, place) =>
-    decodeTool(requiredObject(tool, `${param}[${place}]`), '', `${param}[${place}]`),
+    decodeTool(object(tool, `${param}[${place}]`), '', `${param}[${place}]`),
   )
 }
 
@@ -32,7 +32,7 @@ function decodeTool(tool: JsonObject, namespace: string, param: string): readonl
     case 'namespace': {
       const name = requiredText(tool.name, `${param}.name`)
       return optionalList(tool.tools, `${param}.tools`).flatMap((member, place) =>
-        decodeTool(requiredObject(member, `${param}.tools[${place}]`), name, `${param}.tools[${place}]`),
+        decodeTool(object(member, `${param}.tools[${place}]`), name, `${param}.tools[${place}]`),
       )
     }
     default:
@@ -77,6 +77,7 @@ function decodeCustom(tool: JsonObject, namespace: string, param: string): Funct
 
 const modes = ['auto', 'none', 'required'] as const
 
+/** The choice among tools. */
 export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   if (isAbsent(choice)) return undefined
   if (typeof choice === 'string') {
@@ -93,7 +94,7 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const param = 'tool_choice.tools'
   const names = optionalList(choice.tools, param).map((tool, place) => {
-    const item = requiredObject(tool, `${param}[${place}]`)
+    const item = object(tool, `${param}[${place}]`)
     return nameOf(item, `${param}[${place}]`) || requiredText(item.type, `${param}[${place}].type`)
   })
   const mode = optionalChoice(choice.mode, ['auto', 'required'], 'tool_choice.mode')

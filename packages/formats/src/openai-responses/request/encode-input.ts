@@ -12,13 +12,13 @@ import type {
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
 import { dataUrl } from '../../json/value.ts'
-import { given, unsupported } from '../../openai-chat/faults.ts'
 import { audioFormat } from '../../openai-chat/request/decode-content.ts'
 import { joinTexts } from '../../openai-chat/request/encode-content.ts'
 import { withCallIds } from '../../openai-chat/request/encode-messages.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { isCustom } from '../../openai-chat/request/encode-tools.ts'
 import { partPath } from '../../requests/caller-field-names.ts'
+import { given, unsupported } from '../../requests/fields.ts'
 import { textInArguments } from '../tool-names.ts'
 
 /** Names a part that cannot be carried. */

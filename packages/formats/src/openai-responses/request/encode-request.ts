@@ -1,7 +1,6 @@
 import type { EncodedRequest, EncodeTarget } from '../../canonical/codec.ts'
 import type { ChatRequest, OutputFormat, RequestOptions, Sampling } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { given, unsupported } from '../../openai-chat/faults.ts'
 import {
   effortOf,
   isTextual,
@@ -9,6 +8,7 @@ import {
   serviceTiers,
 } from '../../openai-chat/request/encode-request.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
+import { given, unsupported } from '../../requests/fields.ts'
 import { lostVendorFields } from '../../requests/vendor-fields.ts'
 import { encodeConversation } from './encode-input.ts'
 import { encodeTools } from './encode-tools.ts'

@@ -1,8 +1,8 @@
 import type { ChatRequest, FunctionTool, Tool, ToolChoice } from '../../canonical/request.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
-import { given } from '../../openai-chat/faults.ts'
 import type { Dropped } from '../../openai-chat/request/encode-tools.ts'
 import { supportedTools } from '../../openai-chat/request/encode-tools.ts'
+import { given } from '../../requests/fields.ts'
 
 /**
  * Tools, the choice among them, and whether they may be called side by side.

@@ -7,26 +7,24 @@ import {
 import type { RequestText } from '../../json/text.ts'
 import { type JsonEdits, memberText } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
-import {
-  isAbsent,
-  missing,
-  optionalFlag,
-  unsupported,
-  wrongType,
-  wrongValue,
-} from '../../openai-chat/faults.ts'
 import { checkModel } from '../../openai-chat/request/inspect.ts'
 import {
   type Checks,
   decimal,
   flag,
   integer,
+  invalid,
+  isAbsent,
   list,
+  missing,
   object,
+  optionalFlag,
   requireFields,
   text,
   textOrObject,
-} from '../../requests/field-checks.ts'
+  unsupported,
+  wrongType,
+} from '../../requests/fields.ts'
 import { mayHoldForeignSignatures } from '../../requests/foreign-signatures.ts'
 import { type Instructions, withFirstText } from '../../requests/instructions.ts'
 import { isForeignReasoning } from '../response/item-content.ts'
@@ -88,7 +86,8 @@ function outputLimitIn({ max_output_tokens: limit }: JsonObject): number | undef
   if (isAbsent(limit)) return undefined
   if (!Number.isSafeInteger(limit)) throw wrongType('max_output_tokens', 'a whole number')
   const tokens = Number(limit)
-  if (tokens < 0 || tokens > maxTokens) throw wrongValue('max_output_tokens', `between 0 and ${maxTokens}`)
+  if (tokens < 0 || tokens > maxTokens)
+    throw invalid('max_output_tokens', `it must be between 0 and ${maxTokens}`)
   return tokens === 0 ? undefined : tokens
 }
 

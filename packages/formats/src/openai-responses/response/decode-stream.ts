@@ -23,6 +23,7 @@ import {
 import { decodeStop } from './stop.ts'
 import { costsOf, readUsage, toolThatRan } from './usage.ts'
 
+/** How far a stream has been read. */
 export interface DecodeState extends ItemState {
   readonly items: Map<string, ItemReading>
   hasStarted: boolean

@@ -15,6 +15,7 @@ import {
 import { ResponseOutput } from './response-output.ts'
 import { encodeStop } from './stop.ts'
 
+/** What the caller has been sent so far. */
 export interface EncodeState {
   readonly call: EncodeContext
   /** JSON of what every event with the whole response says of it; both known as soon as the answer begins. */

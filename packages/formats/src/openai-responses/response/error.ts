@@ -56,6 +56,7 @@ export function errorEvent({ message, type, param, code }: ApiError): JsonObject
   return { type: 'error', code, message, param, error: { type, code, message, param } }
 }
 
+/** An event as a frame. */
 export function frameOf(event: JsonObject): TextFrame {
   return { event: String(event.type), data: JSON.stringify(event) }
 }

@@ -29,6 +29,7 @@ export interface ItemReading {
   isDone: boolean
 }
 
+/** An item of which nothing has come yet. */
 export function newItem(key: string): ItemReading {
   return { key, received: new Map(), annotations: new Map(), call: undefined, input: '', isDone: false }
 }
@@ -51,6 +52,7 @@ export function readText(item: ItemReading, place: number, text: string): readon
   return [{ type: 'text-delta', candidate, text }]
 }
 
+/** A piece of a refusal. */
 export function readRefusal(
   state: ItemState,
   item: ItemReading,
@@ -63,6 +65,7 @@ export function readRefusal(
   return [{ type: 'refusal-delta', candidate, text }]
 }
 
+/** Log probabilities of a part. */
 export function readProbabilities(item: ItemReading, place: number, list: unknown): readonly ChatPart[] {
   const logprobs = readLogprobs({ content: list })
   if (logprobs.length === 0) return []
@@ -70,6 +73,7 @@ export function readProbabilities(item: ItemReading, place: number, list: unknow
   return [{ type: 'logprobs', candidate, logprobs }]
 }
 
+/** An annotation of a part: a citation, or nothing. */
 export function readAnnotation(item: ItemReading, place: number, annotation: unknown): readonly ChatPart[] {
   item.annotations.set(place, (item.annotations.get(place) ?? 0) + 1)
   const citation = decodeCitation(objectOf(annotation))

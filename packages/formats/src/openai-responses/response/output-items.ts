@@ -17,6 +17,7 @@ export interface OpenItem {
   close(status: ItemStatus): void
 }
 
+/** How an item ended. */
 export type ItemStatus = 'completed' | 'incomplete'
 
 /** Where the items of an answer get their places, and are kept for its last event. */

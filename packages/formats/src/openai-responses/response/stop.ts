@@ -14,6 +14,7 @@ export function decodeStop({ status, incomplete_details }: JsonObject, context: 
   return context.hasToolCalls ? 'tool-calls' : context.hasRefusal ? 'refused' : 'stop'
 }
 
+/** Why a response ended, in the format's fields. */
 export interface WireStop {
   readonly status: 'completed' | 'incomplete'
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null

@@ -94,6 +94,7 @@ export function readUsage(raw: unknown): Usage | undefined {
   })
 }
 
+/** Usage as callers of this format read it. */
 export function encodeUsage(usage: Usage): Record<string, unknown> {
   const input = promptTokensOf(usage)
   return {

@@ -1,7 +1,6 @@
 import { createHttpClient, type HttpClient } from '../http-client.ts'
-import type { RequestBody } from '../http-request.ts'
-import type { HttpExchange } from '../http-response.ts'
-import { httpTarget } from '../http-target.ts'
+import type { HttpExchange, RequestBody } from '../http-message.ts'
+import { httpTarget } from '../http-message.ts'
 import {
   type Script,
   type ScriptedServer,

@@ -1,5 +1,5 @@
 import { createHttpClient } from '../http-client.ts'
-import { httpTarget } from '../http-target.ts'
+import { httpTarget } from '../http-message.ts'
 
 /**
  * Child process of a test: posts its standard input, over a client that trusts whom the environment has it trust, and

@@ -1,0 +1,174 @@
+import {
+  type EncodeTarget,
+  type RequestFacts,
+  RequestFault,
+  type RequestPath,
+} from '../../canonical/codec.ts'
+import { type JsonEdits, memberText, type RequestText } from '../../json/text.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import {
+  type Checks,
+  decimal,
+  flag,
+  integer,
+  invalid,
+  list,
+  nonEmptyText,
+  object,
+  optional,
+  requireFields,
+  text,
+  textOrList,
+  textOrObject,
+} from '../../requests/fields.ts'
+import { mayHoldForeignSignatures, unwrapSignature } from '../../requests/foreign-signatures.ts'
+import { type Instructions, withFirstItem, withFirstText } from '../../requests/instructions.ts'
+
+/** Fields that their vendor documents, for what no upstream takes. https://platform.claude.com/docs/en/api/messages */
+const messagesChecks: Checks = {
+  system: textOrList,
+  stop_sequences: list,
+  temperature: decimal(0, 2),
+  top_p: decimal(0, 1),
+  top_k: integer(-1, Number.MAX_SAFE_INTEGER),
+  tools: list,
+  tool_choice: object,
+  thinking: object,
+  output_config: object,
+  metadata: object,
+  service_tier: text,
+  container: textOrObject,
+  context_management: object,
+  mcp_servers: list,
+}
+
+/** No model writes a billion tokens; a larger limit is a mistake that would reserve a fortune. */
+export const maxTokensLimit = 2 ** 30
+const maxModelLength = 255
+
+/** @throws RequestFault for what the gateway cannot work with */
+export function inspectRequest(body: JsonObject, path: RequestPath): RequestFacts {
+  const model = readModel(body, path)
+  readMessages(body)
+  requireFields(body, messagesChecks)
+  // 0 asks for nothing to be written (it warms a cache), which is no limit to reserve by.
+  const limit = optional(body.max_tokens, 'max_tokens', integer(0, maxTokensLimit))
+  return {
+    model,
+    stream: readStream(body, path),
+    includeUsage: true,
+    maxOutputTokens: limit === 0 ? undefined : limit,
+    candidates: 1,
+    reasoningEffort: textOf(objectOf(body.output_config).effort),
+  }
+}
+
+/** @throws RequestFault when there is no model */
+export function readModel(body: JsonObject, path: RequestPath): string {
+  const model = nonEmptyText(body.model ?? path.model, 'model')
+  if (model.length > maxModelLength)
+    throw invalid('model', `it must have at most ${maxModelLength} characters`)
+  return model
+}
+
+/** Whether the caller wants a stream. */
+export function readStream(body: JsonObject, path: RequestPath): boolean {
+  return optional(body.stream, 'stream', flag) ?? path.stream ?? false
+}
+
+/** Messages are a list of objects with a role; what their content holds is another's to judge. */
+export function readMessages(body: JsonObject): readonly JsonObject[] {
+  const messages = list(body.messages, 'messages')
+  if (messages.length === 0) throw invalid('messages', 'it must hold at least one message')
+  return messages.map((item, place) => {
+    const message = object(item, `messages[${place}]`)
+    text(message.role, `messages[${place}].role`)
+    const { content } = message
+    if (typeof content !== 'string' && !Array.isArray(content))
+      throw new RequestFault(
+        `messages[${place}].content is invalid: it must be a text or a list of content blocks`,
+        `messages[${place}].content`,
+        'invalid_type',
+      )
+    return message
+  })
+}
+
+/**
+ * The edits of a body for an upstream of this format: the model's name, a limit where there is none, no blocks that hold another vendor's
+ * signatures, and for a cloud no members of blocks that it does not know.
+ */
+export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
+  const edits = new Map<string, string | undefined>()
+  if (target.model !== facts.model) edits.set('model', JSON.stringify(target.model))
+  if (request.body.max_tokens == null && target.defaultMaxTokens !== undefined)
+    edits.set('max_tokens', String(target.defaultMaxTokens))
+  const isHosted = target.hosted === true && idleMembers.test(request.text)
+  if (isHosted || mayHoldForeignSignatures(request.text)) {
+    const messages = listOf(request.body.messages)
+    const taken = messages.flatMap((message) => takenMessage(message, isHosted))
+    if (taken.length !== messages.length || taken.some((message, place) => message !== messages[place]))
+      edits.set('messages', JSON.stringify(taken))
+  }
+  return edits
+}
+
+/** The message itself when there is nothing to take out, none when nothing is left. */
+function takenMessage(message: unknown, isHosted: boolean): readonly unknown[] {
+  if (!isObject(message) || !Array.isArray(message.content)) return [message]
+  const before = listOf(message.content)
+  const unmarked = before.filter((block) => !isMarked(objectOf(block))).map(withoutMarkedCitations)
+  const content = isHosted ? unmarked.map(withoutIdleMembers) : unmarked
+  if (content.length === before.length && content.every((block, place) => block === before[place]))
+    return [message]
+  return content.length === 0 ? [] : [{ ...message, content }]
+}
+
+function isMarked({ type, signature, data }: JsonObject): boolean {
+  if (type !== 'thinking' && type !== 'redacted_thinking') return false
+  return unwrapSignature(textOf(type === 'thinking' ? signature : data)) !== undefined
+}
+
+/** Members that every block of a response has, and that clients send back. */
+const idleMembers = /"(caller|citations)"/
+
+/**
+ * Without those of them that say nothing, which clouds may refuse.
+ * https://github.com/anthropics/anthropic-sdk-go/issues/186
+ */
+function withoutIdleMembers(block: unknown): unknown {
+  if (!isObject(block)) return block
+  const idle = [block.citations === null && 'citations', isDirect(block) && 'caller'].filter(Boolean)
+  if (idle.length === 0) return block
+  return Object.fromEntries(Object.entries(block).filter(([name]) => !idle.includes(name)))
+}
+
+function isDirect({ type, caller }: JsonObject): boolean {
+  return type === 'tool_use' && objectOf(caller).type === 'direct'
+}
+
+function withoutMarkedCitations(block: unknown): unknown {
+  if (!isObject(block) || !Array.isArray(block.citations)) return block
+  const kept = block.citations.filter(
+    (item) => unwrapSignature(textOf(objectOf(item).encrypted_index)) === undefined,
+  )
+  if (kept.length === block.citations.length) return block
+  const { citations, ...rest } = block
+  return kept.length === 0 ? rest : { ...rest, citations: kept }
+}
+
+/** `system` as it is written: a text, or a list of blocks. */
+export function instructionEdits(
+  { text: body, scan, body: { system } }: RequestText,
+  { text, always }: Instructions,
+): JsonEdits | undefined {
+  const member = scan.members.get('system')
+  const hasText = typeof system === 'string' && system !== ''
+  const hasOwn = member !== undefined && (hasText || listOf(system).length > 0)
+  if (hasOwn && !always) return undefined
+  if (!hasOwn) return new Map([['system', JSON.stringify(text)]])
+  const own = memberText(body, member)
+  return new Map([
+    ['system', hasText ? withFirstText(own, text) : withFirstItem(own, { type: 'text', text })],
+  ])
+}
