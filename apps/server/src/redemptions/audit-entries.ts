@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit-log/audit-log.ts'
-import type { Redemption } from '../store/entities.ts'
+import type { Redemption } from '../store/repositories/redemptions.ts'
 
 /** What can be done to many codes at once. */
 export type BulkAction = 'delete' | 'disable' | 'enable'

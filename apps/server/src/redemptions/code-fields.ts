@@ -1,6 +1,6 @@
 import { redemptionBatchMaximum, redemptionNameMaxLength } from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
-import type { Quota } from '../store/entities.ts'
+import type { Quota } from '../store/units.ts'
 
 /** Above any real gift, and so far below the largest safe integer that balances stay exact. */
 const largestQuota: Quota = 10 ** 15

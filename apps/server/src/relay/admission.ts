@@ -1,7 +1,7 @@
 import type { Ledger } from '../billing/ledger-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { ResponseOwner } from '../store/stored-response-repository.ts'
+import type { ResponseOwner } from '../store/repositories/stored-responses.ts'
 import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
 import { RelayError } from './relay-error.ts'

@@ -8,7 +8,7 @@ import type {
   ResponseOwner,
   StoredResponse,
   StoredResponseRepository,
-} from '../store/stored-response-repository.ts'
+} from '../store/repositories/stored-responses.ts'
 import {
   conversationItems,
   itemIn,

@@ -1,6 +1,5 @@
 import { type Drawing, type TaskEntry, taskPlatforms, taskStatuses } from '@tollgate/api'
-import type { Task } from '../store/entities.ts'
-import type { TaskFilter, TaskRepository } from '../store/task-repository.ts'
+import type { Task, TaskFilter, TaskRepository } from '../store/repositories/tasks.ts'
 import type { ImageAddresses } from './midjourney/midjourney-object.ts'
 
 interface Paging {

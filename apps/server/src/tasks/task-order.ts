@@ -9,7 +9,7 @@ import { bodyless, type ModelRequest, type RelayCall } from '../relay/call.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { RelayError } from '../relay/relay-error.ts'
 import type { Candidate } from '../relay/routing/candidates.ts'
-import type { Task } from '../store/entities.ts'
+import type { Task } from '../store/repositories/tasks.ts'
 import type { SmallResponse } from '../upstream/query.ts'
 
 /** Work that is handed to an upstream and finished later, as the form of its callers says it. */

@@ -1,8 +1,9 @@
 import type { TokenBatchBody } from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { Quota, Seconds, Token } from '../store/entities.ts'
+import type { Token } from '../store/repositories/tokens.ts'
 import type { Store } from '../store/store.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 import { refuseEnablingSpent } from './token-state.ts'
 
 /** What became of one key of a bulk change. */

@@ -1,8 +1,9 @@
 import { rateLimitsIn, type TokenCreateBody, tokenKeyLength } from '@tollgate/api'
 import type { Vault } from '../lib/crypto.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
-import type { Quota, Seconds, Token } from '../store/entities.ts'
-import type { NewToken, Store } from '../store/store.ts'
+import type { NewToken, Token } from '../store/repositories/tokens.ts'
+import type { Store } from '../store/store.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 import { keyEndsOf } from './key-ends.ts'
 import { checkedAllowIps, checkedExpiry, checkedModelLimits, checkedName } from './token-fields.ts'
 

@@ -4,8 +4,9 @@ import type { Vault } from '../lib/crypto.ts'
 import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { Seconds, Token } from '../store/entities.ts'
+import type { Token } from '../store/repositories/tokens.ts'
 import type { Store } from '../store/store.ts'
+import type { Seconds } from '../store/units.ts'
 
 /** An API key as every call needs it, compiled once per change. */
 export interface DirectoryToken extends RateLimits {

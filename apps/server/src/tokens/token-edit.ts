@@ -1,6 +1,6 @@
 import { rateLimitsIn, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
-import type { Seconds, Token } from '../store/entities.ts'
-import type { TokenChange } from '../store/store.ts'
+import type { Token, TokenChange } from '../store/repositories/tokens.ts'
+import type { Seconds } from '../store/units.ts'
 import {
   checkedAllowIps,
   checkedExpiry,

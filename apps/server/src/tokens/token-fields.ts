@@ -1,7 +1,7 @@
 import { allowIpsMaxLength, modelLimitsMaxLength, tokenNameMaxLength } from '@tollgate/api'
 import { parseAddressRange } from '../lib/outbound/addresses.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Quota, Seconds } from '../store/entities.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 
 /** On the wire "never expires" is this number. */
 export const neverExpires = -1

@@ -1,7 +1,7 @@
 import { nameOf, type tokenSorts, tokenStatuses } from '@tollgate/api'
 import type { Vault } from '../lib/crypto.ts'
-import type { Seconds } from '../store/entities.ts'
-import type { TokenFilter, TokenPage } from '../store/store.ts'
+import type { TokenFilter, TokenPage } from '../store/repositories/tokens.ts'
+import type { Seconds } from '../store/units.ts'
 import { keyFilterOf } from './key-ends.ts'
 
 /** Which of one's own keys, in which order; blank for any. */

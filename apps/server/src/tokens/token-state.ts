@@ -1,6 +1,7 @@
 import type { TokenStatus } from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
-import type { Quota, Seconds, Token } from '../store/entities.ts'
+import type { Token } from '../store/repositories/tokens.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 
 /** What decides whether a key could be used now, whatever its stored status says. */
 export interface TokenValidity extends Pick<Token, 'expiresAt' | 'unlimitedQuota'> {

@@ -1,5 +1,5 @@
 import type { ToolKind } from '@tollgate/formats'
-import type { Quota } from '../../store/entities.ts'
+import type { Quota } from '../../store/units.ts'
 import { type Decimal, decimalOf, digitsAt, divideRounded, multiply } from './decimal.ts'
 import { type PriceMembers, priceMembers } from './price-members.ts'
 import type { CallTerms, PriceTerms, TokenTerms } from './price-terms.ts'

@@ -11,7 +11,7 @@ import {
   textOf,
 } from '@tollgate/formats'
 import { StoreFault } from '../../store/errors.ts'
-import type { ResponseOwner } from '../../store/stored-response-repository.ts'
+import type { ResponseOwner } from '../../store/repositories/stored-responses.ts'
 import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { RelayError } from '../relay-error.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import type { Token } from '../entities.ts'
-import { DuplicateError, type NewToken, type Store, type TokenFilter, type TokenPage } from '../store.ts'
+import { DuplicateError } from '../errors.ts'
+import type { NewToken, Token, TokenFilter, TokenPage } from '../repositories/tokens.ts'
+import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
 import { newToken, newUser, unique } from './samples.ts'
 

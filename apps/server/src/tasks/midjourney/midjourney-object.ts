@@ -7,7 +7,7 @@ import {
   parseJson,
 } from '@tollgate/formats'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { Task } from '../../store/entities.ts'
+import type { Task } from '../../store/repositories/tasks.ts'
 
 /** How pictures are told of. */
 export interface ImageAddresses {

@@ -1,7 +1,7 @@
 import type { TaskPlatform } from '@tollgate/api'
 import type { TaskPolling, TaskService } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { OpenTaskRow } from '../../store/task-repository.ts'
+import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 import { serviceOf } from './poll-account.ts'
 
 /** An open task, and how asking about it has gone. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import type { OpenTaskRow } from '../../store/task-repository.ts'
+import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 
 /** How long tasks are followed. */
 export interface TaskLimits {

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
-import type { LeaseRepository } from '../../store/lease-repository.ts'
-import type { OpenAccount, TaskRepository } from '../../store/task-repository.ts'
+import type { LeaseRepository } from '../../store/repositories/leases.ts'
+import type { OpenAccount, TaskRepository } from '../../store/repositories/tasks.ts'
 import { AccountPoller, type AccountPollerDependencies } from './account-poller.ts'
 
 interface TaskPollerDependencies extends AccountPollerDependencies {

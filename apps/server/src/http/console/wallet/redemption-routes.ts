@@ -9,7 +9,7 @@ import {
   type WireRedemption,
 } from '@tollgate/api'
 import type { CodeOutcome, ManageCodes, RevealedCode } from '../../../redemptions/manage-codes.ts'
-import type { RedemptionFilter, RedemptionOrder } from '../../../store/redemption-repository.ts'
+import type { RedemptionFilter, RedemptionOrder } from '../../../store/repositories/redemptions.ts'
 import { pageWindow } from '../page-window.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 

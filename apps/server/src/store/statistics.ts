@@ -1,8 +1,56 @@
 import { logTypes } from '@tollgate/api/roles'
-import type { Seconds } from '../entities.ts'
-import type { FailingChannel, ModelTotal, StatisticsRange, UsageBucket } from '../figures-repository.ts'
-import { type Program, query, type Value } from '../program.ts'
-import { inSteps } from './steps.ts'
+import { type Program, query, type Value } from './program.ts'
+import type { Quota, Seconds } from './units.ts'
+
+/** Hours of the rollups, taken together in steps. */
+export interface StatisticsRange {
+  /** Beginnings of hours; both inclusive. */
+  readonly from: Seconds
+  readonly to: Seconds
+  readonly stepSeconds: number
+  /** Seconds by which steps begin earlier than multiples of `stepSeconds` since 1970. */
+  readonly shiftSeconds: number
+}
+
+/** Calls of one model within one step. */
+export interface UsageBucket {
+  /** Where the step begins. */
+  readonly at: Seconds
+  readonly model: string
+  readonly count: number
+  readonly quota: Quota
+  readonly tokens: number
+}
+
+/** One model's calls over some days. `today…` is the part since a moment within them. */
+export interface ModelTotal {
+  readonly model: string
+  readonly count: number
+  readonly errors: number
+  readonly quota: Quota
+  readonly tokens: number
+  readonly todayCount: number
+  readonly todayErrors: number
+  readonly todayQuota: Quota
+  readonly todayTokens: number
+}
+
+export interface FailingChannel {
+  readonly channelId: number
+  readonly errors: number
+  /** Calls that were charged to it in the same time. */
+  readonly count: number
+}
+
+/** Sums by hour, which every flush adds to: what charts and summaries show. */
+export interface StatisticsRepository {
+  /** By step and model, of everybody or of one user. */
+  list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
+  /** Since the hour `since` until now; the models with most calls first. */
+  modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
+  /** Those with most failures first. */
+  failingChannels(since: Seconds, until: Seconds, limit: number): Promise<FailingChannel[]>
+}
 
 const { consumption, error } = logTypes
 
@@ -129,4 +177,43 @@ function* knownHours(
   const first = Math.max(firstHour(from), known.least)
   const last = Math.min(to, known.most)
   return first > last ? undefined : [first, last]
+}
+
+/**
+ * Hours taken together in steps. Done here because rows come in the order of time: a database sorts them anew to group
+ * them, which takes twice as long.
+ * @param hours in the order of time
+ */
+function inSteps(
+  hours: readonly UsageBucket[],
+  { stepSeconds, shiftSeconds }: Pick<StatisticsRange, 'stepSeconds' | 'shiftSeconds'>,
+): UsageBucket[] {
+  const steps: UsageBucket[] = []
+  let start = Number.NaN
+  let byModel = new Map<string, Mutable>()
+  for (const hour of hours) {
+    const at = hour.at - ((hour.at + shiftSeconds) % stepSeconds)
+    if (at !== start) {
+      steps.push(...byModelName(byModel))
+      start = at
+      byModel = new Map()
+    }
+    const known = byModel.get(hour.model)
+    if (known === undefined) byModel.set(hour.model, { ...hour, at })
+    else add(known, hour)
+  }
+  steps.push(...byModelName(byModel))
+  return steps
+}
+
+type Mutable = { -readonly [Name in keyof UsageBucket]: UsageBucket[Name] }
+
+function add(sum: Mutable, { count, quota, tokens }: UsageBucket): void {
+  sum.count += count
+  sum.quota += quota
+  sum.tokens += tokens
+}
+
+function byModelName(figures: ReadonlyMap<string, UsageBucket>): UsageBucket[] {
+  return [...figures.values()].sort((a, b) => (a.model < b.model ? -1 : 1))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import { settlement } from './contract/samples.ts'
-import { decodeSettlements, encodePayload, encodeSettlements } from './settlement-codec.ts'
+import { decodeSettlements, encodePayload, encodeSettlements } from './settlement.ts'
 
 const text = fc.oneof(
   fc.string(),
