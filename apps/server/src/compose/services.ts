@@ -116,7 +116,6 @@ export async function openServices(config: Config, logger: Logger, version: stri
   })
   await users.setup.adoptExisting()
   await setUpUnattended(users.setup, config)
-  await knownIdentities.adoptExisting()
   return {
     ...services,
     node: journal.node,

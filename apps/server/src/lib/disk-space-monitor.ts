@@ -32,5 +32,3 @@ export async function createDiskSpaceMonitor({ directory, minimumBytes, everyMs 
     close: (): void => clearInterval(timer),
   }
 }
-
-/** Knows whether the disk under a directory still has room, without asking it for every call. */

@@ -4,8 +4,10 @@ import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createEventLog } from '../logs/event-log.ts'
 import type { Services } from '../services.ts'
-import type { Quota, User } from '../store/entities.ts'
-import { DuplicateError, type Store } from '../store/store.ts'
+import { DuplicateError } from '../store/errors.ts'
+import type { User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
+import type { Quota } from '../store/units.ts'
 import { inviteCodeLength } from './create-account.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings'> {

@@ -1,8 +1,8 @@
 import type { BindingProvider } from '@tollgate/api'
-import { unixSeconds } from '@tollgate/base'
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Vault } from '../lib/crypto.ts'
 import { inboxOf } from '../mail/mail-address.ts'
-import type { Services } from '../services.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 
 /** That somebody is who they are at a provider, or reads an inbox (provider `email`, subject the address). */
@@ -13,13 +13,21 @@ export interface IdentityClaim {
   readonly subject: string
 }
 
-const usersAtOnce = 1000
-
 /**
  * Identities and inboxes that ever had an account here, as keyed hashes. Unbinding and closing an account leave them, so
  * that what is given once to a person is not given again.
  */
-export function createKnownIdentities({ store, vault, clock }: Pick<Services, 'store' | 'vault' | 'clock'>) {
+export interface KnownIdentities {
+  /** Notes these in the transaction; true when every one of them is new. */
+  note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly IdentityClaim[]): Promise<boolean>
+}
+
+interface Dependencies {
+  readonly vault: Pick<Vault, 'hash'>
+  readonly clock: Clock
+}
+
+export function createKnownIdentities({ vault, clock }: Dependencies): KnownIdentities {
   const hashOf = ({ provider, issuer, subject }: IdentityClaim) =>
     vault.hash(`known identity ${JSON.stringify([provider, issuer, subjectOf(provider, subject)])}`)
 
@@ -31,29 +39,8 @@ export function createKnownIdentities({ store, vault, clock }: Pick<Services, 's
     return (await tx.knownIdentities.note(hashes, unixSeconds(clock))) === hashes.length
   }
 
-  async function adoptSome(): Promise<number> {
-    const ids = await store.knownIdentities.listUsersWithoutHashes(usersAtOnce)
-    if (ids.length === 0) return 0
-    const users = await store.users.listByIds(ids)
-    const proofs = [...users.values()].flatMap(identityClaimsOf)
-    await store.transaction(async (tx) => {
-      await note(tx, proofs)
-      await tx.knownIdentities.markNoted(ids)
-    })
-    return ids.length
-  }
-
-  return {
-    /** Notes these in the transaction; true when every one of them is new. */
-    note,
-    /** At start: notes what users have from before identities were noted. */
-    async adoptExisting(): Promise<void> {
-      for (let adopted = usersAtOnce; adopted === usersAtOnce; ) adopted = await adoptSome()
-    },
-  }
+  return { note }
 }
-
-export type KnownIdentities = ReturnType<typeof createKnownIdentities>
 
 /** An inbox is one under all of its aliases. */
 function subjectOf(provider: BindingProvider, subject: string): string {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import { type EmailCodes, mailAddressOf } from './email-verification.ts'
 
 import { parseUserSetting } from './user-setting.ts'

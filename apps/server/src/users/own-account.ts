@@ -3,7 +3,7 @@ import { unixSeconds } from '@tollgate/base'
 import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 import {
   type Passwords,

@@ -1,7 +1,7 @@
 import type { RefusalCode } from '@tollgate/api'
 import { Refusal, type RefusalDetails } from '../lib/refusal.ts'
-import type { User } from '../store/entities.ts'
-import { DuplicateError } from '../store/store.ts'
+import { DuplicateError } from '../store/errors.ts'
+import type { User } from '../store/repositories/users.ts'
 
 /** The user, unless there is none or the account was closed: then refuses with `code`. */
 export function activeUser(user: User | undefined, code: RefusalCode = 'record_not_found'): User {

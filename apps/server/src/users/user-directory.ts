@@ -2,7 +2,7 @@ import type { RateLimits, Role, UserStatus } from '@tollgate/api'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { Services } from '../services.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 
 /** A user as every call needs to see them, live: a ban or a new role counts from the next call on. */

@@ -2,7 +2,7 @@ import { unixSeconds } from '@tollgate/base'
 import { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
-import type { TopUpOrder } from '../../store/entities.ts'
+import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 
 /** What is used of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */

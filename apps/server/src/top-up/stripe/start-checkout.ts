@@ -2,7 +2,7 @@ import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
 import { quotaText } from '../../logs/quota-text.ts'
 import type { Services } from '../../services.ts'
-import type { TopUpOrder } from '../../store/entities.ts'
+import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { Checkout } from '../checkout.ts'
 import { type StripeAddress, stripeClient } from './sdk.ts'
 

@@ -7,7 +7,7 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { RecipientLimit } from '../../mail/recipient-limit.ts'
 import { passwordResetMessage } from '../../mail/templates/password-reset.ts'
 import type { Services } from '../../services.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 import { mailAddressOf } from '../email-verification.ts'
 import { type Passwords, refuseBadPassword } from './passwords.ts'
 

@@ -2,7 +2,7 @@ import type { Language, SecurityAlert } from '@tollgate/api'
 import type { Mailer } from '../../mail/mailer.ts'
 import { securityAlertMessage } from '../../mail/templates/owner-notice.ts'
 import type { Services } from '../../services.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 
 /** Who asked for a change, as far as its owner may be told. */
 export interface ClientInfo {

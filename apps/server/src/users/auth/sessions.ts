@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../lib/crypto.ts'
 import { createReadThroughCache } from '../../lib/read-through-cache.ts'
 import type { Services } from '../../services.ts'
-import type { Session } from '../../store/entities.ts'
+import type { Session } from '../../store/repositories/sessions.ts'
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600
 

@@ -1,7 +1,7 @@
 import { type RefusalCode, type Role, roles, type UserAction } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 
 /** The user who acts or reads. */
 export interface Ranked {

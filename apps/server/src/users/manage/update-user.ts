@@ -4,8 +4,9 @@ import type { Credit, Ledger } from '../../billing/ledger-types.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { Quota, User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 import {
   type Passwords,
   refuseBadDisplayName,

@@ -1,6 +1,6 @@
 import { calls, type ListedUser, type ManagedUser, roles, type UserAction, userStatuses } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
-import type { User } from '../../../store/entities.ts'
+import type { User } from '../../../store/repositories/users.ts'
 import { createUser } from '../../../users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../users/manage/list-users.ts'
 import { manageUsers } from '../../../users/manage/manage-users.ts'

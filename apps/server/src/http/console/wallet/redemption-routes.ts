@@ -2,18 +2,29 @@ import {
   calls,
   nameOf,
   type RedemptionQuery,
-  type RedemptionSort,
+  redemptionResource,
   redemptionStatuses,
   type WireRedemption,
 } from '@tollgate/api'
 import type { ManageCodes, RevealedCode } from '../../../redemptions/manage-codes.ts'
-import type { RedemptionFilter, RedemptionOrder } from '../../../store/redemption-repository.ts'
+import type { RedemptionOrder } from '../../../store/repositories/redemptions.ts'
 import { bulkResult, pageResult, pageWindow } from '../results.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): ConsoleRoute[] {
   const page = async (query: RedemptionQuery) => {
-    return pageResult(query, await codes.page(filterOf(query), orderOf(query), pageWindow(query)), toWire)
+    const { keyword, sort, order } = query
+    // An unknown status filters nothing.
+    const status = query.status === undefined ? undefined : nameOf(redemptionStatuses, query.status)
+    const found = await codes.page(
+      { status, keyword },
+      {
+        by: redemptionResource.sortField(sort ?? 'id') as RedemptionOrder['by'],
+        descending: order === 'desc',
+      },
+      pageWindow(query),
+    )
+    return pageResult(query, found, toWire)
   }
   return [
     route(calls.redemptions.list, ({ query }) => page(query)),
@@ -27,45 +38,13 @@ export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): Co
           : await codes.update(actor, body),
       ),
     ),
-    route(calls.redemptions.delete, async ({ params }, { actor }) => {
-      await codes.delete(actor, params.id)
-    }),
-    route(calls.redemptions.bulk, async ({ body }, { actor, language }) => {
-      return bulkResult(await codes.actOnMany(actor, body.ids, body.action), language)
-    }),
+    route(calls.redemptions.delete, ({ params }, { actor }) => codes.delete(actor, params.id)),
+    route(calls.redemptions.bulk, async ({ body }, { actor, language }) =>
+      bulkResult(await codes.changeMany(actor, body.ids, body.action), language),
+    ),
   ]
 }
 
-/** A status that does not exist filters nothing, as other filters that say nothing. */
-function filterOf({ status, keyword }: RedemptionQuery): RedemptionFilter {
-  const known = status === undefined ? undefined : nameOf(redemptionStatuses, status)
-  return { ...(known !== undefined && { status: known }), ...(keyword !== undefined && { keyword }) }
-}
-
-const sortFields = {
-  id: 'id',
-  name: 'name',
-  quota: 'quota',
-  redeemed_time: 'redeemedAt',
-} as const satisfies Record<RedemptionSort, RedemptionOrder['by']>
-
-function orderOf({ sort, order }: RedemptionQuery): RedemptionOrder {
-  return { by: sortFields[sort], descending: order === 'desc' }
-}
-
 function toWire(code: RevealedCode): WireRedemption {
-  return {
-    id: code.id,
-    user_id: code.creatorId,
-    key: code.key,
-    status: redemptionStatuses[code.status],
-    name: code.name,
-    quota: code.quota,
-    created_time: code.createdAt,
-    redeemed_time: code.redeemedAt ?? 0,
-    count: 0,
-    used_user_id: code.usedUserId ?? 0,
-    used_username: code.usedUsername,
-    DeletedAt: null,
-  }
+  return { ...redemptionResource.toWire(code), count: 0, DeletedAt: null }
 }
