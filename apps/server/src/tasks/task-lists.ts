@@ -110,7 +110,7 @@ const submitted = 1
 
 /**
  * A drawing on the wire. Fields that only drawings have are kept in the task's properties.
- * @param pictures how its picture is told of
+ * @param pictures which address of its image callers get
  */
 function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): Drawing {
   const own = parsed(task.properties)

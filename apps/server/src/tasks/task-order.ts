@@ -112,7 +112,7 @@ export function taskPrice(
   const { current } = settings
   const price = findPrice(current, model, group, user.acceptsUnpricedModels)
   if (price !== 'unpriced' && price.terms.kind === 'per-call') return price
-  // Whoever accepts models without a price gets those that have no other one at the usual one.
+  // Users who accept models without a price pay the default price for them.
   const fallback = unset ?? (price === 'unpriced' ? undefined : unsetPrice)
   const isUnset = !Object.hasOwn(current.ModelPrice, model) && !Object.hasOwn(current.ModelRatio, model)
   if (isUnset && fallback !== undefined) {

@@ -1,5 +1,5 @@
 import type { SettingValues } from '@tollgate/api/settings'
-import { type Decimal, decimalOf, divideRounded, multiply } from '../billing/pricing/decimal.ts'
+import { type Decimal, decimalOf, divideRounded, multiply } from '@tollgate/base/decimal'
 import { Refusal } from '../lib/refusal.ts'
 import type { Quota } from '../store/units.ts'
 import type { PaymentMethod } from './methods.ts'

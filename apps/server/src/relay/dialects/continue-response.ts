@@ -141,7 +141,7 @@ function shown(id: string): string {
   return id.slice(0, shownLength)
 }
 
-/** What a database that cannot be asked means for whoever reads stored answers: not that there are none. */
+/** Reads stored responses. Throws `RelayError` 503 when the database does not answer: a caller must not read that as "not found". */
 export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

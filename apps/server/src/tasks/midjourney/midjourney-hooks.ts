@@ -19,7 +19,7 @@ interface Dependencies {
 }
 
 const timeoutMs = 10_000
-/** Of an answer that nobody reads. */
+/** Of a response that is not read. */
 const maxBytes = 64 * 1024
 /** Tasks of which it is remembered what was told last. */
 const maxRemembered = 10_000

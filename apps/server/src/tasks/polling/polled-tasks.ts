@@ -153,7 +153,7 @@ export interface Question {
 
 /**
  * Those of a lane whose turn it is, as far as one question can name them: models of a channel may have services of their own.
- * `undefined` where nobody's turn it is.
+ * `undefined` when no task is due.
  */
 export function questionOf(
   queue: TaskQueue,

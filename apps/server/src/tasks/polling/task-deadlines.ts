@@ -35,7 +35,7 @@ export class TaskDeadlines {
     return polledAtMs > this.deadlineMs(row)
   }
 
-  /** Whether nothing is waited for any more, though nobody answers. */
+  /** Whether the task counts as lost although its upstream does not respond. */
   isLost(row: OpenTaskRow): boolean {
     return this.#clock.now() > this.deadlineMs(row) + this.#limits.unreachableMs
   }

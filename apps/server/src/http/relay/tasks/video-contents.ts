@@ -81,7 +81,7 @@ function readySource(context: RelayContext, task: Task, deps: VideoContentDepend
   throw new RelayError('channel_disabled', 'The channel that has the video is gone.')
 }
 
-/** `undefined` where nobody can say any more how it is fetched. */
+/** `undefined` when its channel or service is gone. */
 function sourceOf(task: Task, deps: VideoContentDependencies): VideoSource | undefined {
   const { url } = videoProperties(task)
   const channel = deps.channels.snapshot.channel(task.channelId)
@@ -169,7 +169,7 @@ type VideoSource =
     }
 
 interface OpenedVideo {
-  /** As whoever has it says it. */
+  /** As the server of the file says it. */
   readonly contentType: string
   readonly bytes: ReadableStream<Uint8Array>
 }
