@@ -1,27 +1,19 @@
-import { redemptionStatuses } from '@tollgate/api/roles'
+import { redemptionRecord, redemptionStatuses } from '@tollgate/api'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { hasRow, idsOf, type Page, type PageOf, readPage } from '../queries.ts'
-import {
-  defineTable,
-  type EntityOf,
-  generatedId,
-  integer,
-  named,
-  optionalInteger,
-  type RowOf,
-  text,
-} from '../table.ts'
+import { columnsOf } from '../resource-columns.ts'
+import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../table.ts'
 import { storableText } from '../text.ts'
-import type { Quota, Seconds } from '../units.ts'
+import type { Seconds } from '../units.ts'
 
 export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
 
 export interface RedemptionFilter {
-  readonly status?: Redemption['status']
+  readonly status?: Redemption['status'] | undefined
   /** Beginning of the name, whatever the case; a number is the id of a code, too. */
-  readonly keyword?: string
+  readonly keyword?: string | undefined
 }
 
 export interface RedemptionOrder {
@@ -30,18 +22,11 @@ export interface RedemptionOrder {
 }
 
 export const redemptionTable = defineTable('redemptions', {
-  id: generatedId(),
-  creatorId: integer(),
-  /** Keyed hash of the key: how a code is found. */
+  ...columnsOf(redemptionRecord.omit({ key: true, usedUsername: true })),
+  /** Keyed hash of the key, which finds a code. */
   keyHash: text(),
   /** The key, sealed. */
   keySealed: text(),
-  name: text(),
-  status: named(redemptionStatuses),
-  quota: integer(),
-  createdAt: integer(),
-  redeemedAt: optionalInteger(),
-  usedUserId: optionalInteger(),
   deletedAt: optionalInteger(),
 })
 
@@ -92,9 +77,9 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     /** `undefined`, and nothing has changed, when there is no such code or it is not unused. */
     async updateUnused(
       id: number,
-      { name, quota }: { readonly name: string; readonly quota: Quota },
+      fields: Pick<Redemption, 'name' | 'quota'>,
     ): Promise<Redemption | undefined> {
-      const updated = change({ name: storableText(name), quota })
+      const updated = change(redemptionTable.change(fields))
         .where('id', '=', id)
         .where('status', '=', unused)
         .returningAll()

@@ -1,19 +1,15 @@
-import type { RateLimits } from '@tollgate/api'
-import { tokenStatuses } from '@tollgate/api/roles'
+import { tokenRecord, tokenStatuses } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { idsOf, type PageOf, readPage } from '../queries.ts'
+import { columnsOf } from '../resource-columns.ts'
 import {
   defineTable,
   type EntityOf,
-  flag,
-  generatedId,
   integer,
-  named,
   optionalInteger,
   type RowOf,
   text,
-  textList,
   withDefault,
 } from '../table.ts'
 import { containing } from '../text.ts'
@@ -32,82 +28,41 @@ export interface TokenFilter {
 export interface TokenPage {
   readonly offset: number
   readonly limit: number
-  readonly sort: (typeof tokenSortFields)[number]
+  readonly sort: keyof typeof sortColumns
   readonly descending: boolean
 }
 
+const stored = tokenRecord.omit({ key: true })
+const account = { id: true, remainQuota: true, usedQuota: true, accessedAt: true } as const
+
 export const tokenTable = defineTable('tokens', {
-  id: generatedId(),
-  userId: integer(),
-  name: text(),
-  /** Keyed hash of the 48 characters: how a presented key is found. */
+  ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
+  /** Keyed hash of the 48 characters, which finds a presented key. */
   keyHash: text(),
   /** The 48 characters, sealed. */
   keySealed: text(),
-  /** What is shown of a masked key, at its beginning and at its end; empty for keys that are older than this. */
+  /** The visible characters of a masked key; empty for keys from before these columns. */
   keyHead: text(),
   keyTail: text(),
-  status: named(tokenStatuses),
-  createdAt: integer(),
-  /** `null` means never. */
-  expiresAt: optionalInteger(),
-  unlimitedQuota: flag(),
-  modelLimitsEnabled: flag(),
-  modelLimits: textList(),
-  /** One address or CIDR range per line; empty means everywhere. */
-  allowIps: text(),
-  /** Empty means the owner's group. */
-  group: text(),
-  requestsPerMinute: withDefault(integer()),
-  tokensPerMinute: withDefault(integer()),
-  concurrency: withDefault(integer()),
   deletedAt: optionalInteger(),
 })
 
 /** What calls change of a token, in a narrow table: a row that is written is a page that is written. */
 export const tokenAccountTable = defineTable('token_accounts', {
+  ...columnsOf(stored.pick(account)),
   id: integer(),
-  remainQuota: withDefault(integer()),
   usedQuota: withDefault(integer()),
-  accessedAt: integer(),
 })
 
 const tokens = tokenTable.join(tokenAccountTable)
 /** A key by which its user's programs call the gateway. */
 export type Token = EntityOf<typeof tokens>
 
-/** Without limits unless they are named. */
-export type NewToken = Omit<
-  Token,
-  'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt' | keyof RateLimits
-> &
-  Partial<RateLimits>
-
-/** What an update of a token may write. */
-export type TokenChange = Partial<
-  Pick<
-    Token,
-    | 'name'
-    | 'status'
-    | 'expiresAt'
-    | 'unlimitedQuota'
-    | 'modelLimitsEnabled'
-    | 'modelLimits'
-    | 'allowIps'
-    | 'group'
-    | keyof RateLimits
-  >
->
-
-export const tokenSortFields = [
-  'id',
-  'name',
-  'createdAt',
-  'accessedAt',
-  'expiresAt',
-  'remainQuota',
-  'usedQuota',
-] as const
+type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
+type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
+/** Money arrives by the ledger. Without rate limits unless they are named. */
+export type NewToken = Omit<Token, Unset | Defaulted> & Partial<Pick<Token, Defaulted>>
+export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
 
 export function createTokenRepository({ db, dialect, transaction }: Connection) {
   const all = () =>
@@ -115,15 +70,6 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
   const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
-  const changeOwn = (userId: number, id: number, row: ReturnType<typeof tokenTable.change>) =>
-    db
-      .updateTable('tokens')
-      .set(row)
-      .where('user_id', '=', userId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
 
   return {
     /** Remaining quota starts at 0; it arrives by the ledger. */
@@ -168,13 +114,10 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
       const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
       return new Map(rows.map((row) => [row.id, tokens.read(row)]))
     },
-    /** `updateOwn` or (with `deletedAt`) `deleteOwn` of many; answers the ids of those that were there. */
-    async changeOwnMany(
-      userId: number,
-      ids: readonly number[],
-      change: Pick<TokenChange, 'status'> | { readonly deletedAt: Seconds },
-    ): Promise<number[]> {
-      const row = 'deletedAt' in change ? { deleted_at: change.deletedAt } : tokenTable.change(change)
+    /** Changes those of the ids that are live tokens of the user; returns their ids. */
+    async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
+      const row = tokenTable.change(change)
+      if (Object.keys(row).length === 0) return [...ids]
       const changed = db
         .updateTable('tokens')
         .set(row)
@@ -184,11 +127,6 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
         .returning('id')
       return await idsOf(changed)
     },
-    async updateOwn(userId: number, id: number, change: TokenChange): Promise<Token | undefined> {
-      const row = tokenTable.change(change)
-      if (Object.keys(row).length > 0) await changeOwn(userId, id, row)
-      return await findOwn(userId, id)
-    },
     /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
     async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
       await db
@@ -197,10 +135,6 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
         .where('id', '=', id)
         .where('status', '=', tokenStatuses.enabled)
         .execute()
-    },
-    /** Soft delete; false when there is no such token of that owner. */
-    async deleteOwn(userId: number, id: number, at: Seconds): Promise<boolean> {
-      return (await changeOwn(userId, id, { deleted_at: at })) !== undefined
     },
   }
 }
@@ -216,7 +150,7 @@ const sortColumns = {
   expiresAt: `coalesce(tokens.expires_at, ${never})`,
   remainQuota: 'token_accounts.remain_quota',
   usedQuota: 'token_accounts.used_quota',
-} as const satisfies Record<TokenPage['sort'], string>
+} as const satisfies { readonly [Name in keyof Token]?: string }
 
 function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBuilder<boolean>[] {
   return [
