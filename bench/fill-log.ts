@@ -81,14 +81,14 @@ function addAccounts(database: Database, { users, tokensPerUser, channels, until
   const accounts = { firstUser: next('users'), firstToken: next('tokens'), firstChannel: next('channels') }
   const user = database.prepare(
     `insert into users (id, username, display_name, password_hash, role, status, "group", email, github_id, oidc_id,
-      wechat_id, telegram_id, linux_do_id, access_token_hash, aff_code, aff_count, aff_quota, aff_history_quota,
+      oidc_issuer, search_text, wechat_id, telegram_id, linux_do_id, access_token_hash, aff_code, aff_count, aff_quota, aff_history_quota,
       inviter_id, setting, created_at)
-    values (?, ?, '', '', 1, 1, 'default', '', '', '', '', '', '', '', '', 0, 0, 0, 0, '', ?)`,
+    values (?, ?, '', '', 1, 1, 'default', '', '', '', '', '', '', '', '', '', '', 0, 0, 0, 0, '', ?)`,
   )
   const token = database.prepare(
-    `insert into tokens (id, user_id, name, key_hash, key_sealed, status, created_at, unlimited_quota,
+    `insert into tokens (id, user_id, name, key_hash, key_sealed, key_head, key_tail, status, created_at, unlimited_quota,
       model_limits_enabled, model_limits, allow_ips, "group")
-    values (?, ?, ?, ?, '', 1, ?, 1, 0, '[]', '', '')`,
+    values (?, ?, ?, ?, '', '', '', 1, ?, 1, 0, '[]', '', '')`,
   )
   const userAccount = database.prepare('insert into user_accounts (id) values (?)')
   const tokenAccount = database.prepare('insert into token_accounts (id, accessed_at) values (?, ?)')
@@ -98,7 +98,7 @@ function addAccounts(database: Database, { users, tokensPerUser, channels, until
       max_input_tokens, base_url, base_url_trusted, other, models, groups, model_mapping, status_code_mapping,
       param_override, setting, auto_ban, test_model, priority, weight, tag, balance, balance_updated_at,
       response_time_ms, tested_at, created_at, status_reason)
-    values (?, 1, ?, 2, '', 1, '[]', '', 0, '', 0, '', '[]', '[]', '', '', '', '', 1, '', 0, 0, '', 0, 0, 0, 0, ?, '')`,
+    values (?, 1, ?, 2, '', 1, '[]', '', 0, '', 0, '', '[]', '[]', '', '', '', '', 1, '', 0, 0, '', 0, 0, 0, 0, ?, 'null')`,
   )
   for (let index = 0; index < users; index += 1) {
     const id = accounts.firstUser + index

@@ -26,6 +26,7 @@ const programs = {
   size: { file: 'tests/size/main.ts', server: true, console: true, needs: ['chromium'] },
   stats: { file: 'scripts/stats/main.ts' },
   'test:clients': { file: 'tests/clients/main.ts', server: true },
+  trace: { file: 'scripts/trace/main.ts' },
   walk: { file: 'tests/walk/main.ts', server: true },
 }
 

@@ -22,7 +22,8 @@ const formModules = /node_modules\/(react-hook-form|@hookform)\/|\/src\/componen
 const kitModules =
   /\/apps\/web\/|slim-contract|node_modules\/(big\.js|lucide-react|@tanstack\/(react-)?table(-core)?)\//
 /** Parts of the contract that its slim form hands on, of which guests need nothing. */
-const consoleContract = /\/packages\/api\/src\/(channel-reasons|audit-actions|chat-targets)\.ts$/
+const consoleContract =
+  /\/packages\/api\/src\/(channel-reasons|audit-actions|chat-targets|resources\/limits)\.ts$/
 const popupModules =
   /node_modules\/(@base-ui|@floating-ui|aria-hidden)\/|\/src\/components\/(?!charts\/|operator-content\/)/
 

@@ -24,6 +24,7 @@ const plainFiles = [
   'channel-fields.ts',
   'channel-reasons.ts',
   'chat-targets.ts',
+  'resources/limits.ts',
 ] as const
 
 /**
@@ -106,8 +107,10 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
 }
 
-/** Texts, numbers, switches, and lists of them. */
+/** Plain data, such as the fields of a resource. */
 function isConstant(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isConstant)
+  if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
+    return Object.values(value).every(isConstant)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }

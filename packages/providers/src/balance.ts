@@ -13,7 +13,7 @@ export interface BalanceQuery {
   next(target: ChannelTarget, responses: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
   /** In the account's own currency; `undefined` when the answers hold no balance. */
   decode(responses: readonly unknown[]): number | undefined
-  /** What to ask when the key is refused an answer. */
+  /** What to ask when the upstream refuses the key. */
   readonly fallback?: BalanceQuery
 }
 

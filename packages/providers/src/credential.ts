@@ -47,22 +47,25 @@ export interface ExchangedCredential {
   direct?(target: ChannelTarget): HeaderMap | undefined
   /** Throws `TypeError` for a key that is no credential of this kind. */
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
-  /** `undefined` when the answer holds no token. */
+  /** `undefined` when the response holds no token. */
   decodeToken(body: unknown): ExchangedToken | undefined
   /** The address and headers to send: those of the request, with the token added to either. */
   authorize(request: UpstreamEndpoint, token: string): UpstreamEndpoint
 }
 
+/** A request before its proof. */
 export interface UnsignedRequest extends UpstreamEndpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** As it will be sent, in UTF-8; empty when there is none. */
   readonly body: string
 }
 
+/** Asks for a token. */
 export interface TokenRequest extends UpstreamEndpoint {
   readonly body: string
 }
 
+/** A token, and how long it is valid. */
 export interface ExchangedToken {
   readonly token: string
   readonly expiresInSeconds: number

@@ -112,6 +112,7 @@ const facts = {
   },
 } as const satisfies Readonly<Record<string, ModelFact>>
 
+/** Name of a fact. */
 export type ModelFactName = keyof typeof facts
 
 const patterns = Object.fromEntries(

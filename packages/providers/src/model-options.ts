@@ -9,6 +9,7 @@ export interface ModelOptions {
 /** Settings by a model's name; `default` stands for all others. */
 export type ByModel<Value> = Readonly<Record<string, Value>>
 
+/** Settings of Claude, wherever it is hosted. */
 export interface ClaudeOptions {
   /** Output limit for callers that set none. */
   readonly defaultMaxTokens: ByModel<number>
@@ -20,6 +21,7 @@ export interface ClaudeOptions {
   readonly budgetShare: number
 }
 
+/** Settings of Gemini, wherever it is hosted. */
 export interface GeminiOptions {
   /** Threshold by category of harm; `default` for the others. */
   readonly safety: ByModel<string>

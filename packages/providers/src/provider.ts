@@ -21,13 +21,13 @@ import type { TaskMode, TaskServices } from './task.ts'
 export type { BalanceQuery, ChannelTarget, HeaderMap, RelayMode, Target, UpstreamEndpoint }
 
 /**
- * All that a call may be: it asks for an answer, for the size of its prompt alone, for a session of many answers, or for
+ * All that a call may be: it asks for a response, for the size of its prompt alone, for a session of many responses, or for
  * work that is finished later.
  */
 export type CallMode = RelayMode | 'count-tokens' | 'realtime' | TaskMode
 
 /**
- * How the events of a streamed answer are told apart on the wire. `sse-fields`: server-sent events that say something
+ * How the events of a streamed response are told apart on the wire. `sse-fields`: server-sent events that say something
  * outside of `data`; their payload is a JSON object of all their fields.
  */
 export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
@@ -83,14 +83,14 @@ export type OperationQuirks = (request: RequestText, model: string, headers: Hea
 
 /**
  * Of an upstream that takes a task and tells its result when it is asked later. Its caller waits: the call is one call,
- * whose answer is the task's result.
+ * whose response is the task's result.
  */
 export interface Polling {
-  /** The longest pause between an answer and the next question; the first pauses are shorter. */
+  /** The longest pause between a response and the next question; the first pauses are shorter. */
   readonly pauseMs: number
   /**
-   * Where the task is asked for that an answer tells of, be it the first or a later one; `undefined` for an answer that is
-   * the result, or says why there is none. The address is made of the channel's own, never taken from the answer: the
+   * Where the task is asked for that a response tells of, be it the first or a later one; `undefined` for a response that is
+   * the result, or says why there is none. The address is made of the channel's own, never taken from the response: the
    * credential goes there.
    */
   next(response: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
@@ -104,11 +104,11 @@ export interface FileUploads {
   endpoint(target: ChannelTarget): UpstreamEndpoint
   /** The other fields of the form. */
   fields(request: ChatRequest): Readonly<Record<string, string>>
-  /** The id; `undefined` for an answer that holds none. */
+  /** The id; `undefined` for a response that holds none. */
   decode(response: unknown): string | undefined
 }
 
-/** The call that an answer is for, where the upstream says nothing of it. */
+/** The call that a response is for, where the upstream says nothing of it. */
 export interface CallIdentity {
   readonly responseId: string
   /** Unix seconds. */
@@ -125,16 +125,16 @@ export interface Operation {
   readonly codec?: UpstreamCodec
   /**
    * Of another mode, where the upstream's form of it is its own: made by `embeddingCodec`, `rerankCodec`, `imageCodec` or
-   * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such an answer never streams.
+   * `speechCodec`. The format is then `provider:` and a name that says provider and mode. Such a response never streams.
    */
   readonly plain?: ModeCodec
   /** The same of transcriptions and translations, whose requests are forms. */
   readonly transcription?: TranscriptionCodec
   /** Of chat: files in base64 are uploaded before, and the codec finds their ids in its target. */
   readonly uploads?: FileUploads
-  /** Of an upstream whose first answer is not yet the result. Such an answer never streams. */
+  /** Of an upstream whose first response is not yet the result. Such a response never streams. */
   readonly polling?: Polling
-  /** Of a streamed answer. */
+  /** Of a streamed response. */
   readonly framing: Framing
   /** Whether `stream_options.include_usage` may be sent; an upstream that refuses unknown fields says no. */
   readonly streamOptions: boolean
@@ -147,7 +147,7 @@ export interface Operation {
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   /**
-   * Of Chat Completions and completions: an event or a whole answer said as OpenAI says it, for callers of that format; the
+   * Of Chat Completions and completions: an event or a buffered response said as OpenAI says it, for callers of that format; the
    * same object where nothing is to change, so that everything else passes as received.
    */
   normalizeResponse?(response: JsonObject, call: CallIdentity): JsonObject
@@ -157,8 +157,8 @@ export interface Operation {
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
   /**
-   * Of a WebSocket, which many upstreams leave open: whether the answer ends with this message. The body is the first
-   * message there, streamed or not, and an answer that is no stream is decoded from its messages as lines of one text.
+   * Of a WebSocket, which many upstreams leave open: whether the response ends with this message. The body is the first
+   * message there, streamed or not, and a response that is no stream is decoded from its messages as lines of one text.
    */
   isLastMessage?(message: string): boolean
   /** Also reads failures inside a 200 answer or stream. */
@@ -175,10 +175,10 @@ export type RealtimeOperation = Operation & {
 export interface Query<Result> {
   /** `undefined` when a channel like this one cannot be asked. */
   endpoint(target: ChannelTarget): UpstreamEndpoint | undefined
-  /** @param body the parsed answer; throws nothing, an answer of another shape holds nothing */
+  /** @param body the parsed response; throws nothing, a response of another shape holds nothing */
   decode(body: unknown): Result
   /**
-   * Where the rest is, of an answer that comes in pages; `undefined` when there is none.
+   * Where the rest is, of a response that comes in pages; `undefined` when there is none.
    * @param asked what the body answers
    */
   next?(body: unknown, requested: UpstreamEndpoint): UpstreamEndpoint | undefined

@@ -46,7 +46,7 @@ export interface TaskReport {
   readonly properties?: JsonObject
 }
 
-/** What an answer says of the tasks that were asked about; or what must be asked next to know. */
+/** What a response says of the tasks that were asked about; or what must be asked next to know. */
 export type TaskResponse =
   /** By reference. The upstream knows no task that is not named; names that were not asked for are passed over. */
   { readonly reports: ReadonlyMap<string, TaskReport> } | { readonly next: TaskRequest }
@@ -61,8 +61,8 @@ export interface TaskPolling {
   readonly shortened?: string
   question(tasks: readonly OpenTask[], target: ChannelTarget): TaskRequest
   /**
-   * `undefined` for an answer of another shape, or one that says nothing of the tasks: asked again later.
-   * @param body the parsed answer of a 200
+   * `undefined` for a response of another shape, or one that says nothing of the tasks: asked again later.
+   * @param body the parsed response of a 200
    */
   read(body: unknown, tasks: readonly OpenTask[], target: ChannelTarget): TaskResponse | undefined
 }
@@ -108,9 +108,9 @@ export interface VideoService extends TaskService {
   /** Of an order that `submit` takes; with what `metadata` says. */
   terms(order: VideoOrder, target: Target): VideoTerms
   /**
-   * What the upstream calls the task; `undefined` when the answer is none that took the order (its error is read by the
+   * What the upstream calls the task; `undefined` when the response is none that took the order (its error is read by the
    * provider's `decodeError` then).
-   * @param body the parsed answer of a 2xx
+   * @param body the parsed response of a 2xx
    * @param sent the order as it went out: where an upstream must be asked about a task by more than its id, that says it
    */
   reference(body: unknown, sent: TaskRequest): string | undefined

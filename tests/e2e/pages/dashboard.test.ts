@@ -43,8 +43,9 @@ function writeTasks(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   const insert = database.prepare(
     `insert into tasks (platform, action, upstream_id, user_id, token_id, channel_id, "group", model, hold_id, quota,
-      status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties)
-     values (?, ?, ?, ?, 1, 1, 'default', 'm', '', 10, ?, ?, ?, ?, ?, ?, ?, ?, '', ?)`,
+      status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties,
+      reference, upstream_model, key_hash, charge)
+     values (?, ?, ?, ?, 1, 1, 'default', 'm', '', 10, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, '', '', '', '')`,
   )
   const at = now - 90_000
   const image = JSON.stringify({ image_url: '/logo.png' })

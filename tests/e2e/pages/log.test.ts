@@ -47,8 +47,10 @@ function writeDrawings(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   const insert = database.prepare(
     `insert into tasks (platform, action, upstream_id, user_id, token_id, channel_id, "group", model, hold_id, quota,
-      status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties)
-     values ('mj', 'IMAGINE', ?, ?, 1, 1, 'default', 'm', '', 10, 'SUCCESS', 100, ?, ?, ?, ?, 'a red fox', '', '', ?)`,
+      status, progress, submitted_ms, started_ms, finished_ms, updated_ms, prompt, fail_reason, result, properties,
+      reference, upstream_model, key_hash, charge)
+     values ('mj', 'IMAGINE', ?, ?, 1, 1, 'default', 'm', '', 10, 'SUCCESS', 100, ?, ?, ?, ?, 'a red fox', '', '', ?,
+      '', '', '', '')`,
   )
   const image = JSON.stringify({ image_url: '/logo.png' })
   const now = Date.now()

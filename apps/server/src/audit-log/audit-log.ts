@@ -1,6 +1,6 @@
 import type { AuditAction, AuditTargetKind, Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { AuditRecord } from '../store/entities.ts'
+import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
 import { changedFields } from './changed-fields.ts'
 

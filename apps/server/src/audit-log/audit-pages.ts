@@ -1,7 +1,7 @@
 import type { AuditLogQuery, Role } from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
-import type { AuditRecord } from '../store/entities.ts'
-import type { AuditLogFilter, Store } from '../store/store.ts'
+import type { AuditLogFilter, AuditRecord } from '../store/repositories/audit-log.ts'
+import type { Store } from '../store/store.ts'
 
 interface Dependencies {
   readonly store: {

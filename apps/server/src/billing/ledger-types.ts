@@ -1,6 +1,7 @@
-import type { AccountKind, CreditCause, Quota } from '../store/entities.ts'
-import type { Settlement } from '../store/settlement.ts'
+import type { CreditCause } from '../store/repositories/ledger.ts'
+import type { AccountKind, Settlement } from '../store/settlement.ts'
 import type { Store } from '../store/store.ts'
+import type { Quota } from '../store/units.ts'
 
 /** What is held for one call. Opaque: only the ledger changes it; exactly one of settle and release ends it. */
 export interface Reservation {

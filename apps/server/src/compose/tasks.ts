@@ -5,8 +5,8 @@ import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createMidjourneyHooks } from '../tasks/midjourney/midjourney-hooks.ts'
 import { pollTickMs } from '../tasks/polling/account-poller.ts'
 import { TaskDeadlines } from '../tasks/polling/task-deadlines.ts'
-import { createLease, createTaskPoller } from '../tasks/polling/task-poller.ts'
-import { createTaskStore, type TaskListener, type TaskStore } from '../tasks/task-store.ts'
+import { createLease, TaskPoller } from '../tasks/polling/task-poller.ts'
+import { type TaskListener, TaskStore } from '../tasks/task-store.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
 import type { Services } from './services.ts'
@@ -30,7 +30,7 @@ const unreachableMs = 24 * 60 * minute
 export function composeTasks(base: Services, channels: ChannelParts, upstreams: Upstreams): TaskParts {
   const { store, ledger, clock, settings, vault, logger, config } = base
   const hashKey = (key: string) => vault.hash(key)
-  const taskStore = createTaskStore({
+  const taskStore = new TaskStore({
     tasks: store.tasks,
     ledger,
     clock,
@@ -46,7 +46,7 @@ export function composeTasks(base: Services, channels: ChannelParts, upstreams: 
   if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: () => queue.stop() }
   const finishMs = config.TASK_TIMEOUT_MINUTES * minute
   const limits = { dispatchMs: handOverMinutes * minute, finishMs, unreachableMs }
-  const poller = createTaskPoller({
+  const poller = new TaskPoller({
     tasks: store.tasks,
     taskStore,
     channels: channels.directory,

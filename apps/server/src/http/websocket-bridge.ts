@@ -17,7 +17,7 @@ export interface WebSocketPeer {
   close(code?: number, reason?: string): void
 }
 
-/** Who is told of one caller's WebSocket. */
+/** Receives the events of one caller's WebSocket. */
 export interface WebSocketListener {
   message(message: string | Uint8Array): void
   drained(): void
@@ -58,7 +58,7 @@ interface Link {
 }
 
 const megabyte = 1024 * 1024
-/** Names the handshake to the runtime's server; nobody else can: the socket is in a folder of our own. */
+/** Names the handshake to the runtime's server. Other users cannot: the socket is in a folder of our own. */
 const linkHeader = 'x-tollgate-websocket'
 const closingCode = 1001
 
@@ -89,7 +89,7 @@ export function createWebSocketBridge({
     websocket: {
       maxPayloadLength: maxMessageBytes,
       idleTimeout: idleSeconds,
-      // What does not fit is dropped; whoever sends is told before to wait.
+      // The runtime drops what does not fit; senders are asked to wait before that.
       backpressureLimit: 2 * maxMessageBytes,
       open(socket) {
         open.add(socket)

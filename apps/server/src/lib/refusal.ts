@@ -1,3 +1,4 @@
+import type { BrokenLimit } from '@tollgate/api'
 import { fillText, type Language, type RefusalCode, refusalTexts } from '@tollgate/api/errors'
 
 export type RefusalDetails = Readonly<Record<string, string | number>>
@@ -27,4 +28,9 @@ export class Refusal extends Error {
   publicMessage(language: Language): string {
     return fillText(refusalTexts[this.code][language], this.details)
   }
+}
+
+/** Throws the refusal of a value that is outside the limits of its field. */
+export function refuseLimit({ field, code, max }: BrokenLimit): never {
+  throw new Refusal(code, { max, detail: `${field} (max ${max})` })
 }

@@ -2,7 +2,7 @@ import type { LogClearing } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { UsageRepository } from '../store/usage-repository.ts'
+import type { UsageRepository } from '../store/repositories/usage.ts'
 
 interface Dependencies {
   readonly usage: Pick<UsageRepository, 'clearBefore'>

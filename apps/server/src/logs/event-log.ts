@@ -1,7 +1,8 @@
 import type { LogType } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { LogRow, Quota } from '../store/entities.ts'
-import type { UsageRepository } from '../store/usage-repository.ts'
+import type { LogRow } from '../store/log-index/log-row.ts'
+import type { UsageRepository } from '../store/repositories/usage.ts'
+import type { Quota } from '../store/units.ts'
 
 /** The person a row is about. */
 export interface LogSubject {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../billing/ledger-types.ts'
-import type { UsageRepository } from '../store/usage-repository.ts'
+import type { UsageRepository } from '../store/repositories/usage.ts'
 
 /**
  * The log with every call that has ended. The ledger writes behind, so it is flushed before each read, which takes a few

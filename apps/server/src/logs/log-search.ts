@@ -1,5 +1,6 @@
 import { logTypes, nameOf } from '@tollgate/api'
-import type { LogFilter, LogSearchResult, UsageRepository } from '../store/usage-repository.ts'
+import type { LogFilter, LogSearchResult } from '../store/log-index/log-row.ts'
+import type { UsageRepository } from '../store/repositories/usage.ts'
 
 const limit = 100
 /** Rows whose contents are looked at: they are in no index, and a search must not read a log of millions. */

@@ -1,5 +1,5 @@
 import { type LogEntry, logTypes } from '@tollgate/api'
-import type { LogRow } from '../store/entities.ts'
+import type { LogRow } from '../store/log-index/log-row.ts'
 
 /** A row as administrators see it. */
 export function adminView(row: LogRow, channelName: (id: number) => string): LogEntry {

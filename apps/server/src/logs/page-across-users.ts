@@ -1,5 +1,5 @@
-import type { LogRow } from '../store/entities.ts'
-import type { LogFilter, UsageRepository } from '../store/usage-repository.ts'
+import type { LogFilter, LogRow } from '../store/log-index/log-row.ts'
+import type { UsageRepository } from '../store/repositories/usage.ts'
 
 interface Rows {
   readonly rows: LogRow[]

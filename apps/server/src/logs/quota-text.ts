@@ -1,5 +1,5 @@
 import type { SettingValues } from '@tollgate/api/settings'
-import type { Quota } from '../store/entities.ts'
+import type { Quota } from '../store/units.ts'
 
 /** An amount as texts of the log tell it: in currency with six decimals, or in points. */
 export function quotaText(

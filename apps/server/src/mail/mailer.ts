@@ -1,4 +1,4 @@
-import type { Seconds } from '../store/entities.ts'
+import type { Seconds } from '../store/units.ts'
 
 /** One message to one address. */
 export interface Mail {

@@ -2,7 +2,7 @@ import { channelReasonText, isChannelReasonCode } from '@tollgate/api'
 import { channelStatuses } from '@tollgate/api/roles'
 import type { SettingValues } from '@tollgate/api/settings'
 import type { ChannelStatusChanged, ChannelTestFinished } from '../store/change-events.ts'
-import type { Quota } from '../store/entities.ts'
+import type { Quota } from '../store/units.ts'
 import type { Notification } from './notification.ts'
 
 type Shown = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'ServerAddress'>

@@ -4,7 +4,7 @@ import { createLogger } from '../lib/logger.ts'
 import type { UserRequest } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { Mail } from '../mail/mailer.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import { createNotifier } from './notifier.ts'
 
 const vault = createVault('a master key for tests, long enough to be one')

@@ -1,5 +1,5 @@
 import type { Vault } from '../lib/crypto.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
 
 /** Where somebody wants to be told. */

@@ -1,5 +1,5 @@
 import type { UserFetch } from '../lib/outbound/user-fetch.ts'
-import type { Seconds } from '../store/entities.ts'
+import type { Seconds } from '../store/units.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { fillSlots, type Notification } from './notification.ts'
 

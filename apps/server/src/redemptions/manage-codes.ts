@@ -1,51 +1,26 @@
+/** What administrators do with redemption codes. Every change is recorded in the audit log in its own transaction. */
 import { randomBytes } from 'node:crypto'
-import { type RedemptionCreateBody, type RedemptionUpdateBody, redemptionStatuses } from '@tollgate/api'
+import {
+  type RedemptionCreateBody,
+  type RedemptionUpdateBody,
+  redemptionBatchMaximum,
+  type redemptionRecord,
+  redemptionResource,
+  redemptionStatuses,
+} from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
+import type { z } from 'zod'
+import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import type { Vault } from '../lib/crypto.ts'
-import { Refusal } from '../lib/refusal.ts'
-import type { Redemption } from '../store/entities.ts'
-import type { RedemptionFilter, RedemptionOrder } from '../store/redemption-repository.ts'
+import { Refusal, refuseLimit } from '../lib/refusal.ts'
+import type { Page } from '../store/queries.ts'
+import type { Redemption, RedemptionFilter, RedemptionOrder } from '../store/repositories/redemptions.ts'
 import type { Store } from '../store/store.ts'
-import { type BulkAction, bulkEntry, creationEntry, editEntry } from './audit-entries.ts'
-import { checkedCodeName, checkedCodeQuota, checkedCount } from './code-fields.ts'
 
 /** A code as administrators see it, with its key in clear: they give it to people. */
-export interface RevealedCode extends Omit<Redemption, 'keyHash' | 'keySealed' | 'deletedAt'> {
-  readonly key: string
-  /** Who redeemed it, deleted users included; empty for nobody. */
-  readonly usedUsername: string
-}
+export type RevealedCode = Readonly<z.output<typeof redemptionRecord>>
 
-export interface CodePage {
-  readonly rows: readonly RevealedCode[]
-  readonly total: number
-}
-
-/** What became of one code of many; `refusal` says why nothing did. */
-export interface CodeOutcome {
-  readonly id: number
-  readonly refusal?: Refusal
-}
-
-/** What administrators do with codes. Every change is written to the audit log in its own transaction. */
-export interface ManageCodes {
-  page(
-    filter: RedemptionFilter,
-    order: RedemptionOrder,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<CodePage>
-  get(id: number): Promise<RevealedCode>
-  /** All or none; answers their keys. */
-  create(actor: Actor, body: RedemptionCreateBody): Promise<string[]>
-  /** Name and quota of an unused code; absent ones stay. */
-  update(actor: Actor, body: RedemptionUpdateBody): Promise<RevealedCode>
-  /** Unused (1) or disabled (2); a used code stays used. */
-  setStatus(actor: Actor, id: number, status: number | undefined): Promise<RevealedCode>
-  delete(actor: Actor, id: number): Promise<void>
-  /** The same to many, each for itself; outcomes in the order of the ids, each id once. */
-  actOnMany(actor: Actor, ids: readonly number[], action: BulkAction): Promise<CodeOutcome[]>
-}
+type BulkAction = 'delete' | 'disable' | 'enable'
 
 interface Dependencies {
   readonly store: Pick<Store, 'redemptions' | 'users' | 'transaction'>
@@ -54,11 +29,13 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-const newKey = () => randomBytes(16).toString('hex')
+export type ManageCodes = ReturnType<typeof createManageCodes>
 
-export function createManageCodes(deps: Dependencies): ManageCodes {
-  const { store, auditLog, vault, clock } = deps
-  const open = async (codes: readonly Redemption[]): Promise<RevealedCode[]> => {
+export function createManageCodes({ store, auditLog, vault, clock }: Dependencies) {
+  const find = async (id: number) => (await store.redemptions.find(id)) ?? refuseUnknown()
+  const get = async (id: number) => revealOne(await find(id))
+
+  async function reveal(codes: readonly Redemption[]): Promise<RevealedCode[]> {
     const redeemers = codes.flatMap(({ usedUserId }) => usedUserId ?? [])
     const users = redeemers.length === 0 ? undefined : await store.users.listByIds([...new Set(redeemers)])
     return codes.map(({ keyHash: _hash, keySealed, deletedAt: _deletedAt, ...code }) => ({
@@ -67,99 +44,112 @@ export function createManageCodes(deps: Dependencies): ManageCodes {
       usedUsername: users?.get(code.usedUserId ?? 0)?.username ?? '',
     }))
   }
-  const revealOne = async (code: Redemption): Promise<RevealedCode> =>
-    (await open([code]))[0] ?? refuseUnknown()
-  const get = async (id: number) => (await store.redemptions.find(id)) ?? refuseUnknown()
 
-  /** One code through the bulk way, with its refusal thrown. */
-  async function actOnOne(actor: Actor, id: number, action: BulkAction): Promise<void> {
-    const [outcome] = await actOnMany(actor, [id], action)
-    if (outcome?.refusal !== undefined) throw outcome.refusal
+  async function revealOne(code: Redemption): Promise<RevealedCode> {
+    return (await reveal([code]))[0] ?? refuseUnknown()
   }
 
-  async function actOnMany(actor: Actor, ids: readonly number[], action: BulkAction): Promise<CodeOutcome[]> {
-    const wanted = [...new Set(ids)]
+  /** The same to many, each for itself; outcomes in the order of the ids, each id once. */
+  async function changeMany(actor: Actor, ids: readonly number[], action: BulkAction) {
+    const requested = [...new Set(ids)]
     return await store.transaction(async (tx) => {
-      const known = await tx.redemptions.listByIds(wanted)
-      const changed = await change(tx, wanted, action, unixSeconds(clock))
+      const known = await tx.redemptions.listByIds(requested)
+      const changed =
+        action === 'delete'
+          ? await tx.redemptions.deleteMany(requested, unixSeconds(clock))
+          : await tx.redemptions.switchMany(requested, action === 'enable' ? 'unused' : 'disabled')
       const codes = changed.flatMap((id) => known.get(id) ?? [])
       await auditLog.recordAll(
         actor,
-        codes.map((code) => bulkEntry(action, code)),
+        codes.map((code) => auditEntry(action, code, { before: { ...writable(code), status: code.status } })),
         tx,
       )
-      return wanted.map((id) => ({ id, ...refusalOf(action, known.get(id)) }))
+      return requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id)) }))
     })
   }
 
+  /** One code through the bulk change, with its refusal thrown. */
+  async function changeOne(actor: Actor, id: number, action: BulkAction): Promise<void> {
+    const [outcome] = await changeMany(actor, [id], action)
+    if (outcome?.refusal !== undefined) throw outcome.refusal
+  }
+
   return {
-    async page(filter, order, page) {
+    async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page) {
       const { rows, total } = await store.redemptions.page(filter, order, page)
-      return { rows: await open(rows), total }
+      return { rows: await reveal(rows), total }
     },
-    get: async (id) => revealOne(await get(id)),
-    async create(actor, body) {
-      const name = checkedCodeName(body.name)
-      const quota = checkedCodeQuota(body.quota)
-      const keys = Array.from({ length: checkedCount(body.count) }, newKey)
+    get,
+    /** Creates all or none; returns their keys. */
+    async create(actor: Actor, body: RedemptionCreateBody): Promise<string[]> {
+      const fields = redemptionResource.fromCreateBody(body, refuseLimit)
+      const keys = Array.from({ length: checkedCount(body.count) }, () => randomBytes(16).toString('hex'))
       const createdAt = unixSeconds(clock)
       await store.transaction(async (tx) => {
         const codes = await tx.redemptions.createMany(
           keys.map((key) => ({
+            ...fields,
             creatorId: actor.userId,
             keyHash: vault.hash(key),
             keySealed: vault.seal(key),
-            name,
-            quota,
             createdAt,
           })),
         )
-        await auditLog.record(actor, creationEntry(codes), tx)
+        const [first = refuseUnknown()] = codes
+        // One entry for a batch: its codes differ in their ids alone.
+        const after = { ...writable(first), ids: codes.map(({ id }) => id) }
+        await auditLog.record(actor, auditEntry('create', first, { after }), tx)
       })
       return keys
     },
-    async update(actor, { id, ...body }) {
-      const before = await get(id)
-      const name = body.name === undefined ? before.name : checkedCodeName(body.name)
-      const quota = body.quota === undefined ? before.quota : checkedCodeQuota(body.quota)
+    /** Changes name and quota of an unused code; absent fields stay. */
+    async update(actor: Actor, body: RedemptionUpdateBody): Promise<RevealedCode> {
+      const before = await find(body.id)
+      const fields = redemptionResource.fromUpdateBody(body, refuseLimit)
       const edited = await store.transaction(async (tx) => {
-        const after = await tx.redemptions.updateUnused(id, { name, quota })
+        const after = await tx.redemptions.updateUnused(body.id, { ...writable(before), ...fields })
         if (after === undefined) throw new Refusal('redemption_not_unused')
-        await auditLog.record(actor, editEntry(before, after), tx)
+        const change = { before: writable(before), after: writable(after) }
+        await auditLog.record(actor, auditEntry('update', before, change), tx)
         return after
       })
       return await revealOne(edited)
     },
-    async setStatus(actor, id, status) {
-      await actOnOne(actor, id, actionForStatus(status))
-      return await revealOne(await get(id))
+    /** Unused (1) or disabled (2); a used code stays used. */
+    async setStatus(actor: Actor, id: number, status: number | undefined): Promise<RevealedCode> {
+      const { unused, disabled } = redemptionStatuses
+      if (status !== unused && status !== disabled) throw new Refusal('redemption_status_invalid')
+      await changeOne(actor, id, status === unused ? 'enable' : 'disable')
+      return await get(id)
     },
-    delete: (actor, id) => actOnOne(actor, id, 'delete'),
-    actOnMany,
+    delete: (actor: Actor, id: number) => changeOne(actor, id, 'delete'),
+    changeMany,
   }
 }
 
-function actionForStatus(status: number | undefined): BulkAction {
-  if (status === redemptionStatuses.unused) return 'enable'
-  if (status === redemptionStatuses.disabled) return 'disable'
-  throw new Refusal('redemption_status_invalid')
+const writable = redemptionResource.writableOf
+
+/** An entry of the audit log: never with a key. */
+function auditEntry(
+  action: BulkAction | 'create' | 'update',
+  { id, name }: Redemption,
+  states: Pick<AuditEvent, 'before'> | Pick<AuditEvent, 'after'>,
+): AuditEvent {
+  return { action: `redemption.${action}`, target: { kind: 'redemption', id, name }, ...states }
 }
 
-function change(
-  { redemptions }: Pick<Store, 'redemptions'>,
-  ids: readonly number[],
-  action: BulkAction,
-  now: number,
-): Promise<number[]> {
-  if (action === 'delete') return redemptions.deleteMany(ids, now)
-  return redemptions.switchMany(ids, action === 'enable' ? 'unused' : 'disabled')
+function checkedCount(count: number): number {
+  if (count < 1) throw new Refusal('redemption_count_low')
+  if (count > redemptionBatchMaximum)
+    throw new Refusal('redemption_count_high', { max: redemptionBatchMaximum })
+  return count
 }
 
-/** Why a code could not be acted upon; doing what is done already is no reason. */
-function refusalOf(action: BulkAction, code: Redemption | undefined): { refusal?: Refusal } {
-  if (code === undefined) return { refusal: new Refusal('record_not_found') }
-  if (action !== 'delete' && code.status === 'used') return { refusal: new Refusal('redemption_status_used') }
-  return {}
+/** Why a code could not be changed; being in that state already is no reason. */
+function refusalOf(action: BulkAction, code: Redemption | undefined): Refusal | undefined {
+  if (code === undefined) return new Refusal('record_not_found')
+  const isUsed = action !== 'delete' && code.status === 'used'
+  return isUsed ? new Refusal('redemption_status_used') : undefined
 }
 
 function refuseUnknown(): never {

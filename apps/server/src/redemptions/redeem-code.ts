@@ -6,8 +6,9 @@ import { Refusal } from '../lib/refusal.ts'
 import { createEventLog, type LogSubject } from '../logs/event-log.ts'
 import { quotaText } from '../logs/quota-text.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { Quota, Redemption } from '../store/entities.ts'
+import type { Redemption } from '../store/repositories/redemptions.ts'
 import type { Store } from '../store/store.ts'
+import type { Quota } from '../store/units.ts'
 
 /**
  * Turns a code into balance, once, whoever else tries: the code is marked as used, credited and logged in one

@@ -1,7 +1,7 @@
 import type { Ledger } from '../billing/ledger-types.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { ResponseOwner } from '../store/stored-response-repository.ts'
+import type { ResponseOwner } from '../store/repositories/stored-responses.ts'
 import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { DirectoryUser } from '../users/user-directory.ts'
 import { RelayError } from './relay-error.ts'
@@ -127,13 +127,13 @@ interface Found {
   readonly user: RelayUser | null
 }
 
-const nobody: Found = { token: null, user: null }
+const notFound: Found = { token: null, user: null }
 
 /** What memory knows; `undefined` when key, owner or balances must be read first. */
 function inMemory(key: string, { tokens, users, ledger }: AdmissionDependencies): Found | undefined {
   const token = tokens.peek(key)
   if (token === undefined) return undefined
-  if (token === null) return nobody
+  if (token === null) return notFound
   const user = users.peek(token.userId)
   if (user === undefined) return undefined
   if (user !== null && !(holds(ledger, 'user', user.id) && holds(ledger, 'token', token.id))) return undefined
@@ -146,7 +146,7 @@ function holds(ledger: Pick<Ledger, 'balance'>, kind: 'user' | 'token', id: numb
 
 async function readIn(key: string, { tokens, users, ledger }: AdmissionDependencies): Promise<Found> {
   const token = (await known(tokens.find(key))) ?? null
-  if (token === null) return nobody
+  if (token === null) return notFound
   const user = (await known(users.find(token.userId))) ?? null
   if (user !== null) await loadBalances(ledger, user.id, token.id)
   return { token, user }
@@ -198,7 +198,7 @@ export function admitToken(
   if (presented === undefined) {
     throw new RelayError('missing_api_key', 'No API key given. Send it as "Authorization: Bearer sk-…".')
   }
-  if (!keyForm.test(presented.key)) return judge(nobody, presented, origin, deps)
+  if (!keyForm.test(presented.key)) return judge(notFound, presented, origin, deps)
   const found = inMemory(presented.key, deps)
   return found === undefined ? judgeRead(presented, origin, deps) : judge(found, presented, origin, deps)
 }

@@ -23,7 +23,7 @@ export type ModelRequest = Pick<
   | 'costlyFields'
 >
 
-/** One call on its journey: who makes it, what it asks, and what has happened so far. */
+/** One call: its caller, its request, and what has happened so far. */
 export interface RelayCall<Request extends ModelRequest = CallRequest> {
   readonly requestId: string
   /** Unix seconds of the wall clock, for the log row. */

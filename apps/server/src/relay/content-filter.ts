@@ -108,7 +108,7 @@ export function filteredStream(
   return new FilteredStream(reader, { filter, texts, isList, includeUsage, maxFrameBytes })
 }
 
-/** A whole answer without them: the same reading where there are none in it. */
+/** A buffered response without the words: the same reading where it has none of them. */
 export function filteredReading(reading: Read, { format }: CallRequest, filter: WordFilter): Read {
   const texts = textsOf(format)
   if (texts === undefined) return reading

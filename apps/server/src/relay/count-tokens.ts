@@ -57,7 +57,7 @@ async function countUpstream(
   }
 }
 
-/** 404 is none of them: upstreams that speak a vendor's format need not have its count. */
+/** Without 404: upstreams that speak a vendor's format may lack its counting endpoint. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
 
 function isFinal({ code, status }: RelayError): boolean {

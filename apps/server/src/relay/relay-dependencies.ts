@@ -12,7 +12,7 @@ import type { ChannelLimits } from './limits/rate-limits.ts'
 import type { KeyRing } from './routing/key-ring.ts'
 import type { Random } from './routing/plan.ts'
 
-/** What the journey of a call needs, named once. */
+/** What the lifecycle of a call needs. */
 export interface RelayDependencies extends AttemptDependencies {
   readonly ledger: Ledger
   /** False while charges could not be recorded. */

@@ -53,7 +53,7 @@ export const relayErrors = {
 
 export type RelayErrorCode = keyof typeof relayErrors
 
-/** The error as the caller of any format is told it. */
+/** The error as every public format encodes it. */
 export function apiErrorOf(error: RelayError, requestId: string): ApiError {
   const { status, publicMessage, type, param, wireCode: code, retryAfterSeconds } = error
   const message = `${publicMessage} (request id: ${requestId})`

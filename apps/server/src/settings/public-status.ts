@@ -1,6 +1,6 @@
 import type { PublicStatus } from '@tollgate/api'
 import { defaults, type SettingValues } from '@tollgate/api/settings'
-import type { Seconds } from '../store/entities.ts'
+import type { Seconds } from '../store/units.ts'
 import { needsVerifiedAddress } from './requirements.ts'
 
 export interface InstallationFacts {

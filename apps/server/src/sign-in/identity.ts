@@ -1,5 +1,4 @@
-import type { User } from '../store/entities.ts'
-import type { UserRepository } from '../store/store.ts'
+import type { User, UserRepository } from '../store/repositories/users.ts'
 import { emailClaim, type IdentityClaim } from '../users/known-identities.ts'
 import { type Provider, type ProviderIdentity, providers } from './providers.ts'
 

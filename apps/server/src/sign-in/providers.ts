@@ -2,8 +2,7 @@ import type { BindingProvider, OAuthProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
-import type { User } from '../store/entities.ts'
-import type { Identity } from '../store/store.ts'
+import type { Identity, User } from '../store/repositories/users.ts'
 
 /** Who can say who somebody is. */
 export type Provider = Exclude<BindingProvider, 'email'>

@@ -1,5 +1,5 @@
 import type { Granularity } from '@tollgate/api'
-import type { StatisticsRange } from '../store/figures-repository.ts'
+import type { StatisticsRange } from '../store/statistics.ts'
 
 const hour = 3600
 const day = 24 * hour

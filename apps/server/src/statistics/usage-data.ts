@@ -2,8 +2,8 @@ import type { Granularity, UsageRow } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { StatisticsRepository, UsageBucket } from '../store/figures-repository.ts'
-import type { UserRepository } from '../store/store.ts'
+import type { UserRepository } from '../store/repositories/users.ts'
+import type { StatisticsRepository, UsageBucket } from '../store/statistics.ts'
 import { shownGranularity, stepsOf } from './steps.ts'
 
 export interface DataQuery {

@@ -1,7 +1,7 @@
 import type { OwnUsageSummary, UsageSummary, UsageTotals } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
-import type { ModelTotal, StatisticsRepository } from '../store/figures-repository.ts'
+import type { ModelTotal, StatisticsRepository } from '../store/statistics.ts'
 import { daysBefore, startOfDay } from './steps.ts'
 
 interface Dependencies {

@@ -1,5 +1,5 @@
 import type { EventBus } from '../lib/event-bus.ts'
-import type { Quota } from './entities.ts'
+import type { Quota } from './units.ts'
 
 export interface ChannelsChanged {
   readonly ids: readonly number[]

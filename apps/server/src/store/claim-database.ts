@@ -1,6 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
-import { StoreOpenError } from './errors.ts'
-import { describeServer, toOpenError } from './opening-errors.ts'
+import { describeServer, StoreOpenError, toOpenError } from './errors.ts'
 
 /** Says that this process alone spends what is in the database. */
 export interface DatabaseClaim {

@@ -24,3 +24,71 @@ export class StoreOpenError extends Error {
 export class BatchRefusedError extends Error {
   override readonly name = 'BatchRefusedError'
 }
+
+export class DuplicateError extends Error {
+  override readonly name = 'DuplicateError'
+}
+
+/** Money for an account that is not in the database. */
+export class AccountUnknownError extends Error {
+  override readonly name = 'AccountUnknownError'
+}
+
+export class JournalPositionError extends Error {
+  override readonly name = 'JournalPositionError'
+}
+
+/** The database was written by a newer program; running on would damage it. */
+export class SchemaTooNewError extends Error {
+  override readonly name = 'SchemaTooNewError'
+}
+
+/** Host, port and database of the URL: what may be shown. */
+export function describeServer(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
+  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
+    throw new StoreOpenError(
+      'DATABASE_URL is not a PostgreSQL URL: it must look like postgres://user:password@host:5432/database (leave it out to use SQLite).',
+    )
+  return `${url.host}${url.pathname}`
+}
+
+/** The failure in one sentence: `what` and the reason. */
+export function toOpenError(error: unknown, what: string): Error {
+  if (error instanceof SchemaTooNewError || error instanceof StoreOpenError) return error
+  return new StoreOpenError(`${what}: ${reasonOf(error)}.`, { cause: error })
+}
+
+/** By the code that the system, SQLite or PostgreSQL gave. Their own texts may hold names that are nobody's business. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/,
+    'it may not be written; check who owns the data directory',
+  ],
+  [/^(ENOTDIR|EEXIST)/, 'a file stands where the data directory should be'],
+  [/^SQLITE_CANTOPEN/, 'it cannot be opened; check that the data directory exists and may be written'],
+  [/^(SQLITE_NOTADB|SQLITE_CORRUPT)/, 'the file is not a SQLite database, or it is damaged'],
+  [/^(ENOSPC|SQLITE_FULL|53100)/, 'the disk is full'],
+  [/^SQLITE_BUSY/, 'another program holds it'],
+  [/^28/, 'the server refuses the user name or password'],
+  [/^3D000/, 'the server has no such database'],
+  [/^(42501|25006)/, 'this user may not create tables in it'],
+  [/^53300/, 'the server takes no more connections'],
+  [/^(ENOTFOUND|EAI_AGAIN)/, 'the host name is not known'],
+  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|57P03)/, 'no server answers there'],
+]
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  const known = reasons.find(([codes]) => codes.test(code))?.[1]
+  if (known !== undefined) return known
+  if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not answer'
+  return code === '' ? 'it failed in an unexpected way' : `it failed with ${code}`
+}
+
+/** Of the error or, where it has none, of what caused it. What a worker reports is a plain object. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeOf(error.cause) : ''
+}

@@ -1,9 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
-import { StoreOpenError } from './errors.ts'
+import { SchemaTooNewError, StoreOpenError } from './errors.ts'
 import { migrations } from './migrations/index.ts'
-import { SchemaTooNewError } from './store.ts'
 import type { Tables } from './tables.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../../tests/support/network/free-port.ts'
 import { hasPostgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { rejection } from './contract/rejection.ts'
-import { flushOf, newChannel, newUser, settlement } from './contract/samples.ts'
+import { flushOf, newUser, settlement } from './contract/samples.ts'
 import { StoreFault, StoreOpenError } from './errors.ts'
 import { openStore, type StoreConfig } from './open-store.ts'
 
@@ -37,35 +36,6 @@ describe('openStore', () => {
     await store.close()
     await store.close()
     expect(readdirSync(inner)).toEqual(['tollgate.db'])
-  })
-
-  it('leaves channels of Azure, and no others, calling their deployments without dots as before', async () => {
-    const former = await openStore({ dataDir, logger })
-    const created = []
-    for (const change of [{ type: 3 }, { type: 3, setting: '{"proxy":"http://p:1"}' }, { type: 1 }])
-      created.push(await former.channels.create(newChannel(change)))
-    await former.close()
-    const database = new Database(join(dataDir, 'tollgate.db'))
-    // As the program before that change left it: without it and those behind it.
-    for (const statement of [
-      `delete from kysely_migration where name >= '0019-deployment-dots'`,
-      'drop index one_time_secrets_by_user',
-      'alter table one_time_secrets drop column user_id',
-      'alter table sessions drop column proven_at',
-    ])
-      database.run(statement)
-    database.close()
-
-    const store = await openStore({ dataDir, logger })
-    const settings = await Promise.all(
-      created.map(async ({ id }) => (await store.channels.find(id))?.setting),
-    )
-    await store.close()
-    expect(settings).toEqual([
-      '{"strip_deployment_dots":true}',
-      '{"proxy":"http://p:1","strip_deployment_dots":true}',
-      '',
-    ])
   })
 
   it('says so when a file stands where the data directory should be', async () => {

@@ -2,10 +2,10 @@ import type { Logger } from '../lib/logger.ts'
 import type { Database } from './database.ts'
 import { databaseFile } from './database-file.ts'
 import { openSqlite } from './dialects/sqlite.ts'
+import { describeServer, toOpenError } from './errors.ts'
 import { defaultBlockRows } from './log-index/sealer.ts'
-import { describeServer, toOpenError } from './opening-errors.ts'
-import { createStore } from './repositories/create-store.ts'
 import type { Store } from './store.ts'
+import { createStore } from './store.ts'
 
 export interface StoreConfig {
   /** `postgres://…`; without it SQLite in the data directory. */

@@ -3,8 +3,8 @@ import { readBatch } from './log-index/batch.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readSearch } from './log-index/search.ts'
 import type { Program } from './program.ts'
-import { readFailingChannels, readModelTotals, readUsageBuckets } from './rollups/read-figures.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
+import { readFailingChannels, readModelTotals, readUsageBuckets } from './statistics.ts'
 import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */

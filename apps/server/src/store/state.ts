@@ -1,5 +1,5 @@
+import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { type Program, query } from './program.ts'
-import type { DatabaseKind } from './store.ts'
 
 /** Last journal entry of a node whose effects are in the database; 0 when there is none. */
 export function* readJournalPosition(node: string): Program<number> {

@@ -11,6 +11,7 @@ import { usageContract } from './contract/logs.ts'
 import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
+import { schemaContract } from './contract/schema.ts'
 import { signInContract } from './contract/sign-in.ts'
 import { storedResponseContract } from './contract/stored-responses.ts'
 import { taskContract } from './contract/tasks.ts'
@@ -61,6 +62,7 @@ function contract(database: TestDatabase): void {
     clearingContract(database)
     auditContract(database)
     openingContract(database)
+    schemaContract(database)
   })
 }
 

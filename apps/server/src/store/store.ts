@@ -1,32 +1,46 @@
-import type { RateLimits, Role } from '@tollgate/api'
-import type { ChannelOutcomeRepository, ChannelRepository } from './channel-repository.ts'
-import type {
-  AccountKind,
-  AuditRecord,
-  Hold,
-  LedgerEntry,
-  OneTimeSecret,
-  Quota,
-  Seconds,
-  Session,
-  Token,
-  User,
-} from './entities.ts'
-import type { StatisticsRepository } from './figures-repository.ts'
-import type { KnownIdentityRepository } from './known-identity-repository.ts'
-import type { LeaseRepository } from './lease-repository.ts'
-import type { PasskeyRepository } from './passkey-repository.ts'
-import type { QuotaWarningRepository } from './quota-warning-repository.ts'
-import type { RedemptionRepository } from './redemption-repository.ts'
-import type { AttemptLimit, SecondFactorRepository } from './second-factor-repository.ts'
-import type { Settlement, SettlementBatch } from './settlement.ts'
-import type { StoredResponseRepository } from './stored-response-repository.ts'
-import type { TaskRepository } from './task-repository.ts'
-import type { TopUpOrderRepository } from './top-up-order-repository.ts'
-import type { UsageRepository } from './usage-repository.ts'
-import type { UserFilter, UserPageRequest } from './user-listing.ts'
-
-export type DatabaseKind = 'sqlite' | 'postgres'
+import { sql } from 'kysely'
+import type { AuditFinding } from './audit/find-differences.ts'
+import type { Connection, Database } from './database.ts'
+import type { DatabaseKind } from './dialects/sql-dialect.ts'
+import { StoreFault } from './errors.ts'
+import { type AuditLogRepository, createAuditLogRepository } from './repositories/audit-log.ts'
+import {
+  type ChannelOutcomeRepository,
+  type ChannelRepository,
+  createChannelOutcomeRepository,
+  createChannelRepository,
+} from './repositories/channels.ts'
+import {
+  createKnownIdentityRepository,
+  type KnownIdentityRepository,
+} from './repositories/known-identities.ts'
+import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
+import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
+import {
+  createOneTimeSecretRepository,
+  type OneTimeSecretRepository,
+} from './repositories/one-time-secrets.ts'
+import {
+  createOptionRepository,
+  createSetupRepository,
+  type OptionRepositoryOf,
+  type SetupRepository,
+} from './repositories/options.ts'
+import { createPasskeyRepository, type PasskeyRepository } from './repositories/passkeys.ts'
+import { createQuotaWarningRepository, type QuotaWarningRepository } from './repositories/quota-warnings.ts'
+import { createRedemptionRepository, type RedemptionRepository } from './repositories/redemptions.ts'
+import { createSecondFactorRepository, type SecondFactorRepository } from './repositories/second-factors.ts'
+import { createSessionRepository, type SessionRepository } from './repositories/sessions.ts'
+import {
+  createStoredResponseRepository,
+  type StoredResponseRepository,
+} from './repositories/stored-responses.ts'
+import { createTaskRepository, type TaskRepository } from './repositories/tasks.ts'
+import { createTokenRepository, type TokenRepository } from './repositories/tokens.ts'
+import { createTopUpOrderRepository, type TopUpOrderRepository } from './repositories/top-up-orders.ts'
+import { createUsageRepository, type UsageRepository } from './repositories/usage.ts'
+import { createUserRepository, type UserRepository } from './repositories/users.ts'
+import type { StatisticsRepository } from './statistics.ts'
 
 /**
  * What the product needs from a database. Repositories return domain objects, hide SQL and decide nothing.
@@ -63,317 +77,86 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Without limits unless they are named. */
-export type NewUser = Omit<
-  User,
-  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
-> &
-  Partial<RateLimits>
-
-/** What belongs to one user, and tells who it is. An OIDC subject is not among them: it is one with its issuer. */
-export type Identity = 'email' | 'githubId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
-
-/** What an inviter gets once the invitee has paid. */
-export interface PendingShare {
-  readonly inviterId: number
-  readonly quota: Quota
-}
-
-export interface UserRepository {
-  /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
-  create(user: NewUser): Promise<User>
-  /** Deleted ones included. */
-  find(id: number): Promise<User | undefined>
-  /** The same for many, by id. */
-  listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>>
-  /** By username, else by an e-mail address that one user alone has; not deleted. */
-  findByLogin(login: string): Promise<User | undefined>
-  /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
-  findByIdentity(identity: Identity, value: string): Promise<User | undefined>
-  /** The same by an OIDC subject; of several issuers the first counts by whom the subject is known. */
-  findByOidcSubject(subject: string, issuers: readonly string[]): Promise<User | undefined>
-  /** As `find`; until the transaction ends, nobody else changes or locks this user. */
-  lock(id: number): Promise<User | undefined>
-  /** Not deleted. */
-  findByAccessTokenHash(hash: string): Promise<User | undefined>
-  rootExists(): Promise<boolean>
-  /** The super admin with the least id; not deleted. */
-  findFirstRoot(): Promise<User | undefined>
-  update(
-    id: number,
-    change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
-  ): Promise<User | undefined>
-  /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
-  page(filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }>
-  /** Writes the change to those of these users who are not deleted and rank below `rank`; answers the ids of those. */
-  updateBelow(
-    ids: readonly number[],
-    rank: Role,
-    change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
-  ): Promise<ReadonlySet<number>>
-  /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
-  addInvitation(inviterId: number, quota: Quota): Promise<boolean>
-  /** The same without counting a user. */
-  addInvitationQuota(inviterId: number, quota: Quota): Promise<boolean>
-  /** Keeps an inviter's share until `takePendingInviterBonus`. */
-  addPendingInviterBonus(inviteeId: number, share: PendingShare, at: Seconds): Promise<void>
-  /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
-  takePendingInviterBonus(inviteeId: number): Promise<PendingShare | undefined>
-  /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
-  takeInvitationQuota(id: number, quota: Quota): Promise<boolean>
-  /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
-  ensureInviteCode(id: number, code: string): Promise<string | undefined>
-  /** Ids of users with that exact name, deleted ones included. */
-  idsByUsername(username: string): Promise<number[]>
-}
-
-/** Without limits unless they are named. */
-export type NewToken = Omit<
-  Token,
-  'id' | 'usedQuota' | 'remainQuota' | 'accessedAt' | 'deletedAt' | keyof RateLimits
-> &
-  Partial<RateLimits>
-
-/** What an update of a token may write. */
-export type TokenChange = Partial<
-  Pick<
-    Token,
-    | 'name'
-    | 'status'
-    | 'expiresAt'
-    | 'unlimitedQuota'
-    | 'modelLimitsEnabled'
-    | 'modelLimits'
-    | 'allowIps'
-    | 'group'
-    | keyof RateLimits
-  >
->
-
-export interface TokenFilter {
-  /** Part of the name, whatever the case; nothing in it is a wildcard. */
-  readonly keyword?: string
-  readonly keyHash?: string
-  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
-  readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
-  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
-  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
-}
-
-export const tokenSortFields = [
-  'id',
-  'name',
-  'createdAt',
-  'accessedAt',
-  'expiresAt',
-  'remainQuota',
-  'usedQuota',
-] as const
-
-export interface TokenPage {
-  readonly offset: number
-  readonly limit: number
-  readonly sort: (typeof tokenSortFields)[number]
-  readonly descending: boolean
-}
-
-export interface TokenRepository {
-  /** Remaining quota starts at 0; it arrives by the ledger. */
-  create(token: NewToken): Promise<Token>
-  /** Those of these key hashes that are not deleted, whoever owns them (for the relay), by key hash. */
-  listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>>
-  /** Deleted ones included. */
-  find(id: number): Promise<Token | undefined>
-  findOwn(userId: number, id: number): Promise<Token | undefined>
-  /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
-  pageOwn(userId: number, filter: TokenFilter, page: TokenPage): Promise<{ rows: Token[]; total: number }>
-  /** Those of these ids that are the user's and not deleted, by id. */
-  listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>>
-  updateOwn(userId: number, id: number, change: TokenChange): Promise<Token | undefined>
-  /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
-  markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void>
-  /** Soft delete; false when there is no such token of that owner. */
-  deleteOwn(userId: number, id: number, at: Seconds): Promise<boolean>
-  /** `updateOwn` or (with `deletedAt`) `deleteOwn` of many; answers the ids of those that were there. */
-  changeOwnMany(
-    userId: number,
-    ids: readonly number[],
-    change: Pick<TokenChange, 'status'> | { readonly deletedAt: Seconds },
-  ): Promise<number[]>
-}
-
-/** An option as it is to be stored; `null` removes it. */
-export interface OptionWrite {
-  readonly key: string
-  readonly value: string | null
-}
-
-export interface OptionRepository {
-  listAll(): Promise<{ key: string; value: string }[]>
-  /**
-   * All of them or none, in one transaction.
-   * @param cause runs in the same transaction; what it throws undoes everything
-   */
-  write(options: readonly OptionWrite[], cause?: (tx: Store) => Promise<void>): Promise<void>
-}
-
-export interface SessionRepository {
-  create(session: Session): Promise<void>
-  /** Not expired at `now`. */
-  find(idHash: string, now: Seconds): Promise<Session | undefined>
-  /** Not expired at `now`, last seen first. */
-  listOwn(userId: number, now: Seconds, limit: number): Promise<Session[]>
-  /** Notes that the session was seen. */
-  touch(idHash: string, at: Seconds): Promise<void>
-  /** Notes that it was proven whose session it is. */
-  markProven(idHash: string, at: Seconds): Promise<void>
-  delete(idHash: string): Promise<void>
-  /** Ends the owner's session whose hash starts so; false when there is none. */
-  deleteOwn(userId: number, idHashStart: string): Promise<boolean>
-  /** Ends every session of a user but one, where one is named: password change, ban, deletion. Answers how many. */
-  deleteOfUser(userId: number, exceptIdHash?: string): Promise<number>
-  /** The same for many. */
-  deleteOfUsers(userIds: readonly number[]): Promise<void>
-  deleteExpired(now: Seconds): Promise<void>
-}
-
-/** Nobody's unless somebody is named. */
-export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pick<OneTimeSecret, 'userId'>>
-
-export interface OneTimeSecretRepository {
-  /** Replaces the one of the same purpose and subject. */
-  put(secret: NewSecret): Promise<void>
-  /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
-  putNew(secret: NewSecret): Promise<boolean>
-  /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
-  attempt(
-    purpose: string,
-    subject: string,
-    now: Seconds,
-    maxAttempts: number,
-  ): Promise<OneTimeSecret | undefined>
-  /** Removes it and gives it to the one who removed it; `undefined` when it is gone, expired or not this secret. */
-  take(purpose: string, subject: string, secretHash: string, now: Seconds): Promise<OneTimeSecret | undefined>
-  /**
-   * Counts a try at a secret that is not kept here, such as a password. False, and nothing counted, when the window that
-   * the first of them opened has seen `maximum`.
-   */
-  countAttempt(purpose: string, subject: string, now: Seconds, limit: AttemptLimit): Promise<boolean>
-  /** Takes back a try that was right. */
-  refundAttempt(purpose: string, subject: string): Promise<void>
-  /** Removes what was made for these users; counted tries stay. */
-  deleteOfUsers(userIds: readonly number[]): Promise<void>
-  deleteExpired(now: Seconds): Promise<void>
-}
-
-export interface AuditLogFilter {
-  /** One record alone. */
-  readonly id?: number
-  readonly actorId?: number
-  readonly action?: AuditRecord['action']
-  readonly targetKind?: AuditRecord['targetKind']
-  readonly targetId?: number
-  /** Leaves acts on this kind of target out. */
-  readonly exceptTargetKind?: AuditRecord['targetKind']
-  /** Both inclusive. */
-  readonly from?: Seconds
-  readonly to?: Seconds
-}
-
-export interface AuditLogRepository {
-  append(records: readonly Omit<AuditRecord, 'id'>[]): Promise<void>
-  /** Newest first, with the filter's total. */
-  page(
-    filter: AuditLogFilter,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<{ rows: AuditRecord[]; total: number }>
-}
-
-export interface SetupRepository {
-  isDone(): Promise<boolean>
-  /** Records that setup is done; false when it already was (a race has one winner). */
-  markDone(version: string, at: Seconds): Promise<boolean>
-}
-
-export interface LedgerRepository {
-  /** Balance fields as stored: user → quota, token → remain quota, channel → minus its used quota. */
-  balanceOf(kind: AccountKind, id: number): Promise<Quota | undefined>
-  /** The same for many, by id. */
-  balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>>
-  /**
-   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
-   * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
-   * is no such account.
-   * @param cause runs first in the same transaction; what it throws undoes everything
-   */
-  credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Store) => Promise<void>): Promise<Quota>
-  /** Newest first. */
-  list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
-  /**
-   * Debits every account of a hold, each with an entry of cause `hold`, and keeps the hold, in one transaction. Throws
-   * `DuplicateError` when there is one of that id, `AccountUnknownError` when an account is missing.
-   */
-  hold(hold: Hold): Promise<void>
-  /** An open hold. */
-  findHold(id: string): Promise<Hold | undefined>
-  /**
-   * Ends a hold: gives its amount back (entries of cause `hold-release`) and, with `call`, charges or logs that call as
-   * a flush would, in one transaction. False, and nothing has changed, when there is no such hold any more.
-   * @param because runs in the same transaction, when the hold is there; what it throws undoes everything
-   */
-  endHold(
-    id: string,
-    at: Seconds,
-    call?: Omit<Settlement, 'seq'>,
-    inTransaction?: (tx: Store) => Promise<void>,
-  ): Promise<boolean>
-  /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
-  journalPosition(node: string): Promise<number>
-  /**
-   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position.
-   * Refuses (throws `JournalPositionError`) when the stored position is not `request.after`: exactly once.
-   */
-  flush(request: FlushRequest): Promise<void>
-  /** Random text made with the database, by which a journal knows it. A backup of the database has the same. */
-  databaseId(): Promise<string>
-}
-
-export interface FlushRequest {
-  readonly node: string
-  /** Position the database must be at. */
-  readonly after: number
-  /** Position it is at then: number of the last settlement. */
-  readonly last: number
-  /** The settlements in their order. */
-  readonly batches: readonly SettlementBatch[]
-}
-
-/** One thing that does not add up. */
-export interface AuditFinding {
-  readonly what: string
-  readonly expected: Quota
-  readonly found: Quota
-}
+export type LedgerRepository = LedgerRepositoryOf<Store>
+export type OptionRepository = OptionRepositoryOf<Store>
 
 export interface AuditRepository {
   /** Recomputes every balance and rollup from its parts, in SQL; returns what differs. */
   findings(): Promise<AuditFinding[]>
 }
 
-export class DuplicateError extends Error {
-  override readonly name = 'DuplicateError'
+/** The store whose calls all go over `connection`. */
+function createStoreOn(connection: Connection, close: () => Promise<void>): Store {
+  return {
+    kind: connection.dialect.kind,
+    users: createUserRepository(connection),
+    tokens: createTokenRepository(connection),
+    channels: createChannelRepository(connection),
+    options: createOptionRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
+    channelOutcomes: createChannelOutcomeRepository(connection),
+    sessions: createSessionRepository(connection),
+    setups: createSetupRepository(connection),
+    ledger: createLedgerRepository(connection, (joined) => createStoreOn(joined, refuseClose)),
+    usage: createUsageRepository(connection),
+    statistics: {
+      list: (range, userId) => connection.read('readUsageBuckets', range, userId),
+      modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
+      failingChannels: (since, until, limit) => connection.read('readFailingChannels', since, until, limit),
+    },
+    tasks: createTaskRepository(connection),
+    leases: createLeaseRepository(connection),
+    storedResponses: createStoredResponseRepository(connection),
+    auditLog: createAuditLogRepository(connection),
+    oneTimeSecrets: createOneTimeSecretRepository(connection),
+    redemptions: createRedemptionRepository(connection),
+    topUpOrders: createTopUpOrderRepository(connection),
+    knownIdentities: createKnownIdentityRepository(connection),
+    quotaWarnings: createQuotaWarningRepository(connection),
+    secondFactors: createSecondFactorRepository(connection),
+    passkeys: createPasskeyRepository(connection),
+    audit: { findings: () => connection.read('findDifferences') },
+    transaction: (work) => connection.transaction((joined) => work(createStoreOn(joined, refuseClose))),
+    ping: createPing(() => sql`select 1`.execute(connection.db)),
+    close,
+  }
 }
 
-/** Money for an account that is not in the database. */
-export class AccountUnknownError extends Error {
-  override readonly name = 'AccountUnknownError'
+async function refuseClose(): Promise<void> {
+  throw new Error('a transaction cannot close the store')
 }
 
-export class JournalPositionError extends Error {
-  override readonly name = 'JournalPositionError'
+/** Closing twice is closing once. */
+export function createStore(database: Database): Store {
+  let closing: Promise<void> | undefined
+  return createStoreOn(database, () => {
+    closing ??= database.close()
+    return closing
+  })
 }
 
-/** The database was written by a newer program; running on would damage it. */
-export class SchemaTooNewError extends Error {
-  override readonly name = 'SchemaTooNewError'
+const defaultLimitMs = 1500
+
+/**
+ * Asks whether the database answers, and says no when it does not in time. What is asked for meanwhile waits for the
+ * same answer: probes of a database that hangs do not pile up.
+ */
+function createPing(ask: () => Promise<unknown>, limitMs = defaultLimitMs): () => Promise<void> {
+  let asking: Promise<unknown> | undefined
+  return async () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => late.reject(new StoreFault('unavailable', `The database did not answer within ${limitMs} ms.`)),
+      limitMs,
+    )
+    try {
+      await Promise.race([asking, late.promise])
+    } finally {
+      clearTimeout(timer)
+      // When it fails later, nobody waits any more.
+      asking?.catch(() => undefined)
+    }
+  }
 }

@@ -1,7 +1,7 @@
 import { type Role, roles, type UserStatus, userStatuses } from '@tollgate/api/roles'
+import type { IndexHint } from './dialects/sql-dialect.ts'
 import { type Program, query, type Row, type Value } from './program.ts'
-import { storableText } from './text.ts'
-import { searchPattern } from './user-search.ts'
+import { containing, foldCase, storableText } from './text.ts'
 
 export interface UserFilter {
   /** Part of the username, e-mail address or display name, in whatever case, or the whole id. Nothing in it is a wildcard. */
@@ -28,9 +28,6 @@ export interface StoredUserPage {
   readonly rows: readonly Row[]
   readonly total: number
 }
-
-/** How the database is told which index to read; says nothing where it finds that out by itself. */
-export type IndexHint = 'indexed by' | ''
 
 /** Up to so many matches of a keyword are remembered, so that one pass over the users finds them and counts them. */
 const fewMatches = 1000
@@ -164,4 +161,21 @@ function* readRows(ids: readonly number[]): Program<readonly Row[]> {
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** No keyword has one, so that none is found across two fields. */
+const between = '\n'
+
+/** What a keyword is looked for in: the names of a user, folded, one per line. */
+export function searchTextOf(row: {
+  readonly username: string
+  readonly email: string
+  readonly display_name: string
+}): string {
+  return [row.username, row.email, row.display_name].map(foldCase).join(between)
+}
+
+/** A `like … escape '\'` pattern of the search texts in which the keyword stands; nothing in it is a wildcard. */
+function searchPattern(keyword: string): string {
+  return containing(foldCase(keyword.replaceAll(between, ' ')))
 }

@@ -25,7 +25,7 @@ export function outputIdsOf(exchange: StoredExchange): readonly string[] {
     .filter((id) => id !== '' && id.length <= maxIdLength)
 }
 
-/** Longer ids are none of a vendor's. */
+/** No vendor has longer ids. */
 export const maxIdLength = 128
 
 /** The items of a call with their ids: those without one are named after the answer and their place. */
@@ -90,7 +90,7 @@ function sendable(item: JsonObject): readonly JsonObject[] {
 
 const utf8 = new TextDecoder()
 
-/** The whole answer, out of the events that end a stream of the Responses API; `undefined` when there is none in them. */
+/** The complete response in the events that end a stream of the Responses API; `undefined` when they hold none. */
 export function responseOfStream(lastEvents: string): JsonObject | undefined {
   const scanner = new SseScanner(lastEvents.length * 4 + 1)
   const frames = [...scanner.push(Buffer.from(lastEvents)), ...scanner.end()]

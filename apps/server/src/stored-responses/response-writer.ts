@@ -3,7 +3,7 @@ import type {
   NewStoredResponse,
   ResponseBounds,
   StoredResponseRepository,
-} from '../store/stored-response-repository.ts'
+} from '../store/repositories/stored-responses.ts'
 
 /** One answer on its way into the database. */
 export interface PendingResponse {

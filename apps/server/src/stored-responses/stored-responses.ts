@@ -8,7 +8,7 @@ import type {
   ResponseOwner,
   StoredResponse,
   StoredResponseRepository,
-} from '../store/stored-response-repository.ts'
+} from '../store/repositories/stored-responses.ts'
 import {
   conversationItems,
   itemIn,
@@ -57,7 +57,7 @@ export interface StoredResponses {
   findInput(owner: ResponseOwner, id: string): Promise<readonly JsonObject[] | undefined>
   /** `'missing'` when it, or an answer before it, is not there; `'too-long'` past what a call may hold. */
   findConversation(owner: ResponseOwner, id: string): Promise<Conversation | 'missing' | 'too-long'>
-  /** By item id; items that nobody can be sent are an `undefined` in it, and unknown ones not there. */
+  /** By item id. Items that no upstream can be sent are `undefined`; unknown ids are absent. */
   findItems(
     owner: ResponseOwner,
     ids: readonly string[],

@@ -32,7 +32,7 @@ export async function dispatchTask<Service, Reply>(
   if (request instanceof RequestFault)
     return failed(noResponseError('bad_request', request.message), { fault: request })
   const stop = new AbortController()
-  // Whoever orders and leaves has ordered: what the upstream takes must be known here.
+  // A caller that leaves has submitted the task: whether the upstream took it must be known here.
   entry.opened({ end: () => stop.abort(), isSent: true })
   const { channel, keyIndex } = candidate
   const { body, ...endpoint } = request

@@ -1,8 +1,7 @@
 import type { TaskPlatform } from '@tollgate/api'
 import type { RelayCaller } from '../relay/admission.ts'
 import { RelayError } from '../relay/relay-error.ts'
-import type { Task } from '../store/entities.ts'
-import type { TaskRepository } from '../store/task-repository.ts'
+import type { Task, TaskRepository } from '../store/repositories/tasks.ts'
 
 /** Where tasks are found by the ids by which callers know them. */
 export type TaskLookup = Pick<TaskRepository, 'findByUpstreamIds'>

@@ -1,7 +1,7 @@
 import { readSunoReply, SunoFault, type SunoSubmission } from '@tollgate/formats'
 import type { ForwardedTaskService } from '@tollgate/providers'
 import type { Candidate } from '../relay/routing/candidates.ts'
-import type { Task } from '../store/entities.ts'
+import type { Task } from '../store/repositories/tasks.ts'
 import type { SmallResponse } from '../upstream/query.ts'
 import { channelTarget } from '../upstream/request-target.ts'
 import type { DispatchResult, TaskOrder } from './task-order.ts'

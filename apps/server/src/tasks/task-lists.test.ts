@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { drawing, task } from '@tollgate/api'
 import { newTask } from '../store/contract/tasks.ts'
-import type { TaskFilter } from '../store/task-repository.ts'
+import type { TaskFilter } from '../store/repositories/tasks.ts'
 import { createTaskLists, midjourneyFilter, otherTaskFilter } from './task-lists.ts'
 
 const first = { p: 0, page_size: 10 }

@@ -1,6 +1,5 @@
 import { type Drawing, type TaskEntry, taskPlatforms, taskStatuses } from '@tollgate/api'
-import type { Task } from '../store/entities.ts'
-import type { TaskFilter, TaskRepository } from '../store/task-repository.ts'
+import type { Task, TaskFilter, TaskRepository } from '../store/repositories/tasks.ts'
 import type { ImageAddresses } from './midjourney/midjourney-object.ts'
 
 interface Paging {
@@ -111,7 +110,7 @@ const submitted = 1
 
 /**
  * A drawing on the wire. Fields that only drawings have are kept in the task's properties.
- * @param pictures how its picture is told of
+ * @param pictures which address of its image callers get
  */
 function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): Drawing {
   const own = parsed(task.properties)

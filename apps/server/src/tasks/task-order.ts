@@ -9,7 +9,7 @@ import { bodyless, type ModelRequest, type RelayCall } from '../relay/call.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
 import { RelayError } from '../relay/relay-error.ts'
 import type { Candidate } from '../relay/routing/candidates.ts'
-import type { Task } from '../store/entities.ts'
+import type { Task } from '../store/repositories/tasks.ts'
 import type { SmallResponse } from '../upstream/query.ts'
 
 /** Work that is handed to an upstream and finished later, as the form of its callers says it. */
@@ -112,7 +112,7 @@ export function taskPrice(
   const { current } = settings
   const price = findPrice(current, model, group, user.acceptsUnpricedModels)
   if (price !== 'unpriced' && price.terms.kind === 'per-call') return price
-  // Whoever accepts models without a price gets those that have no other one at the usual one.
+  // Users who accept models without a price pay the default price for them.
   const fallback = unset ?? (price === 'unpriced' ? undefined : unsetPrice)
   const isUnset = !Object.hasOwn(current.ModelPrice, model) && !Object.hasOwn(current.ModelRatio, model)
   if (isUnset && fallback !== undefined) {

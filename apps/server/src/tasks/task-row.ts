@@ -2,8 +2,8 @@ import { type JsonObject, objectOf } from '@tollgate/formats'
 import type { TaskReport } from '@tollgate/providers'
 import type { Charge, Failure } from '../billing/ledger-types.ts'
 import type { RoutedChannel } from '../channels/routing/routing-types.ts'
-import type { Seconds, Task } from '../store/entities.ts'
-import type { TaskChange } from '../store/task-repository.ts'
+import type { Task, TaskChange } from '../store/repositories/tasks.ts'
+import type { Seconds } from '../store/units.ts'
 
 /** Longest account of a failure that is kept. */
 const maxReasonLength = 2000

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
 import type { TaskReport } from '@tollgate/providers'
-import { createTaskStore } from './task-store.ts'
+import { TaskStore } from './task-store.ts'
 import { drawing, openTaskWorld, submitted, type TaskWorld, taken } from './test-support/task-world.ts'
 
 let world: TaskWorld
@@ -79,7 +79,7 @@ describe('a task', () => {
       settleHold: ledger.settleHold.bind(ledger),
       releaseHold: ledger.releaseHold.bind(ledger),
     }
-    const taskStore = createTaskStore({
+    const taskStore = new TaskStore({
       tasks: world.store.tasks,
       ledger: { ...holding, hold: broken },
       clock: world.clock,

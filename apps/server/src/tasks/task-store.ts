@@ -1,9 +1,9 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { TaskReport } from '@tollgate/providers'
 import type { HoldRequest, HoldResult, Ledger } from '../billing/ledger-types.ts'
-import type { Quota, Task } from '../store/entities.ts'
+import type { Task, TaskChange, TaskRepository } from '../store/repositories/tasks.ts'
 import type { Store } from '../store/store.ts'
-import type { TaskChange, TaskRepository } from '../store/task-repository.ts'
+import type { Quota } from '../store/units.ts'
 import { changeOf, chargeOf, failureOf, isEnd, type LogFacts } from './task-row.ts'
 
 export interface TaskStoreDependencies {
@@ -44,38 +44,14 @@ export interface Reported {
   readonly failed: ReadonlyMap<number, unknown>
 }
 
-/** Hears of every change of a task that its upstream tells. */
+/** Gets every change of a task that its upstream reports. */
 export type TaskListener = (task: Task) => void
 
 /**
  * The state machine of tasks in the store: opened with a hold, handed to an upstream, reported on, ended once. The end of a
  * task and the end of its hold are one transaction, so that no crash and no second node charges or refunds twice.
  */
-export interface TaskStore {
-  /**
-   * Writes the task down, and then holds what it may cost; when that is refused, the task is forgotten. When it rejects, a
-   * task that was written fails once the time to hand it over has passed.
-   */
-  open(task: NewTask, hold: TaskHold): Promise<OpenResult>
-  /** No upstream has it: what is held is given back, and the task forgotten. */
-  discard(task: Task): Promise<void>
-  /** An upstream has taken it, or refused it with a report that ends it. */
-  dispatchTask(task: Task, taken: DispatchedTask): Promise<Task>
-  /**
-   * What is said of a task by whoever works on it. Nothing happens to one that has ended.
-   * @returns the task as it is then; `undefined` when there is none, or nothing has changed
-   */
-  report(id: number, report: TaskReport): Promise<Task | undefined>
-  /** The same for many, by id. An end that cannot be written keeps no other from being written. */
-  reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<Reported>
-  subscribe(listener: TaskListener): void
-}
-
-export function createTaskStore(deps: TaskStoreDependencies): TaskStore {
-  return new LedgerTaskStore(deps)
-}
-
-class LedgerTaskStore implements TaskStore {
+export class TaskStore {
   readonly #deps: TaskStoreDependencies
   readonly #listeners: TaskListener[] = []
 
@@ -83,6 +59,10 @@ class LedgerTaskStore implements TaskStore {
     this.#deps = deps
   }
 
+  /**
+   * Writes the task down, and then holds what it may cost; discards the task when the hold is refused. When it rejects, a task
+   * that was written fails once the time to dispatch it has passed.
+   */
   async open({ facts, ...task }: NewTask, { token, amount }: TaskHold): Promise<OpenResult> {
     const { tasks, ledger, clock, newHoldId } = this.#deps
     const holdId = newHoldId()
@@ -104,18 +84,24 @@ class LedgerTaskStore implements TaskStore {
     return held
   }
 
+  /** Releases the hold of a task that no upstream has, and forgets the task. */
   async discard({ id, holdId }: Task): Promise<void> {
     const { tasks, ledger } = this.#deps
     const forget = (tx: Pick<Store, 'tasks'>) => tx.tasks.discard(id)
     if (!(await ledger.releaseHold(holdId, undefined, forget))) await tasks.discard(id)
   }
 
+  /** An upstream has taken the task, or refused it with a report that ends it. */
   async dispatchTask(task: Task, { facts, report, ...taken }: DispatchedTask): Promise<Task> {
     const charge = JSON.stringify(facts)
     const change = changeOf(task, report, this.#deps.clock.now())
     return await this.#write(task, { ...taken, charge, ...change })
   }
 
+  /**
+   * Writes what a poll or a callback says of a task. Does nothing to a task that has ended.
+   * @returns the task after it; `undefined` when nothing has changed
+   */
   async report(id: number, report: TaskReport): Promise<Task | undefined> {
     const task = await this.#deps.tasks.find(id)
     if (task === undefined || task.finishedMs !== 0) return undefined
@@ -124,6 +110,7 @@ class LedgerTaskStore implements TaskStore {
     return changed
   }
 
+  /** Reports on many tasks, by id. An end that cannot be written keeps no other from being written. */
   async reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<Reported> {
     const tasks = await this.#deps.tasks.findOpen([...reports.keys()])
     const now = this.#deps.clock.now()

@@ -1,10 +1,12 @@
-import { tokenCreateBody, tokenNameMaxLength } from '@tollgate/api'
+import { tokenCreateBody } from '@tollgate/api'
 import type { Logger } from '../lib/logger.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Tokens } from './tokens.ts'
 
 const ending = '’s initial token'
-/** Kept beside "unlimited", for when its owner limits it. */
+/** So that owner and ending fit into the name of a token. */
+const ownerMaxLength = 30 - ending.length
+/** Takes effect when the owner limits the key. */
 const remainQuota = 500_000
 
 interface Dependencies {
@@ -13,12 +15,12 @@ interface Dependencies {
 }
 
 /**
- * Makes the first API key of somebody who has just registered: unlimited, for ever. Never throws: the account is open, and
- * its owner can make a key.
+ * Creates the first API key of a new account: unlimited, without expiry. Never throws: the account is open, and its owner
+ * can create a key.
  */
 export function createFirstKey({ tokens, logger }: Dependencies) {
   return async ({ id, username, group }: User): Promise<void> => {
-    const owner = [...username].slice(0, tokenNameMaxLength - ending.length).join('')
+    const owner = [...username].slice(0, ownerMaxLength).join('')
     const body = { name: owner + ending, unlimited_quota: true, remain_quota: remainQuota }
     try {
       await tokens.create({ userId: id, group }, tokenCreateBody.parse(body))

@@ -1,7 +1,7 @@
 import type { SettingValues } from '@tollgate/api/settings'
 import type { Ledger } from '../billing/ledger-types.ts'
-import type { Quota, Seconds } from '../store/entities.ts'
 import type { Store } from '../store/store.ts'
+import type { Quota, Seconds } from '../store/units.ts'
 
 /** What a key, or its owner, has and has spent, in the unit that the operator shows. */
 export interface KeyUsage {

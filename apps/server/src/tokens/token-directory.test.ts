@@ -3,10 +3,9 @@ import { createEventBus } from '../lib/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newToken } from '../store/contract/samples.ts'
-import type { NewToken } from '../store/store.ts'
+import type { NewToken } from '../store/repositories/tokens.ts'
 import { closeTestStores, openTestStore } from '../users/test-support/test-store.ts'
-import { createMarkSpent } from './mark-spent.ts'
-import { createTokenDirectory } from './token-directory.ts'
+import { createMarkSpent, createTokenDirectory } from './token-directory.ts'
 
 afterEach(closeTestStores)
 
@@ -48,10 +47,10 @@ describe('token directory', () => {
   it('sees an edit, a deletion and a new key as soon as they are announced', async () => {
     const { directory, store, events, token } = await withToken()
     await directory.find('key-1')
-    await store.tokens.updateOwn(7, token.id, { name: 'renamed' })
+    await store.tokens.changeOwn(7, [token.id], { name: 'renamed' })
     events.publish('token-changed', { id: token.id, keyHash: 'hash of key-1' })
     expect(await directory.find('key-1')).toMatchObject({ name: 'renamed' })
-    await store.tokens.deleteOwn(7, token.id, 1)
+    await store.tokens.changeOwn(7, [token.id], { deletedAt: 1 })
     events.publish('token-changed', { id: token.id, keyHash: 'hash of key-1' })
     expect(await directory.find('key-1')).toBeUndefined()
     expect(directory.peek('key-1')).toBeNull()

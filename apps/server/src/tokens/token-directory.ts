@@ -1,11 +1,14 @@
 import type { RateLimits, TokenStatus } from '@tollgate/api'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import type { Vault } from '../lib/crypto.ts'
+import type { Logger } from '../lib/logger.ts'
 import { createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { Seconds, Token } from '../store/entities.ts'
+import type { Token } from '../store/repositories/tokens.ts'
 import type { Store } from '../store/store.ts'
+import type { Seconds } from '../store/units.ts'
+import { addressesOf } from './token-rules.ts'
 
 /** An API key as every call needs it, compiled once per change. */
 export interface DirectoryToken extends RateLimits {
@@ -78,7 +81,35 @@ function compiled(token: Token | undefined): DirectoryToken | undefined {
 
 /** An unreadable line (of an imported token) allows nothing, so a list without a readable line closes the key. */
 function compiledAddresses(allowIps: string): DirectoryToken['allowedAddresses'] {
-  const lines = allowIps.split('\n').filter((line) => line.trim() !== '')
+  const lines = addressesOf(allowIps)
   if (lines.length === 0) return null
-  return { allows: createAddressMatcher(lines.flatMap((line) => parseAddressRange(line.trim()) ?? [])) }
+  return { allows: createAddressMatcher(lines.flatMap((line) => parseAddressRange(line) ?? [])) }
+}
+
+interface MarkSpentDependencies {
+  readonly store: { readonly tokens: Pick<Store['tokens'], 'markSpent' | 'find'> }
+  readonly events: ChangeBus
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/**
+ * Stores that a key was found expired or exhausted, once however many calls notice it at the same time.
+ * Works in the background and never throws: the call that noticed is refused either way.
+ */
+export function createMarkSpent({ store, events, logger }: MarkSpentDependencies) {
+  const pending = new Set<number>()
+
+  async function mark(id: number, status: 'expired' | 'exhausted'): Promise<void> {
+    await store.tokens.markSpent(id, status)
+    const token = await store.tokens.find(id)
+    if (token !== undefined) events.publish('token-changed', { id, keyHash: token.keyHash })
+  }
+
+  return ({ id }: { readonly id: number }, status: 'expired' | 'exhausted'): void => {
+    if (pending.has(id)) return
+    pending.add(id)
+    mark(id, status)
+      .catch((err) => logger.warn({ err, tokenId: id }, 'the status of a spent key could not be stored'))
+      .finally(() => pending.delete(id))
+  }
 }

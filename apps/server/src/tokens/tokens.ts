@@ -1,20 +1,30 @@
-import { type TokenBatchBody, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
+/** What users do with their own API keys. */
+import {
+  nameOf,
+  neverExpires,
+  type TokenBatchBody,
+  type TokenCreateBody,
+  type TokenUpdateBody,
+  tokenKeyLength,
+  type tokenRecord,
+  tokenResource,
+  tokenStatuses,
+} from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
+import type { z } from 'zod'
+import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Vault } from '../lib/crypto.ts'
-import { Refusal } from '../lib/refusal.ts'
+import { randomAlphanumerics } from '../lib/random.ts'
+import { Refusal, refuseLimit } from '../lib/refusal.ts'
 import { isUsableGroup } from '../settings/groups.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { Quota, Seconds, Token } from '../store/entities.ts'
-import type { Store, TokenChange } from '../store/store.ts'
-import { changeTokens, type TokenOutcome } from './change-tokens.ts'
-import { newToken, storeToken } from './create-token.ts'
-import { editedFields, enablesSpent } from './token-edit.ts'
-import { checkedQuota } from './token-fields.ts'
-import { needsCurrentBalances, type TokenQuery, tokenFilterOf, tokenPageOf } from './token-query.ts'
-import { refuseEnablingSpent, shownStatus } from './token-state.ts'
+import type { NewToken, Token, TokenChange, TokenPage } from '../store/repositories/tokens.ts'
+import type { Store } from '../store/store.ts'
+import type { Quota } from '../store/units.ts'
+import { keyEndsOf, keyFilterOf } from './key-ends.ts'
+import { checkAddresses, checkExpiry, refuseEnablingSpent, shownStatus } from './token-rules.ts'
 
 /** The user whose keys a use case works on. */
 export interface TokenOwner {
@@ -22,33 +32,27 @@ export interface TokenOwner {
   readonly group: string
 }
 
-/** A key as its owner sees it: opened, with figures as of now. */
-export interface OwnedToken
-  extends Omit<Token, 'keyHash' | 'keySealed' | 'keyHead' | 'keyTail' | 'deletedAt'> {
-  /** The bare 48 characters. */
-  readonly key: string
+/** A key as its owner sees it: opened, with balances as of now. */
+export type OwnedToken = Readonly<z.output<typeof tokenRecord>>
+
+/** Which keys of an owner, in which order; absent fields narrow nothing. */
+export interface TokenQuery {
+  /** Counts from 0. */
+  readonly p: number
+  readonly size: number
+  readonly keyword?: string | undefined
+  readonly token?: string | undefined
+  readonly status?: number | undefined
+  /** The field's name in JSON; by default the newest keys come first. */
+  readonly sort?: string | undefined
+  readonly order?: 'asc' | 'desc'
 }
 
-export interface TokenList {
-  readonly rows: OwnedToken[]
-  /** Of all pages. */
-  readonly total: number
-}
-
-export interface Tokens {
-  /** A page of the filtered keys, and how many they are. */
-  list(owner: TokenOwner, query: TokenQuery): Promise<TokenList>
-  get(owner: TokenOwner, id: number): Promise<OwnedToken>
-  create(owner: TokenOwner, body: TokenCreateBody): Promise<OwnedToken>
-  /** Changes what the body names; a spent key whose limit was moved is enabled again by `status: 1`. */
-  update(owner: TokenOwner, body: TokenUpdateBody): Promise<OwnedToken>
-  /** Enables (1) or disables (2). */
-  setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken>
-  delete(owner: TokenOwner, id: number): Promise<void>
-  /** Whole keys of those that are the owner's. It is written down before anybody sees them. */
-  reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]>
-  /** Enables, disables or deletes several; what cannot be done with one does not keep the others from it. */
-  changeMany(owner: TokenOwner, body: TokenBatchBody): Promise<TokenOutcome[]>
+/** What became of one key of a bulk change. */
+export interface TokenOutcome {
+  readonly id: number
+  /** Why nothing was done. */
+  readonly refusal: Refusal | undefined
 }
 
 interface Dependencies {
@@ -59,157 +63,206 @@ interface Dependencies {
   readonly vault: Vault
   readonly auditLog: Pick<AuditLog, 'recordAll'>
   readonly clock: Clock
-  /** Keys that one user may have; a few more where several are made at once. */
+  /** Keys that one user may have; a few more where several are created at once. */
   readonly maxTokens: number
 }
 
-export function createTokens(deps: Dependencies): Tokens {
-  return new OwnTokens(deps)
-}
+export type Tokens = ReturnType<typeof createTokens>
 
-const onePage = { offset: 0, limit: 1, sort: 'id', descending: true } as const
-
-class OwnTokens implements Tokens {
-  readonly #deps: Dependencies
-
-  constructor(deps: Dependencies) {
-    this.#deps = deps
-  }
-
-  async list(owner: TokenOwner, query: TokenQuery): Promise<TokenList> {
-    const { store, vault, ledger } = this.#deps
-    const filter = tokenFilterOf(query, vault, this.#now())
-    if (filter === undefined) return { rows: [], total: 0 }
-    if (needsCurrentBalances(query)) await ledger.flush()
-    const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, tokenPageOf(query))
-    return { rows: rows.map((token) => this.#toOwned(token)), total }
-  }
-
-  async get(owner: TokenOwner, id: number): Promise<OwnedToken> {
-    return this.#toOwned(await this.#getOwn(owner, id))
-  }
-
-  async create(owner: TokenOwner, body: TokenCreateBody): Promise<OwnedToken> {
-    const { store, vault } = this.#deps
-    const quota = checkedQuota(body.remain_quota)
-    const token = newToken(owner.userId, body, vault, this.#now())
-    this.#refuseForeignGroup(owner, token.group)
-    await this.#refuseTooMany(owner)
-    return this.#announced(await storeToken(store, token, quota))
-  }
-
-  async update(owner: TokenOwner, body: TokenUpdateBody): Promise<OwnedToken> {
-    const token = await this.#getOwn(owner, body.id)
-    const fields = editedFields(token, body, this.#now())
-    // A group that the owner has lost since may stay on the key: the relay refuses it, an edit need not.
-    if (fields.group !== undefined && fields.group !== token.group)
-      this.#refuseForeignGroup(owner, fields.group)
-    const balance = this.#balanceOf(token)
-    const remainQuota = body.remain_quota === undefined ? balance : checkedQuota(body.remain_quota)
-    const isEnabling = enablesSpent(token, body)
-    if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, this.#now())
-    // Money first: a key must not be enabled before it has what it was enabled for.
-    if (remainQuota !== balance) await this.#setBalance(owner, token, remainQuota)
-    return this.#change(owner, token.id, isEnabling ? { ...fields, status: 'enabled' } : fields)
-  }
-
-  async setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken> {
-    const token = await this.#getOwn(owner, id)
-    if (status === tokenStatuses.disabled) return this.#change(owner, id, { status: 'disabled' })
-    if (status !== tokenStatuses.enabled) throw new Refusal('token_status_invalid')
-    refuseEnablingSpent({ ...token, remainQuota: this.#balanceOf(token) }, this.#now())
-    return this.#change(owner, id, { status: 'enabled' })
-  }
-
-  async delete(owner: TokenOwner, id: number): Promise<void> {
-    const { store, events } = this.#deps
-    const token = await this.#getOwn(owner, id)
-    if (!(await store.tokens.deleteOwn(owner.userId, id, this.#now()))) refuseUnknown()
-    events.publish('token-changed', { id, keyHash: token.keyHash })
-  }
-
-  changeMany(owner: TokenOwner, body: TokenBatchBody): Promise<TokenOutcome[]> {
-    const { store, events } = this.#deps
-    const balanceOf = (token: Token) => this.#balanceOf(token)
-    return changeTokens({ tokens: store.tokens, events, balanceOf, now: this.#now() }, owner.userId, body)
-  }
-
-  async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
-    const { store, vault, auditLog } = this.#deps
-    const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
-    await auditLog.recordAll(actor, own.map(revealEntry))
-    return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
-  }
-
-  #now(): Seconds {
-    return unixSeconds(this.#deps.clock)
-  }
-
+export function createTokens(deps: Dependencies) {
+  const { store, ledger, settings, events, vault, auditLog, clock, maxTokens } = deps
+  const now = () => unixSeconds(clock)
   /** With every settled call counted. */
-  #balanceOf(token: Token): Quota {
-    return this.#deps.ledger.balance('token', token.id) ?? token.remainQuota
-  }
+  const balanceOf = (token: Token): Quota => ledger.balance('token', token.id) ?? token.remainQuota
+  const getOwn = async ({ userId }: TokenOwner, id: number): Promise<Token> =>
+    (await store.tokens.findOwn(userId, id)) ?? refuseUnknown()
 
-  #toOwned(token: Token): OwnedToken {
-    const { ledger, vault } = this.#deps
-    const {
-      keyHash: _hash,
-      keyHead: _head,
-      keyTail: _tail,
-      keySealed,
-      deletedAt: _deletedAt,
-      ...rest
-    } = token
-    const remainQuota = this.#balanceOf(token)
+  function toOwned(token: Token): OwnedToken {
+    const { keyHash: _hash, keyHead: _head, keyTail: _tail, keySealed, deletedAt: _at, ...rest } = token
+    const remainQuota = balanceOf(token)
     return {
       ...rest,
       key: vault.open(keySealed),
       remainQuota,
       usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
-      status: shownStatus(token.status, { ...token, remainQuota }, this.#now()),
+      status: shownStatus(token.status, { ...token, remainQuota }, now()),
     }
   }
 
-  async #getOwn(owner: TokenOwner, id: number): Promise<Token> {
-    return (await this.#deps.store.tokens.findOwn(owner.userId, id)) ?? refuseUnknown()
+  function announced(token: Token): OwnedToken {
+    events.publish('token-changed', { id: token.id, keyHash: token.keyHash })
+    return toOwned(token)
   }
 
-  #announced(token: Token): OwnedToken {
-    this.#deps.events.publish('token-changed', { id: token.id, keyHash: token.keyHash })
-    return this.#toOwned(token)
-  }
-
-  async #change(owner: TokenOwner, id: number, fields: TokenChange): Promise<OwnedToken> {
-    const changed = await this.#deps.store.tokens.updateOwn(owner.userId, id, fields)
-    return this.#announced(changed ?? refuseUnknown())
-  }
-
-  async #refuseTooMany({ userId }: TokenOwner): Promise<void> {
-    const { store, maxTokens: max } = this.#deps
-    const { total } = await store.tokens.pageOwn(userId, {}, onePage)
-    if (total >= max) throw new Refusal('token_too_many', { max })
-  }
-
-  #refuseForeignGroup(owner: TokenOwner, group: string): void {
-    if (group === '' || isUsableGroup(this.#deps.settings.current, owner.group, group)) return
+  function refuseForeignGroup(owner: TokenOwner, group: string): void {
+    if (group === '' || isUsableGroup(settings.current, owner.group, group)) return
     throw new Refusal('token_group_not_usable', { group })
   }
 
-  async #setBalance(owner: TokenOwner, token: Token, balance: Quota): Promise<void> {
-    const cause = 'owner-change'
-    await this.#deps.ledger.setBalance({
-      kind: 'token',
-      id: token.id,
-      cause,
-      balance,
-      actorId: owner.userId,
-      note: '',
-    })
+  async function setBalance({ userId }: TokenOwner, { id }: Token, balance: Quota): Promise<void> {
+    await ledger.setBalance({ kind: 'token', id, cause: 'owner-change', balance, actorId: userId, note: '' })
+  }
+
+  async function changeMany(
+    owner: TokenOwner,
+    { ids, action }: Pick<TokenBatchBody, 'ids' | 'action'>,
+  ): Promise<TokenOutcome[]> {
+    const requested = [...new Set(ids)]
+    const known = await store.tokens.listOwnByIds(owner.userId, requested)
+    const outcomes = requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id)) }))
+    const allowed = outcomes.filter(({ refusal }) => refusal === undefined).map(({ id }) => id)
+    const change: TokenChange =
+      action === 'delete' ? { deletedAt: now() } : { status: action === 'enable' ? 'enabled' : 'disabled' }
+    const changed = new Set(await store.tokens.changeOwn(owner.userId, allowed, change))
+    for (const id of changed) events.publish('token-changed', { id, keyHash: known.get(id)?.keyHash ?? '' })
+    return outcomes.map(({ id, refusal }) => ({
+      id,
+      // Deleted since it was looked up.
+      refusal: refusal ?? (changed.has(id) ? undefined : new Refusal('record_not_found')),
+    }))
+  }
+
+  function refusalOf(action: TokenBatchBody['action'], token: Token | undefined): Refusal | undefined {
+    if (token === undefined) return new Refusal('record_not_found')
+    try {
+      if (action === 'enable') refuseEnablingSpent({ ...token, remainQuota: balanceOf(token) }, now())
+    } catch (error) {
+      if (error instanceof Refusal) return error
+      throw error
+    }
+    return undefined
+  }
+
+  /** One key through the bulk change, with its refusal thrown. */
+  async function changeOne(owner: TokenOwner, id: number, action: TokenBatchBody['action']): Promise<void> {
+    const [outcome] = await changeMany(owner, { ids: [id], action })
+    if (outcome?.refusal !== undefined) throw outcome.refusal
+  }
+
+  return {
+    /** A page of the filtered keys, with their total. */
+    async list(owner: TokenOwner, query: TokenQuery): Promise<{ rows: OwnedToken[]; total: number }> {
+      const shown = query.status ? nameOf(tokenStatuses, query.status) : undefined
+      const key = query.token === undefined ? {} : keyFilterOf(query.token, vault)
+      if (key === undefined || (query.status && shown === undefined)) return { rows: [], total: 0 }
+      const page = pageOf(query)
+      // Rows that are chosen or sorted by what calls change have to hold every settled call.
+      if (shown !== undefined || liveFields.has(page.sort)) await ledger.flush()
+      const filter = {
+        ...(query.keyword !== undefined && { keyword: query.keyword }),
+        ...key,
+        ...(shown !== undefined && { status: { shown, at: now() } }),
+      }
+      const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, page)
+      return { rows: rows.map(toOwned), total }
+    },
+
+    get: async (owner: TokenOwner, id: number): Promise<OwnedToken> => toOwned(await getOwn(owner, id)),
+
+    async create(owner: TokenOwner, sent: TokenCreateBody): Promise<OwnedToken> {
+      // Older programs send 0 for "never".
+      const body = { ...sent, expired_time: sent.expired_time || neverExpires }
+      const { remainQuota, ...fields } = tokenResource.fromCreateBody(body, refuseLimit)
+      checkExpiry(body.expired_time, now())
+      checkAddresses(fields.allowIps)
+      refuseForeignGroup(owner, fields.group)
+      const { total } = await store.tokens.pageOwn(owner.userId, {}, { ...firstPage, limit: 1 })
+      if (total >= maxTokens) throw new Refusal('token_too_many', { max: maxTokens })
+      const key = randomAlphanumerics(tokenKeyLength)
+      const token: NewToken = {
+        ...fields,
+        userId: owner.userId,
+        keyHash: vault.hash(key),
+        keySealed: vault.seal(key),
+        ...keyEndsOf(key),
+        status: 'enabled',
+        createdAt: now(),
+      }
+      return announced(await storeToken(store, token, remainQuota))
+    },
+
+    /** Changes what the body names; `status: 1` enables a spent key whose limit the body moves. */
+    async update(owner: TokenOwner, body: TokenUpdateBody): Promise<OwnedToken> {
+      const token = await getOwn(owner, body.id)
+      const { remainQuota = balanceOf(token), ...fields } = tokenResource.fromUpdateBody(body, refuseLimit)
+      // A form sends back the expiry it was opened with, which may be past by now.
+      if (body.expired_time !== undefined && fields.expiresAt !== token.expiresAt)
+        checkExpiry(body.expired_time, now())
+      if (fields.allowIps !== undefined) checkAddresses(fields.allowIps)
+      // The owner may have lost the key's group: the relay refuses it, an edit need not.
+      if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
+      const isEnabling = isSpent(token) && body.status === tokenStatuses.enabled
+      if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
+      // Money first: a key must not be enabled before it has what it was enabled for.
+      if (remainQuota !== balanceOf(token)) await setBalance(owner, token, remainQuota)
+      const change: TokenChange = isEnabling ? { ...fields, status: 'enabled' } : fields
+      await store.tokens.changeOwn(owner.userId, [token.id], change)
+      return announced(await getOwn(owner, token.id))
+    },
+
+    /** Enables (1) or disables (2). */
+    async setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken> {
+      const { enabled, disabled } = tokenStatuses
+      if (status !== enabled && status !== disabled) throw new Refusal('token_status_invalid')
+      await changeOne(owner, id, status === enabled ? 'enable' : 'disable')
+      return toOwned(await getOwn(owner, id))
+    },
+
+    delete: (owner: TokenOwner, id: number): Promise<void> => changeOne(owner, id, 'delete'),
+
+    /** Enables, disables or deletes several, each for itself, in two statements. */
+    changeMany,
+
+    /** Full keys of the owner, recorded in the audit log before anybody sees them. */
+    async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
+      const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
+      await auditLog.recordAll(
+        actor,
+        own.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
+      )
+      return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
+    },
   }
 }
 
-function revealEntry({ id, name }: Token): AuditEvent {
-  return { action: 'token.reveal-key', target: { kind: 'token', id, name } }
+const firstPage = { offset: 0, sort: 'id', descending: true } as const
+
+/** Fields that calls change. */
+const liveFields: ReadonlySet<TokenPage['sort']> = new Set(['accessedAt', 'remainQuota', 'usedQuota'])
+
+function pageOf({ p, size, sort, order }: TokenQuery): TokenPage {
+  const field = tokenResource.fields.find(({ wireName, facts }) => wireName === sort && facts.column?.sort)
+  return {
+    offset: Math.min(p * size, Number.MAX_SAFE_INTEGER),
+    limit: size,
+    sort: (field?.name ?? 'id') as TokenPage['sort'],
+    descending: order !== 'asc',
+  }
+}
+
+/**
+ * Stores the key and its first quota in one transaction: a crash leaves both or neither. The quota does not go through
+ * the ledger, because no node can have the new account in memory.
+ */
+function storeToken(store: Store, token: NewToken, quota: Quota): Promise<Token> {
+  return store.transaction(async (tx) => {
+    const created = await tx.tokens.create(token)
+    if (quota === 0) return created
+    const remainQuota = await tx.ledger.credit({
+      accountKind: 'token',
+      accountId: created.id,
+      cause: 'initial',
+      amount: quota,
+      createdAt: token.createdAt,
+      actorId: token.userId,
+      note: '',
+    })
+    return { ...created, remainQuota }
+  })
+}
+
+function isSpent({ status }: Token): boolean {
+  return status === 'expired' || status === 'exhausted'
 }
 
 function refuseUnknown(): never {

@@ -1,7 +1,7 @@
 import type { SettingValues } from '@tollgate/api/settings'
-import { type Decimal, decimalOf, divideRounded, multiply } from '../billing/pricing/decimal.ts'
+import { type Decimal, decimalOf, divideRounded, multiply } from '@tollgate/base/decimal'
 import { Refusal } from '../lib/refusal.ts'
-import type { Quota } from '../store/entities.ts'
+import type { Quota } from '../store/units.ts'
 import type { PaymentMethod } from './methods.ts'
 
 /** Above any real payment, and so far below the largest safe integer that balances stay exact. */

@@ -1,8 +1,7 @@
 import type { Actor } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { TopUpOrder } from '../store/entities.ts'
+import type { TopUpOrder, TopUpOrderFilter } from '../store/repositories/top-up-orders.ts'
 import type { Store } from '../store/store.ts'
-import type { TopUpOrderFilter } from '../store/top-up-order-repository.ts'
 import type { CompleteOrder } from './complete-order.ts'
 
 export interface Page {

@@ -129,7 +129,7 @@ export function canCarry(
   body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>,
   operation: Operation,
 ): boolean {
-  // A body that is none of the pivot's words is refused when it is made, by the name of its field.
+  // A body that the pivot format cannot say is refused when it is encoded, by the name of its field.
   if (body.format === operation.format || body.pivot !== undefined) return true
   if (body.canonical !== undefined) return operation.codec !== undefined
   if (body.suits !== undefined) return body.suits(operation)

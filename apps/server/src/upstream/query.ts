@@ -23,7 +23,7 @@ export interface SmallResponse {
 const utf8 = new TextDecoder()
 
 /**
- * Sends and reads a whole small answer. Redirects are none: they would carry credentials to another host.
+ * Sends and reads a small response. Does not follow redirects: they would carry credentials to another host.
  * Throws `OutboundError`, or what the guard or a credential throws.
  */
 export async function readSmall(
@@ -132,7 +132,7 @@ interface StreamedResponse {
 }
 
 /**
- * Sends, and answers as soon as there is a head. Redirects are none: they would carry credentials to another host. Throws
+ * Sends, and returns as soon as the head has come. Does not follow redirects: they would carry credentials to another host. Throws
  * what the connection, the guard or a credential throws.
  * @param signal closes the connection, whenever it comes
  */

@@ -19,7 +19,7 @@ const commonHeaders = {
 
 /**
  * @param caller fields of the caller that go along; the endpoint's own come before them, and an empty one takes them away
- * Throws `TypeError` for an address that is none, or a header that cannot be sent.
+ * Throws `TypeError` for an invalid address, or a header that cannot be sent.
  */
 export function requestTarget(
   { method = 'POST', url, headers }: UpstreamEndpoint,

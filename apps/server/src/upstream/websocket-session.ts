@@ -1,7 +1,7 @@
 import { type BodyPiece, ConnectionLostError } from '@tollgate/http'
 import { ConnectError, type HttpExchange, type HttpResponse } from '@tollgate/http/client'
 
-/** Who is told of a session. */
+/** Receives the events of a session. */
 export interface SessionListener {
   message(message: string | Uint8Array): void
   /** @param code 1006 when the upstream went without a close frame */
@@ -185,7 +185,7 @@ function isName(hostname: string): boolean {
   return !/^\[|^[\d.]+$/.test(hostname)
 }
 
-/** Status of a refused handshake, which the runtime tells in its error's message alone; 0 when nobody answered. */
+/** Status of a refused handshake, which the runtime puts into its error's message alone; 0 without a response. */
 export function refusedStatus(message: string): number {
   return Number(/101 status code: (\d{3})/.exec(message)?.[1] ?? 0)
 }

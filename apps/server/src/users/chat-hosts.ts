@@ -2,7 +2,7 @@ import { chatTargetNamed } from '@tollgate/api'
 import { z } from 'zod'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 import { parseUserSetting } from './user-setting.ts'
 

@@ -1,7 +1,7 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 import { revokeCredentials } from './auth/revoke-credentials.ts'
 

@@ -4,8 +4,9 @@ import { Refusal } from '../lib/refusal.ts'
 import type { EventLog } from '../logs/event-log.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { User } from '../store/entities.ts'
-import { DuplicateError, type NewUser, type Store } from '../store/store.ts'
+import { DuplicateError } from '../store/errors.ts'
+import type { NewUser, User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
 import { type IdentityClaim, identityClaimsOf, type KnownIdentities } from './known-identities.ts'
 
 export const inviteCodeLength = 8

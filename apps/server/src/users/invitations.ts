@@ -2,8 +2,10 @@ import type { SettingValues } from '@tollgate/api/settings'
 import type { Ledger } from '../billing/ledger-types.ts'
 import { randomAlphanumerics } from '../lib/random.ts'
 import { Refusal } from '../lib/refusal.ts'
-import type { Quota, User } from '../store/entities.ts'
-import { DuplicateError, type Store } from '../store/store.ts'
+import { DuplicateError } from '../store/errors.ts'
+import type { User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
+import type { Quota } from '../store/units.ts'
 import { inviteCodeLength } from './create-account.ts'
 
 export interface Invitations {

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import { createEventLog } from '../logs/event-log.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 
 /**

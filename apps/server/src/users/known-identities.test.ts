@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'bun:test'
 import { systemClock } from '@tollgate/base'
 import { createVault } from '../lib/crypto.ts'
-import { layFirstSchema } from '../store/contract/first-schema.ts'
 import { sqliteForTests, type TestStore } from '../store/contract/place.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
@@ -13,24 +12,21 @@ let known: KnownIdentities
 
 beforeAll(async () => {
   place = await sqliteForTests.createTestStore()
-  await layFirstSchema(sqliteForTests, place)
-  await place.sql(`update users set email = 'Ann@example.com', github_id = '4711'`)
   store = await openStore(place.config)
   const vault = createVault('a master key for tests, long enough to be one')
-  known = createKnownIdentities({ store, vault, clock: systemClock })
+  known = createKnownIdentities({ vault, clock: systemClock })
 })
 afterAll(async () => {
   await store.close()
   await place.remove()
 })
 
-it('knows whoever had an account before identities were noted', async () => {
-  await known.adoptExisting()
-  await known.adoptExisting()
-  expect(await store.knownIdentities.listUsersWithoutHashes(9)).toEqual([])
+it('knows an inbox under its aliases, and an account by its provider', async () => {
+  const github = { provider: 'github', issuer: '', subject: '4711' } as const
+  expect(await known.note(store, [emailClaim('Ann@example.com'), github])).toBe(true)
   expect(await known.note(store, [emailClaim('a.n.n+2@example.com')])).toBe(false)
-  expect(await known.note(store, [{ provider: 'github', issuer: '', subject: '4711' }])).toBe(false)
-  expect(await known.note(store, [{ provider: 'linuxdo', issuer: '', subject: '4711' }])).toBe(true)
+  expect(await known.note(store, [github])).toBe(false)
+  expect(await known.note(store, [{ ...github, provider: 'linuxdo' }])).toBe(true)
   expect(await known.note(store, [emailClaim('ben@example.com')])).toBe(true)
 })
 

@@ -2,7 +2,7 @@ import type { BindingProvider } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Vault } from '../lib/crypto.ts'
 import { inboxOf } from '../mail/mail-address.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 
 /** That somebody is who they are at a provider, or reads an inbox (provider `email`, subject the address). */
@@ -20,19 +20,14 @@ export interface IdentityClaim {
 export interface KnownIdentities {
   /** Notes these in the transaction; true when every one of them is new. */
   note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly IdentityClaim[]): Promise<boolean>
-  /** At start: notes what users have from before identities were noted. */
-  adoptExisting(): Promise<void>
 }
 
 interface Dependencies {
-  readonly store: Store
   readonly vault: Pick<Vault, 'hash'>
   readonly clock: Clock
 }
 
-const usersAtOnce = 1000
-
-export function createKnownIdentities({ store, vault, clock }: Dependencies): KnownIdentities {
+export function createKnownIdentities({ vault, clock }: Dependencies): KnownIdentities {
   const hashOf = ({ provider, issuer, subject }: IdentityClaim) =>
     vault.hash(`known identity ${JSON.stringify([provider, issuer, subjectOf(provider, subject)])}`)
 
@@ -44,24 +39,7 @@ export function createKnownIdentities({ store, vault, clock }: Dependencies): Kn
     return (await tx.knownIdentities.note(hashes, unixSeconds(clock))) === hashes.length
   }
 
-  async function adoptSome(): Promise<number> {
-    const ids = await store.knownIdentities.listUsersWithoutHashes(usersAtOnce)
-    if (ids.length === 0) return 0
-    const users = await store.users.listByIds(ids)
-    const proofs = [...users.values()].flatMap(identityClaimsOf)
-    await store.transaction(async (tx) => {
-      await note(tx, proofs)
-      await tx.knownIdentities.markNoted(ids)
-    })
-    return ids.length
-  }
-
-  return {
-    note,
-    async adoptExisting() {
-      for (let adopted = usersAtOnce; adopted === usersAtOnce; ) adopted = await adoptSome()
-    },
-  }
+  return { note }
 }
 
 /** An inbox is one under all of its aliases. */

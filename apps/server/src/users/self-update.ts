@@ -1,8 +1,9 @@
 import type { SelfUpdateBody } from '@tollgate/api'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { User } from '../store/entities.ts'
-import { DuplicateError, type Store } from '../store/store.ts'
+import { DuplicateError } from '../store/errors.ts'
+import type { User } from '../store/repositories/users.ts'
+import type { Store } from '../store/store.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 import {
   refuseBadDisplayName,

@@ -2,7 +2,7 @@ import type { RateLimits, Role, UserStatus } from '@tollgate/api'
 import { createBatchLoader } from '../lib/batch-loader.ts'
 import { createReadThroughCache } from '../lib/read-through-cache.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import type { User } from '../store/entities.ts'
+import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { redemptionResource } from '../resources/redemption.ts'
 import {
   bulkOutcomes,
   emptyData,
@@ -10,59 +11,29 @@ import {
   queryFlag,
   queryInteger,
   queryText,
-  quota,
-  unixSeconds,
 } from '../wire.ts'
 
-/** Unicode characters. */
-export const redemptionNameMaxLength = 20
 export const redemptionBatchMaximum = 100
 export const redemptionBulkMaximum = 1000
 
-/** A redemption code as administrators see it. */
-export const redemption = z.object({
-  id: z.number().int(),
-  /** Who made it. */
-  user_id: z.number().int(),
-  /** 32 lower-case hexadecimal characters. */
-  key: z.string(),
-  /** 1 unused, 2 disabled, 3 used. */
-  status: z.number().int(),
-  name: z.string(),
-  quota,
-  created_time: unixSeconds,
-  /** 0 while it was not redeemed. */
-  redeemed_time: unixSeconds,
-  /** Always 0: it has a meaning only when codes are made. */
+export const redemption = redemptionResource.wire.extend({
+  /** Always 0: it has a meaning only in the body that makes codes. */
   count: z.literal(0),
-  /** Who redeemed it; 0 for nobody. */
-  used_user_id: z.number().int(),
-  /** The name of who redeemed it, also when that account is deleted; empty for nobody. */
-  used_username: z.string(),
   DeletedAt: z.null(),
 })
 export type WireRedemption = z.output<typeof redemption>
 
-export const redemptionCreateBody = z.object({
-  name: z.string().default(''),
-  quota,
+export const redemptionCreateBody = redemptionResource.createBody.extend({
   count: z.number().int().default(1),
 })
 export type RedemptionCreateBody = z.output<typeof redemptionCreateBody>
 
 /** Absent fields stay as they are. With `?status_only=true` only `status` is read. */
-export const redemptionUpdateBody = z.object({
-  id: z.number().int().positive(),
-  name: z.string().optional(),
-  quota: quota.optional(),
-  status: z.number().int().optional(),
-})
+export const redemptionUpdateBody = z
+  .object({ id: z.number().int().positive(), status: z.number().int().optional() })
+  .extend(redemptionResource.updateBody.shape)
 export type RedemptionUpdateBody = z.output<typeof redemptionUpdateBody>
 
-export const redemptionSorts = ['id', 'name', 'quota', 'redeemed_time'] as const
-export type RedemptionSort = (typeof redemptionSorts)[number]
-
-/** Unknown words mean the newest first. */
 const listQuery = z.object({
   p: oneBasedPage,
   page_size: pageSize,
@@ -70,8 +41,7 @@ const listQuery = z.object({
   status: queryInteger,
   /** Beginning of the name, whatever its case; a number is also looked for as an id. */
   keyword: queryText,
-  sort: z.enum(redemptionSorts).catch('id'),
-  order: z.enum(['asc', 'desc']).catch('desc'),
+  ...redemptionResource.sortQuery,
 })
 export type RedemptionQuery = z.output<typeof listQuery>
 

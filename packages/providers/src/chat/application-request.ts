@@ -11,7 +11,7 @@ import {
 /**
  * Names of what a request loses at an application, whose own set-up decides the model and how it answers.
  * @param own fields of OpenAI's callers that the application knows
- * @throws RequestFault for what would change the answer: tools, schemas, ends, several answers
+ * @throws RequestFault for what would change the response: tools, schemas, ends, several answers
  */
 export function droppedByApplication(
   request: ChatRequest,

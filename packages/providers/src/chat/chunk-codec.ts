@@ -16,12 +16,12 @@ import {
 
 /** What one vendor's answers say, in the words of OpenAI's chunks. */
 export interface ChunkDialect extends Pick<UpstreamCodec, 'format' | 'encodeRequest' | 'decodeError'> {
-  /** The event, or the whole answer, as a chunk; `undefined` for one that says nothing. */
+  /** The event, or the buffered response, as a chunk; `undefined` for one that says nothing. */
   chunkOf(event: JsonObject): JsonObject | undefined
   isFailure(event: JsonObject): boolean
   /** Whether nothing follows this event. */
   isLast(event: JsonObject): boolean
-  /** An answer without anything in it is a failure there. */
+  /** A response without anything in it is a failure there. */
   readonly refusesEmpty?: boolean
 }
 
@@ -61,7 +61,7 @@ function failed({ decodeError }: ChunkDialect, body: string): Extract<ChatPart, 
   return { type: 'error', error: decodeError({ status: 200, headers: {}, body }) }
 }
 
-/** A whole answer is one object, or the messages of a WebSocket as lines. */
+/** A buffered response is one object, or the messages of a WebSocket as lines. */
 function decodeResponse(dialect: ChunkDialect, body: unknown): DecodedResponse {
   const lines =
     typeof body === 'string' ? body.split('\n').filter((line) => line !== '') : [JSON.stringify(body)]

@@ -11,12 +11,14 @@ import {
 /** A piece of a conversation, for upstreams whose messages hold one thing each. */
 export type ConversationItem = TextItem | ImageItem | CallItem | ResultItem
 
+/** What one side said. */
 export interface TextItem {
   readonly type: 'text'
   readonly role: 'user' | 'assistant'
   readonly text: string
 }
 
+/** An image that the user showed. */
 export interface ImageItem {
   readonly type: 'image'
   readonly role: 'user'
@@ -24,6 +26,7 @@ export interface ImageItem {
   readonly url: string
 }
 
+/** A call of a tool by the model. */
 export interface CallItem {
   readonly type: 'call'
   readonly role: 'assistant'
@@ -33,6 +36,7 @@ export interface CallItem {
   readonly arguments: string
 }
 
+/** The result of such a call. */
 export interface ResultItem {
   readonly type: 'result'
   readonly role: 'user'
@@ -41,6 +45,7 @@ export interface ResultItem {
   readonly text: string
 }
 
+/** Instructions and items of a conversation, for upstreams that want them apart. */
 export interface Conversation {
   /** All instructions, wherever they stood; empty when there are none. */
   readonly system: string
@@ -134,7 +139,7 @@ const fillers = { user: 'Go on.', assistant: 'Okay.' } as const
 
 /**
  * Has the sides take turns, the user first and last.
- * @throws RequestFault when the answer has been begun by the caller: nothing could be told to come next
+ * @throws RequestFault when the response has been begun by the caller: nothing could be told to come next
  */
 export function alternateRoles<Item extends { readonly role: TextItem['role'] }>(
   items: readonly Item[],

@@ -24,7 +24,7 @@ export type Option =
 
 /**
  * Names of the options that an upstream of few fields is not told, for a warning to the caller.
- * @throws RequestFault for an option whose loss would change the answer
+ * @throws RequestFault for an option whose loss would change the response
  */
 export function droppedOptions(
   request: ChatRequest,

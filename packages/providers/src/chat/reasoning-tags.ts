@@ -1,4 +1,4 @@
-/** A piece of an answer that wraps its thoughts in tags: one of what the model thought, or of what it says. */
+/** A piece of a response that wraps its thoughts in tags: one of what the model thought, or of what it says. */
 export interface TaggedText {
   readonly isReasoning: boolean
   readonly text: string
@@ -14,17 +14,18 @@ export interface ReasoningTagState {
   skipsBlank: boolean
   /** A tag that comes now would open a thought. */
   seeks: boolean
-  /** Only an answer that begins with a tag has thoughts: behind its first words one is a quotation. */
+  /** Only a response that begins with a tag has thoughts: behind its first words one is a quotation. */
   readonly firstOnly: boolean
 }
 
+/** The state before any text has come. */
 export function newReasoningTagState({ firstOnly }: Pick<ReasoningTagState, 'firstOnly'>): ReasoningTagState {
   return { closing: '', held: '', skipsBlank: firstOnly, seeks: true, firstOnly }
 }
 
 /**
  * Raw models think inside `<think>`; Dify shows thoughts folded, in `<details>` with a summary that says so. A folded text
- * of the answer's own has another summary and stays.
+ * of the response's own has another summary and stays.
  */
 const opening = /<think>|<details[^<>]*>\s*<summary>[^<>]*think[^<>]*<\/summary>/i
 const closings = { think: '</think>', details: '</details>' } as const

@@ -23,7 +23,7 @@ const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream
 
 /**
  * Chat Completions of upstreams whose models think inside `<think>`: callers of other formats get thoughts as thoughts.
- * Those of the same format get the answer as it came.
+ * Those of the same format get the response as it came.
  */
 export const taggedReasoning: UpstreamCodec = {
   ...openAiChat,

@@ -19,6 +19,7 @@ export function changedMessages({ body }: RequestText, edit: MessageEdit): reado
   return edited.every((message, place) => message === messages[place]) ? undefined : edited
 }
 
+/** The edit that puts these messages in place of the request's. */
 export function messagesEdit(messages: readonly unknown[]): JsonEdits {
   return new Map([['messages', JSON.stringify(messages)]])
 }
@@ -32,7 +33,7 @@ export function composeEdits(...edits: readonly MessageEdit[]): MessageEdit {
 export const developerAsSystem: MessageEdit = (message) =>
   message.role === 'developer' ? { ...message, role: 'system' } : message
 
-/** Thoughts of earlier answers, for upstreams that refuse them in a conversation. */
+/** Thoughts of earlier responses, for upstreams that refuse them in a conversation. */
 export const withoutReasoning: MessageEdit = (message) => omitMembers(message, reasoningFields)
 
 const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const

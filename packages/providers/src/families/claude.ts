@@ -71,7 +71,7 @@ export function countFailure(decodeError: Operation['decodeError']): Operation['
 /** From 4.6 on the model itself decides how much to think. */
 const adaptiveModel = /claude-[a-z]+-(4[-.]([6-9]|\d\d(?!\d))|[5-9]|\d\d(?!\d))/
 
-/** Room for the least budget there is, and an answer behind it. */
+/** Room for the least budget there is, and a response behind it. */
 const leastMaxTokens = 1280
 const leastBudget = 1024
 const defaultMaxTokens = 8192

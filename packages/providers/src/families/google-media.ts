@@ -100,7 +100,7 @@ function pictureOf(url: string) {
   throw new RequestFault(message, 'image', 'unsupported_parameter')
 }
 
-/** Media of an answer to `generateContent`. */
+/** Media of a response to `generateContent`. */
 function inlineData(body: unknown): readonly { readonly mimeType: string; readonly data: string }[] {
   return listOf(objectOf(body).candidates)
     .flatMap((candidate) => listOf(objectOf(objectOf(candidate).content).parts))

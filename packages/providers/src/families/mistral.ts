@@ -14,6 +14,7 @@ import {
   type MessageEdit,
   omitMembers,
 } from '../edits/message-edits.ts'
+import { wordsOf } from '../words.ts'
 
 const ownForm = /^[a-zA-Z0-9]{9}$/
 const digits = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
@@ -50,36 +51,17 @@ function digitsOf(value: number): string {
 }
 
 /** Mistral answers 422 to any other field. https://docs.mistral.ai/api/ */
-const knownFields: ReadonlySet<string> = new Set([
-  'model',
-  'messages',
-  'temperature',
-  'top_p',
-  'max_tokens',
-  'stream',
-  'stop',
-  'random_seed',
-  'response_format',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'presence_penalty',
-  'frequency_penalty',
-  'n',
-  'prediction',
-  'safe_prompt',
-  'prompt_mode',
-  'reasoning_effort',
-])
+const knownFields: ReadonlySet<string> = new Set(
+  wordsOf(`
+    model messages temperature top_p max_tokens stream stop random_seed response_format tools tool_choice
+    parallel_tool_calls presence_penalty frequency_penalty n prediction safe_prompt prompt_mode
+    reasoning_effort
+  `),
+)
 
-const embeddingFields: ReadonlySet<string> = new Set([
-  'model',
-  'input',
-  'encoding_format',
-  'output_dimension',
-  'output_dtype',
-  'metadata',
-])
+const embeddingFields: ReadonlySet<string> = new Set(
+  wordsOf('model input encoding_format output_dimension output_dtype metadata'),
+)
 
 function unknownRemoved({ body }: RequestText, known: ReadonlySet<string>): JsonEdits {
   return new Map(Object.keys(body).flatMap((name) => (known.has(name) ? [] : [[name, undefined]])))
@@ -99,7 +81,7 @@ const knownMessageFields: MessageEdit = (message) => {
   )
 }
 
-/** The model writes on where an answer of its own is the last message, which has to be said. */
+/** The model writes on where a response of its own is the last message, which has to be said. */
 const lastAsPrefix: MessageEdit = (message, place, all) =>
   message.role === 'assistant' && place === all.length - 1 && message.prefix === undefined
     ? { ...message, prefix: true }

@@ -19,6 +19,7 @@ import {
   postRequest,
   reportOf,
   type StateWords,
+  statesOf,
   taskId,
   timeMs,
 } from '../video/report.ts'
@@ -45,14 +46,12 @@ const mostReferences = 9
 /** Options that a text may hold, which would decide the price behind our back. https://www.volcengine.com/docs/82379/1366799 */
 const textOption = /(^|\s)--(rs|resolution|dur|duration|frames|fps|framespersecond)\b/i
 
-const states: StateWords = new Map([
-  ['queued', 'QUEUED'],
-  ['running', 'IN_PROGRESS'],
-  ['succeeded', 'SUCCESS'],
-  ['failed', 'FAILURE'],
-  ['cancelled', 'FAILURE'],
-  ['expired', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  QUEUED: 'queued',
+  IN_PROGRESS: 'running',
+  SUCCESS: 'succeeded',
+  FAILURE: 'failed cancelled expired',
+})
 
 /** Videos at Volcengine Ark. https://www.volcengine.com/docs/82379/1520757 */
 export const seedance: VideoService = {

@@ -44,6 +44,7 @@ const instanceFields = ['image', 'lastFrame', 'referenceImages', 'video', 'mask'
 /** Of several only one is taken; a video to go on from costs what is made of it. */
 const ownTerms = ['durationSeconds', 'resolution', 'generateAudio', 'sampleCount', 'numberOfVideos', 'video']
 
+/** Whether the model is one of Google's video models. */
 export function isVeo(model: string): boolean {
   return /^(models\/)?veo-/.test(model)
 }
@@ -72,6 +73,7 @@ export function veoBody(order: VideoOrder, model: string): JsonObject {
   }
 }
 
+/** What of the order decides the price. */
 export function veoTerms(order: VideoOrder, model: string): VideoTerms {
   const own = { ...order, metadata: ownFields(order) }
   const { lengths, resolutions } = generationOf(model)

@@ -1,42 +1,19 @@
 import type { CodeKinds } from '@tollgate/formats'
 import type { SigningTools } from '../credential.ts'
+import { meaningsOf } from '../words.ts'
 
 /** Codes of both versions of Zhipu's API. https://docs.bigmodel.cn/cn/faq/api-code */
-export const zhipuCodes: CodeKinds = {
-  '1000': 'unauthorized',
-  '1001': 'unauthorized',
-  '1002': 'unauthorized',
-  '1003': 'unauthorized',
-  '1004': 'unauthorized',
-  '1110': 'forbidden',
-  '1111': 'forbidden',
-  '1112': 'forbidden',
-  '1121': 'forbidden',
-  '1113': 'quota',
-  '1210': 'bad_request',
-  '1211': 'not_found',
-  '1212': 'bad_request',
-  '1213': 'bad_request',
-  '1214': 'bad_request',
-  '1215': 'bad_request',
-  '1231': 'bad_request',
-  '1261': 'bad_request',
-  '1220': 'forbidden',
-  '1221': 'not_found',
-  '1222': 'not_found',
-  '1301': 'content_policy',
-  '1302': 'rate_limited',
-  '1303': 'rate_limited',
-  '1304': 'rate_limited',
-  '1305': 'overloaded',
-  '1308': 'rate_limited',
-  '1310': 'rate_limited',
-  '1312': 'overloaded',
-  '1120': 'upstream_bug',
-  '1200': 'upstream_bug',
-  '1230': 'upstream_bug',
-  '1234': 'upstream_bug',
-}
+export const zhipuCodes: CodeKinds = meaningsOf({
+  unauthorized: '1000 1001 1002 1003 1004',
+  forbidden: '1110 1111 1112 1121 1220',
+  quota: '1113',
+  bad_request: '1210 1212 1213 1214 1215 1231 1261',
+  not_found: '1211 1221 1222',
+  content_policy: '1301',
+  rate_limited: '1302 1303 1304 1308 1310',
+  overloaded: '1305 1312',
+  upstream_bug: '1120 1200 1230 1234',
+})
 
 const lifeMs = 24 * 3600_000
 

@@ -1,6 +1,6 @@
 import { type JsonEdits, RequestFault, type RequestText } from '@tollgate/formats'
 
-/** Fields of a completion that change the answer, with what they are when they ask for nothing. */
+/** Fields of a completion that change the response, with what they are when they ask for nothing. */
 const significantFields: Readonly<Record<string, readonly unknown[]>> = {
   n: [1],
   best_of: [1],
@@ -12,7 +12,7 @@ const significantFields: Readonly<Record<string, readonly unknown[]>> = {
 
 /**
  * For upstreams that know a few fields of OpenAI's completions: all others are left out.
- * @throws RequestFault for a prompt that is no text, and for a field whose loss would change the answer
+ * @throws RequestFault for a prompt that is no text, and for a field whose loss would change the response
  */
 export function knownCompletionFields({ body }: RequestText, known: ReadonlySet<string>): JsonEdits {
   if (typeof body.prompt !== 'string') throw refused('prompt', 'it takes one text')

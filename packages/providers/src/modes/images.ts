@@ -63,7 +63,7 @@ export function droppedImageOptions(
   return names.filter((name) => request[name] !== '')
 }
 
-/** An answer that lists its images as OpenAI does; `undefined` for one that has no list. */
+/** A response that lists its images as OpenAI does; `undefined` for one that has no list. */
 export function listedImages(body: unknown, usage?: Usage, list = 'data'): ImageResponse | undefined {
   const images = imagesIn(body, list)
   if (images === undefined || !isObject(body)) return undefined
@@ -73,7 +73,7 @@ export function listedImages(body: unknown, usage?: Usage, list = 'data'): Image
   return { images, usage, ...(filtered !== undefined && { filtered }) }
 }
 
-/** Images as OpenAI's answers list them; `undefined` for an answer that has none. */
+/** Images as OpenAI's responses list them; `undefined` for a response that has none. */
 function imagesIn(body: unknown, list = 'data'): readonly MadeImage[] | undefined {
   if (!isObject(body) || !Array.isArray(body[list])) return undefined
   return listOf(body[list]).flatMap((item) => {

@@ -31,7 +31,7 @@ export const jinaLikeRerank: ModeCodec = rerankCodec({
   },
 })
 
-/** The results under `results`; `undefined` for an answer that has none, or one that says no place or no number. */
+/** The results under `results`; `undefined` for a response that has none, or one that says no place or no number. */
 export function rerankResults(body: unknown, score: string): readonly RerankResult[] | undefined {
   if (!isObject(body) || !Array.isArray(body.results)) return undefined
   const results = listOf(body.results).flatMap((item) => {

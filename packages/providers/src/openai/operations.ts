@@ -102,6 +102,7 @@ export function choosesResponses(
   return serves === undefined || serves(target)
 }
 
+/** The Responses API at an endpoint. */
 export function responsesOperation(
   { quirks }: ResponsesOffer,
   endpoint: Operation['endpoint'],
@@ -116,7 +117,7 @@ export function responsesOperation(
   })
 }
 
-/** The same upstream's compaction, whose answer is a list of items as well. */
+/** The same upstream's compaction, whose response is a list of items as well. */
 export function compactionOperation(responses: Operation, endpoint: Operation['endpoint']): Operation {
   return { ...responses, format: 'openai-compaction', codec: openAiCompaction, endpoint }
 }

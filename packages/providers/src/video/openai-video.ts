@@ -11,7 +11,7 @@ import {
   resolutionName,
   secondsOf,
 } from './order.ts'
-import { pollEach, postRequest, reportOf, type StateWords, taskId, timeMs } from './report.ts'
+import { pollEach, postRequest, reportOf, type StateWords, statesOf, taskId, timeMs } from './report.ts'
 
 /** https://platform.openai.com/docs/guides/video-generation; the longer ones came later. */
 const soraLengths = [4, 8, 12, 16, 20]
@@ -20,12 +20,12 @@ const proSizes = [...soraSizes, '1024x1792', '1792x1024', '1080x1920', '1920x108
 const defaultSeconds = 4
 const defaultResolution = '720p'
 
-const states: StateWords = new Map([
-  ['queued', 'QUEUED'],
-  ['in_progress', 'IN_PROGRESS'],
-  ['completed', 'SUCCESS'],
-  ['failed', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  QUEUED: 'queued',
+  IN_PROGRESS: 'in_progress',
+  SUCCESS: 'completed',
+  FAILURE: 'failed',
+})
 
 /** Where a path under `/videos` is, which may be empty. */
 type EndpointUnder = (path: string, target: ChannelTarget) => Pick<UpstreamEndpoint, 'url' | 'headers'>

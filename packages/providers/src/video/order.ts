@@ -4,6 +4,7 @@ import type { VideoOrder } from '../task.ts'
 /** Lengths that a model makes, in whole seconds, ascending. */
 export type Lengths = readonly number[]
 
+/** Every whole number of seconds from the shortest to the longest. */
 export function lengthsBetween(shortest: number, longest: number): Lengths {
   return Array.from({ length: longest - shortest + 1 }, (_, more) => shortest + more)
 }

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import type { ChannelTarget } from '../channel-target.ts'
 import type { OpenTask, TaskPolling, TaskReport, TaskRequest, TaskResponse, TaskState } from '../task.ts'
+import { meaningsOf } from '../words.ts'
 
 /** Polling of an upstream that is asked about each task alone. */
 export function pollEach(
@@ -26,6 +27,7 @@ export function getRequest(url: string): TaskRequest {
   return { method: 'GET', url, headers: {}, body: '' }
 }
 
+/** A request with a JSON body. */
 export function postRequest(url: string, body: JsonObject): TaskRequest {
   return { method: 'POST', url, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
@@ -35,6 +37,11 @@ const maxReasonLength = 2000
 
 /** States by the upstream's words for them. */
 export type StateWords = ReadonlyMap<unknown, TaskState>
+
+/** The words of an upstream, listed by the state that they stand for. */
+export function statesOf(lists: { readonly [State in TaskState]?: string }): StateWords {
+  return new Map(Object.entries(meaningsOf(lists)))
+}
 
 /**
  * What a word of the upstream says of a task, before its end is looked at: an unknown word says nothing, so that the task is
@@ -113,18 +120,13 @@ interface GatewayTask {
 }
 
 /** Words that gateways use beside the vendors' own. */
-export const gatewayStates: StateWords = new Map([
-  ['not_start', 'SUBMITTED'],
-  ['submitted', 'SUBMITTED'],
-  ['queued', 'QUEUED'],
-  ['processing', 'IN_PROGRESS'],
-  ['in_progress', 'IN_PROGRESS'],
-  ['succeeded', 'SUCCESS'],
-  ['completed', 'SUCCESS'],
-  ['success', 'SUCCESS'],
-  ['failed', 'FAILURE'],
-  ['failure', 'FAILURE'],
-])
+export const gatewayStates: StateWords = statesOf({
+  SUBMITTED: 'not_start submitted',
+  QUEUED: 'queued',
+  IN_PROGRESS: 'processing in_progress',
+  SUCCESS: 'succeeded completed success',
+  FAILURE: 'failed failure',
+})
 
 /**
  * Some pass the vendor's answers on, others write a video object of their own, bare or under `data`.

@@ -9,7 +9,7 @@ import {
   payloadLengthAt,
   type SettledCall,
   writeEntryHeader,
-} from '../../store/settlement-codec.ts'
+} from '../../store/settlement.ts'
 import { maxPayloadBytes, truncateCall } from './truncate-call.ts'
 
 /** What an entry may take in a segment, header included: room is reckoned in entries of this size. */
@@ -20,7 +20,7 @@ const checksummedFrom = entryChecksumAt + 4
 /** An entry on its own. */
 export interface JournalEntry {
   readonly seq: number
-  /** All of it (../../store/settlement-codec.ts). */
+  /** All of it (../../store/settlement.ts). */
   readonly bytes: Uint8Array
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import type { SettledCall } from '../../store/settlement-codec.ts'
+import type { SettledCall } from '../../store/settlement.ts'
 import { type EncodedEntry, EntryWriter, type JournalEntry } from './entry.ts'
 import { unreadableJournal } from './errors.ts'
 import { FaultState } from './fault-state.ts'

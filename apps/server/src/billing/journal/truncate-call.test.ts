@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import { encodePayload } from '../../store/settlement-codec.ts'
+import { encodePayload } from '../../store/settlement.ts'
 import { chargeOf } from '../test-support/charges.ts'
 import { EntryWriter, maxEntryBytes } from './entry.ts'
 import { maxPayloadBytes, truncateCall } from './truncate-call.ts'

@@ -1,4 +1,4 @@
-import { encodePayload, entryHeaderBytes, type SettledCall } from '../../store/settlement-codec.ts'
+import { encodePayload, entryHeaderBytes, type SettledCall } from '../../store/settlement.ts'
 
 /** An entry with its header takes 4 KiB at most. */
 export const maxPayloadBytes = 4096 - entryHeaderBytes

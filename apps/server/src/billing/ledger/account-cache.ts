@@ -1,4 +1,5 @@
-import type { AccountKind, Quota } from '../../store/entities.ts'
+import type { AccountKind } from '../../store/settlement.ts'
+import type { Quota } from '../../store/units.ts'
 
 /** Accounts whose balances are in memory while they are in use. Channels owe; what they owe is in the database alone. */
 export type CachedAccountKind = Exclude<AccountKind, 'channel'>

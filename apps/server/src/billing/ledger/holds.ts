@@ -1,7 +1,8 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { Hold, Quota } from '../../store/entities.ts'
-import type { SettledCall } from '../../store/settlement-codec.ts'
+import type { Hold } from '../../store/repositories/ledger.ts'
+import type { SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 import type {
   Charge,
   Failure,

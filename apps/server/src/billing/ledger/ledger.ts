@@ -1,9 +1,9 @@
 import type { Clock } from '@tollgate/base'
 import { createBatchLoader } from '../../lib/batch-loader.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { AccountKind, Quota } from '../../store/entities.ts'
-import type { SettledCall } from '../../store/settlement-codec.ts'
+import type { AccountKind, SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 import type { Journal } from '../journal/journal.ts'
 import type {
   Charge,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Quota } from '../../store/entities.ts'
+import type { Quota } from '../../store/units.ts'
 
 /** What calls of a user to a model really cost of late, so that a burst of them holds that much each. */
 export class RecentCharges {

@@ -1,4 +1,4 @@
-import type { Quota } from '../../store/entities.ts'
+import type { Quota } from '../../store/units.ts'
 import type { Reservation } from '../ledger-types.ts'
 import type { Account } from './account-cache.ts'
 

@@ -1,6 +1,6 @@
+import { divideRounded, type Rounding } from '@tollgate/base/decimal'
 import { type Service, type ToolCalls, toolKinds, type Usage } from '@tollgate/formats'
-import type { Quota } from '../../store/entities.ts'
-import { divideRounded, type Rounding } from './decimal.ts'
+import type { Quota } from '../../store/units.ts'
 import { boundedQuota, type ExactPrice, maxCharge, type Price } from './price.ts'
 import { possiblePrices, servedPrice } from './surcharges/served-price.ts'
 import {

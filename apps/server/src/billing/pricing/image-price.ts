@@ -1,4 +1,4 @@
-import { decimalOf, multiply, numberOf } from './decimal.ts'
+import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { createPrice, type Price } from './price.ts'
 import type { ImageTerms } from './price-terms.ts'
 

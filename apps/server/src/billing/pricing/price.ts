@@ -1,6 +1,6 @@
+import { type Decimal, decimalOf, digitsAt, divideRounded, multiply } from '@tollgate/base/decimal'
 import type { ToolKind } from '@tollgate/formats'
-import type { Quota } from '../../store/entities.ts'
-import { type Decimal, decimalOf, digitsAt, divideRounded, multiply } from './decimal.ts'
+import type { Quota } from '../../store/units.ts'
 import { type PriceMembers, priceMembers } from './price-members.ts'
 import type { CallTerms, PriceTerms, TokenTerms } from './price-terms.ts'
 import { type PerKind, perKind, type TokenKind, tokenKinds } from './token-kinds.ts'

@@ -1,5 +1,5 @@
 import type { VideoPriceRule } from '@tollgate/api'
-import { decimalOf, multiply, numberOf } from './decimal.ts'
+import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
 import { createPrice, type Price } from './price.ts'
 
 /** What of a video decides what it costs. */

@@ -1,7 +1,6 @@
 import pino from 'pino'
-import type { Settlement } from '../../store/settlement.ts'
-import type { SettledCall } from '../../store/settlement-codec.ts'
-import { decodeSettlements } from '../../store/settlement-codec.ts'
+import type { SettledCall, Settlement } from '../../store/settlement.ts'
+import { decodeSettlements } from '../../store/settlement.ts'
 import type { EncodedEntry, Journal, JournalEntry } from '../journal/journal.ts'
 
 /** A charge with everything filled in; tests say what matters to them. */

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { AccountKind } from '../../store/entities.ts'
+import type { AccountKind } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { Journal } from '../journal/journal.ts'
 import { createLedger } from '../ledger/ledger.ts'

@@ -1,12 +1,9 @@
-import type { AccountKind, Hold, LedgerEntry, Quota } from '../../store/entities.ts'
-import type { Settlement } from '../../store/settlement.ts'
-import { decodeSettlements } from '../../store/settlement-codec.ts'
-import {
-  DuplicateError,
-  type FlushRequest,
-  JournalPositionError,
-  type LedgerRepository,
-} from '../../store/store.ts'
+import { DuplicateError, JournalPositionError } from '../../store/errors.ts'
+import type { Hold, LedgerEntry } from '../../store/repositories/ledger.ts'
+import type { AccountKind, Settlement } from '../../store/settlement.ts'
+import { decodeSettlements, type FlushRequest } from '../../store/settlement.ts'
+import type { LedgerRepository } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 
 /** How the next call of the database goes wrong. */
 export type Fault =

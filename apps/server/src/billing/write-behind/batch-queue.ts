@@ -1,5 +1,5 @@
 import type { SettlementBatch } from '../../store/settlement.ts'
-import { bufferOver, entryEndAt } from '../../store/settlement-codec.ts'
+import { bufferOver, entryEndAt } from '../../store/settlement.ts'
 
 /** Some hundreds of calls: few enough that one batch is read, or written into the database, in a few milliseconds. */
 const batchBytes = 256 * 1024

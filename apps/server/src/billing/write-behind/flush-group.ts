@@ -1,5 +1,5 @@
 import type { SettlementBatch } from '../../store/settlement.ts'
-import { bufferOver } from '../../store/settlement-codec.ts'
+import { bufferOver } from '../../store/settlement.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import { BatchQueue } from './batch-queue.ts'
 

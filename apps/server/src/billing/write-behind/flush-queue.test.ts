@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { bufferOver, decodeSettlements, encodeSettlements } from '../../store/settlement-codec.ts'
+import { bufferOver, decodeSettlements, encodeSettlements } from '../../store/settlement.ts'
 import type { JournalEntry } from '../journal/journal.ts'
 import { chargeOf } from '../test-support/charges.ts'
 import type { FlushGroup } from './flush-group.ts'

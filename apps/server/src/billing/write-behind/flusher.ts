@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../lib/logger.ts'
-import { decodeSettlements } from '../../store/settlement-codec.ts'
+import { decodeSettlements } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'
 import type { EncodedEntry, Journal } from '../journal/journal.ts'
 import type { FlushGroup } from './flush-group.ts'

@@ -1,5 +1,6 @@
 import { getOrInsert } from '@tollgate/base'
-import type { AccountKind, Quota } from '../../store/entities.ts'
+import type { AccountKind } from '../../store/settlement.ts'
+import type { Quota } from '../../store/units.ts'
 
 export interface UnflushedSum {
   readonly quota: Quota

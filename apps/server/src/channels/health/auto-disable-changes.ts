@@ -1,6 +1,5 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
-import type { ChannelChange } from '../../store/channel-repository.ts'
-import type { Channel, ChannelKeyState } from '../../store/entities.ts'
+import type { Channel, ChannelChange, ChannelKeyState } from '../../store/repositories/channels.ts'
 import type { DecisionKind } from './decision-log.ts'
 
 /** A change of a channel that the gateway decided, and the reason for the decision log. */

@@ -1,7 +1,7 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, getOrInsert, monotonicClock, unixSeconds } from '@tollgate/base'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { ChannelOutcome } from '../../store/entities.ts'
+import type { ChannelOutcome } from '../../store/repositories/channels.ts'
 import { routingName } from '../routing/routing-name.ts'
 import { type AttemptOutcome, startedAfter } from './attempt-outcome.ts'
 import { ChannelHealth, type CooldownTarget } from './channel-health.ts'

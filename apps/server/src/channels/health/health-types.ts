@@ -1,6 +1,6 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import type { ChannelOutcome } from '../../store/entities.ts'
+import type { ChannelOutcome } from '../../store/repositories/channels.ts'
 import type { AttemptOutcome } from './attempt-outcome.ts'
 
 /** Health of channels, from the outcomes of attempts: who may be called now, and what operators see. */

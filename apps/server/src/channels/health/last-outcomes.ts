@@ -1,5 +1,5 @@
 import { type ChannelReason, type ChannelReasonParams, isChannelReasonCode } from '@tollgate/api'
-import type { ChannelOutcome } from '../../store/entities.ts'
+import type { ChannelOutcome } from '../../store/repositories/channels.ts'
 
 /** When calls of a channel last succeeded and failed by its fault; unix seconds, 0 for never. */
 export interface LastOutcome {

@@ -1,5 +1,4 @@
-import type { ChannelOutcomeRepository } from '../../store/channel-repository.ts'
-import type { ChannelOutcome } from '../../store/entities.ts'
+import type { ChannelOutcome, ChannelOutcomeRepository } from '../../store/repositories/channels.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import type { HealthBook } from './health-types.ts'
 

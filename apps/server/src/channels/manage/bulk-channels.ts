@@ -3,8 +3,12 @@ import type { RefusalCode } from '@tollgate/api/errors'
 import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import type { ChannelChange, ChannelRepository, SummaryFilter } from '../../store/channel-repository.ts'
-import type { ChannelSummary } from '../../store/entities.ts'
+import type {
+  ChannelChange,
+  ChannelRepository,
+  ChannelSummary,
+  SummaryFilter,
+} from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import { channelAuditEvent, summaryState } from './channel-audit.ts'
 import { manualKeyStates } from './channel-change.ts'

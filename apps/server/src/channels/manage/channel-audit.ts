@@ -1,6 +1,6 @@
 import { channelStatuses } from '@tollgate/api'
 import type { AuditEvent } from '../../audit-log/audit-log.ts'
-import type { Channel, ChannelSummary } from '../../store/entities.ts'
+import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
 import { withHiddenPassword, withoutUrlPasswords } from './proxy-password.ts'
 
 type ChannelAction = Extract<AuditEvent['action'], `channel.${string}`>

@@ -7,7 +7,7 @@ import {
 } from '@tollgate/api'
 import { findChannelType, httpFormOf } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
-import type { Channel } from '../../store/entities.ts'
+import type { Channel } from '../../store/repositories/channels.ts'
 import {
   checkModelMapping,
   isHttpAddress,

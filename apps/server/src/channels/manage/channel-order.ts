@@ -1,5 +1,5 @@
 import { type ChannelSort, channelStatuses } from '@tollgate/api'
-import type { ChannelSummary } from '../../store/entities.ts'
+import type { ChannelSummary } from '../../store/repositories/channels.ts'
 import type { HealthView } from '../health/health-types.ts'
 
 /** A channel with what only memory knows of it. */

@@ -5,7 +5,7 @@ import {
   type Channel as WireChannel,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { Channel } from '../../store/entities.ts'
+import type { Channel } from '../../store/repositories/channels.ts'
 import type { HealthBook, HealthView } from '../health/health-types.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint } from './channel-keys.ts'

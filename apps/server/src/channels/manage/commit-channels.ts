@@ -1,6 +1,6 @@
 import type { Actor, AuditEvent, AuditLog } from '../../audit-log/audit-log.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import { type ChannelChange, type ChannelRepository, isInSummary } from '../../store/channel-repository.ts'
+import { type ChannelChange, type ChannelRepository, isInSummary } from '../../store/repositories/channels.ts'
 import type { Store } from '../../store/store.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 

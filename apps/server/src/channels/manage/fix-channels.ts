@@ -1,7 +1,6 @@
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { KeyedMutex } from '../../lib/mutex.ts'
-import type { ChannelRepository } from '../../store/channel-repository.ts'
-import type { ChannelSummary } from '../../store/entities.ts'
+import type { ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 
 export interface FixDependencies {

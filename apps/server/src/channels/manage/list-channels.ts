@@ -1,7 +1,6 @@
 import { type ChannelSort, channelStatuses, type Channel as WireChannel } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { ChannelRepository } from '../../store/channel-repository.ts'
-import type { ChannelSummary } from '../../store/entities.ts'
+import type { ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { channelOrder, compareText, type ListedChannel } from './channel-order.ts'

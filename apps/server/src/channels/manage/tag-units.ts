@@ -1,4 +1,4 @@
-import type { ChannelSummary } from '../../store/entities.ts'
+import type { ChannelSummary } from '../../store/repositories/channels.ts'
 import { compareText } from './channel-order.ts'
 
 type Tagged = Pick<ChannelSummary, 'id' | 'tag'>

@@ -1,5 +1,5 @@
 import type { Provider } from '@tollgate/providers'
-import type { Channel, ChannelSummary } from '../../store/entities.ts'
+import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
 import {
   parseChannelSetting,
   parseModelMapping,

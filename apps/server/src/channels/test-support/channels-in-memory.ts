@@ -1,5 +1,4 @@
-import type { ChannelRepository, NewChannel } from '../../store/channel-repository.ts'
-import type { Channel } from '../../store/entities.ts'
+import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
 
 /** Channels kept in a map, answering as the store promises. `failing` makes every call reject, as a lost database does. */
 export function channelsInMemory(): ChannelRepository & {

@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import type { ChannelRepository } from '../../store/channel-repository.ts'
+import type { ChannelRepository } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'

@@ -103,7 +103,7 @@ function hasKey(query: string): boolean {
   return /[?&]key=/.test(query)
 }
 
-/** The key from where clients of drawings put it; `undefined` when there is none. */
+/** The key from where clients of Midjourney put it; `undefined` without a key. */
 export function midjourneyKeyOf({ request }: RequestLine): PresentedKey | undefined {
   return presentedKey(request.headers, { midjourneySecret: true })
 }

@@ -91,7 +91,7 @@ const midjourneyWords: Words = {
   upstream_empty: 'empty_response_body',
   upstream_malformed: 'unmarshal_response_body_failed',
 }
-/** Of upstreams whose answers are none. */
+/** Codes of unreadable upstream responses. */
 const ownWords: ReadonlySet<string> = new Set(['empty_response_body', 'unmarshal_response_body_failed'])
 
 /** The same of the music form. */

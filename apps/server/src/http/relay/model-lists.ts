@@ -9,7 +9,7 @@ import { callerDialect, keyOf } from './caller-key.ts'
 import { jsonReply } from './error-reply.ts'
 import type { RelayContext } from './relay-context.ts'
 
-/** Unix seconds. A fixed date: nobody upstream says when a model was made, and a changing one would defeat caches. */
+/** Unix seconds. A fixed date: upstreams do not say when a model was made, and a changing date would defeat caches. */
 const listedSince = 1_626_777_600
 
 interface ModelsDependencies {
@@ -44,14 +44,14 @@ async function modelsFor(context: RelayContext, deps: ModelsDependencies): Promi
 
 /** How one vendor's clients are told of models. */
 interface ModelLists {
-  /** @throws RelayError for paging parameters that are none */
+  /** @throws RelayError for invalid paging parameters */
   readonly list: (models: readonly string[], query: URLSearchParams) => unknown
   readonly one: (model: string) => unknown
 }
 
 const openAi: ModelLists = { list: openAiList, one: openAiModel }
 
-/** By the dialect of whoever asks. */
+/** By the dialect of the caller. */
 export const modelLists: Readonly<Record<DialectName, ModelLists>> = {
   openai: openAi,
   responses: openAi,

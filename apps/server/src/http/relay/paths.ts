@@ -169,7 +169,7 @@ function geminiCall(model: string, method: string): RelayPath {
   return { ...call, stream: name.startsWith('stream') }
 }
 
-/** Whose words errors of a path are told in, also where the path is none of ours. */
+/** The format of errors of a path, also of an unknown one. */
 export function dialectOf(path: string): DialectName {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'

@@ -1,5 +1,5 @@
-import type { LogRow } from '../../store/entities.ts'
-import type { LogFilter, UsageRepository } from '../../store/usage-repository.ts'
+import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
+import type { UsageRepository } from '../../store/repositories/usage.ts'
 
 /** The usage log kept in a list, oldest first, answering as the store promises. */
 export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {

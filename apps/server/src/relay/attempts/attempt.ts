@@ -98,7 +98,7 @@ function upstreamCall(
   }
 }
 
-/** A `TypeError` is a base URL that is none, or a key with characters that no header may hold. */
+/** A `TypeError` means an invalid base URL, or a key with characters that a header must not hold. */
 export function errorOf(
   exchange: Exchange,
   error: unknown,

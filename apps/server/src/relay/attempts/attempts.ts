@@ -27,7 +27,7 @@ export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation>
 }
 
 interface FailedTry<Service> {
-  /** What the caller is told when nothing replaces the attempt. */
+  /** The error for the caller when no other attempt follows. */
   readonly refusal: RelayError
   /** What is tried next; `undefined` to give up. */
   readonly next: Candidate<Service> | undefined
@@ -238,7 +238,7 @@ function unservableError(
   })
 }
 
-/** No attempt was made: every channel is at its limit, or there is none. */
+/** The error of a call without an attempt: every channel is at its limit, or none serves it. */
 function noCandidateError(
   call: RelayCall<ModelRequest>,
   candidates: Unserved,

@@ -38,7 +38,7 @@ export function readBufferedResponse(
   entry: Pick<InFlightEntry, 'opened'>,
 ): AttemptResult | Promise<AttemptResult> {
   const reading = call.request.readResponse(response, candidate.operation, responseContext(call, candidate))
-  // A 2xx that nobody can read may be the response to work that was done.
+  // An unreadable 2xx may be the response to work that was done.
   if (!reading.ok) {
     const { error } = reading
     const outcomeUnknown = error.kind === 'upstream_bug' && !isObject(response.json)

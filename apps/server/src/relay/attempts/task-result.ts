@@ -17,7 +17,7 @@ const questionMs = 30_000
 const patience = 5
 const cancelLimits = { timeoutMs: 5000, maxBytes: 64 * 1024 }
 
-/** A task that an upstream has taken, whoever asks for its result. */
+/** A task that an upstream has accepted, with the way to poll its result. */
 export interface PolledResult {
   readonly outgoing: Pick<UpstreamCall, 'channel' | 'keyIndex'>
   readonly polling: Polling
@@ -101,7 +101,7 @@ async function ask(
   return isObject(wire.json) ? wire : undefined
 }
 
-/** Nobody waits for what comes of it. */
+/** Cancels the task upstream, without waiting for the response. */
 function cancel({ outgoing, polling }: PolledResult, { json }: WireResponse, upstreams: Upstreams): void {
   const { channel, keyIndex } = outgoing
   const endpoint = polling.cancel?.(json, channelTarget(channel, keyIndex))

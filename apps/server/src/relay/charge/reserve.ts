@@ -39,7 +39,7 @@ export function priceOf({ caller, request }: RelayCall<ModelRequest>, deps: Rela
   )
 }
 
-/** What an answer without a limit is taken to be at its longest, while nobody knows: a usual default of vendors. */
+/** Output tokens that are assumed for a call without a limit: a usual default of vendors. */
 const longOutputTokens = 4096
 
 /**

@@ -11,7 +11,7 @@ import {
   textOf,
 } from '@tollgate/formats'
 import { StoreFault } from '../../store/errors.ts'
-import type { ResponseOwner } from '../../store/stored-response-repository.ts'
+import type { ResponseOwner } from '../../store/repositories/stored-responses.ts'
 import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { RelayError } from '../relay-error.ts'
@@ -141,7 +141,7 @@ function shown(id: string): string {
   return id.slice(0, shownLength)
 }
 
-/** What a database that cannot be asked means for whoever reads stored answers: not that there are none. */
+/** Reads stored responses. Throws `RelayError` 503 when the database does not answer: a caller must not read that as "not found". */
 export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

@@ -18,7 +18,7 @@ import type {
 import type { HeaderFields } from '@tollgate/http/server'
 import type { CallMode, Operation } from '@tollgate/providers'
 import type { ImageOrder } from '../../billing/pricing/image-price.ts'
-import type { ResponseOwner } from '../../store/stored-response-repository.ts'
+import type { ResponseOwner } from '../../store/repositories/stored-responses.ts'
 import type { CallBody } from '../../upstream/call-body.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import type { StreamForm } from './stream-form.ts'
@@ -106,7 +106,7 @@ export interface CallRequest extends CallBody, RequestFacts {
   /** Whether an operation's answer to it comes piece by piece. */
   isStreamed(operation: Operation): boolean
   /**
-   * The media type that the caller is told, for a stream of an upstream's type; `undefined` when such an answer is none.
+   * The media type of the caller's stream, for the upstream's type; `undefined` when that type is no stream.
    * Absent where the form of streams and the operation's framing say it.
    */
   readonly streamType?: ((upstreamType: string) => string | undefined) | undefined

@@ -122,7 +122,7 @@ export function withLargeLiterals(text: string, remainders: readonly string[]): 
     .map((part, index) => (index % 2 === 0 ? part : (remainders[Number(part)] ?? '')))
 }
 
-/** Offset of the closing quote; -1 when there is none. */
+/** Offset of the closing quote; -1 where the literal has no end. */
 function endOfLiteral(text: string, open: number): number {
   let close = text.indexOf('"', open + 1)
   while (close > 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1)

@@ -171,7 +171,7 @@ function isForImages({ mode }: OpenAiRequest): boolean {
   return mode === 'images' || mode === 'image-edits'
 }
 
-/** A plain request is none of chat. */
+/** The format of a mode other than chat. */
 function formatOf({ mode }: OpenAiRequest): PlainFormat {
   const format = openAiFormats[mode]
   if (format === 'openai-chat') throw new TypeError('chat is no plain request')

@@ -53,7 +53,7 @@ function storeResponseOf(
   stored: StoredResponses,
 ): ReadCall['storeResponse'] {
   const { body, text, scan } = request.native
-  // Nobody goes on from a compaction by its id.
+  // Callers do not go on from a compaction by its id.
   if (body.store === false || !stored.isOn || request.format === 'openai-compaction') return undefined
   const input = scan.members.get('input')
   return (reply) =>

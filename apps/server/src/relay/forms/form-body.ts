@@ -21,7 +21,7 @@ type SentPart =
  * not send stand before them.
  */
 export function formBody(parts: readonly SentPart[], edits: FieldEdits): FormBody {
-  // By chance: nobody who writes a part can end it.
+  // Random, so that no part can hold it.
   const boundary = `tollgate-${randomUUID()}`
   const edited = editedParts(parts, edits)
   const end = `--${boundary}--\r\n`
@@ -78,7 +78,7 @@ export function fileBody(encoded: EncodedTranscription, head: PartHead, file: Sp
   return jsonWithFiles(JSON.stringify({ ...encoded.body, [encoded.member]: mark }), [{ mark, file }])
 }
 
-/** A file that stands in a text where its mark does, as base64. */
+/** A file that replaces its mark in a text, as base64. */
 export interface Insert {
   /** By chance: nothing else of the text is like it. */
   readonly mark: string

@@ -1,4 +1,4 @@
-/** Who is told of the parts of a form, in their order. */
+/** Receives the parts of a form, in their order. */
 export interface FormSink {
   /** A part begins. */
   part(head: PartHead): void
@@ -14,7 +14,7 @@ export interface PartHead {
   readonly contentType: string
 }
 
-/** The form is none, as RFC 7578 has it. The message tells its sender what to do. */
+/** The form breaks RFC 7578. The message tells its sender what to change. */
 export class FormFault extends Error {
   override readonly name = 'FormFault'
 }

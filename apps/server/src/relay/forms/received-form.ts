@@ -161,7 +161,7 @@ export class Spool {
     }
   }
 
-  /** Nobody will begin to read it again. Whoever reads it now reads it to the end. */
+  /** Frees the file. A reader that has started reads to the end first. */
   async discard(): Promise<void> {
     this.#isDiscarded = true
     await this.#close()

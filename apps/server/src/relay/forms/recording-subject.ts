@@ -100,7 +100,7 @@ function textTypeOf(upstreamType: string, format: string): string | undefined {
 /** Input tokens that a recording counts, where its upstream counts none: a thousand for a minute. */
 interface RecordedTokens {
   readonly tokens: number
-  /** By its size alone, because its container is none that we can read. */
+  /** Estimated from the size alone, because the container cannot be read. */
   readonly isEstimate: boolean
   readonly fileBytes: number
 }

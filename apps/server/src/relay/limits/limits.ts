@@ -40,7 +40,7 @@ export class LimitGrant {
   #granted: LimitGranted[] | undefined
   #isReleased = false
 
-  /** One more of what is told when the call is over: limits, and the channel that serves it. */
+  /** Adds a limit, or the channel that serves the call, to those that get the outcome when the call is over. */
   hold(granted: LimitGranted): void {
     this.#granted ??= []
     this.#granted.push(granted)

@@ -46,7 +46,7 @@ class MemoryCounts implements LimitCounts {
     return { granted: false, demand, retryAfterSeconds, limitStatuses }
   }
 
-  /** Milliseconds until the demand can be met; nobody knows when a slot will be free. */
+  /** Milliseconds until the demand can be met; a guess for a slot, whose end is not known. */
   #waitMs(demand: Demand, now: number): number {
     const { measure, limit, amount } = demand
     if (measure === 'concurrency') return this.#servingOf(demand) + amount > limit ? slotWaitMs : 0
@@ -128,7 +128,7 @@ export interface LimitStatus {
   readonly measure: Measure
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until nothing of it is used any more, if nobody calls. */
+  /** Seconds until the limit is unused again, without further calls. */
   readonly resetSeconds: number
 }
 

@@ -32,7 +32,7 @@ export function createModelRequestLimit(settings: SettingsReader, windows: Windo
 
 interface Bounds {
   readonly succeeded: WindowBound
-  /** A limit of 0 is none. */
+  /** 0 for no limit. */
   readonly total: WindowBound
 }
 

@@ -93,7 +93,7 @@ class AwaitedSession implements CallerSocketListener {
     this.#leave()
   }
 
-  /** It waits no more: a session of its own has begun, or there is none. */
+  /** Stops waiting: the session has started, or was refused. */
   #leave(): void {
     this.#deadline.clear()
     this.#entry.leave()

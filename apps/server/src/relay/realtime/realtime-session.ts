@@ -47,8 +47,8 @@ interface SessionContext {
 }
 
 /**
- * One session of the Realtime API: messages pass both ways as they were received, and what they use is added up. Whoever
- * ends it, it is charged once, before the caller is told of the end.
+ * One session of the Realtime API: messages pass both ways as they were received, and their usage is added up. Each end
+ * charges the session once, before the caller sees the end.
  */
 class RealtimeSession {
   readonly #context: SessionContext
@@ -255,7 +255,7 @@ class RealtimeSession {
 
 /**
  * Decides whether there is a session at all, as far as that needs no socket: key, model, group, route and price. What comes
- * after is told over the caller's WebSocket.
+ * after goes over the caller's WebSocket.
  * @returns begins the session, once the caller's handshake is done
  * @throws RelayError, which has left a row in the log
  */

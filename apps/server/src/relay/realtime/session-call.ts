@@ -46,7 +46,7 @@ export interface CallerSocket {
   close(code?: number, reason?: string): void
 }
 
-/** Who is told of it. */
+/** Receives the events of a caller's WebSocket. */
 export interface CallerSocketListener {
   message(message: string | Uint8Array): void
   drained(): void

@@ -2,11 +2,11 @@ import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { EarlyEnd } from '../charge/counted-usage.ts'
 import { insufficientQuota, RelayError } from '../relay-error.ts'
 
-/** How a session ends: for its log row, and for whoever is still there. */
+/** How a session ends: for its log row, and for a caller that is still connected. */
 export interface SessionEnd {
   /** `undefined` for an end as it should be. */
   readonly ended: EarlyEnd | undefined
-  /** What the caller is told before the end. */
+  /** The error that the caller gets before the end. */
   readonly error?: RelayError
   /** Code and reason of the close frame to the caller. */
   readonly code: number

@@ -13,7 +13,7 @@ const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 /**
  * An answer whose upstream has begun: frames are forwarded as the caller takes them (back-pressure), and the end mark
  * leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the caller never
- * asks for more, so that nobody keeps a call open, and unpaid, by not reading.
+ * asks for more, so that a caller cannot keep a call open and unpaid by not reading.
  */
 export function streamReply(
   context: StreamContext,
@@ -31,7 +31,7 @@ export function streamReply(
 
 /**
  * An answer that begins before any upstream has: pings keep it alive while attempts, and failover, go on. From here on the
- * status is told, so a failure is an event of the stream.
+ * status has been sent, so a failure is an event of the stream.
  * @param answering ends in an answer that has begun, or in a `RelayError`
  */
 export function pingedReply(context: StreamContext, attempting: Promise<SuccessfulAttempt>): Reply {

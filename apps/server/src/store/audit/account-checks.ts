@@ -1,4 +1,4 @@
-import type { AccountKind } from '../entities.ts'
+import type { AccountKind } from '../settlement.ts'
 import { type Check, compareSides, hourOf, sideColumns } from './check.ts'
 
 /** Balances and counters of accounts, against the credits and charges they are made of. */

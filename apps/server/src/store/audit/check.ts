@@ -1,4 +1,4 @@
-import type { Seconds } from '../entities.ts'
+import type { Seconds } from '../units.ts'
 
 export type CheckedRow = Readonly<Record<string, unknown>>
 

@@ -1,13 +1,19 @@
 import { logTypes } from '@tollgate/api/roles'
-import type { Seconds } from '../entities.ts'
-import { readClearedBefore } from '../log-clearing.ts'
 import { readQuota } from '../log-index/read.ts'
 import { type Program, query } from '../program.ts'
-import type { AuditFinding } from '../store.ts'
+import type { Quota, Seconds } from '../units.ts'
+
 import { accountChecks } from './account-checks.ts'
 import type { Check } from './check.ts'
 import { logChecks } from './log-checks.ts'
 import { topUpChecks } from './top-up-checks.ts'
+
+/** One thing that does not add up. */
+export interface AuditFinding {
+  readonly what: string
+  readonly expected: Quota
+  readonly found: Quota
+}
 
 /** Findings of one check that are told; the first hundred say what is wrong as well as the first million. */
 const findingsPerCheck = 100
@@ -53,4 +59,10 @@ function* indexDifference(from: Seconds): Program<AuditFinding[]> {
   return expected === found
     ? []
     : [{ what: 'quota of all consumption by the log index, against the log', expected, found }]
+}
+
+/** Rows of the log that are older than this may be gone; 0 when none was ever cleared. */
+function* readClearedBefore(): Program<Seconds> {
+  const [clearing] = yield* query<{ cleared_before: number }>('select cleared_before from log_clearing')
+  return clearing?.cleared_before ?? 0
 }

@@ -1,5 +1,5 @@
 import { logTypes, nameOf } from '@tollgate/api/roles'
-import type { AccountKind } from '../entities.ts'
+import type { AccountKind } from '../settlement.ts'
 import { type Check, type CheckedRow, compareSides, hourOf, sideColumns } from './check.ts'
 
 const loggedHour = 'created_at - created_at % 3600 as hour'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import type { Token } from '../entities.ts'
-import { DuplicateError, type NewToken, type Store, type TokenFilter, type TokenPage } from '../store.ts'
+import { DuplicateError } from '../errors.ts'
+import type { NewToken, Token, TokenFilter, TokenPage } from '../repositories/tokens.ts'
+import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
 import { newToken, newUser, unique } from './samples.ts'
 
@@ -191,15 +192,13 @@ export function tokenContract(store: () => Store): void {
       const token = await store().tokens.create(newToken(owner))
       const stranger = owner + 1
       expect(await store().tokens.findOwn(stranger, token.id)).toBeUndefined()
-      expect(await store().tokens.updateOwn(stranger, token.id, { name: 'mine now' })).toBeUndefined()
-      expect(await store().tokens.updateOwn(stranger, token.id, {})).toBeUndefined()
-      expect(await store().tokens.deleteOwn(stranger, token.id, 5)).toBe(false)
+      expect(await store().tokens.changeOwn(stranger, [token.id], { name: 'mine now' })).toEqual([])
       const nothing = { rows: [], total: 0 }
       expect(await store().tokens.pageOwn(stranger, {}, firstPage)).toEqual(nothing)
       expect(await store().tokens.pageOwn(stranger, { keyHash: token.keyHash }, firstPage)).toEqual(nothing)
       expect((await store().tokens.listOwnByIds(stranger, [token.id])).size).toBe(0)
-      expect(await store().tokens.changeOwnMany(stranger, [token.id], { status: 'disabled' })).toEqual([])
-      expect(await store().tokens.changeOwnMany(stranger, [token.id], { deletedAt: 5 })).toEqual([])
+      expect(await store().tokens.changeOwn(stranger, [token.id], { status: 'disabled' })).toEqual([])
+      expect(await store().tokens.changeOwn(stranger, [token.id], { deletedAt: 5 })).toEqual([])
       expect(await store().tokens.findOwn(owner, token.id)).toEqual(token)
     })
 
@@ -297,23 +296,26 @@ export function tokenContract(store: () => Store): void {
         await store().tokens.create(newToken(owner)),
         await store().tokens.create(newToken(owner)),
       ]
-      const { changeOwnMany, listOwnByIds } = store().tokens
+      const { changeOwn, listOwnByIds } = store().tokens
       const foreign = (await store().tokens.create(newToken(owner + 1))).id
-      expect(
-        (await changeOwnMany(owner, [one.id, two.id, foreign], { status: 'disabled' })).toSorted(),
-      ).toEqual([one.id, two.id].toSorted())
+      expect((await changeOwn(owner, [one.id, two.id, foreign], { status: 'disabled' })).toSorted()).toEqual(
+        [one.id, two.id].toSorted(),
+      )
       expect((await store().tokens.find(foreign))?.status).toBe('enabled')
-      expect(await changeOwnMany(owner, [one.id, 987_654], { deletedAt: 77 })).toEqual([one.id])
-      expect(await changeOwnMany(owner, [one.id], { deletedAt: 78 })).toEqual([])
+      expect(await changeOwn(owner, [one.id, 987_654], { deletedAt: 77 })).toEqual([one.id])
+      expect(await changeOwn(owner, [one.id], { deletedAt: 78 })).toEqual([])
       expect((await store().tokens.find(one.id))?.deletedAt).toBe(77)
       expect([...(await listOwnByIds(owner, [one.id, two.id, foreign])).keys()]).toEqual([two.id])
-      expect(await changeOwnMany(owner, [], { status: 'enabled' })).toEqual([])
+      expect(await changeOwn(owner, [], { status: 'enabled' })).toEqual([])
     })
 
     it('writes only what a change names', async () => {
       const created = await store().tokens.create(newToken(1, { expiresAt: 77, modelLimits: ['a'] }))
-      const changed = await store().tokens.updateOwn(1, created.id, { expiresAt: null, unlimitedQuota: true })
-      expect(changed).toEqual({ ...created, expiresAt: null, unlimitedQuota: true })
+      const { changeOwn, find } = store().tokens
+      expect(await changeOwn(1, [created.id], {})).toEqual([created.id])
+      expect(await find(created.id)).toEqual(created)
+      await changeOwn(1, [created.id], { expiresAt: null, unlimitedQuota: true })
+      expect(await find(created.id)).toEqual({ ...created, expiresAt: null, unlimitedQuota: true })
     })
 
     it('marks spent only what is enabled', async () => {
@@ -325,11 +327,11 @@ export function tokenContract(store: () => Store): void {
 
     it('hides a deleted token from owner and relay, and deletes it once', async () => {
       const { id, keyHash } = await store().tokens.create(newToken(1))
-      expect(await store().tokens.deleteOwn(1, id, 1234)).toBe(true)
-      expect(await store().tokens.deleteOwn(1, id, 1235)).toBe(false)
+      expect(await store().tokens.changeOwn(1, [id], { deletedAt: 1234 })).toEqual([id])
+      expect(await store().tokens.changeOwn(1, [id], { deletedAt: 1235 })).toEqual([])
       expect((await store().tokens.listByKeyHashes([keyHash])).get(keyHash)).toBeUndefined()
       expect(await store().tokens.findOwn(1, id)).toBeUndefined()
-      expect(await store().tokens.updateOwn(1, id, { name: 'back' })).toBeUndefined()
+      expect(await store().tokens.changeOwn(1, [id], { name: 'back' })).toEqual([])
       expect((await store().tokens.find(id))?.deletedAt).toBe(1234)
     })
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'bun:test'
-import type { Channel } from '../entities.ts'
+import type { Channel } from '../repositories/channels.ts'
 import type { Store } from '../store.ts'
 import { newChannel, unique } from './samples.ts'
 

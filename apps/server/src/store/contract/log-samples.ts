@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import type { LogRow } from '../entities.ts'
+import type { LogFilter, LogRow } from '../log-index/log-row.ts'
 import type { Store } from '../store.ts'
-import type { LogFilter } from '../usage-repository.ts'
 import type { TestStore } from './place.ts'
 import { flushOf, settlement } from './samples.ts'
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { sqliteDialect } from '../dialects/sqlite-dialect.ts'
+import { SchemaTooNewError } from '../errors.ts'
 import { migrations } from '../migrations/index.ts'
 import { openStore } from '../open-store.ts'
-import { SchemaTooNewError, type Store } from '../store.ts'
-import { layFirstSchema } from './first-schema.ts'
+import type { Store } from '../store.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { flushOf, newUser, settlement } from './samples.ts'
@@ -50,66 +50,6 @@ export function openingContract(database: TestDatabase): void {
       expect(new Set(users.map((user) => user.id)).size).toBe(3)
       const [applied] = await place.sql('select count(*) as n from kysely_migration')
       expect(Number(applied?.['n'])).toBe(migrationCount)
-    })
-
-    it('carries over what the first version wrote', async () => {
-      const place = await createTestStore()
-      await layFirstSchema(database, place)
-      const store = await open(place)
-      expect(await store.knownIdentities.listUsersWithoutHashes(10)).toEqual([])
-      const listed = { sort: 'id', descending: true, offset: 0, limit: 1 } as const
-      expect((await store.users.page({ keyword: 'änn' }, listed)).total).toBe(1)
-      expect(await store.users.findByLogin('ann')).toMatchObject({
-        quota: 5_000_000_000,
-        usedQuota: 12,
-        requestCount: 2,
-      })
-      expect((await store.tokens.listByKeyHashes(['hash'])).get('hash')).toMatchObject({
-        remainQuota: -7,
-        usedQuota: 12,
-        accessedAt: 7200,
-      })
-      expect(await store.channels.listAll()).toMatchObject([{ name: 'channel', usedQuota: 12 }])
-      const [row, failed, ...others] = await place.sql('select * from usage_hourly order by type')
-      const sums = Object.entries(row ?? {}).map(([name, value]) => [
-        name,
-        name === 'model' ? value : Number(value),
-      ])
-      expect(others).toEqual([])
-      expect(Object.fromEntries(sums)).toEqual({
-        hour: 3600,
-        type: 2,
-        user_id: 1,
-        model: 'm',
-        count: 2,
-        quota: 12,
-        prompt_tokens: 6,
-        completion_tokens: 8,
-      })
-      expect([failed?.['type'], failed?.['model'], failed?.['count']].map(String)).toEqual(['5', 'm', '1'])
-      expect(await store.statistics.modelTotals(0, 0)).toMatchObject([
-        { model: 'm', count: 2, errors: 1, tokens: 14 },
-      ])
-      expect(await store.statistics.failingChannels(0, 7200, 10)).toMatchObject([{ channelId: 1, errors: 1 }])
-      expect((await store.usage.page({ tokenId: 0 }, 1, 10)).total).toBe(1)
-    })
-
-    it('keeps OIDC subjects from before for the provider that was set up then, and says whom to note', async () => {
-      const place = await createTestStore()
-      await layFirstSchema(database, place)
-      await place.sql(`update users set oidc_id = '1', email = 'ann@example.com'`)
-      const wellKnown = 'https://sso.example/.well-known/openid-configuration'
-      await place.sql(`insert into options values ('oidc.well_known', '${wellKnown}')`)
-      await place.sql(`insert into options values ('oidc.user_info_endpoint', 'https://sso.example/me')`)
-      const store = await open(place)
-      const find = (issuer: string) => store.users.findByOidcSubject('1', [issuer])
-      expect(await find(wellKnown)).toMatchObject({ username: 'ann', oidcIssuer: wellKnown })
-      for (const other of ['', 'https://sso.example/me', 'https://other.example'])
-        expect(await find(other)).toBeUndefined()
-      const [id = 0] = await store.knownIdentities.listUsersWithoutHashes(10)
-      expect((await store.users.find(id))?.username).toBe('ann')
-      await store.knownIdentities.markNoted([id])
-      expect(await store.knownIdentities.listUsersWithoutHashes(10)).toEqual([])
     })
 
     it('refuses a database that a newer program wrote, and leaves it as it was', async () => {

@@ -1,10 +1,11 @@
 import type { RateLimits } from '@tollgate/api'
-import type { NewChannel } from '../channel-repository.ts'
-import type { NewRedemption } from '../redemption-repository.ts'
-import type { Settlement } from '../settlement.ts'
-import { encodeSettlements } from '../settlement-codec.ts'
-import type { FlushRequest, NewToken, NewUser } from '../store.ts'
-import type { NewTopUpOrder } from '../top-up-order-repository.ts'
+import type { NewChannel } from '../repositories/channels.ts'
+import type { NewRedemption } from '../repositories/redemptions.ts'
+import type { NewToken } from '../repositories/tokens.ts'
+import type { NewTopUpOrder } from '../repositories/top-up-orders.ts'
+import type { NewUser } from '../repositories/users.ts'
+import type { FlushRequest, Settlement } from '../settlement.ts'
+import { encodeSettlements } from '../settlement.ts'
 
 let made = 0
 /** A name that no other sample has. */

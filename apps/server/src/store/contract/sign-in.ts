@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import type { Passkey } from '../passkey-repository.ts'
-import { DuplicateError, type Store } from '../store.ts'
+import { DuplicateError } from '../errors.ts'
+import type { Passkey } from '../repositories/passkeys.ts'
+import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
 import { newUser, unique } from './samples.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import type { NewStoredResponse } from '../repositories/stored-responses.ts'
 import type { Store } from '../store.ts'
-import type { NewStoredResponse } from '../stored-response-repository.ts'
 
 const now = 1_750_000_000
 const owner = { userId: 41, tokenId: 7 }

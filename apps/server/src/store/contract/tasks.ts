@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'bun:test'
-import type { Task } from '../entities.ts'
-import { DuplicateError, type Store } from '../store.ts'
+import { DuplicateError } from '../errors.ts'
+import type { Task } from '../repositories/tasks.ts'
+import type { Store } from '../store.ts'
 import { rejection } from './rejection.ts'
 import { unique } from './samples.ts'
 

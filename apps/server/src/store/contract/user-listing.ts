@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import type { NewUser, Store } from '../store.ts'
+import type { NewUser } from '../repositories/users.ts'
+import type { Store } from '../store.ts'
 import type { UserFilter, UserPageRequest } from '../user-listing.ts'
 import type { TestStore } from './place.ts'
 import { newUser, unique } from './samples.ts'
@@ -33,7 +34,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
       'wechat_id',
       'telegram_id',
     ]
-    const more = ['linux_do_id', 'access_token_hash', 'aff_code', 'setting']
+    const more = ['linux_do_id', 'oidc_issuer', 'access_token_hash', 'aff_code', 'setting']
     const zero = ['aff_count', 'aff_quota', 'aff_history_quota', 'inviter_id', 'created_at']
     const texts = [...empty, ...more]
     await place().sql(`insert into users

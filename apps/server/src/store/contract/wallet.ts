@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { DuplicateError } from '../errors.ts'
 import { openStore } from '../open-store.ts'
-import { DuplicateError, type Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { newRedemption, newTopUpOrder, unique } from './samples.ts'

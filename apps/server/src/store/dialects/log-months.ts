@@ -1,4 +1,4 @@
-import type { Seconds } from '../entities.ts'
+import type { Seconds } from '../units.ts'
 
 /** Months of the log's partitions, in UTC, counted from year 0. */
 export function monthOf(at: Seconds): number {

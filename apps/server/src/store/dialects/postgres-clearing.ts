@@ -1,7 +1,7 @@
-import type { Seconds } from '../entities.ts'
 import { type ClearResult, clearIndex } from '../log-index/clear.ts'
 import type { TermCache } from '../log-index/terms.ts'
 import { type Program, query } from '../program.ts'
+import type { Seconds } from '../units.ts'
 import { monthOfPartition, partitionOf, startOfMonth } from './log-months.ts'
 
 /**

@@ -9,6 +9,7 @@ export const postgresDialect: SqlDialect = {
   real: 'double precision',
   bytes: 'bytea',
   byteOrder: ' collate "C"',
+  randomText: 'md5(random()::text || random()::text || clock_timestamp()::text)',
   tableEnd: '',
   keyedTableEnd: '',
   insertRows: (table, columns, rows, onConflict) => ({
@@ -38,11 +39,12 @@ export const postgresDialect: SqlDialect = {
   ],
 }
 
+const castTypes = { integer: 'bigint', real: 'double precision', text: 'text' } as const
+
 /** A derived table of the rows in one JSON parameter, an array of arrays in the order of `columns`. */
 function rowsFromJsonb(columns: RowColumns): string {
   const fields = Object.entries(columns).map(
-    ([name, type], index) =>
-      `(value ->> ${index})::${type === 'integer' ? 'bigint' : 'text'} as ${quoted(name)}`,
+    ([name, type], index) => `(value ->> ${index})::${castTypes[type]} as ${quoted(name)}`,
   )
   return `(select ${fields.join(', ')} from jsonb_array_elements(?::jsonb) as item(value))`
 }

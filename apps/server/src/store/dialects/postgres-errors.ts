@@ -1,5 +1,4 @@
-import { BatchRefusedError, type FaultKind, StoreFault } from '../errors.ts'
-import { DuplicateError } from '../store.ts'
+import { BatchRefusedError, DuplicateError, type FaultKind, StoreFault } from '../errors.ts'
 
 /** SQLSTATE, or its class, to what it means here. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const faultKinds: Readonly<Record<string, FaultKind>> = {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { Seconds } from '../entities.ts'
 import type { Tables } from '../tables.ts'
+import type { Seconds } from '../units.ts'
 import { monthOf, partitionOf, startOfMonth } from './log-months.ts'
 import { takeLock } from './postgres-locks.ts'
 

@@ -1,10 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import type { BatchStatement, Value } from '../program.ts'
-import type { DatabaseKind } from '../store.ts'
-import type { IndexHint } from '../user-listing.ts'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** How the database is told which index to read; says nothing where it finds that out by itself. */
+export type IndexHint = 'indexed by' | ''
 
 /** Names and types of the items in rows, in their order. */
-export type RowColumns = Readonly<Record<string, 'integer' | 'text'>>
+export type RowColumns = Readonly<Record<string, 'integer' | 'real' | 'text'>>
 
 /** Values in the order of some `RowColumns`. */
 export type Rows = readonly (readonly Value[])[]
@@ -19,6 +22,8 @@ export interface SqlDialect {
   readonly bytes: string
   /** Follows an expression that is compared byte by byte, whatever language the database was made for. */
   readonly byteOrder: string
+  /** An expression that makes a random text. */
+  readonly randomText: string
   /** Ends `create table`. */
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */

@@ -11,6 +11,7 @@ export const sqliteDialect: SqlDialect = {
   real: 'real',
   bytes: 'blob',
   byteOrder: '',
+  randomText: 'lower(hex(randomblob(16)))',
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
   insertRows(table, columns, rows, onConflict) {

@@ -1,5 +1,4 @@
-import { BatchRefusedError, type FaultKind, StoreFault } from '../errors.ts'
-import { DuplicateError } from '../store.ts'
+import { BatchRefusedError, DuplicateError, type FaultKind, StoreFault } from '../errors.ts'
 import type { WorkerFailure } from './worker-messages.ts'
 
 const faultKinds: Readonly<Record<string, FaultKind>> = {

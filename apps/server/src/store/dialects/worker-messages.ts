@@ -1,7 +1,7 @@
-import type { Seconds } from '../entities.ts'
 import type { BatchStatement, Row, Statement } from '../program.ts'
 import type { ReadArguments, ReadName } from '../programs.ts'
-import type { FlushRequest } from '../store.ts'
+import type { FlushRequest } from '../settlement.ts'
+import type { Seconds } from '../units.ts'
 
 export interface SqliteOpening {
   readonly file: string

@@ -1,6 +1,6 @@
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
-import type { Seconds } from '../entities.ts'
 import type { BatchStatement } from '../program.ts'
+import type { Seconds } from '../units.ts'
 import { hourOf } from './charge-sums.ts'
 
 interface Failure {

@@ -1,6 +1,6 @@
 import { getOrInsert } from '@tollgate/base'
-import type { AccountKind, Quota, Seconds } from '../entities.ts'
-import type { Settlement } from '../settlement.ts'
+import type { AccountKind, Settlement } from '../settlement.ts'
+import type { Quota, Seconds } from '../units.ts'
 
 /** What one account paid for calls, in an hour or altogether. */
 export interface AccountCharge {

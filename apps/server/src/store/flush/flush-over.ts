@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Connection } from '../database.ts'
 import type { BatchStatement } from '../program.ts'
-import { decodeBatches } from '../settlement-codec.ts'
-import type { FlushRequest } from '../store.ts'
+import type { FlushRequest } from '../settlement.ts'
+import { decodeBatches } from '../settlement.ts'
 import { FlushStatements } from './flush-statements.ts'
 
 /** A flush over a connection of the event loop's own. Returns how many log rows it added. */

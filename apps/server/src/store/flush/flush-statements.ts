@@ -1,7 +1,6 @@
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../program.ts'
-import type { Settlement } from '../settlement.ts'
-import type { FlushRequest } from '../store.ts'
+import type { FlushRequest, Settlement } from '../settlement.ts'
 import { ChannelFailures } from './channel-failures.ts'
 import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'

@@ -1,6 +1,6 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
-import type { LogRow } from '../entities.ts'
+import type { LogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey, withStorableTexts } from '../text.ts'
 import { ChannelFailures } from './channel-failures.ts'

@@ -1,9 +1,10 @@
 import { type LogType, logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
-import type { LogRow, Quota, Seconds } from '../entities.ts'
+import type { LogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
 import { clipKey } from '../text.ts'
+import type { Quota, Seconds } from '../units.ts'
 import { hourOf, safe } from './charge-sums.ts'
 
 /** What the rollup counts of a log row. */

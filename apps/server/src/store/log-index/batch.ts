@@ -1,9 +1,9 @@
 import { type Program, query } from '../program.ts'
-import type { LogBatch, LogFilter } from '../usage-repository.ts'
 import { type Block, blockFields, idsAt } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition, timesOf } from './filter.ts'
-import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
+import type { LogBatch, LogFilter } from './log-row.ts'
+import { logColumns, logTable, type StoredLog } from './log-row.ts'
 import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsById } from './match-rows.ts'
 
@@ -27,7 +27,7 @@ function* readTail(filter: LogFilter, lastSealed: number, before: number, size: 
     [lastSealed, before, ...condition.parameters, size],
   )
   const isLast = rows.length < size
-  return { rows: rows.map(toLogRow), next: isLast ? lastSealed + 1 : rows.at(-1)?.id }
+  return { rows: rows.map(logTable.read), next: isLast ? lastSealed + 1 : rows.at(-1)?.id }
 }
 
 function* readSealed(filter: LogFilter, before: number, size: number): Program<LogBatch> {
@@ -41,6 +41,6 @@ function* readSealed(filter: LogFilter, before: number, size: number): Program<L
   if (match === undefined) return { rows: [], next: block.first_id }
   const ids = (yield* idsAt(match, positionsOf(match))).filter((id) => id < before)
   const taken = ids.slice(-size)
-  const rows = (yield* readRowsById(block, taken)).map(toLogRow)
+  const rows = (yield* readRowsById(block, taken)).map(logTable.read)
   return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
 }

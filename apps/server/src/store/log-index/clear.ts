@@ -1,5 +1,5 @@
-import type { Seconds } from '../entities.ts'
 import { type Program, query } from '../program.ts'
+import type { Seconds } from '../units.ts'
 import { lastSealedId } from './dimensions.ts'
 import { cutBlock, type SealedBlock } from './seal.ts'
 import type { TermCache } from './terms.ts'

@@ -1,8 +1,8 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../program.ts'
 import { percentPattern, storableKey, storableText } from '../text.ts'
-import type { LogFilter } from '../usage-repository.ts'
 import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
+import type { LogFilter } from './log-row.ts'
 
 /** What a filter asks of one dimension: some values, or (for texts) every value that is like a pattern. */
 type Condition =

@@ -1,32 +1,79 @@
-import { logTypes, nameOf } from '@tollgate/api/roles'
-import type { Selectable } from 'kysely'
-import type { LogRow } from '../entities.ts'
-import type { StoredLogRow } from '../tables.ts'
+import { logTypes } from '@tollgate/api/roles'
+import { defineTable, type EntityOf, flag, generatedId, integer, named, type RowOf, text } from '../table.ts'
+import type { Seconds } from '../units.ts'
 
-export type StoredLog = Selectable<StoredLogRow>
+/** The usage log: one row per call, payment or administrative act. Rows are appended and never change. */
+export const logTable = defineTable('logs', {
+  id: generatedId(),
+  createdAt: integer(),
+  type: named(logTypes),
+  userId: integer(),
+  tokenId: integer(),
+  channelId: integer(),
+  quota: integer(),
+  promptTokens: integer(),
+  completionTokens: integer(),
+  useTimeSeconds: integer(),
+  isStream: flag(),
+  tokenName: text(),
+  model: text(),
+  group: text(),
+  username: text(),
+  requestId: text(),
+  content: text(),
+  /** JSON text. */
+  other: text(),
+})
+export type LogRow = EntityOf<typeof logTable>
+export type StoredLog = RowOf<typeof logTable> & { readonly id: number }
 
-export const logColumns = `id, created_at, type, user_id, username, token_id, token_name, model, quota, prompt_tokens,
-  completion_tokens, use_time_seconds, is_stream, channel_id, "group", content, request_id, other`
+/** The columns of a row, for a `select`. */
+export const logColumns = logTable.columnNames.map((name) => `"${name}"`).join(', ')
 
-export function toLogRow(row: StoredLog): LogRow {
-  return {
-    id: row.id,
-    createdAt: row.created_at,
-    type: nameOf(logTypes, row.type) ?? 'system',
-    userId: row.user_id,
-    username: row.username,
-    tokenId: row.token_id,
-    tokenName: row.token_name,
-    model: row.model,
-    quota: row.quota,
-    promptTokens: row.prompt_tokens,
-    completionTokens: row.completion_tokens,
-    useTimeSeconds: row.use_time_seconds,
-    isStream: row.is_stream === 1,
-    channelId: row.channel_id,
-    group: row.group,
-    content: row.content,
-    requestId: row.request_id,
-    other: row.other,
+export interface LogFilter {
+  /** One type, or any of several. */
+  readonly type?: LogRow['type'] | readonly LogRow['type'][]
+  readonly userId?: number
+  readonly tokenId?: number
+  readonly tokenName?: string
+  readonly model?: string
+  readonly channelId?: number
+  readonly group?: string
+  /** Whole, to the letter. */
+  readonly requestId?: string
+  /** Both inclusive. */
+  readonly from?: Seconds
+  readonly to?: Seconds
+}
+
+export interface LogBatch {
+  /** Newest first. */
+  readonly rows: LogRow[]
+  /** Where the next batch begins; `undefined` when there is none. */
+  readonly next: number | undefined
+}
+
+export interface LogSearch {
+  readonly filter: LogFilter
+  /** How the content begins, whatever the case of its letters. */
+  readonly content: string
+  /** Rows that are answered at most. */
+  readonly limit: number
+  /** Rows of the filter that are looked at most, from the newest on: contents are in no index. */
+  readonly maxScanned: number
+}
+
+export interface LogSearchResult {
+  /** Newest first. */
+  readonly rows: LogRow[]
+  /** How many there are among those that were looked at. */
+  readonly total: number
+  /** Whether every row of the filter was looked at. */
+  readonly complete: boolean
+}
+
+declare module '../tables.ts' {
+  interface Tables {
+    logs: RowOf<typeof logTable>
   }
 }

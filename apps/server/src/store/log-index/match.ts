@@ -1,9 +1,9 @@
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../usage-repository.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
 import { type Block, blockFields, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
+import type { LogFilter } from './log-row.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
 

@@ -1,10 +1,9 @@
-import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
-import type { LogFilter } from '../usage-repository.ts'
 import type { Match } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
-import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
+import type { LogFilter, LogRow } from './log-row.ts'
+import { logColumns, logTable, type StoredLog } from './log-row.ts'
 import { matchBlocks, sumOf } from './match.ts'
 import { positionsOf, readRowsAt } from './match-rows.ts'
 
@@ -23,7 +22,7 @@ export function* readPage(filter: LogFilter, page: number, size: number): Progra
   const rows = skip < inTail ? yield* readTail(tail, skip, size) : []
   const older = yield* readMatches(matches, Math.max(0, skip - inTail), size - rows.length)
   return {
-    rows: [...rows, ...older].map(toLogRow),
+    rows: [...rows, ...older].map(logTable.read),
     total: matches.reduce((sum, match) => sum + match.count, inTail),
   }
 }

@@ -1,6 +1,6 @@
 import { getOrInsert } from '@tollgate/base'
-import type { Seconds } from '../entities.ts'
 import { type Program, query, type Value } from '../program.ts'
+import type { Seconds } from '../units.ts'
 import {
   type BlockColumn,
   columnPart,
@@ -10,6 +10,7 @@ import {
   type TextDimension,
 } from './dimensions.ts'
 import { packNumbers, rangeOf } from './packed-numbers.ts'
+
 import { encodePostings } from './postings.ts'
 import { hashRequestId } from './request-ids.ts'
 import { type TermCache, termIds } from './terms.ts'

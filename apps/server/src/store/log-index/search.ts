@@ -1,9 +1,8 @@
-import type { LogRow } from '../entities.ts'
 import { type Program, query } from '../program.ts'
-import type { LogFilter, LogSearch, LogSearchResult } from '../usage-repository.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
-import { logColumns, type StoredLog, toLogRow } from './log-row.ts'
+import type { LogFilter, LogRow, LogSearch, LogSearchResult } from './log-row.ts'
+import { logColumns, logTable, type StoredLog } from './log-row.ts'
 import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsAt } from './match-rows.ts'
 
@@ -17,7 +16,7 @@ export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): 
     for (const row of rows) {
       if (!row.content.toLowerCase().startsWith(begin)) continue
       found.total += 1
-      if (found.rows.length < limit) found.rows.push(toLogRow(row))
+      if (found.rows.length < limit) found.rows.push(logTable.read(row))
     }
   }
   look(yield* readTail(filter, left))

@@ -1,68 +1,76 @@
+import type { AuditAction, AuditTargetKind } from '@tollgate/api'
 import { roles } from '@tollgate/api/roles'
-import type { Insertable } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { AuditRecord } from '../entities.ts'
-import type { AuditLogFilter, AuditLogRepository } from '../store.ts'
-import type { AuditLogRow } from '../tables.ts'
-import { type Fields, integer, named, readEntity, text, writeColumns } from './fields.ts'
+import { type Page, type PageOf, readPage } from '../queries.ts'
+import { defineTable, type EntityOf, generatedId, integer, named, type RowOf, text } from '../table.ts'
+import type { Seconds } from '../units.ts'
+
+export interface AuditLogFilter {
+  /** One record alone. */
+  readonly id?: number
+  readonly actorId?: number
+  readonly action?: AuditRecord['action']
+  readonly targetKind?: AuditRecord['targetKind']
+  readonly targetId?: number
+  /** Leaves acts on this kind of target out. */
+  readonly exceptTargetKind?: AuditRecord['targetKind']
+  /** Both inclusive. */
+  readonly from?: Seconds
+  readonly to?: Seconds
+}
 
 /** Parameters of one statement are limited. */
 const rowsPerInsert = 1000
 
-const fields: Fields<AuditRecord> = {
-  id: integer('id'),
-  createdAt: integer('created_at'),
-  actorId: integer('actor_id'),
-  actorName: text('actor_name'),
-  actorRole: named('actor_role', roles),
-  address: text('address'),
-  // The contract's own words are all that is ever written there.
-  action: text('action') as Fields<AuditRecord>['action'],
-  targetKind: text('target_kind') as Fields<AuditRecord>['targetKind'],
-  targetId: integer('target_id'),
-  targetName: text('target_name'),
-  before: text('before'),
-  after: text('after'),
-}
+export const auditRecordTable = defineTable('audit_log', {
+  id: generatedId(),
+  createdAt: integer(),
+  actorId: integer(),
+  actorName: text(),
+  actorRole: named(roles),
+  address: text(),
+  action: text<AuditAction>(),
+  targetKind: text<AuditTargetKind>(),
+  /** 0 where the target has no id: an option, a tag. */
+  targetId: integer(),
+  targetName: text(),
+  /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
+  before: text(),
+  after: text(),
+})
 
-/** Parts of a filter that a column has to be equal to. */
-const equal = [
-  ['id', 'id'],
-  ['actorId', 'actor_id'],
-  ['action', 'action'],
-  ['targetKind', 'target_kind'],
-  ['targetId', 'target_id'],
-] as const
+/** One administrative act: who did what to which record, from where, and what changed. */
+export type AuditRecord = EntityOf<typeof auditRecordTable>
 
-export function createAuditLogRepository({ db }: Connection): AuditLogRepository {
-  const matching = (filter: AuditLogFilter) => {
-    let found = db.selectFrom('audit_log')
-    for (const [name, column] of equal)
-      if (filter[name] !== undefined) found = found.where(column, '=', filter[name])
-    if (filter.exceptTargetKind !== undefined)
-      found = found.where('target_kind', '<>', filter.exceptTargetKind)
-    if (filter.from !== undefined) found = found.where('created_at', '>=', filter.from)
-    if (filter.to !== undefined) found = found.where('created_at', '<=', filter.to)
+export function createAuditLogRepository({ db }: Connection) {
+  const matching = ({ exceptTargetKind, from, to, ...fields }: AuditLogFilter) => {
+    let found = db.selectFrom('audit_log').where(({ and }) => and(auditRecordTable.filter(fields)))
+    if (exceptTargetKind !== undefined) found = found.where('target_kind', '<>', exceptTargetKind)
+    if (from !== undefined) found = found.where('created_at', '>=', from)
+    if (to !== undefined) found = found.where('created_at', '<=', to)
     return found
   }
 
   return {
-    async append(records) {
+    async append(records: readonly Omit<AuditRecord, 'id'>[]): Promise<void> {
       for (let start = 0; start < records.length; start += rowsPerInsert) {
         const rows = records
           .slice(start, start + rowsPerInsert)
-          .map((record) => writeColumns<AuditRecord, Insertable<AuditLogRow>>(fields, { ...record }))
+          .map((record) => auditRecordTable.insertion({ ...record }))
         await db.insertInto('audit_log').values(rows).execute()
       }
     },
-    async page(filter, { offset, limit }) {
-      const [rows, counted] = await Promise.all([
-        matching(filter).selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute(),
-        matching(filter)
-          .select((count) => count.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow(),
-      ])
-      return { rows: rows.map((row) => readEntity(fields, row)), total: counted.total }
+    /** Newest first, with the filter's total. */
+    async page(filter: AuditLogFilter, page: Page): Promise<PageOf<AuditRecord>> {
+      return await readPage(auditRecordTable, matching(filter).selectAll().orderBy('id', 'desc'), page)
     },
   }
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    audit_log: RowOf<typeof auditRecordTable>
+  }
+}
+
+export type AuditLogRepository = ReturnType<typeof createAuditLogRepository>

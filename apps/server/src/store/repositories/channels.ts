@@ -1,76 +1,141 @@
 import { channelStatuses } from '@tollgate/api/roles'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { ChannelRepository, NewChannel } from '../channel-repository.ts'
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { Channel, ChannelSummary } from '../entities.ts'
-import type { ChannelAccountRow, ChannelRow } from '../tables.ts'
-import { storableText } from '../text.ts'
 import {
-  type Field,
-  type Fields,
+  defineTable,
+  type EntityOf,
   flag,
+  generatedId,
   integer,
   json,
   named,
-  readEntity,
+  type RowOf,
   real,
   text,
   textList,
-  writeColumns,
-} from './fields.ts'
+  withDefault,
+} from '../table.ts'
+import { storableText } from '../text.ts'
+import type { Seconds } from '../units.ts'
+
+export type ReasonParams = Readonly<Record<string, string | number>>
+
+/** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled are kept. */
+export interface ChannelKeyState {
+  readonly index: number
+  /** `disabled`: by a person, who alone may enable it again. */
+  readonly status: 'auto-disabled' | 'disabled'
+  /** In English; `code` with `params` is the same for other languages. */
+  readonly reason: string
+  readonly at: Seconds
+  readonly code?: string
+  readonly params?: ReasonParams
+}
+
+/** Why and when the status of a channel last changed by itself. */
+export type StatusReason = Omit<ChannelKeyState, 'index' | 'status'>
+
+export const channelTable = defineTable('channels', {
+  id: generatedId(),
+  type: integer(),
+  name: text(),
+  status: named(channelStatuses),
+  /** All keys, one per line, sealed as one text. */
+  keysSealed: text(),
+  keyCount: integer(),
+  keyStates: json<readonly ChannelKeyState[]>(),
+  openaiOrganization: text(),
+  maxInputTokens: integer(),
+  baseUrl: text(),
+  /** Set by a super admin: may point to private addresses. Others pass the outbound guard. */
+  baseUrlTrusted: flag(),
+  other: text(),
+  models: textList(),
+  groups: textList(),
+  /** JSON texts, empty when not set; validated before they are stored. */
+  modelMapping: text(),
+  statusCodeMapping: text(),
+  paramOverride: text(),
+  setting: text(),
+  autoBan: flag(),
+  testModel: text(),
+  priority: integer(),
+  weight: integer(),
+  tag: text(),
+  balance: real(),
+  balanceUpdatedAt: integer(),
+  /** Milliseconds; 0 when never tested. */
+  responseTimeMs: integer(),
+  testedAt: integer(),
+  createdAt: integer(),
+  /** `null` when the status never changed by itself. */
+  statusReason: json<StatusReason | null>(),
+})
+
+/** What calls change of a channel, in a narrow table: a row that is written is a page that is written. */
+export const channelAccountTable = defineTable('channel_accounts', {
+  id: integer(),
+  usedQuota: withDefault(integer()),
+})
+
+const channels = channelTable.join(channelAccountTable)
+export type Channel = EntityOf<typeof channels>
+
+export type NewChannel = Omit<
+  Channel,
+  | 'id'
+  | 'usedQuota'
+  | 'balance'
+  | 'balanceUpdatedAt'
+  | 'responseTimeMs'
+  | 'testedAt'
+  | 'statusReason'
+  | 'keyStates'
+>
+export type ChannelChange = Partial<Omit<Channel, 'id' | 'usedQuota' | 'createdAt'>>
+
+const summaries = channels.pick([
+  'id',
+  'type',
+  'name',
+  'status',
+  'keyCount',
+  'keyStates',
+  'groups',
+  'priority',
+  'weight',
+  'tag',
+  'usedQuota',
+  'balance',
+  'responseTimeMs',
+])
+/** What a list of channels is sorted and filtered by: a channel without its long texts. */
+export type ChannelSummary = EntityOf<typeof summaries>
+
+const inSummary: ReadonlySet<string> = new Set<keyof ChannelChange>([
+  'name',
+  'status',
+  'statusReason',
+  'keyStates',
+  'groups',
+  'priority',
+  'weight',
+  'tag',
+])
+
+/** Whether a change is seen in a channel's summary, and routing needs nothing else of it. */
+export function isInSummary(change: ChannelChange): boolean {
+  return Object.keys(change).every((field) => inSummary.has(field))
+}
+
+/** Which summaries are read. */
+export interface SummaryFilter {
+  readonly ids?: readonly number[]
+  readonly tag?: string
+}
 
 /** Parameters of one statement are limited; a channel has some thirty. */
 const rowsPerInsert = 500
-
-/** An automatic change without a time never happened. */
-const statusReason: Field<Channel['statusReason']> = {
-  write: (value) => ({
-    status_reason: storableText(value?.reason ?? ''),
-    status_reason_at: value?.at ?? null,
-    status_reason_code: value?.code ?? '',
-    status_reason_params: storableText(JSON.stringify(value?.params ?? {})),
-  }),
-  read(row) {
-    const at = row['status_reason_at']
-    if (typeof at !== 'number') return null
-    const code = String(row['status_reason_code'])
-    const reason = { reason: String(row['status_reason']), at }
-    return code === '' ? reason : { ...reason, code, params: JSON.parse(String(row['status_reason_params'])) }
-  },
-}
-
-const fields: Fields<Channel> = {
-  id: integer('id'),
-  type: integer('type'),
-  name: text('name'),
-  status: named('status', channelStatuses),
-  keysSealed: text('keys_sealed'),
-  keyCount: integer('key_count'),
-  keyStates: json('key_states'),
-  openaiOrganization: text('openai_organization'),
-  maxInputTokens: integer('max_input_tokens'),
-  baseUrl: text('base_url'),
-  baseUrlTrusted: flag('base_url_trusted'),
-  other: text('other'),
-  models: textList('models'),
-  groups: textList('groups'),
-  modelMapping: text('model_mapping'),
-  statusCodeMapping: text('status_code_mapping'),
-  paramOverride: text('param_override'),
-  setting: text('setting'),
-  autoBan: flag('auto_ban'),
-  testModel: text('test_model'),
-  priority: integer('priority'),
-  weight: integer('weight'),
-  tag: text('tag'),
-  usedQuota: integer('used_quota'),
-  balance: real('balance'),
-  balanceUpdatedAt: integer('balance_updated_at'),
-  responseTimeMs: integer('response_time_ms'),
-  testedAt: integer('tested_at'),
-  createdAt: integer('created_at'),
-  statusReason,
-}
 
 /** What a channel is before anything was learned about it. */
 const unknownYet = {
@@ -82,40 +147,8 @@ const unknownYet = {
   statusReason: null,
 } satisfies Partial<Channel>
 
-/** The fields of a summary; the columns of each are named alike. */
-const summaryFields: Fields<ChannelSummary> = {
-  id: fields.id,
-  type: fields.type,
-  name: fields.name,
-  status: fields.status,
-  keyCount: fields.keyCount,
-  keyStates: fields.keyStates,
-  groups: fields.groups,
-  priority: fields.priority,
-  weight: fields.weight,
-  tag: fields.tag,
-  usedQuota: fields.usedQuota,
-  balance: fields.balance,
-  responseTimeMs: fields.responseTimeMs,
-}
-
-const summaryColumns = [
-  'channels.id',
-  'type',
-  'name',
-  'status',
-  'key_count',
-  'key_states',
-  'groups',
-  'priority',
-  'weight',
-  'tag',
-  'channel_accounts.used_quota',
-  'balance',
-  'response_time_ms',
-] as const
-
-export function createChannelRepository(connection: Connection): ChannelRepository {
+/** The configured connections to upstreams. */
+export function createChannelRepository(connection: Connection) {
   const { db, dialect, transaction } = connection
   const joined = () =>
     db.selectFrom('channels').innerJoin('channel_accounts', 'channel_accounts.id', 'channels.id')
@@ -123,78 +156,85 @@ export function createChannelRepository(connection: Connection): ChannelReposito
   const oneOf = (ids: readonly number[]) => dialect.isOneOf('channels.id', ids)
 
   async function find(id: number): Promise<Channel | undefined> {
-    return toChannel(await all().where('channels.id', '=', id).executeTakeFirst())
+    return await channels.first(all().where('channels.id', '=', id))
   }
 
   async function deleteMany(ids: readonly number[]): Promise<number[]> {
     return await transaction(async ({ db: tx }) => {
       await tx.deleteFrom('channel_accounts').where(dialect.isOneOf('id', ids)).execute()
-      await tx.deleteFrom('channel_outcomes').where(dialect.isOneOf('id', ids)).execute()
+      await tx.deleteFrom('channel_outcomes').where(dialect.isOneOf('channel_id', ids)).execute()
       const gone = await tx.deleteFrom('channels').where(dialect.isOneOf('id', ids)).returning('id').execute()
       return gone.map(({ id }) => id)
     })
   }
 
-  async function createMany(channels: readonly NewChannel[]): Promise<Channel[]> {
+  async function createMany(added: readonly NewChannel[]): Promise<Channel[]> {
     return await transaction(async (tx) => {
       const created: Channel[] = []
-      for (let start = 0; start < channels.length; start += rowsPerInsert)
-        created.push(...(await insert(channels.slice(start, start + rowsPerInsert), tx)))
+      for (let start = 0; start < added.length; start += rowsPerInsert)
+        created.push(...(await insert(added.slice(start, start + rowsPerInsert), tx)))
       return created
     })
   }
 
   return {
-    async create(channel) {
+    async create(channel: NewChannel): Promise<Channel> {
       const [created] = await createMany([channel])
       if (created === undefined) throw new Error('a channel was inserted and is not there')
       return created
     },
+    /** In the order given, all or none. */
     createMany,
     find,
-    async listAll() {
-      return (await all().orderBy('channels.id').execute()).map((row) => readEntity(fields, row))
+    /** Every channel, for the routing snapshot; in the order of ids. */
+    async listAll(): Promise<Channel[]> {
+      return await channels.all(all().orderBy('channels.id'))
     },
-    async listByIds(ids) {
-      const rows = await all().where(oneOf(ids)).orderBy('channels.id').execute()
-      return rows.map((row) => readEntity(fields, row))
+    /** Those of these ids that there are, in the order of ids. */
+    async listByIds(ids: readonly number[]): Promise<Channel[]> {
+      return await channels.all(all().where(oneOf(ids)).orderBy('channels.id'))
     },
-    async listByTag(tag) {
-      const rows = await all().where('tag', '=', storableText(tag)).orderBy('channels.id').execute()
-      return rows.map((row) => readEntity(fields, row))
+    async listByTag(tag: string): Promise<Channel[]> {
+      return await channels.all(all().where('tag', '=', storableText(tag)).orderBy('channels.id'))
     },
-    async listSummaries({ ids, tag } = {}) {
-      let found = joined().select(summaryColumns).orderBy('channels.id')
+    /** Channels without their long texts, in the order of ids: all of them, or those that match. One read. */
+    async listSummaries({ ids, tag }: SummaryFilter = {}): Promise<ChannelSummary[]> {
+      let found = joined()
+        .select(['channels.id', ...summaries.columnNames.filter((name) => name !== 'id')])
+        .orderBy('channels.id')
       if (ids !== undefined) found = found.where(oneOf(ids))
       if (tag !== undefined) found = found.where('tag', '=', storableText(tag))
-      const rows = await found.execute()
-      return rows.map((row) => readEntity(summaryFields, row))
+      return await summaries.all(found)
     },
-    async update(id, change) {
-      const row = writeColumns<Channel, Updateable<ChannelRow>>(fields, change)
+    async update(id: number, change: ChannelChange): Promise<Channel | undefined> {
+      const row = channelTable.change(change)
       if (Object.keys(row).length > 0)
         await db.updateTable('channels').set(row).where('id', '=', id).execute()
       return await find(id)
     },
-    async updateMany(ids, change) {
-      const row = writeColumns<Channel, Updateable<ChannelRow>>(fields, change)
+    /** The same change for all of them. */
+    async updateMany(ids: readonly number[], change: ChannelChange): Promise<void> {
+      const row = channelTable.change(change)
       if (Object.keys(row).length > 0)
         await db.updateTable('channels').set(row).where(dialect.isOneOf('id', ids)).execute()
     },
-    delete: async (id) => (await deleteMany([id])).length > 0,
+    delete: async (id: number): Promise<boolean> => (await deleteMany([id])).length > 0,
+    /** Returns the ids of those that there were. */
     deleteMany,
-    repair: () => transaction(repairAccounts),
+    /**
+     * Gives every channel the account that it must have, with what its charges say; removes accounts and outcomes of
+     * channels that are gone. Returns how many rows it repaired.
+     */
+    repair: (): Promise<number> => transaction(repairAccounts),
   }
 }
 
-async function insert(channels: readonly NewChannel[], { db }: Connection): Promise<Channel[]> {
-  const rows = channels.map((channel) =>
-    writeColumns<Channel, Insertable<ChannelRow>>(fields, { ...channel, ...unknownYet }),
-  )
+async function insert(added: readonly NewChannel[], { db }: Connection): Promise<Channel[]> {
+  const rows = added.map((channel) => channelTable.insertion({ ...channel, ...unknownYet }))
   const created = await db.insertInto('channels').values(rows).returningAll().execute()
   const accounts = created.map(({ id }) => ({ id }))
   await db.insertInto('channel_accounts').values(accounts).execute()
-  return created.toSorted((a, b) => a.id - b.id).map((row) => readEntity(fields, { ...row, used_quota: 0 }))
+  return created.toSorted((a, b) => a.id - b.id).map((row) => channels.read({ ...row, used_quota: 0 }))
 }
 
 /** What a channel's account says is the sum of its charges, less what was credited to it. */
@@ -207,15 +247,54 @@ async function repairAccounts({ db }: Connection): Promise<number> {
         where account_kind = 'channel' and account_id = channels.id), 0)
     from channels where id not in (select id from channel_accounts)`.execute(db)
   const closed = await sql`delete from channel_accounts where id not in (select id from channels)`.execute(db)
-  const forgotten = await sql`delete from channel_outcomes where id not in (select id from channels)`.execute(
-    db,
-  )
+  const forgotten =
+    await sql`delete from channel_outcomes where channel_id not in (select id from channels)`.execute(db)
   return [opened, closed, forgotten].reduce(
     (sum, { numAffectedRows = 0n }) => sum + Number(numAffectedRows),
     0,
   )
 }
 
-function toChannel(row: Selectable<ChannelRow & ChannelAccountRow> | undefined): Channel | undefined {
-  return row && readEntity(fields, row)
+export type ChannelRepository = ReturnType<typeof createChannelRepository>
+
+/** When a channel's calls last succeeded and failed, and why. */
+export const channelOutcomeTable = defineTable('channel_outcomes', {
+  channelId: integer(),
+  /** 0 for never. */
+  lastSuccessAt: integer(),
+  lastFailureAt: integer(),
+  /** Empty when none failed. */
+  failureCode: text(),
+  failureParams: json<ReasonParams>(),
+})
+export type ChannelOutcome = EntityOf<typeof channelOutcomeTable>
+
+const replaceOutcome = `on conflict (channel_id) do update set ${channelOutcomeTable.columnNames
+  .filter((name) => name !== 'channel_id')
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ')}`
+
+/** Outcomes of channels' calls, which channels/health writes from memory now and then. */
+export function createChannelOutcomeRepository({ db, dialect, batch }: Connection) {
+  return {
+    listAll: () =>
+      channelOutcomeTable.all(db.selectFrom('channel_outcomes').selectAll().orderBy('channel_id')),
+    /** Replaces those of the same channels. */
+    async save(outcomes: readonly ChannelOutcome[]): Promise<void> {
+      if (outcomes.length === 0) return
+      const rows = outcomes.map((outcome) => channelOutcomeTable.values(outcome))
+      await batch([
+        dialect.insertRows('channel_outcomes', channelOutcomeTable.columnTypes, rows, replaceOutcome),
+      ])
+    },
+  }
+}
+export type ChannelOutcomeRepository = ReturnType<typeof createChannelOutcomeRepository>
+
+declare module '../tables.ts' {
+  interface Tables {
+    channels: RowOf<typeof channelTable>
+    channel_accounts: RowOf<typeof channelAccountTable>
+    channel_outcomes: RowOf<typeof channelOutcomeTable>
+  }
 }

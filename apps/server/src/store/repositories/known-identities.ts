@@ -1,9 +1,10 @@
 import type { Connection } from '../database.ts'
-import type { KnownIdentityRepository } from '../known-identity-repository.ts'
+import type { Seconds } from '../units.ts'
 
-export function createKnownIdentityRepository({ db, dialect }: Connection): KnownIdentityRepository {
+export function createKnownIdentityRepository({ db }: Connection) {
   return {
-    async note(hashes, at) {
+    /** Notes these hashes; answers how many of them were not there. Of two at once, one has noted a hash. */
+    async note(hashes: readonly string[], at: Seconds): Promise<number> {
       if (hashes.length === 0) return 0
       // In one order, so that two who note the same do not wait for each other.
       const rows = hashes.toSorted().map((hash) => ({ hash, created_at: at }))
@@ -15,12 +16,14 @@ export function createKnownIdentityRepository({ db, dialect }: Connection): Know
           .execute()
       ).length
     },
-    async listUsersWithoutHashes(limit) {
-      const users = db.selectFrom('unnoted_users').select('user_id').orderBy('user_id').limit(limit)
-      return (await users.execute()).map(({ user_id }) => user_id)
-    },
-    async markNoted(userIds) {
-      await db.deleteFrom('unnoted_users').where(dialect.isOneOf('user_id', userIds)).execute()
-    },
+  }
+}
+
+/** Hashes of identities and inboxes that had an account once. Nothing takes them out again. */
+export type KnownIdentityRepository = ReturnType<typeof createKnownIdentityRepository>
+
+declare module '../tables.ts' {
+  interface Tables {
+    known_identities: { hash: string; created_at: number }
   }
 }

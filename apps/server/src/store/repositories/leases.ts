@@ -1,10 +1,23 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { LeaseRepository } from '../lease-repository.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
 
-export function createLeaseRepository({ db }: Connection): LeaseRepository {
+export const leaseTable = defineTable('leases', {
+  name: text(),
+  holder: text(),
+  /** Wall clock, in ms. */
+  expiresMs: integer(),
+})
+/** Work that one holder does until `expiresMs`. */
+export type Lease = EntityOf<typeof leaseTable>
+
+export function createLeaseRepository({ db }: Connection) {
   return {
-    async take({ name, holder, expiresMs }, nowMs) {
+    /**
+     * Takes a lease that nobody holds or whose time is over, or prolongs one's own. False while somebody else has it.
+     * @param expiresMs wall clock, in ms; until then it is the holder's
+     */
+    async take({ name, holder, expiresMs }: Lease, nowMs: number): Promise<boolean> {
       // One statement: of two that come at once, the second sees what the first has written.
       const taken = await sql`
         insert into leases (name, holder, expires_ms) values (${name}, ${holder}, ${expiresMs})
@@ -13,8 +26,18 @@ export function createLeaseRepository({ db }: Connection): LeaseRepository {
         returning name`.execute(db)
       return taken.rows.length > 0
     },
-    async give(name, holder) {
+    /** Gives one's own lease up before its time. */
+    async give(name: string, holder: string): Promise<void> {
       await db.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()
     },
+  }
+}
+
+/** Work that one node does at a time, whichever. */
+export type LeaseRepository = ReturnType<typeof createLeaseRepository>
+
+declare module '../tables.ts' {
+  interface Tables {
+    leases: RowOf<typeof leaseTable>
   }
 }

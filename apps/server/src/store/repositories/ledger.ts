@@ -1,44 +1,116 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { AccountKind, LedgerEntry, Quota } from '../entities.ts'
-import { BatchRefusedError } from '../errors.ts'
-import {
-  AccountUnknownError,
-  type FlushRequest,
-  JournalPositionError,
-  type LedgerRepository,
-  type Store,
-} from '../store.ts'
-import type { LedgerEntryRow, Tables } from '../tables.ts'
-import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
-import { createHoldRepository } from './holds.ts'
+import { AccountUnknownError, BatchRefusedError, JournalPositionError } from '../errors.ts'
+import { ChargeStatements } from '../flush/flush-statements.ts'
+import type { AccountKind, FlushRequest, Settlement } from '../settlement.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
+import { withStorableTexts } from '../text.ts'
+import type { Quota, Seconds } from '../units.ts'
+
+/** Why an account was credited (or, with a negative amount, debited) other than by a charge. */
+export type CreditCause =
+  | 'initial'
+  | 'admin-change'
+  | 'owner-change'
+  | 'redemption'
+  | 'top-up'
+  | 'transfer'
+  | 'invitation'
+  | 'refund'
+  /** Taken for work that takes hours (a task), and given back at its end, when its charge is known. */
+  | 'hold'
+  | 'hold-release'
+
+/** A move of an account's balance for another reason than a charge. */
+export const ledgerEntryTable = defineTable('ledger_entries', {
+  id: generatedId(),
+  accountKind: text<AccountKind>(),
+  accountId: integer(),
+  cause: text<CreditCause>(),
+  amount: integer(),
+  createdAt: integer(),
+  /** Who did it; 0 for the system. */
+  actorId: integer(),
+  note: text(),
+})
+export type LedgerEntry = EntityOf<typeof ledgerEntryTable>
+
+/** A charge taken in advance for work that outlives a process. It is ended once, by a charge or without one. */
+export interface Hold {
+  /** Chosen by whoever takes it. */
+  readonly id: string
+  /** Each was debited with the whole amount. */
+  readonly accounts: readonly { readonly kind: Exclude<AccountKind, 'channel'>; readonly id: number }[]
+  readonly amount: Quota
+  readonly createdAt: Seconds
+}
+
+/** A row for each account of a hold; the hold is open while they are there. */
+export const holdTable = defineTable('holds', {
+  id: text(),
+  accountKind: text<Hold['accounts'][number]['kind']>(),
+  accountId: integer(),
+  amount: integer(),
+  createdAt: integer(),
+})
+type HoldRow = EntityOf<typeof holdTable>
+
+/** The store of balances, their entries, holds and the journal position. `Tx` is the store within a transaction. */
+export interface LedgerRepositoryOf<Tx> {
+  /** Balance fields as stored: user → quota, token → remain quota, channel → minus its used quota. */
+  balanceOf(kind: AccountKind, id: number): Promise<Quota | undefined>
+  /** The same for many, by id. */
+  balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>>
+  /**
+   * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
+   * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
+   * is no such account.
+   * @param cause runs first in the same transaction; what it throws undoes everything
+   */
+  credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Tx) => Promise<void>): Promise<Quota>
+  /** Newest first. */
+  list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
+  /**
+   * Debits every account of a hold, each with an entry of cause `hold`, and keeps the hold, in one transaction. Throws
+   * `DuplicateError` when there is one of that id, `AccountUnknownError` when an account is missing.
+   */
+  hold(hold: Hold): Promise<void>
+  /** An open hold. */
+  findHold(id: string): Promise<Hold | undefined>
+  /**
+   * Ends a hold: gives its amount back (entries of cause `hold-release`) and, with `call`, charges or logs that call as
+   * a flush would, in one transaction. False, and nothing has changed, when there is no such hold any more.
+   * @param because runs in the same transaction, when the hold is there; what it throws undoes everything
+   */
+  endHold(
+    id: string,
+    at: Seconds,
+    call?: Omit<Settlement, 'seq'>,
+    inTransaction?: (tx: Tx) => Promise<void>,
+  ): Promise<boolean>
+  /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
+  journalPosition(node: string): Promise<number>
+  /**
+   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position.
+   * Refuses (throws `JournalPositionError`) when the stored position is not `request.after`: exactly once.
+   */
+  flush(request: FlushRequest): Promise<void>
+  /** Random text made with the database, by which a journal knows it. A backup of the database has the same. */
+  databaseId(): Promise<string>
+}
 
 /** Where an account's balance stands, as SQL. A channel owes what was spent through it. */
 const accounts = {
   user: { table: 'user_accounts', balance: sql<Quota>`quota`, column: 'quota', sign: 1 },
   token: { table: 'token_accounts', balance: sql<Quota>`remain_quota`, column: 'remain_quota', sign: 1 },
   channel: { table: 'channel_accounts', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
-} as const satisfies Record<
-  AccountKind,
-  { table: keyof Tables; balance: RawBuilder<Quota>; column: string; sign: 1 | -1 }
->
+} as const satisfies Record<AccountKind, unknown>
 
-const entryFields: Fields<LedgerEntry> = {
-  id: integer('id'),
-  accountKind: text('account_kind') as Fields<LedgerEntry>['accountKind'],
-  accountId: integer('account_id'),
-  cause: text('cause') as Fields<LedgerEntry>['cause'],
-  amount: integer('amount'),
-  createdAt: integer('created_at'),
-  actorId: integer('actor_id'),
-  note: text('note'),
-}
-
-/** @param storeOver what a credit's cause works with */
-export function createLedgerRepository(
+/** @param storeOver the store that a caller's part of a transaction works with */
+export function createLedgerRepository<Tx>(
   connection: Connection,
-  createStoreOn: (transaction: Connection) => Store,
-): LedgerRepository {
+  createStoreOn: (transaction: Connection) => Tx,
+): LedgerRepositoryOf<Tx> {
   const { db, dialect } = connection
 
   async function balancesOf(kind: AccountKind, ids: readonly number[]): Promise<ReadonlyMap<number, Quota>> {
@@ -60,26 +132,39 @@ export function createLedgerRepository(
         await cause?.(createStoreOn(transaction))
         return await credit(transaction, entry)
       }),
-    async list(kind, id, limit) {
-      const rows = await db
-        .selectFrom('ledger_entries')
-        .selectAll()
-        .where('account_kind', '=', kind)
-        .where('account_id', '=', id)
-        .orderBy('id', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => readEntity(entryFields, row))
+    list: (kind, id, limit) =>
+      ledgerEntryTable.all(
+        db
+          .selectFrom('ledger_entries')
+          .selectAll()
+          .where('account_kind', '=', kind)
+          .where('account_id', '=', id)
+          .orderBy('id', 'desc')
+          .limit(limit),
+      ),
+    hold: (hold) => connection.transaction((transaction) => takeHold(transaction, hold)),
+    async findHold(id) {
+      return holdOf(await holdTable.all(db.selectFrom('holds').selectAll().where('id', '=', id)))
     },
-    ...createHoldRepository(connection, { credit, creditIfThere, createStoreOn }),
+    async endHold(id, at, call, inTransaction) {
+      const settlements = call === undefined ? [] : [withStorableTexts<Settlement>({ ...call, seq: 0 })]
+      await connection.beforeLogRows(settlements)
+      const charges = call === undefined ? undefined : new ChargeStatements([settlements], dialect)
+      const ended = await connection.transaction(async (transaction) => {
+        if (!(await releaseHold(transaction, id, at, charges))) return false
+        await inTransaction?.(createStoreOn(transaction))
+        return true
+      })
+      if (ended) connection.afterLogRows(charges?.logRows ?? 0)
+      return ended
+    },
     async journalPosition(node) {
       const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
       return (await position.executeTakeFirst())?.seq ?? 0
     },
     async flush(request) {
       if (request.batches.length === 0) return
-      const logRows = await refusingPosition(request, () => connection.flush(request))
-      connection.afterLogRows(logRows)
+      connection.afterLogRows(await flushAt(connection, request))
     },
     async databaseId() {
       const { id } = await db.selectFrom('database_identity').select('id').executeTakeFirstOrThrow()
@@ -88,17 +173,17 @@ export function createLedgerRepository(
   }
 }
 
-async function credit(connection: Connection, entry: Omit<LedgerEntry, 'id'>): Promise<Quota> {
+type NewEntry = Omit<LedgerEntry, 'id'>
+
+async function credit(connection: Connection, entry: NewEntry): Promise<Quota> {
   const balance = await creditIfThere(connection, entry)
   if (balance === undefined)
     throw new AccountUnknownError(`there is no ${entry.accountKind} ${entry.accountId}`)
   return balance
 }
 
-async function creditIfThere(
-  { db, dialect }: Connection,
-  entry: Omit<LedgerEntry, 'id'>,
-): Promise<Quota | undefined> {
+/** Adds to an account, with the entry; `undefined` when there is no such account. */
+async function creditIfThere({ db, dialect }: Connection, entry: NewEntry): Promise<Quota | undefined> {
   for (const statement of dialect.makeDurable) await sql.raw(statement).execute(db)
   const { table, balance, column, sign } = accounts[entry.accountKind]
   const changed = await sql<{ balance: Quota }>`
@@ -106,23 +191,76 @@ async function creditIfThere(
     where id = ${entry.accountId} returning ${balance} as balance`.execute(db)
   const [account] = changed.rows
   if (account === undefined) return undefined
-  await db
-    .insertInto('ledger_entries')
-    .values(writeColumns<LedgerEntry, Selectable<LedgerEntryRow>>(entryFields, entry))
-    .execute()
+  await db.insertInto('ledger_entries').values(ledgerEntryTable.insertion(entry)).execute()
   return account.balance
 }
 
-async function refusingPosition<Result>(
-  { node, after }: FlushRequest,
-  flush: () => Promise<Result>,
-): Promise<Result> {
+/** Returns how many log rows the flush added. */
+async function flushAt(connection: Connection, request: FlushRequest): Promise<number> {
   try {
-    return await flush()
-  } catch (error) {
-    if (!(error instanceof BatchRefusedError)) throw error
-    throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, {
-      cause: error,
-    })
+    return await connection.flush(request)
+  } catch (cause) {
+    if (!(cause instanceof BatchRefusedError)) throw cause
+    const { node, after } = request
+    throw new JournalPositionError(`the journal of ${node} is not at ${after} in the database`, { cause })
+  }
+}
+
+async function takeHold(transaction: Connection, { accounts: held, ...hold }: Hold): Promise<void> {
+  const rows = held.map(({ kind, id }) => ({ ...hold, accountKind: kind, accountId: id }))
+  await transaction.db
+    .insertInto('holds')
+    .values(rows.map((row) => holdTable.insertion(row)))
+    .execute()
+  for (const row of rows) await credit(transaction, entryOf(row, 'hold', -row.amount, row.createdAt))
+}
+
+/** Gives a hold back and adds the charges; false when there is no such hold. */
+async function releaseHold(
+  transaction: Connection,
+  id: string,
+  at: Seconds,
+  charges: ChargeStatements | undefined,
+): Promise<boolean> {
+  const { db, dialect } = transaction
+  // A flush takes its locks before those of accounts: in another order the two could wait for each other.
+  if (charges !== undefined)
+    await transaction.batch(dialect.beforeFlush.map((sql) => ({ sql, parameters: [] })))
+  const rows = await holdTable.all(db.deleteFrom('holds').where('id', '=', id).returningAll())
+  for (const row of usersFirst(rows))
+    await creditIfThere(transaction, entryOf(row, 'hold-release', row.amount, at))
+  if (rows.length > 0 && charges !== undefined) await transaction.batch([...charges])
+  return rows.length > 0
+}
+
+function holdOf(rows: readonly HoldRow[]): Hold | undefined {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { id, amount, createdAt } = first
+  const accounts = usersFirst(rows).map(({ accountKind, accountId }) => ({
+    kind: accountKind,
+    id: accountId,
+  }))
+  return { id, accounts, amount, createdAt }
+}
+
+function entryOf(row: HoldRow, cause: CreditCause, amount: Quota, createdAt: Seconds): NewEntry {
+  const { id, accountKind, accountId } = row
+  return { accountKind, accountId, cause, amount, createdAt, actorId: 0, note: id }
+}
+
+/** In the order in which a flush locks accounts. */
+function usersFirst(rows: readonly HoldRow[]): HoldRow[] {
+  return rows.toSorted((a, b) => b.accountKind.localeCompare(a.accountKind))
+}
+
+declare module '../tables.ts' {
+  interface Tables {
+    ledger_entries: RowOf<typeof ledgerEntryTable>
+    ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }
+    holds: RowOf<typeof holdTable>
+    /** One row. */
+    database_identity: { id: string }
+    journal_positions: { node: string; seq: number }
   }
 }

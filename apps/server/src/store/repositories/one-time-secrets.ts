@@ -1,37 +1,50 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { OneTimeSecret } from '../entities.ts'
-import type { NewSecret, OneTimeSecretRepository } from '../store.ts'
-import type { OneTimeSecretRow } from '../tables.ts'
+import { hasRow } from '../queries.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
 import { storableText } from '../text.ts'
-import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+import type { Seconds } from '../units.ts'
+import type { AttemptLimit } from './second-factors.ts'
 
-const fields: Fields<OneTimeSecret> = {
-  purpose: text('purpose'),
-  userId: integer('user_id'),
-  subject: text('subject'),
-  secretHash: text('secret_hash'),
-  data: text('data'),
-  attempts: integer('attempts'),
-  createdAt: integer('created_at'),
-  expiresAt: integer('expires_at'),
-}
+export const oneTimeSecretTable = defineTable('one_time_secrets', {
+  /** What it is good for, such as `verify-email`. */
+  purpose: text(),
+  /** For whom it was made, and with whose credentials it ends; 0 when that is nobody yet. */
+  userId: integer(),
+  /** Whom or what it is about; one secret of a purpose and subject exists at a time. */
+  subject: text(),
+  /** Keyed hash; empty where knowing the subject is the proof. */
+  secretHash: text(),
+  /** JSON text, for whoever made it. */
+  data: text(),
+  /** How often it was tried. */
+  attempts: integer(),
+  createdAt: integer(),
+  expiresAt: integer(),
+})
 
-const newRow = (secret: NewSecret) =>
-  writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, { userId: 0, ...secret, attempts: 0 })
+/** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
+export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 
-export function createOneTimeSecretRepository({ db, dialect }: Connection): OneTimeSecretRepository {
+/** A secret to be made; nobody's unless a user is named. */
+export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pick<OneTimeSecret, 'userId'>>
+
+const newRow = (secret: NewSecret) => oneTimeSecretTable.insertion({ userId: 0, ...secret, attempts: 0 })
+
+export function createOneTimeSecretRepository({ db, dialect }: Connection) {
   return {
-    async putNew(secret) {
-      const added = await db
-        .insertInto('one_time_secrets')
-        .values(newRow(secret))
-        .onConflict((known) => known.columns(['purpose', 'subject']).doNothing())
-        .returning('purpose')
-        .executeTakeFirst()
-      return added !== undefined
+    /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
+    async putNew(secret: NewSecret): Promise<boolean> {
+      return hasRow(
+        db
+          .insertInto('one_time_secrets')
+          .values(newRow(secret))
+          .onConflict((known) => known.columns(['purpose', 'subject']).doNothing())
+          .returning('purpose'),
+      )
     },
-    async put(secret) {
+    /** Replaces the one of the same purpose and subject. */
+    async put(secret: NewSecret): Promise<void> {
       const row = newRow(secret)
       const { purpose: _purpose, subject: _subject, ...rest } = row
       await db
@@ -40,55 +53,77 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection): OneT
         .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
         .execute()
     },
-    async attempt(purpose, subject, now, maxAttempts) {
-      const row = await db
-        .updateTable('one_time_secrets')
-        .set({ attempts: sql`attempts + 1` })
-        .where('purpose', '=', purpose)
-        .where('subject', '=', storableText(subject))
-        .where('expires_at', '>', now)
-        .where('attempts', '<', maxAttempts)
-        .returningAll()
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+    /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
+    async attempt(
+      purpose: string,
+      subject: string,
+      now: Seconds,
+      maxAttempts: number,
+    ): Promise<OneTimeSecret | undefined> {
+      return oneTimeSecretTable.first(
+        db
+          .updateTable('one_time_secrets')
+          .set({ attempts: sql`attempts + 1` })
+          .where('purpose', '=', purpose)
+          .where('subject', '=', storableText(subject))
+          .where('expires_at', '>', now)
+          .where('attempts', '<', maxAttempts)
+          .returningAll(),
+      )
     },
-    async take(purpose, subject, secretHash, now) {
-      const row = await db
-        .deleteFrom('one_time_secrets')
-        .where('purpose', '=', purpose)
-        .where('subject', '=', storableText(subject))
-        .where('secret_hash', '=', secretHash)
-        .where('expires_at', '>', now)
-        .returningAll()
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+    /** Removes it and gives it to the one who removed it; `undefined` when it is gone, expired or not this secret. */
+    async take(
+      purpose: string,
+      subject: string,
+      secretHash: string,
+      now: Seconds,
+    ): Promise<OneTimeSecret | undefined> {
+      return oneTimeSecretTable.first(
+        db
+          .deleteFrom('one_time_secrets')
+          .where('purpose', '=', purpose)
+          .where('subject', '=', storableText(subject))
+          .where('secret_hash', '=', secretHash)
+          .where('expires_at', '>', now)
+          .returningAll(),
+      )
     },
-    async countAttempt(purpose, subject, now, { maximum, windowSeconds }) {
+    /**
+     * Counts a try at a secret that is not kept here, such as a password. False, and nothing counted, when the window that
+     * the first of them opened has seen `maximum`.
+     */
+    async countAttempt(
+      purpose: string,
+      subject: string,
+      now: Seconds,
+      { maximum, windowSeconds }: AttemptLimit,
+    ): Promise<boolean> {
       const expiresAt = now + windowSeconds
       const secret = { purpose, subject, secretHash: '', data: '', createdAt: now, expiresAt }
       const first = { ...secret, userId: 0, attempts: 1 }
-      const counted = await db
-        .insertInto('one_time_secrets')
-        .values(writeColumns<OneTimeSecret, OneTimeSecretRow>(fields, first))
-        .onConflict((known) =>
-          known
-            .columns(['purpose', 'subject'])
-            .doUpdateSet({
-              attempts: sql`case when one_time_secrets.expires_at <= ${now} then 1 else one_time_secrets.attempts + 1 end`,
-              expires_at: sql`case when one_time_secrets.expires_at <= ${now} then ${expiresAt} else one_time_secrets.expires_at end`,
-            })
-            .where(({ or, eb }) =>
-              or([
-                eb('one_time_secrets.attempts', '<', maximum),
-                eb('one_time_secrets.expires_at', '<=', now),
-              ]),
-            ),
-        )
-        .returning('purpose')
-        .executeTakeFirst()
-      return counted !== undefined
+      return hasRow(
+        db
+          .insertInto('one_time_secrets')
+          .values(oneTimeSecretTable.insertion(first))
+          .onConflict((known) =>
+            known
+              .columns(['purpose', 'subject'])
+              .doUpdateSet({
+                attempts: sql`case when one_time_secrets.expires_at <= ${now} then 1 else one_time_secrets.attempts + 1 end`,
+                expires_at: sql`case when one_time_secrets.expires_at <= ${now} then ${expiresAt} else one_time_secrets.expires_at end`,
+              })
+              .where(({ or, eb }) =>
+                or([
+                  eb('one_time_secrets.attempts', '<', maximum),
+                  eb('one_time_secrets.expires_at', '<=', now),
+                ]),
+              ),
+          )
+          .returning('purpose'),
+      )
     },
-    async refundAttempt(purpose, subject) {
+    /** Takes back a try that was right. */
+    async refundAttempt(purpose: string, subject: string): Promise<void> {
       await db
         .updateTable('one_time_secrets')
         .set({ attempts: sql`attempts - 1` })
@@ -97,12 +132,21 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection): OneT
         .where('attempts', '>', 0)
         .execute()
     },
-    async deleteOfUsers(userIds) {
+    /** Removes what was made for these users; counted tries stay. */
+    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
       const named = userIds.filter((id) => id !== 0)
       await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
     },
-    async deleteExpired(now) {
+    async deleteExpired(now: Seconds): Promise<void> {
       await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
     },
   }
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    one_time_secrets: RowOf<typeof oneTimeSecretTable>
+  }
+}
+
+export type OneTimeSecretRepository = ReturnType<typeof createOneTimeSecretRepository>

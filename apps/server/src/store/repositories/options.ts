@@ -1,15 +1,30 @@
 import type { Connection } from '../database.ts'
-import type { OptionRepository, OptionWrite, Store } from '../store.ts'
+import { hasRow } from '../queries.ts'
 import { storableText } from '../text.ts'
+import type { Seconds } from '../units.ts'
 
-/** @param storeOver what a write's cause works with */
-export function createOptionRepository(
+/** An option as it is to be stored; `null` removes it. */
+export interface OptionWrite {
+  readonly key: string
+  readonly value: string | null
+}
+
+/**
+ * Settings of the operator, as texts.
+ * @param storeOver what a write's cause works with
+ */
+export function createOptionRepository<Tx>(
   connection: Connection,
-  createStoreOn: (transaction: Connection) => Store,
-): OptionRepository {
+  createStoreOn: (transaction: Connection) => Tx,
+) {
   return {
-    listAll: () => connection.db.selectFrom('options').selectAll().orderBy('key').execute(),
-    write: (options, cause) =>
+    listAll: (): Promise<{ key: string; value: string }[]> =>
+      connection.db.selectFrom('options').selectAll().orderBy('key').execute(),
+    /**
+     * All of them or none, in one transaction.
+     * @param cause runs in the same transaction; what it throws undoes everything
+     */
+    write: (options: readonly OptionWrite[], cause?: (tx: Tx) => Promise<void>): Promise<void> =>
       connection.transaction(async (transaction) => {
         await cause?.(createStoreOn(transaction))
         await put(transaction, options)
@@ -35,4 +50,30 @@ async function put({ db }: Connection, options: readonly OptionWrite[]): Promise
 async function remove({ db }: Connection, options: readonly OptionWrite[]): Promise<void> {
   const keys = options.filter(({ value }) => value === null).map(({ key }) => storableText(key))
   if (keys.length > 0) await db.deleteFrom('options').where('key', 'in', keys).execute()
+}
+
+export type OptionRepositoryOf<Tx> = ReturnType<typeof createOptionRepository<Tx>>
+
+/** Whether the installation was set up. */
+export function createSetupRepository({ db }: Connection) {
+  return {
+    isDone: () => hasRow(db.selectFrom('setups').select('id')),
+    /** Records that setup is done; false when it already was (a race has one winner). */
+    markDone: (version: string, at: Seconds): Promise<boolean> =>
+      hasRow(
+        db
+          .insertInto('setups')
+          .values({ id: 1, version, initialized_at: at })
+          .onConflict((done) => done.doNothing())
+          .returning('id'),
+      ),
+  }
+}
+export type SetupRepository = ReturnType<typeof createSetupRepository>
+
+declare module '../tables.ts' {
+  interface Tables {
+    options: { key: string; value: string }
+    setups: { id: number; version: string; initialized_at: number }
+  }
 }

@@ -1,71 +1,86 @@
-import type { Insertable } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { Passkey, PasskeyRepository } from '../passkey-repository.ts'
-import type { PasskeyRow } from '../tables.ts'
+import { hasRow } from '../queries.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text, textList } from '../table.ts'
 import { storableText } from '../text.ts'
-import { type Fields, integer, readEntity, text, textList, writeColumns } from './fields.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<Passkey> = {
-  id: integer('id'),
-  userId: integer('user_id'),
-  credentialId: text('credential_id'),
-  publicKey: text('public_key'),
-  counter: integer('counter'),
-  transports: textList('transports'),
-  name: text('name'),
-  createdAt: integer('created_at'),
-  lastUsedAt: integer('last_used_at'),
-}
+export const passkeyTable = defineTable('passkeys', {
+  id: generatedId(),
+  userId: integer(),
+  /** As the device names it, base64url. */
+  credentialId: text(),
+  /** COSE key, base64url. */
+  publicKey: text(),
+  /** How often the device signed, as it says; 0 where it does not count. */
+  counter: integer(),
+  /** Ways to reach the device (`internal`, `usb`, …). */
+  transports: textList(),
+  name: text(),
+  createdAt: integer(),
+  /** 0 when it was never used. */
+  lastUsedAt: integer(),
+})
 
-export function createPasskeyRepository({ db }: Connection): PasskeyRepository {
+/** A credential that a device keeps for a person (WebAuthn). */
+export type Passkey = EntityOf<typeof passkeyTable>
+
+export function createPasskeyRepository({ db }: Connection) {
   return {
-    async create(passkey) {
-      const row = writeColumns<Passkey, Insertable<PasskeyRow>>(fields, passkey)
-      return readEntity(
-        fields,
+    /** Throws `DuplicateError` for a credential that is there, whoever's. */
+    async create(passkey: Omit<Passkey, 'id'>): Promise<Passkey> {
+      const row = passkeyTable.insertion(passkey)
+      return passkeyTable.read(
         await db.insertInto('passkeys').values(row).returningAll().executeTakeFirstOrThrow(),
       )
     },
-    async findByCredentialId(credentialId) {
-      const row = await db
-        .selectFrom('passkeys')
-        .selectAll()
-        .where('credential_id', '=', storableText(credentialId))
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+    async findByCredentialId(credentialId: string): Promise<Passkey | undefined> {
+      return passkeyTable.first(
+        db.selectFrom('passkeys').selectAll().where('credential_id', '=', storableText(credentialId)),
+      )
     },
-    async listOwn(userId) {
-      const rows = db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id')
-      return (await rows.execute()).map((row) => readEntity(fields, row))
+    /** Oldest first. */
+    async listOwn(userId: number): Promise<Passkey[]> {
+      return passkeyTable.all(
+        db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('id'),
+      )
     },
-    async renameOwn(userId, id, name) {
-      const row = await db
-        .updateTable('passkeys')
-        .set({ name: storableText(name) })
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+    async renameOwn(userId: number, id: number, name: string): Promise<Passkey | undefined> {
+      return passkeyTable.first(
+        db
+          .updateTable('passkeys')
+          .set({ name: storableText(name) })
+          .where('user_id', '=', userId)
+          .where('id', '=', id)
+          .returningAll(),
+      )
     },
-    async deleteOwn(userId, id) {
-      const deleted = await db
-        .deleteFrom('passkeys')
-        .where('user_id', '=', userId)
-        .where('id', '=', id)
-        .returning('id')
-        .executeTakeFirst()
-      return deleted !== undefined
+    async deleteOwn(userId: number, id: number): Promise<boolean> {
+      return hasRow(
+        db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).returning('id'),
+      )
     },
-    async markUsed(id, counter, at) {
-      const marked = await db
-        .updateTable('passkeys')
-        .set({ counter: counter.now, last_used_at: at })
-        .where('id', '=', id)
-        .where('counter', '=', counter.before)
-        .returning('id')
-        .executeTakeFirst()
-      return marked !== undefined
+    /** Notes a use; false when the counter has not moved on since `before`, so that one of two at once is refused. */
+    async markUsed(
+      id: number,
+      counter: { readonly before: number; readonly now: number },
+      at: Seconds,
+    ): Promise<boolean> {
+      return hasRow(
+        db
+          .updateTable('passkeys')
+          .set({ counter: counter.now, last_used_at: at })
+          .where('id', '=', id)
+          .where('counter', '=', counter.before)
+          .returning('id'),
+      )
     },
   }
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    passkeys: RowOf<typeof passkeyTable>
+  }
+}
+
+export type PasskeyRepository = ReturnType<typeof createPasskeyRepository>

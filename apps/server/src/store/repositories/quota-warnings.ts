@@ -1,24 +1,45 @@
 import type { Connection } from '../database.ts'
-import type { QuotaWarningRepository } from '../quota-warning-repository.ts'
+import { defineTable, type EntityOf, flag, integer, type RowOf } from '../table.ts'
+import type { Seconds } from '../units.ts'
 
-export function createQuotaWarningRepository({ db }: Connection): QuotaWarningRepository {
+export const quotaWarningTable = defineTable('quota_warnings', {
+  userId: integer(),
+  warnedAt: integer(),
+  /** False while the message is still to be delivered, also after a restart. */
+  settled: flag(),
+})
+const quotaWarnings = quotaWarningTable.pick(['userId', 'settled'])
+/** A user who was warned of a low balance. */
+export type QuotaWarning = EntityOf<typeof quotaWarnings>
+
+export function createQuotaWarningRepository({ db }: Connection) {
   return {
-    async listAll() {
-      const rows = await db.selectFrom('quota_warnings').selectAll().orderBy('user_id').execute()
-      return rows.map((row) => ({ userId: row.user_id, settled: row.settled === 1 }))
+    async listAll(): Promise<readonly QuotaWarning[]> {
+      return await quotaWarnings.all(db.selectFrom('quota_warnings').selectAll().orderBy('user_id'))
     },
-    async add(userId, at) {
+    /** Nothing changes for somebody who is among them already. */
+    async add(userId: number, at: Seconds): Promise<void> {
       await db
         .insertInto('quota_warnings')
-        .values({ user_id: userId, warned_at: at, settled: 0 })
+        .values(quotaWarningTable.insertion({ userId, warnedAt: at, settled: false }))
         .onConflict((known) => known.column('user_id').doNothing())
         .execute()
     },
-    async markSettled(userId) {
+    /** The message about it is under way no more: it arrived, or was given up. */
+    async markSettled(userId: number): Promise<void> {
       await db.updateTable('quota_warnings').set({ settled: 1 }).where('user_id', '=', userId).execute()
     },
-    async remove(userId) {
+    async remove(userId: number): Promise<void> {
       await db.deleteFrom('quota_warnings').where('user_id', '=', userId).execute()
     },
+  }
+}
+
+/** Who was told that their balance is low, and has not been above their threshold since. */
+export type QuotaWarningRepository = ReturnType<typeof createQuotaWarningRepository>
+
+declare module '../tables.ts' {
+  interface Tables {
+    quota_warnings: RowOf<typeof quotaWarningTable>
   }
 }

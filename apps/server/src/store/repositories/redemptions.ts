@@ -1,32 +1,43 @@
-import { redemptionStatuses } from '@tollgate/api/roles'
-import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { redemptionRecord, redemptionStatuses } from '@tollgate/api'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
-import type { Redemption } from '../entities.ts'
-import type { RedemptionFilter, RedemptionOrder, RedemptionRepository } from '../redemption-repository.ts'
-import type { RedemptionRow } from '../tables.ts'
+import { hasRow, idsOf, type Page, type PageOf, readPage } from '../queries.ts'
+import { columnsOf } from '../resource-columns.ts'
+import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../table.ts'
 import { storableText } from '../text.ts'
-import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<Redemption> = {
-  id: integer('id'),
-  creatorId: integer('creator_id'),
-  keyHash: text('key_hash'),
-  keySealed: text('key_sealed'),
-  name: text('name'),
-  status: named('status', redemptionStatuses),
-  quota: integer('quota'),
-  createdAt: integer('created_at'),
-  redeemedAt: optionalInteger('redeemed_at'),
-  usedUserId: optionalInteger('used_user_id'),
-  deletedAt: optionalInteger('deleted_at'),
+export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
+
+export interface RedemptionFilter {
+  readonly status?: Redemption['status'] | undefined
+  /** Beginning of the name, whatever the case; a number is the id of a code, too. */
+  readonly keyword?: string | undefined
 }
+
+export interface RedemptionOrder {
+  readonly by: 'id' | 'name' | 'quota' | 'redeemedAt'
+  readonly descending: boolean
+}
+
+export const redemptionTable = defineTable('redemptions', {
+  ...columnsOf(redemptionRecord.omit({ key: true, usedUsername: true })),
+  /** Keyed hash of the key, which finds a code. */
+  keyHash: text(),
+  /** The key, sealed. */
+  keySealed: text(),
+  deletedAt: optionalInteger(),
+})
+
+/** A code that is worth quota, once. */
+export type Redemption = EntityOf<typeof redemptionTable>
 
 const { unused, disabled, used } = redemptionStatuses
 
-export function createRedemptionRepository({ db, dialect }: Connection): RedemptionRepository {
+export function createRedemptionRepository({ db, dialect }: Connection) {
   const live = () => db.selectFrom('redemptions').where('deleted_at', 'is', null)
-  const change = (row: Updateable<RedemptionRow>) =>
+  const change = (row: ReturnType<typeof redemptionTable.change>) =>
     db.updateTable('redemptions').set(row).where('deleted_at', 'is', null)
   const matching = (filter: RedemptionFilter) => {
     let found = live()
@@ -36,62 +47,70 @@ export function createRedemptionRepository({ db, dialect }: Connection): Redempt
   }
 
   return {
-    async createMany(codes) {
+    /** Unused codes, all or none, in the order given. Throws `DuplicateError` for a key that exists. */
+    async createMany(codes: readonly NewRedemption[]): Promise<Redemption[]> {
       if (codes.length === 0) return []
-      const rows = codes.map((code) =>
-        writeColumns<Redemption, Insertable<RedemptionRow>>(fields, { ...code, status: 'unused' }),
-      )
+      const rows = codes.map((code) => redemptionTable.insertion({ ...code, status: 'unused' }))
       const created = await db.insertInto('redemptions').values(rows).returningAll().execute()
-      return created.map((row) => readEntity(fields, row)).toSorted((a, b) => a.id - b.id)
+      return created.map(redemptionTable.read).toSorted((a, b) => a.id - b.id)
     },
-    async find(id) {
-      return toRedemption(await live().selectAll().where('id', '=', id).executeTakeFirst())
+    async find(id: number): Promise<Redemption | undefined> {
+      return redemptionTable.first(live().selectAll().where('id', '=', id))
     },
-    async findByKeyHash(keyHash) {
-      return toRedemption(await live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst())
+    async findByKeyHash(keyHash: string): Promise<Redemption | undefined> {
+      return redemptionTable.first(live().selectAll().where('key_hash', '=', keyHash))
     },
-    async listByIds(ids) {
+    /** By id. */
+    async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
       const rows = await live().selectAll().where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.id, redemptionTable.read(row)]))
     },
-    async page(filter, order, { offset, limit }) {
+    /** With the filter's total. */
+    async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {
       const direction = order.descending ? 'desc' : 'asc'
-      const page = matching(filter)
+      const rows = matching(filter)
         .selectAll()
         .orderBy(sortColumn(dialect, order.by), direction)
         .orderBy('id', direction)
-        .offset(offset)
-        .limit(limit)
-      const count = matching(filter).select((each) => each.fn.countAll<number>().as('total'))
-      const [rows, counted] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
-      return { rows: rows.map((row) => readEntity(fields, row)), total: counted.total }
+      return await readPage(redemptionTable, rows, page)
     },
-    async updateUnused(id, { name, quota }) {
-      const updated = change({ name: storableText(name), quota })
+    /** `undefined`, and nothing has changed, when there is no such code or it is not unused. */
+    async updateUnused(
+      id: number,
+      fields: Pick<Redemption, 'name' | 'quota'>,
+    ): Promise<Redemption | undefined> {
+      const updated = change(redemptionTable.change(fields))
         .where('id', '=', id)
         .where('status', '=', unused)
         .returningAll()
-      return toRedemption(await updated.executeTakeFirst())
+      return redemptionTable.first(updated)
     },
-    async switchMany(ids, status) {
+    /** Disables unused codes, or makes disabled ones unused; answers the ids of those it changed. */
+    async switchMany(ids: readonly number[], status: 'unused' | 'disabled'): Promise<number[]> {
       const [from, to] = status === 'unused' ? [disabled, unused] : [unused, disabled]
       const switched = change({ status: to })
         .where(dialect.isOneOf('id', ids))
         .where('status', '=', from)
         .returning('id')
-      return (await switched.execute()).map(({ id }) => id)
+      return idsOf(switched)
     },
-    async markUsed({ id, quota }, userId, at) {
+    /** False, and nothing has changed, when the code is not unused any more, is deleted, or has another quota by now. */
+    async markUsed(
+      { id, quota }: Pick<Redemption, 'id' | 'quota'>,
+      userId: number,
+      at: Seconds,
+    ): Promise<boolean> {
       const marked = change({ status: used, used_user_id: userId, redeemed_at: at })
         .where('id', '=', id)
         .where('status', '=', unused)
         .where('quota', '=', quota)
         .returning('id')
-      return (await marked.executeTakeFirst()) !== undefined
+      return hasRow(marked)
     },
-    async deleteMany(ids, at) {
+    /** Soft delete; answers the ids of those it deleted. */
+    async deleteMany(ids: readonly number[], at: Seconds): Promise<number[]> {
       const deleted = change({ deleted_at: at }).where(dialect.isOneOf('id', ids)).returning('id')
-      return (await deleted.execute()).map(({ id }) => id)
+      return idsOf(deleted)
     },
   }
 }
@@ -127,6 +146,11 @@ function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBoo
     union all select id from redemptions where deleted_at is null and ${begins})`
 }
 
-function toRedemption(row: Selectable<RedemptionRow> | undefined): Redemption | undefined {
-  return row && readEntity(fields, row)
+declare module '../tables.ts' {
+  interface Tables {
+    redemptions: RowOf<typeof redemptionTable>
+  }
 }
+
+/** Deleted codes are found by no call but those that count what was redeemed. */
+export type RedemptionRepository = ReturnType<typeof createRedemptionRepository>

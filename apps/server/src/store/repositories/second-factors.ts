@@ -1,17 +1,32 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { SecondFactor, SecondFactorRepository } from '../second-factor-repository.ts'
-import type { SecondFactorRow } from '../tables.ts'
-import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+import { hasRow } from '../queries.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text, withDefault } from '../table.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<SecondFactor> = {
-  userId: integer('user_id'),
-  secretSealed: text('secret_sealed'),
-  lastStep: integer('last_step'),
-  createdAt: integer('created_at'),
+/** How often codes may be tried. */
+export interface AttemptLimit {
+  readonly maximum: number
+  readonly windowSeconds: Seconds
 }
 
-export function createSecondFactorRepository({ db, transaction }: Connection): SecondFactorRepository {
+export const secondFactorTable = defineTable('second_factors', {
+  userId: integer(),
+  /** The shared secret, sealed. */
+  secretSealed: text(),
+  /** Number of the time step whose code was used last: it and those before are worth nothing. */
+  lastStep: integer(),
+  /** Tries since `triesSince`. */
+  tries: withDefault(integer()),
+  triesSince: withDefault(integer()),
+  createdAt: integer(),
+})
+const secondFactors = secondFactorTable.pick(['userId', 'secretSealed', 'lastStep', 'createdAt'])
+
+/** A person's time-based codes (RFC 6238). */
+export type SecondFactor = EntityOf<typeof secondFactors>
+
+export function createSecondFactorRepository({ db, transaction }: Connection) {
   async function addCodes(
     tx: Connection['db'],
     userId: number,
@@ -23,49 +38,48 @@ export function createSecondFactorRepository({ db, transaction }: Connection): S
   }
 
   return {
-    async find(userId) {
-      const row = await db
-        .selectFrom('second_factors')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+    async find(userId: number): Promise<SecondFactor | undefined> {
+      return secondFactors.first(db.selectFrom('second_factors').selectAll().where('user_id', '=', userId))
     },
-    create: (factor, codeHashes) =>
+    /** With its recovery codes. Throws `DuplicateError` when the user has one. */
+    create: (factor: SecondFactor, codeHashes: readonly string[]): Promise<void> =>
       transaction(async ({ db: tx }) => {
-        const row = writeColumns<SecondFactor, SecondFactorRow>(fields, factor)
-        await tx
-          .insertInto('second_factors')
-          .values({ ...row, tries: 0, tries_since: 0 })
-          .execute()
+        await tx.insertInto('second_factors').values(secondFactorTable.insertion(factor)).execute()
         await tx.deleteFrom('recovery_codes').where('user_id', '=', factor.userId).execute()
         await addCodes(tx, factor.userId, codeHashes)
       }),
-    async countAttempt(userId, now, { maximum, windowSeconds }) {
+    /** Counts a try; `undefined` when there is no factor, or this window's tries are used up. */
+    async countAttempt(
+      userId: number,
+      now: Seconds,
+      { maximum, windowSeconds }: AttemptLimit,
+    ): Promise<SecondFactor | undefined> {
       const windowStart = now - windowSeconds
-      const row = await db
-        .updateTable('second_factors')
-        .set({
-          tries: sql`case when tries_since <= ${windowStart} then 1 else tries + 1 end`,
-          tries_since: sql`case when tries_since <= ${windowStart} then ${now} else tries_since end`,
-        })
-        .where('user_id', '=', userId)
-        .where(({ or, eb }) => or([eb('tries', '<', maximum), eb('tries_since', '<=', windowStart)]))
-        .returningAll()
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+      return secondFactors.first(
+        db
+          .updateTable('second_factors')
+          .set({
+            tries: sql`case when tries_since <= ${windowStart} then 1 else tries + 1 end`,
+            tries_since: sql`case when tries_since <= ${windowStart} then ${now} else tries_since end`,
+          })
+          .where('user_id', '=', userId)
+          .where(({ or, eb }) => or([eb('tries', '<', maximum), eb('tries_since', '<=', windowStart)]))
+          .returningAll(),
+      )
     },
-    async useStep(userId, step) {
-      const used = await db
-        .updateTable('second_factors')
-        .set({ last_step: step, tries: 0 })
-        .where('user_id', '=', userId)
-        .where('last_step', '<', step)
-        .returning('user_id')
-        .executeTakeFirst()
-      return used !== undefined
+    /** Marks a step as used and forgets the tries; false when it, or a later one, was used before. */
+    async useStep(userId: number, step: number): Promise<boolean> {
+      return hasRow(
+        db
+          .updateTable('second_factors')
+          .set({ last_step: step, tries: 0 })
+          .where('user_id', '=', userId)
+          .where('last_step', '<', step)
+          .returning('user_id'),
+      )
     },
-    useRecoveryCode: (userId, codeHash) =>
+    /** Removes a recovery code and forgets the tries; false when there is none. */
+    useRecoveryCode: (userId: number, codeHash: string): Promise<boolean> =>
       transaction(async ({ db: tx }) => {
         const used = await tx
           .deleteFrom('recovery_codes')
@@ -77,12 +91,13 @@ export function createSecondFactorRepository({ db, transaction }: Connection): S
         await tx.updateTable('second_factors').set({ tries: 0 }).where('user_id', '=', userId).execute()
         return true
       }),
-    replaceRecoveryCodes: (userId, codeHashes) =>
+    /** Those of before are gone. */
+    replaceRecoveryCodes: (userId: number, codeHashes: readonly string[]): Promise<void> =>
       transaction(async ({ db: tx }) => {
         await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
         await addCodes(tx, userId, codeHashes)
       }),
-    async countRecoveryCodes(userId) {
+    async countRecoveryCodes(userId: number): Promise<number> {
       const counted = await db
         .selectFrom('recovery_codes')
         .select(({ fn }) => fn.countAll<number>().as('left'))
@@ -90,10 +105,20 @@ export function createSecondFactorRepository({ db, transaction }: Connection): S
         .executeTakeFirstOrThrow()
       return Number(counted.left)
     },
-    delete: (userId) =>
+    /** With its recovery codes. */
+    delete: (userId: number): Promise<void> =>
       transaction(async ({ db: tx }) => {
         await tx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
         await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
       }),
   }
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    second_factors: RowOf<typeof secondFactorTable>
+    recovery_codes: { user_id: number; code_hash: string }
+  }
+}
+
+export type SecondFactorRepository = ReturnType<typeof createSecondFactorRepository>

@@ -1,50 +1,55 @@
 import type { Connection } from '../database.ts'
-import type { Session } from '../entities.ts'
-import type { SessionRepository } from '../store.ts'
-import type { SessionRow } from '../tables.ts'
-import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<Session> = {
-  idHash: text('id_hash'),
-  userId: integer('user_id'),
-  createdAt: integer('created_at'),
-  expiresAt: integer('expires_at'),
-  userAgent: text('user_agent'),
-  address: text('address'),
-  lastSeenAt: integer('last_seen_at'),
-  provenAt: integer('proven_at'),
-}
+export const sessionTable = defineTable('sessions', {
+  /** SHA-256 of the cookie's value; the value itself is known to the browser alone. */
+  idHash: text(),
+  userId: integer(),
+  createdAt: integer(),
+  expiresAt: integer(),
+  /** What the browser calls itself; empty when it did not say. */
+  userAgent: text(),
+  /** Where it was opened from. */
+  address: text(),
+  /** Written every few minutes at most. */
+  lastSeenAt: integer(),
+  /** When it was last proven whose session it is: by the log-in, or again since. */
+  provenAt: integer(),
+})
+
+export type Session = EntityOf<typeof sessionTable>
 
 /** Greater than every text of hexadecimal digits. */
 const afterHex = 'g'
 
-export function createSessionRepository({ db, dialect }: Connection): SessionRepository {
+export function createSessionRepository({ db, dialect }: Connection) {
   return {
-    async create(session) {
-      await db.insertInto('sessions').values(writeColumns<Session, SessionRow>(fields, session)).execute()
+    async create(session: Session): Promise<void> {
+      await db.insertInto('sessions').values(sessionTable.insertion(session)).execute()
     },
-    async find(idHash, now) {
-      const row = await db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('id_hash', '=', idHash)
-        .where('expires_at', '>', now)
-        .executeTakeFirst()
-      return row && readEntity(fields, row)
+    /** Not expired at `now`. */
+    async find(idHash: string, now: Seconds): Promise<Session | undefined> {
+      return sessionTable.first(
+        db.selectFrom('sessions').selectAll().where('id_hash', '=', idHash).where('expires_at', '>', now),
+      )
     },
-    async listOwn(userId, now, limit) {
-      const rows = db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('user_id', '=', userId)
-        .where('expires_at', '>', now)
-        .orderBy('last_seen_at', 'desc')
-        .orderBy('created_at', 'desc')
-        .orderBy('id_hash')
-        .limit(limit)
-      return (await rows.execute()).map((row) => readEntity(fields, row))
+    /** Not expired at `now`, last seen first. */
+    async listOwn(userId: number, now: Seconds, limit: number): Promise<Session[]> {
+      return sessionTable.all(
+        db
+          .selectFrom('sessions')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .where('expires_at', '>', now)
+          .orderBy('last_seen_at', 'desc')
+          .orderBy('created_at', 'desc')
+          .orderBy('id_hash')
+          .limit(limit),
+      )
     },
-    async touch(idHash, at) {
+    /** Notes that the session was seen. */
+    async touch(idHash: string, at: Seconds): Promise<void> {
       await db
         .updateTable('sessions')
         .set({ last_seen_at: at })
@@ -52,13 +57,15 @@ export function createSessionRepository({ db, dialect }: Connection): SessionRep
         .where('last_seen_at', '<', at)
         .execute()
     },
-    async markProven(idHash, at) {
+    /** Notes that it was proven whose session it is. */
+    async markProven(idHash: string, at: Seconds): Promise<void> {
       await db.updateTable('sessions').set({ proven_at: at }).where('id_hash', '=', idHash).execute()
     },
-    async delete(idHash) {
+    async delete(idHash: string): Promise<void> {
       await db.deleteFrom('sessions').where('id_hash', '=', idHash).execute()
     },
-    async deleteOwn(userId, idHashStart) {
+    /** Ends the owner's session whose hash starts so; false when there is none. */
+    async deleteOwn(userId: number, idHashStart: string): Promise<boolean> {
       const deleted = db
         .deleteFrom('sessions')
         .where('user_id', '=', userId)
@@ -67,7 +74,8 @@ export function createSessionRepository({ db, dialect }: Connection): SessionRep
         .returning('id_hash')
       return (await deleted.execute()).length > 0
     },
-    async deleteOfUser(userId, exceptIdHash = '') {
+    /** Ends every session of a user but one, where one is named: password change, ban, deletion. Answers how many. */
+    async deleteOfUser(userId: number, exceptIdHash: string = ''): Promise<number> {
       const deleted = db
         .deleteFrom('sessions')
         .where('user_id', '=', userId)
@@ -75,11 +83,20 @@ export function createSessionRepository({ db, dialect }: Connection): SessionRep
         .returning('id_hash')
       return (await deleted.execute()).length
     },
-    async deleteOfUsers(userIds) {
+    /** The same for many. */
+    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
       await db.deleteFrom('sessions').where(dialect.isOneOf('user_id', userIds)).execute()
     },
-    async deleteExpired(now) {
+    async deleteExpired(now: Seconds): Promise<void> {
       await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     },
   }
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    sessions: RowOf<typeof sessionTable>
+  }
+}
+
+export type SessionRepository = ReturnType<typeof createSessionRepository>

@@ -1,30 +1,57 @@
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { Seconds } from '../entities.ts'
-import type {
-  NewStoredResponse,
-  ResponseBounds,
-  ResponseLink,
-  ResponseOwner,
-  StoredResponse,
-  StoredResponseRepository,
-} from '../stored-response-repository.ts'
-import type { StoredResponseRow } from '../tables.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
 import { storableText } from '../text.ts'
-import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<StoredResponse> = {
-  userId: integer('user_id'),
-  tokenId: integer('token_id'),
-  id: text('id'),
-  previousId: text('previous_id'),
-  sealed: text('sealed'),
-  bytes: integer('bytes'),
-  createdAt: integer('created_at'),
-  expiresAt: integer('expires_at'),
+/** Whose an answer is: the key that asked for it, and the key's user. */
+export interface ResponseOwner {
+  readonly userId: number
+  readonly tokenId: number
 }
 
-export function createStoredResponseRepository(connection: Connection): StoredResponseRepository {
+export interface NewStoredResponse extends StoredResponse {
+  /** Of the items of its output. */
+  readonly itemIds: readonly string[]
+  /** Every answer that it went on from, near and far: they are kept as long as this one is. */
+  readonly ancestorIds: readonly string[]
+}
+
+export interface ResponseBounds {
+  readonly responses: number
+  readonly bytes: number
+}
+
+export const storedResponseTable = defineTable('stored_responses', {
+  userId: integer(),
+  tokenId: integer(),
+  id: text(),
+  /** The answer that it went on from; empty for none. */
+  previousId: text(),
+  /** What was asked and answered, sealed. */
+  sealed: text(),
+  /** Of it before it was sealed. */
+  bytes: integer(),
+  createdAt: integer(),
+  expiresAt: integer(),
+})
+
+/** An answer that its owner may come back to. */
+export type StoredResponse = EntityOf<typeof storedResponseTable>
+
+const link = storedResponseTable.pick(['id', 'previousId', 'bytes'])
+/** One answer of a conversation. */
+export type ResponseLink = EntityOf<typeof link>
+
+/** Where the items of outputs are found. */
+export const storedItemTable = defineTable('stored_response_items', {
+  userId: integer(),
+  tokenId: integer(),
+  itemId: text(),
+  responseId: text(),
+})
+
+export function createStoredResponseRepository(connection: Connection) {
   const { db, dialect } = connection
   const own = ({ userId, tokenId }: ResponseOwner, now: Seconds) =>
     db
@@ -34,7 +61,10 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
       .where('token_id', '=', tokenId)
       .where('expires_at', '>', now)
   return {
-    addAll: (responses) =>
+    /**
+     * All of them or none. One takes the place of another with its id; one that would have gone on from itself is left out.
+     */
+    addAll: (responses: readonly NewStoredResponse[]): Promise<void> =>
       connection.transaction(async (joined) => {
         // An answer cannot have gone on from itself: a conversation without a beginning would be found by nobody.
         const added = responses.filter(({ id, ancestorIds }) => !ancestorIds.includes(id))
@@ -43,18 +73,29 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
         for (const response of added)
           if (response.ancestorIds.length > 0) await keepAncestors(joined, response)
       }),
-    async findOwn(owner, id, now) {
-      const row = await own(owner, now).where('id', '=', storableText(id)).executeTakeFirst()
-      return row && readEntity(fields, row)
+    async findOwn(owner: ResponseOwner, id: string, now: Seconds): Promise<StoredResponse | undefined> {
+      return storedResponseTable.first(own(owner, now).where('id', '=', storableText(id)))
     },
-    async listOwn(owner, ids, now) {
-      const rows = await own(owner, now)
-        .where(dialect.isOneOf('id', ids.map(storableText)))
-        .execute()
-      return rows.map((row) => readEntity(fields, row))
+    /** In no order; those that are not there are left out. */
+    async listOwn(
+      owner: ResponseOwner,
+      ids: readonly string[],
+      now: Seconds,
+    ): Promise<readonly StoredResponse[]> {
+      return storedResponseTable.all(own(owner, now).where(dialect.isOneOf('id', ids.map(storableText))))
     },
-    listOwnConversation: (owner, id, now, limit) => listConversation(connection, owner, id, now, limit),
-    async findOwnItems({ userId, tokenId }, itemIds) {
+    /** The answer and those that it went on from, at most `limit`, the oldest first. */
+    listOwnConversation: (
+      owner: ResponseOwner,
+      id: string,
+      now: Seconds,
+      limit: number,
+    ): Promise<readonly ResponseLink[]> => listConversation(connection, owner, id, now, limit),
+    /** Item id → id of the answer whose output has it. */
+    async findOwnItems(
+      { userId, tokenId }: ResponseOwner,
+      itemIds: readonly string[],
+    ): Promise<ReadonlyMap<string, string>> {
       const rows = await db
         .selectFrom('stored_response_items')
         .select(['item_id', 'response_id'])
@@ -64,7 +105,8 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
         .execute()
       return new Map(rows.map((row) => [row.item_id, row.response_id]))
     },
-    deleteOwn: (owner, id, now) =>
+    /** Whether there was one. */
+    deleteOwn: (owner: ResponseOwner, id: string, now: Seconds): Promise<boolean> =>
       connection.transaction(async (joined) => {
         const found = await joined.db
           .selectFrom('stored_responses')
@@ -77,9 +119,11 @@ export function createStoredResponseRepository(connection: Connection): StoredRe
         await remove(joined, found)
         return found.length > 0
       }),
-    trimUser: (userId, bounds) =>
+    /** Deletes the oldest of a user, some at a time, until what is left is within the bounds. */
+    trimUser: (userId: number, bounds: ResponseBounds): Promise<void> =>
       connection.transaction(async (joined) => remove(joined, await surplus(joined, userId, bounds))),
-    deleteExpired: (now, limit) =>
+    /** Deletes so many at most; returns how many. */
+    deleteExpired: (now: Seconds, limit: number): Promise<number> =>
       connection.transaction(async (joined) => {
         const rows = await joined.db
           .selectFrom('stored_responses')
@@ -101,7 +145,7 @@ function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): readonly 
 
 async function putRows({ db }: Connection, responses: readonly NewStoredResponse[]): Promise<void> {
   const all = responses.map(({ itemIds: _items, ancestorIds: _ancestors, ...stored }) =>
-    writeColumns<StoredResponse, Insertable<StoredResponseRow>>(fields, stored),
+    storedResponseTable.insertion(stored),
   )
   const rows = lastOf(all, ({ user_id, token_id, id }) => `${user_id} ${token_id} ${id}`)
   if (rows.length === 0) return
@@ -122,12 +166,7 @@ async function putRows({ db }: Connection, responses: readonly NewStoredResponse
 
 async function putItems({ db }: Connection, responses: readonly NewStoredResponse[]): Promise<void> {
   const all = responses.flatMap(({ userId, tokenId, id, itemIds }) =>
-    itemIds.map((itemId) => ({
-      user_id: userId,
-      token_id: tokenId,
-      item_id: storableText(itemId),
-      response_id: storableText(id),
-    })),
+    itemIds.map((itemId) => storedItemTable.insertion({ userId, tokenId, itemId, responseId: id })),
   )
   const rows = lastOf(all, ({ user_id, token_id, item_id }) => `${user_id} ${token_id} ${item_id}`)
   for (let start = 0; start < rows.length; start += itemsPerInsert)
@@ -167,7 +206,7 @@ async function listConversation(
   limit: number,
 ): Promise<readonly ResponseLink[]> {
   const own = sql`user_id = ${userId} and token_id = ${tokenId} and expires_at > ${now}`
-  const { rows } = await sql<{ id: string; previous_id: string; bytes: number }>`
+  const { rows } = await sql<RowOf<typeof link>>`
     with recursive conversation(id, previous_id, bytes, place) as (
       select id, previous_id, bytes, 1 from stored_responses where ${own} and id = ${storableText(id)}
       union all
@@ -176,10 +215,10 @@ async function listConversation(
       where ${own} and conversation.place < ${limit}
     )
     select id, previous_id, bytes from conversation order by place desc`.execute(db)
-  return rows.map((row) => ({ id: row.id, previousId: row.previous_id, bytes: row.bytes }))
+  return rows.map(link.read)
 }
 
-type RowKey = Pick<StoredResponseRow, 'user_id' | 'token_id' | 'id'>
+type RowKey = Pick<RowOf<typeof storedResponseTable>, 'user_id' | 'token_id' | 'id'>
 
 /** Rows with what finds their items. */
 async function remove({ db }: Connection, rows: readonly RowKey[]): Promise<void> {
@@ -228,3 +267,13 @@ async function surplus(
   })
   return past < 0 ? oldest : oldest.slice(0, past)
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    stored_responses: RowOf<typeof storedResponseTable>
+    stored_response_items: RowOf<typeof storedItemTable>
+  }
+}
+
+/** Answers of the Responses API, each its owner's alone. `now`: what has expired by then is not found. */
+export type StoredResponseRepository = ReturnType<typeof createStoredResponseRepository>

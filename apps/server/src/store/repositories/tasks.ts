@@ -1,42 +1,72 @@
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import type { TaskPlatform, TaskStatus } from '@tollgate/api'
+import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { RowColumns } from '../dialects/sql-dialect.ts'
-import type { Task } from '../entities.ts'
-import type { TaskRow } from '../tables.ts'
-import type { TaskFilter, TaskProgress, TaskRepository } from '../task-repository.ts'
-import { storableText } from '../text.ts'
-import { type Fields, integer, readEntity, text, writeColumns } from './fields.ts'
+import { type Page, type PageOf, readPage } from '../queries.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
 
-const fields: Fields<Task> = {
-  id: integer('id'),
-  // The contract's own words are all that is ever written there.
-  platform: text('platform') as Fields<Task>['platform'],
-  action: text('action'),
-  upstreamId: text('upstream_id'),
-  reference: text('reference'),
-  upstreamModel: text('upstream_model'),
-  keyHash: text('key_hash'),
-  userId: integer('user_id'),
-  tokenId: integer('token_id'),
-  channelId: integer('channel_id'),
-  group: text('group'),
-  model: text('model'),
-  holdId: text('hold_id'),
-  quota: integer('quota'),
-  charge: text('charge'),
-  status: text('status') as Fields<Task>['status'],
-  progress: integer('progress'),
-  submittedMs: integer('submitted_ms'),
-  startedMs: integer('started_ms'),
-  finishedMs: integer('finished_ms'),
-  updatedMs: integer('updated_ms'),
-  prompt: text('prompt'),
-  failReason: text('fail_reason'),
-  result: text('result'),
-  properties: text('properties'),
+import { storableText } from '../text.ts'
+
+export interface TaskFilter {
+  readonly platform?: TaskPlatform | readonly TaskPlatform[]
+  readonly userId?: number
+  readonly channelId?: number
+  /** The id by which its user knows it, whole. */
+  readonly upstreamId?: string
+  readonly status?: Task['status']
+  readonly action?: string
+  /** By the time of submission, in milliseconds; both inclusive. */
+  readonly fromMs?: number
+  readonly toMs?: number
 }
 
-const progressFields = [
+export type TaskChange = Partial<Omit<Task, 'id' | 'platform' | 'userId' | 'tokenId' | 'holdId'>>
+
+export const taskTable = defineTable('tasks', {
+  id: generatedId(),
+  platform: text<TaskPlatform>(),
+  /** What was asked for, such as `IMAGINE` or `MUSIC`. */
+  action: text(),
+  /** The id by which its user knows it: of drawings and music the upstream's; empty until it has one. */
+  upstreamId: text(),
+  /** What the upstream calls it; empty until it has taken it. */
+  reference: text(),
+  /** The upstream's name for the model. */
+  upstreamModel: text(),
+  /** Keyed hash of the channel's key that it was submitted with: another account knows nothing of it. */
+  keyHash: text(),
+  userId: integer(),
+  /** 0 when no key paid for it. */
+  tokenId: integer(),
+  channelId: integer(),
+  group: text(),
+  model: text(),
+  /** The hold that pays for it while it is open; empty when nothing is held. */
+  holdId: text(),
+  /** What it costs; 0 once it has failed. */
+  quota: integer(),
+  /** JSON text: what its log row will say beside the cost. */
+  charge: text(),
+  status: text<TaskStatus>(),
+  /** Percent, from 0 to 100. */
+  progress: integer(),
+  submittedMs: integer(),
+  /** 0 until then. */
+  startedMs: integer(),
+  /** 0 until then; finished tasks never change again. */
+  finishedMs: integer(),
+  updatedMs: integer(),
+  prompt: text(),
+  failReason: text(),
+  /** JSON text: what the upstream answered last. */
+  result: text(),
+  /** JSON text: what a platform keeps of its own, such as buttons or the translated prompt. */
+  properties: text(),
+})
+
+/** Work that an upstream takes on and finishes later: a drawing, a piece of music, a video. Times in milliseconds. */
+export type Task = EntityOf<typeof taskTable>
+
+const progress = taskTable.pick([
   'id',
   'status',
   'progress',
@@ -45,119 +75,111 @@ const progressFields = [
   'failReason',
   'result',
   'properties',
-] as const satisfies readonly (keyof TaskProgress)[]
+])
+/** What changes of a task on its way. */
+export type TaskProgress = EntityOf<typeof progress>
 
-const progressColumns: RowColumns = {
-  id: 'integer',
-  status: 'text',
-  progress: 'integer',
-  started_ms: 'integer',
-  updated_ms: 'integer',
-  fail_reason: 'text',
-  result: 'text',
-  properties: 'text',
+const openTask = taskTable.pick(['id', 'reference', 'upstreamModel', 'submittedMs', 'updatedMs'])
+/** As much of a task as asking about it needs: ten thousand are read again and again. */
+export type OpenTaskRow = EntityOf<typeof openTask>
+
+const taskAccount = taskTable.pick(['channelId', 'platform', 'keyHash'])
+/** Tasks of one platform that one account at an upstream works on. */
+export type TaskAccount = EntityOf<typeof taskAccount>
+
+/** An account with tasks that have not ended. */
+export interface OpenAccount extends TaskAccount {
+  readonly count: number
+  /** When the last of them was submitted. */
+  readonly latestMs: number
 }
 
-export function createTaskRepository({ db, dialect, batch }: Connection): TaskRepository {
+export function createTaskRepository({ db, dialect, batch }: Connection) {
   const matching = (filter: TaskFilter) =>
     conditionsOf(filter).reduce((found, condition) => found.where(condition), db.selectFrom('tasks'))
-  const find = async (id: number) => {
-    const row = await db.selectFrom('tasks').selectAll().where('id', '=', id).executeTakeFirst()
-    return row && readEntity(fields, row)
-  }
-
   return {
-    async create(task) {
-      const row = writeColumns<Task, Insertable<TaskRow>>(fields, { ...task })
+    /** Throws `DuplicateError` when another task has the hold. */
+    async create(task: Omit<Task, 'id'>): Promise<Task> {
+      const row = taskTable.insertion({ ...task })
       const created = db.insertInto('tasks').values(row).returningAll()
-      return readEntity(fields, await created.executeTakeFirstOrThrow())
+      return taskTable.read(await created.executeTakeFirstOrThrow())
     },
-    find,
-    async findOpen(ids) {
+    find: (id: number) => taskTable.first(db.selectFrom('tasks').selectAll().where('id', '=', id)),
+    /** Those that have not ended, by id. */
+    async findOpen(ids: readonly number[]): Promise<ReadonlyMap<number, Task>> {
       const wanted = db.selectFrom('tasks').selectAll().where('finished_ms', '=', 0)
       const rows = await wanted.where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.id, taskTable.read(row)]))
     },
-    async findByUpstreamIds(platform, upstreamIds, userId) {
+    /**
+     * By the ids by which users know them; of several with one id the newest. Those without one are never found.
+     * @param userId whose they are; anybody's when not given
+     */
+    async findByUpstreamIds(
+      platform: TaskPlatform,
+      upstreamIds: readonly string[],
+      userId?: number,
+    ): Promise<ReadonlyMap<string, Task>> {
       const ids = upstreamIds.filter((id) => id !== '').map(storableText)
       if (ids.length === 0) return new Map()
       const named = db.selectFrom('tasks').selectAll().where('platform', '=', platform)
       const wanted = named.where(sql<boolean>`upstream_id <> '' and ${dialect.isOneOf('upstream_id', ids)}`)
       const owned = userId === undefined ? wanted : wanted.where('user_id', '=', userId)
       const rows = await owned.orderBy('id').execute()
-      return new Map(rows.map((row) => [row.upstream_id, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.upstream_id, taskTable.read(row)]))
     },
-    async page(filter, { offset, limit }) {
-      const [rows, { total }] = await Promise.all([
-        matching(filter).selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute(),
-        matching(filter)
-          .select((count) => count.fn.countAll<number>().as('total'))
-          .executeTakeFirstOrThrow(),
-      ])
-      return { rows: rows.map((row) => readEntity(fields, row)), total: Number(total) }
+    /** Newest first, with the filter's total. */
+    async page(filter: TaskFilter, page: Page): Promise<PageOf<Task>> {
+      return await readPage(taskTable, matching(filter).selectAll().orderBy('id', 'desc'), page)
     },
-    async update(id, change) {
-      const row = writeColumns<Task, Updateable<TaskRow>>(fields, change)
+    /** Writes what changed of a task that is not finished; false, and nothing is written, when it is. */
+    async update(id: number, change: TaskChange): Promise<boolean> {
+      const row = taskTable.change(change)
       const changed = db.updateTable('tasks').set(row).where('id', '=', id).where('finished_ms', '=', 0)
       return (await changed.returning('id').executeTakeFirst()) !== undefined
     },
-    async updateMany(changes) {
+    /** The same for many at once; those that are finished stay as they are. */
+    async updateMany(changes: readonly TaskProgress[]): Promise<void> {
       if (changes.length === 0) return
-      const rows = changes.map((change) => progressFields.map((name) => stored(change[name])))
-      await batch([dialect.updateRows('tasks', progressColumns, setWhileOpen, rows)])
+      const rows = changes.map((change) => progress.values(change))
+      await batch([dialect.updateRows('tasks', progress.columnTypes, setWhileOpen, rows)])
     },
-    async discard(id) {
+    /** Takes away a task that no upstream was handed. */
+    async discard(id: number): Promise<void> {
       await db.deleteFrom('tasks').where('id', '=', id).where('reference', '=', '').execute()
     },
-    async openAccounts() {
-      const accounts = await sql<OpenAccountRow>`
+    async openAccounts(): Promise<OpenAccount[]> {
+      const accounts = await sql<{ readonly count: number; readonly latest_ms: number }>`
         select channel_id, platform, key_hash, count(*) as count, max(submitted_ms) as latest_ms
         from tasks where finished_ms = 0 group by channel_id, platform, key_hash`.execute(db)
       return accounts.rows.map((row) => ({
-        channelId: row.channel_id,
-        platform: row.platform,
-        keyHash: row.key_hash,
+        ...taskAccount.read(row),
         count: Number(row.count),
         latestMs: Number(row.latest_ms),
       }))
     },
-    async listOpen({ channelId, platform, keyHash }, { afterId, limit }) {
+    /** Tasks of an account that have not ended, oldest first, behind the one named. */
+    async listOpen(
+      { channelId, platform, keyHash }: TaskAccount,
+      { afterId, limit }: { readonly afterId: number; readonly limit: number },
+    ): Promise<OpenTaskRow[]> {
       const open = db
         .selectFrom('tasks')
-        .select(['id', 'reference', 'upstream_model', 'submitted_ms', 'updated_ms'])
+        .select(openTask.columnNames)
         .where('finished_ms', '=', 0)
         .where('channel_id', '=', channelId)
         .where('platform', '=', platform)
         .where('key_hash', '=', keyHash)
         .where('id', '>', afterId)
-      const rows = await open.orderBy('id').limit(limit).execute()
-      return rows.map((row) => ({
-        id: row.id,
-        reference: row.reference,
-        upstreamModel: row.upstream_model,
-        submittedMs: row.submitted_ms,
-        updatedMs: row.updated_ms,
-      }))
+      return await openTask.all(open.orderBy('id').limit(limit))
     },
   }
 }
 
-function stored(value: string | number): string | number {
-  return typeof value === 'string' ? storableText(value) : value
-}
-
 function setWhileOpen(given: (name: string) => string): string {
-  const names = Object.keys(progressColumns).filter((name) => name !== 'id')
+  const names = progress.columnNames.filter((name) => name !== 'id')
   const kept = (name: string) => `case when tasks.finished_ms = 0 then ${given(name)} else tasks.${name} end`
   return names.map((name) => `${name} = ${kept(name)}`).join(', ')
-}
-
-interface OpenAccountRow {
-  channel_id: number
-  platform: Task['platform']
-  key_hash: string
-  count: number
-  latest_ms: number
 }
 
 function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {
@@ -176,3 +198,12 @@ function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {
   ]
   return conditions.filter((condition) => typeof condition === 'object')
 }
+
+declare module '../tables.ts' {
+  interface Tables {
+    tasks: RowOf<typeof taskTable>
+  }
+}
+
+/** Work that an upstream finishes later. */
+export type TaskRepository = ReturnType<typeof createTaskRepository>

@@ -1,83 +1,103 @@
-import { tokenStatuses } from '@tollgate/api/roles'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { tokenRecord, tokenStatuses } from '@tollgate/api'
+import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { Token } from '../entities.ts'
-import type { TokenFilter, TokenPage, TokenRepository } from '../store.ts'
-import type { TokenAccountRow, TokenRow } from '../tables.ts'
-import { containing } from '../text.ts'
+import { idsOf, type PageOf, readPage } from '../queries.ts'
+import { columnsOf } from '../resource-columns.ts'
 import {
-  type Fields,
-  flag,
+  defineTable,
+  type EntityOf,
   integer,
-  named,
   optionalInteger,
-  readEntity,
+  type RowOf,
   text,
-  textList,
-  writeColumns,
-} from './fields.ts'
+  withDefault,
+} from '../table.ts'
+import { containing } from '../text.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<Token> = {
-  id: integer('id'),
-  userId: integer('user_id'),
-  name: text('name'),
-  keyHash: text('key_hash'),
-  keySealed: text('key_sealed'),
-  keyHead: text('key_head'),
-  keyTail: text('key_tail'),
-  status: named('status', tokenStatuses),
-  createdAt: integer('created_at'),
-  accessedAt: integer('accessed_at'),
-  expiresAt: optionalInteger('expires_at'),
-  remainQuota: integer('remain_quota'),
-  usedQuota: integer('used_quota'),
-  unlimitedQuota: flag('unlimited_quota'),
-  modelLimitsEnabled: flag('model_limits_enabled'),
-  modelLimits: textList('model_limits'),
-  allowIps: text('allow_ips'),
-  group: text('group'),
-  requestsPerMinute: integer('requests_per_minute'),
-  tokensPerMinute: integer('tokens_per_minute'),
-  concurrency: integer('concurrency'),
-  deletedAt: optionalInteger('deleted_at'),
+export interface TokenFilter {
+  /** Part of the name, whatever the case; nothing in it is a wildcard. */
+  readonly keyword?: string
+  readonly keyHash?: string
+  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
+  readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
+  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
+  readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
 }
 
-export function createTokenRepository({ db, dialect, transaction }: Connection): TokenRepository {
+export interface TokenPage {
+  readonly offset: number
+  readonly limit: number
+  readonly sort: keyof typeof sortColumns
+  readonly descending: boolean
+}
+
+const stored = tokenRecord.omit({ key: true })
+const account = { id: true, remainQuota: true, usedQuota: true, accessedAt: true } as const
+
+export const tokenTable = defineTable('tokens', {
+  ...columnsOf(stored.omit({ remainQuota: true, usedQuota: true, accessedAt: true })),
+  /** Keyed hash of the 48 characters, which finds a presented key. */
+  keyHash: text(),
+  /** The 48 characters, sealed. */
+  keySealed: text(),
+  /** The visible characters of a masked key; empty for keys from before these columns. */
+  keyHead: text(),
+  keyTail: text(),
+  deletedAt: optionalInteger(),
+})
+
+/** What calls change of a token, in a narrow table: a row that is written is a page that is written. */
+export const tokenAccountTable = defineTable('token_accounts', {
+  ...columnsOf(stored.pick(account)),
+  id: integer(),
+  usedQuota: withDefault(integer()),
+})
+
+const tokens = tokenTable.join(tokenAccountTable)
+/** A key by which its user's programs call the gateway. */
+export type Token = EntityOf<typeof tokens>
+
+type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
+type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
+/** Money arrives by the ledger. Without rate limits unless they are named. */
+export type NewToken = Omit<Token, Unset | Defaulted> & Partial<Pick<Token, Defaulted>>
+export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
+
+export function createTokenRepository({ db, dialect, transaction }: Connection) {
   const all = () =>
     db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
-  const findOwn = async (userId: number, id: number) =>
-    toToken(await own(userId).where('tokens.id', '=', id).executeTakeFirst())
-  const changeOwn = (userId: number, id: number, row: Updateable<TokenRow>) =>
-    db
-      .updateTable('tokens')
-      .set(row)
-      .where('user_id', '=', userId)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
+  const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
 
   return {
-    create: (token) =>
+    /** Remaining quota starts at 0; it arrives by the ledger. */
+    create: (token: NewToken): Promise<Token> =>
       transaction(async ({ db: tx }) => {
-        const row = writeColumns<Token, Insertable<TokenRow>>(fields, token)
+        const row = tokenTable.insertion(token)
         const created = await tx.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow()
         // A token is as old as its last use until it is used.
         const account = { id: created.id, accessed_at: created.created_at }
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
-        return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
+        return tokens.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    async listByKeyHashes(keyHashes) {
+    /** Those of these key hashes that are not deleted, whoever owns them (for the relay), by key hash. */
+    async listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>> {
       const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
-      return new Map(rows.map((row) => [row.key_hash, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.key_hash, tokens.read(row)]))
     },
-    async find(id) {
-      return toToken(await all().where('tokens.id', '=', id).executeTakeFirst())
+    /** Deleted ones included. */
+    async find(id: number): Promise<Token | undefined> {
+      return tokens.first(all().where('tokens.id', '=', id))
     },
     findOwn,
-    async pageOwn(userId, filter, { offset, limit, sort, descending }) {
+    /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
+    async pageOwn(
+      userId: number,
+      filter: TokenFilter,
+      { offset, limit, sort, descending }: TokenPage,
+    ): Promise<PageOf<Token>> {
       const where = conditionsOf(filter).reduce(
         (all, condition) => sql<boolean>`${all} and ${condition}`,
         sql<boolean>`user_id = ${userId} and deleted_at is null`,
@@ -87,51 +107,34 @@ export function createTokenRepository({ db, dialect, transaction }: Connection):
         .where(where)
         .orderBy(sql.raw(sortColumns[sort]), direction)
         .orderBy('tokens.id', 'desc')
-      const counted = db
-        .selectFrom('tokens')
-        .innerJoin('token_accounts', 'token_accounts.id', 'tokens.id')
-        .where(where)
-        .select((count) => count.fn.countAll<number>().as('total'))
-      const [page, { total }] = await Promise.all([
-        rows.offset(offset).limit(limit).execute(),
-        counted.executeTakeFirstOrThrow(),
-      ])
-      return { rows: page.map((row) => readEntity(fields, row)), total: Number(total) }
+      return await readPage(tokens, rows, { offset, limit })
     },
-    async listOwnByIds(userId, ids) {
+    /** Those of these ids that are the user's and not deleted, by id. */
+    async listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
       const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.id, tokens.read(row)]))
     },
-    async changeOwnMany(userId, ids, change) {
-      const row =
-        'deletedAt' in change
-          ? { deleted_at: change.deletedAt }
-          : writeColumns<Token, Updateable<TokenRow>>(fields, change)
-      const changed = await db
+    /** Changes those of the ids that are live tokens of the user; returns their ids. */
+    async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
+      const row = tokenTable.change(change)
+      if (Object.keys(row).length === 0) return [...ids]
+      const changed = db
         .updateTable('tokens')
         .set(row)
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
         .where(dialect.isOneOf('id', ids))
         .returning('id')
-        .execute()
-      return changed.map(({ id }) => id)
+      return await idsOf(changed)
     },
-    async updateOwn(userId, id, change) {
-      const row = writeColumns<Token, Updateable<TokenRow>>(fields, change)
-      if (Object.keys(row).length > 0) await changeOwn(userId, id, row)
-      return await findOwn(userId, id)
-    },
-    async markSpent(id, status) {
+    /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
+    async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {
       await db
         .updateTable('tokens')
         .set({ status: tokenStatuses[status] })
         .where('id', '=', id)
         .where('status', '=', tokenStatuses.enabled)
         .execute()
-    },
-    async deleteOwn(userId, id, at) {
-      return (await changeOwn(userId, id, { deleted_at: at })) !== undefined
     },
   }
 }
@@ -147,7 +150,7 @@ const sortColumns = {
   expiresAt: `coalesce(tokens.expires_at, ${never})`,
   remainQuota: 'token_accounts.remain_quota',
   usedQuota: 'token_accounts.used_quota',
-} as const satisfies Record<TokenPage['sort'], string>
+} as const satisfies { readonly [Name in keyof Token]?: string }
 
 function conditionsOf({ keyword, keyHash, keyEnds, status }: TokenFilter): RawBuilder<boolean>[] {
   return [
@@ -183,6 +186,11 @@ function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilde
   }
 }
 
-function toToken(row: Selectable<TokenRow & TokenAccountRow> | undefined): Token | undefined {
-  return row && readEntity(fields, row)
+declare module '../tables.ts' {
+  interface Tables {
+    tokens: RowOf<typeof tokenTable>
+    token_accounts: RowOf<typeof tokenAccountTable>
+  }
 }
+
+export type TokenRepository = ReturnType<typeof createTokenRepository>

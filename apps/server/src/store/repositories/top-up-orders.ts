@@ -1,58 +1,91 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Currency, TopUpProvider, TopUpStatus } from '@tollgate/api'
 import type { Connection } from '../database.ts'
-import type { TopUpOrder } from '../entities.ts'
-import type { TopUpOrderRow } from '../tables.ts'
+import { hasRow, type Page, type PageOf, readPage } from '../queries.ts'
+import {
+  defineTable,
+  type EntityOf,
+  generatedId,
+  integer,
+  optionalInteger,
+  type RowOf,
+  text,
+} from '../table.ts'
 import { storableText } from '../text.ts'
-import type { TopUpOrderFilter, TopUpOrderRepository } from '../top-up-order-repository.ts'
-import { type Fields, integer, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
+import type { Seconds } from '../units.ts'
 
-const fields: Fields<TopUpOrder> = {
-  id: integer('id'),
-  tradeNo: text('trade_no'),
-  userId: integer('user_id'),
-  // The contract's own words are all that is ever written there.
-  provider: text('provider') as Fields<TopUpOrder>['provider'],
-  method: text('method'),
-  quota: integer('quota'),
-  moneyMinor: integer('money_minor'),
-  currency: text('currency') as Fields<TopUpOrder>['currency'],
-  status: text('status') as Fields<TopUpOrder>['status'],
-  createdAt: integer('created_at'),
-  completedAt: optionalInteger('completed_at'),
-  providerTradeNo: text('provider_trade_no'),
+export type NewTopUpOrder = Omit<TopUpOrder, 'id' | 'status' | 'completedAt' | 'providerTradeNo'>
+
+export interface TopUpOrderFilter {
+  readonly userId?: number
+  readonly status?: TopUpOrder['status']
+  readonly provider?: TopUpOrder['provider']
+  /** To the letter. */
+  readonly tradeNo?: string
+  /** When it was made; both inclusive. */
+  readonly from?: Seconds
+  readonly to?: Seconds
 }
 
-export function createTopUpOrderRepository({ db }: Connection): TopUpOrderRepository {
-  const matching = (filter: TopUpOrderFilter) => {
-    let found = db.selectFrom('top_up_orders')
-    if (filter.userId !== undefined) found = found.where('user_id', '=', filter.userId)
-    if (filter.status !== undefined) found = found.where('status', '=', filter.status)
-    if (filter.provider !== undefined) found = found.where('provider', '=', filter.provider)
-    if (filter.tradeNo !== undefined) found = found.where('trade_no', '=', storableText(filter.tradeNo))
-    if (filter.from !== undefined) found = found.where('created_at', '>=', filter.from)
-    if (filter.to !== undefined) found = found.where('created_at', '<=', filter.to)
+export const topUpOrderTable = defineTable('top_up_orders', {
+  id: generatedId(),
+  /** Our name for it at the provider. */
+  tradeNo: text(),
+  userId: integer(),
+  provider: text<TopUpProvider>(),
+  /** As the user chose it. */
+  method: text(),
+  /** Credited when it is paid. */
+  quota: integer(),
+  /** To be paid, in the smallest unit of `currency`. */
+  moneyMinor: integer(),
+  currency: text<Currency>(),
+  status: text<TopUpStatus>(),
+  createdAt: integer(),
+  /** When it was paid, expired or failed. */
+  completedAt: optionalInteger(),
+  /** The provider's name for it; empty until it is known. */
+  providerTradeNo: text(),
+})
+
+/** A payment that was begun, and what it is for. */
+export type TopUpOrder = EntityOf<typeof topUpOrderTable>
+
+export function createTopUpOrderRepository({ db }: Connection) {
+  const matching = ({ from, to, ...fields }: TopUpOrderFilter) => {
+    let found = db.selectFrom('top_up_orders').where(({ and }) => and(topUpOrderTable.filter(fields)))
+    if (from !== undefined) found = found.where('created_at', '>=', from)
+    if (to !== undefined) found = found.where('created_at', '<=', to)
     return found
   }
 
   return {
-    async create(order) {
-      const row = writeColumns<TopUpOrder, Insertable<TopUpOrderRow>>(fields, {
+    /** Pending. Throws `DuplicateError` for a trade number that exists. */
+    async create(order: NewTopUpOrder): Promise<TopUpOrder> {
+      const row = topUpOrderTable.insertion({
         ...order,
         status: 'pending',
         completedAt: null,
         providerTradeNo: '',
       })
       const created = db.insertInto('top_up_orders').values(row).returningAll()
-      return readEntity(fields, await created.executeTakeFirstOrThrow())
+      return topUpOrderTable.read(await created.executeTakeFirstOrThrow())
     },
-    async findByTradeNo(tradeNo) {
-      return toOrder(await matching({ tradeNo }).selectAll().executeTakeFirst())
+    async findByTradeNo(tradeNo: string): Promise<TopUpOrder | undefined> {
+      return await topUpOrderTable.first(matching({ tradeNo }).selectAll())
     },
-    async setProviderTradeNo(id, providerTradeNo) {
+    /** Keeps under which name the provider knows it. */
+    async setProviderTradeNo(id: number, providerTradeNo: string): Promise<void> {
       const named = db.updateTable('top_up_orders').set({ provider_trade_no: storableText(providerTradeNo) })
       await named.where('id', '=', id).execute()
     },
-    async markPaid(id, { providerTradeNo, at }) {
+    /**
+     * Money arrived. An order that was taken for expired or failed is paid all the same.
+     * @returns false, and nothing has changed, when it was paid before
+     */
+    async markPaid(
+      id: number,
+      { providerTradeNo, at }: { readonly providerTradeNo?: string | undefined; readonly at: Seconds },
+    ): Promise<boolean> {
       const paid = db
         .updateTable('top_up_orders')
         .set({
@@ -63,13 +96,15 @@ export function createTopUpOrderRepository({ db }: Connection): TopUpOrderReposi
         .where('id', '=', id)
         .where('status', '<>', 'success')
         .returning('id')
-      return (await paid.executeTakeFirst()) !== undefined
+      return hasRow(paid)
     },
-    async markUnpaid(id, status, at) {
+    /** Only from pending. */
+    async markUnpaid(id: number, status: 'expired' | 'failed', at: Seconds): Promise<void> {
       const ended = db.updateTable('top_up_orders').set({ status, completed_at: at }).where('id', '=', id)
       await ended.where('status', '=', 'pending').execute()
     },
-    async expirePending(before, at) {
+    /** Those that are pending and were made before `before`. */
+    async expirePending(before: Seconds, at: Seconds): Promise<void> {
       await db
         .updateTable('top_up_orders')
         .set({ status: 'expired', completed_at: at })
@@ -77,16 +112,18 @@ export function createTopUpOrderRepository({ db }: Connection): TopUpOrderReposi
         .where('created_at', '<', before)
         .execute()
     },
-    async page(filter, { offset, limit }) {
+    /** Newest first, with the filter's total. */
+    async page(filter: TopUpOrderFilter, page: Page): Promise<PageOf<TopUpOrder>> {
       const newestFirst = matching(filter).selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
-      const page = newestFirst.offset(offset).limit(limit)
-      const count = matching(filter).select((each) => each.fn.countAll<number>().as('total'))
-      const [rows, counted] = await Promise.all([page.execute(), count.executeTakeFirstOrThrow()])
-      return { rows: rows.map((row) => readEntity(fields, row)), total: counted.total }
+      return await readPage(topUpOrderTable, newestFirst, page)
     },
   }
 }
 
-function toOrder(row: Selectable<TopUpOrderRow> | undefined): TopUpOrder | undefined {
-  return row && readEntity(fields, row)
+declare module '../tables.ts' {
+  interface Tables {
+    top_up_orders: RowOf<typeof topUpOrderTable>
+  }
 }
+
+export type TopUpOrderRepository = ReturnType<typeof createTopUpOrderRepository>

@@ -1,7 +1,38 @@
 import type { Connection } from '../database.ts'
-import type { Seconds } from '../entities.ts'
 import { logRowStatements } from '../flush/log-rows.ts'
-import type { UsageRepository } from '../usage-repository.ts'
+
+import type { LogBatch, LogFilter, LogRow, LogSearch, LogSearchResult } from '../log-index/log-row.ts'
+import type { Quota, Seconds } from '../units.ts'
+
+/** The usage log. */
+export interface UsageRepository {
+  /** Rows that are not charges (top-up, management, system). They count in the rollup too. */
+  append(rows: readonly Omit<LogRow, 'id'>[]): Promise<void>
+  /**
+   * Page `page` (from 1) of the filtered log, newest (largest id) first, with the filter's exact total.
+   * Whatever is filtered, and however deep the page: the log itself is read for the rows of the page alone.
+   * `model` is exact, but for `%`, which stands for any text.
+   */
+  page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
+  /** Sum of quota of the rows under the filter (time included); of consumption rows where it names no type. */
+  sumQuota(filter: LogFilter): Promise<Quota>
+  /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
+  recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
+  /**
+   * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
+   * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
+   * @param progress hears how many are gone so far, some thousands at a time
+   * @param signal ends it between two such steps
+   */
+  clearBefore(before: Seconds, progress?: (deleted: number) => void, signal?: AbortSignal): Promise<number>
+  /**
+   * Some rows of the filtered log, newest first, below the id `before`; for reading all of it, however long it is. May
+   * have no rows although more follow.
+   */
+  batch(filter: LogFilter, before: number | undefined, size: number): Promise<LogBatch>
+  /** Rows of the filter whose content begins with a text. */
+  search(search: LogSearch): Promise<LogSearchResult>
+}
 
 export function createUsageRepository(connection: Connection): UsageRepository {
   return {
@@ -43,4 +74,10 @@ async function moveBoundary({ db }: Connection, before: Seconds): Promise<void> 
         .where('log_clearing.cleared_before', '<', before),
     )
     .execute()
+}
+
+declare module '../tables.ts' {
+  interface Tables {
+    log_clearing: { id: number; cleared_before: number }
+  }
 }

@@ -1,44 +1,88 @@
+import type { RateLimits, Role } from '@tollgate/api'
 import { roles, userStatuses } from '@tollgate/api/roles'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import type { User } from '../entities.ts'
-import type { Identity, UserRepository } from '../store.ts'
-import type { UserAccountRow, UserRow } from '../tables.ts'
+import { hasRow, idsOf } from '../queries.ts'
+import {
+  defineTable,
+  type EntityOf,
+  generatedId,
+  integer,
+  named,
+  optionalInteger,
+  type RowOf,
+  text,
+  withDefault,
+} from '../table.ts'
 import { storableText } from '../text.ts'
-import { searchTextOf } from '../user-search.ts'
-import { type Fields, integer, named, optionalInteger, readEntity, text, writeColumns } from './fields.ts'
+import type { Quota, Seconds } from '../units.ts'
+import type { UserFilter, UserPageRequest } from '../user-listing.ts'
+import { searchTextOf } from '../user-listing.ts'
 
-const fields: Fields<User> = {
-  id: integer('id'),
-  username: text('username'),
-  displayName: text('display_name'),
-  passwordHash: text('password_hash'),
-  role: named('role', roles),
-  status: named('status', userStatuses),
-  group: text('group'),
-  email: text('email'),
-  githubId: text('github_id'),
-  oidcId: text('oidc_id'),
-  oidcIssuer: text('oidc_issuer'),
-  wechatId: text('wechat_id'),
-  telegramId: text('telegram_id'),
-  linuxDoId: text('linux_do_id'),
-  accessTokenHash: text('access_token_hash'),
-  quota: integer('quota'),
-  usedQuota: integer('used_quota'),
-  requestCount: integer('request_count'),
-  affCode: text('aff_code'),
-  affCount: integer('aff_count'),
-  affQuota: integer('aff_quota'),
-  affHistoryQuota: integer('aff_history_quota'),
-  inviterId: integer('inviter_id'),
-  setting: text('setting'),
-  requestsPerMinute: integer('requests_per_minute'),
-  tokensPerMinute: integer('tokens_per_minute'),
-  concurrency: integer('concurrency'),
-  createdAt: integer('created_at'),
-  deletedAt: optionalInteger('deleted_at'),
-}
+export const userTable = defineTable('users', {
+  id: generatedId(),
+  username: text(),
+  displayName: text(),
+  /** argon2id (or imported bcrypt) hash; empty for people who only sign in elsewhere. */
+  passwordHash: text(),
+  role: named(roles),
+  status: named(userStatuses),
+  group: text(),
+  email: text(),
+  githubId: text(),
+  oidcId: text(),
+  /** Who vouches for `oidcId`; an address of the provider for those from before issuers were kept. */
+  oidcIssuer: text(),
+  wechatId: text(),
+  telegramId: text(),
+  linuxDoId: text(),
+  /** Hash of the system access token; empty when none was made. */
+  accessTokenHash: text(),
+  affCode: text(),
+  affCount: integer(),
+  affQuota: integer(),
+  affHistoryQuota: integer(),
+  inviterId: integer(),
+  /** JSON text, empty when never saved. */
+  setting: text(),
+  requestsPerMinute: withDefault(integer()),
+  tokensPerMinute: withDefault(integer()),
+  concurrency: withDefault(integer()),
+  createdAt: integer(),
+  deletedAt: optionalInteger(),
+})
+
+/** What an inviter gets once the invitee has paid. */
+export const heldShareTable = defineTable('held_invitation_shares', {
+  inviteeId: integer(),
+  inviterId: integer(),
+  quota: integer(),
+  createdAt: integer(),
+})
+const pendingShares = heldShareTable.pick(['inviterId', 'quota'])
+export type PendingShare = EntityOf<typeof pendingShares>
+
+/** What calls change of a user, in a narrow table: a row that is written is a page that is written. */
+export const userAccountTable = defineTable('user_accounts', {
+  id: integer(),
+  quota: withDefault(integer()),
+  usedQuota: withDefault(integer()),
+  requestCount: withDefault(integer()),
+})
+
+const users = userTable.join(userAccountTable)
+/** Somebody who has an account: a login, and quota to spend. */
+export type User = EntityOf<typeof users>
+
+/** A user without limits unless they are named. */
+export type NewUser = Omit<
+  User,
+  'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
+> &
+  Partial<RateLimits>
+
+/** What belongs to one user, and tells who it is. An OIDC subject is not among them: it is one with its issuer. */
+export type Identity = 'email' | 'githubId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
 
 const columns = {
   email: 'email',
@@ -47,18 +91,18 @@ const columns = {
   telegramId: 'telegram_id',
   linuxDoId: 'linux_do_id',
   affCode: 'aff_code',
-} as const satisfies Record<Identity, keyof UserRow>
+} as const satisfies Record<Identity, string>
 
 /** Fields that a search looks into. */
 const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
 
-export function createUserRepository({ db, dialect, read, transaction }: Connection): UserRepository {
+export function createUserRepository({ db, dialect, read, transaction }: Connection) {
   const all = () =>
     db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
 
   async function find(id: number): Promise<User | undefined> {
-    return toUser(await all().where('users.id', '=', id).executeTakeFirst())
+    return users.first(all().where('users.id', '=', id))
   }
 
   const byEmail = (email: string) =>
@@ -77,101 +121,125 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       .where('id', '=', inviterId)
       .where('deleted_at', 'is', null)
       .returning('id')
-    return (await invited.executeTakeFirst()) !== undefined
+    return hasRow(invited)
   }
 
   /** One at most, by a unique index. */
   async function findByEmail(email: string): Promise<User | undefined> {
-    return toUser(await byEmail(email).where('deleted_at', 'is', null).executeTakeFirst())
+    return users.first(byEmail(email).where('deleted_at', 'is', null))
   }
 
   return {
-    create: (user) =>
+    /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
+    create: (user: NewUser): Promise<User> =>
       transaction(async ({ db: tx }) => {
-        const row = writeColumns<User, Insertable<UserRow>>(fields, user)
+        const row = userTable.insertion(user)
         const values = { ...row, search_text: searchTextOf(row) }
         const created = await tx.insertInto('users').values(values).returningAll().executeTakeFirstOrThrow()
         const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
-        return readEntity(fields, { ...created, ...(await opened.executeTakeFirstOrThrow()) })
+        return users.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
+    /** Deleted ones included. */
     find,
-    async listByIds(ids) {
+    /** The same for many, by id. */
+    async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
       const rows = await all().where(dialect.isOneOf('users.id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, readEntity(fields, row)]))
+      return new Map(rows.map((row) => [row.id, users.read(row)]))
     },
-    async findByLogin(login) {
+    /** By username, else by an e-mail address that one user alone has; not deleted. */
+    async findByLogin(login: string): Promise<User | undefined> {
       const name = storableText(login)
-      return toUser(await live().where('username', '=', name).executeTakeFirst()) ?? (await findByEmail(name))
+      return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
     },
-    async findByIdentity(identity, value) {
+    /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
+    async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
       if (value === '') return undefined
       const known =
         identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
       // As the partial index has it, so that it is used however the statement is planned.
-      return toUser(await known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`).executeTakeFirst())
+      return users.first(known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`))
     },
-    async findByOidcSubject(subject, issuers) {
+    /** The same by an OIDC subject; of several issuers the first counts by whom the subject is known. */
+    async findByOidcSubject(subject: string, issuers: readonly string[]): Promise<User | undefined> {
       if (subject === '') return undefined
       const known = all().where('oidc_id', '=', storableText(subject)).where('oidc_id', '<>', '')
       const rows = await known.where(dialect.isOneOf('oidc_issuer', issuers.map(storableText))).execute()
       const rank = ({ oidc_issuer }: { readonly oidc_issuer: string }) => issuers.indexOf(oidc_issuer)
-      return toUser(rows.toSorted((a, b) => rank(a) - rank(b))[0])
+      const [first] = rows.toSorted((a, b) => rank(a) - rank(b))
+      return first && users.read(first)
     },
-    async lock(id) {
+    /** As `find`; until the transaction ends, nobody else changes or locks this user. */
+    async lock(id: number): Promise<User | undefined> {
       // Both databases know this lock: to write a row, whatever is written.
       await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
       return find(id)
     },
-    async findByAccessTokenHash(hash) {
-      return toUser(
-        await live()
-          .where('access_token_hash', '=', hash)
-          .where('access_token_hash', '<>', '')
-          .executeTakeFirst(),
-      )
+    /** Not deleted. */
+    async findByAccessTokenHash(hash: string): Promise<User | undefined> {
+      return users.first(live().where('access_token_hash', '=', hash).where('access_token_hash', '<>', ''))
     },
-    async rootExists() {
+    async rootExists(): Promise<boolean> {
       const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
-      return (await roots.executeTakeFirst()) !== undefined
+      return hasRow(roots)
     },
-    async findFirstRoot() {
+    /** The super admin with the least id; not deleted. */
+    async findFirstRoot(): Promise<User | undefined> {
       const byRank = live().where('role', '=', roles.root).orderBy('users.id')
-      return toUser(await byRank.limit(1).executeTakeFirst())
+      return users.first(byRank.limit(1))
     },
-    page: async (filter, page) => {
+    /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
+    page: async (filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }> => {
       const { rows, total } = await read('readUserPage', filter, page, dialect.indexHint)
-      return { rows: rows.map((row) => readEntity(fields, row)), total }
+      return { rows: rows.map(users.read), total }
     },
-    async update(id, change) {
-      const row = writeColumns<User, Updateable<UserRow>>(fields, change)
+    async update(
+      id: number,
+      change: Partial<Omit<User, 'id' | 'quota' | 'usedQuota' | 'requestCount'>>,
+    ): Promise<User | undefined> {
+      const row = userTable.change(change)
       const isFound = searched.some((field) => change[field] !== undefined)
       if (isFound) await transaction(({ db: tx }) => rename(tx, id, row))
       else if (Object.keys(row).length > 0)
         await db.updateTable('users').set(row).where('id', '=', id).execute()
       return await find(id)
     },
-    async updateBelow(ids, rank, change) {
+    /** Writes the change to those of these users who are not deleted and rank below `rank`; answers the ids of those. */
+    async updateBelow(
+      ids: readonly number[],
+      rank: Role,
+      change: Partial<Pick<User, 'role' | 'status' | 'deletedAt'>>,
+    ): Promise<ReadonlySet<number>> {
       const changed = db
         .updateTable('users')
-        .set(writeColumns<User, Updateable<UserRow>>(fields, change))
+        .set(userTable.change(change))
         .where(dialect.isOneOf('users.id', ids))
         .where('role', '<', roles[rank])
         .where('deleted_at', 'is', null)
         .returning('id')
-      return new Set((await changed.execute()).map(({ id }) => id))
+      return new Set(await idsOf(changed))
     },
-    addInvitation: (inviterId, quota) => addInvited(inviterId, 1, quota),
-    addInvitationQuota: (inviterId, quota) => addInvited(inviterId, 0, quota),
-    async addPendingInviterBonus(inviteeId, { inviterId, quota }, at) {
-      const share = { invitee_id: inviteeId, inviter_id: inviterId, quota, created_at: at }
-      await db.insertInto('held_invitation_shares').values(share).execute()
+    /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
+    addInvitation: (inviterId: number, quota: Quota): Promise<boolean> => addInvited(inviterId, 1, quota),
+    /** The same without counting a user. */
+    addInvitationQuota: (inviterId: number, quota: Quota): Promise<boolean> =>
+      addInvited(inviterId, 0, quota),
+    /** Keeps an inviter's share until `takePendingInviterBonus`. */
+    async addPendingInviterBonus(
+      inviteeId: number,
+      { inviterId, quota }: PendingShare,
+      at: Seconds,
+    ): Promise<void> {
+      const row = heldShareTable.insertion({ inviteeId, inviterId, quota, createdAt: at })
+      await db.insertInto('held_invitation_shares').values(row).execute()
     },
-    async takePendingInviterBonus(inviteeId) {
-      const taken = db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll()
-      const share = await taken.executeTakeFirst()
-      return share && { inviterId: share.inviter_id, quota: share.quota }
+    /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
+    async takePendingInviterBonus(inviteeId: number): Promise<PendingShare | undefined> {
+      return await pendingShares.first(
+        db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll(),
+      )
     },
-    async takeInvitationQuota(id, quota) {
+    /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
+    async takeInvitationQuota(id: number, quota: Quota): Promise<boolean> {
       const taken = db
         .updateTable('users')
         .set({ aff_quota: sql`aff_quota - ${quota}` })
@@ -179,9 +247,10 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         .where('aff_quota', '>=', quota)
         .where('deleted_at', 'is', null)
         .returning('id')
-      return (await taken.executeTakeFirst()) !== undefined
+      return hasRow(taken)
     },
-    async ensureInviteCode(id, code) {
+    /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
+    async ensureInviteCode(id: number, code: string): Promise<string | undefined> {
       const ensured = db
         .updateTable('users')
         .set({ aff_code: sql`case when aff_code = '' then ${code} else aff_code end` })
@@ -189,15 +258,20 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         .returning('aff_code')
       return (await ensured.executeTakeFirst())?.aff_code
     },
-    async idsByUsername(username) {
+    /** Ids of users with that exact name, deleted ones included. */
+    async idsByUsername(username: string): Promise<number[]> {
       const named = db.selectFrom('users').select('id').where('username', '=', storableText(username))
-      return (await named.execute()).map((row) => row.id)
+      return await idsOf(named)
     },
   }
 }
 
 /** Its second statement waits for nobody, and nobody comes between: the first has locked the row. */
-async function rename(db: Connection['db'], id: number, row: Updateable<UserRow>): Promise<void> {
+async function rename(
+  db: Connection['db'],
+  id: number,
+  row: ReturnType<typeof userTable.change>,
+): Promise<void> {
   const renamed = await db
     .updateTable('users')
     .set(row)
@@ -212,6 +286,12 @@ async function rename(db: Connection['db'], id: number, row: Updateable<UserRow>
     .execute()
 }
 
-function toUser(row: Selectable<UserRow & UserAccountRow> | undefined): User | undefined {
-  return row && readEntity(fields, row)
+declare module '../tables.ts' {
+  interface Tables {
+    users: RowOf<typeof userTable> & { search_text: string }
+    user_accounts: RowOf<typeof userAccountTable>
+    held_invitation_shares: RowOf<typeof heldShareTable>
+  }
 }
+
+export type UserRepository = ReturnType<typeof createUserRepository>

@@ -4,7 +4,7 @@ import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
 import { DeliveryError } from '../../notifications/delivery-error.ts'
 import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { Task } from '../../store/entities.ts'
+import type { Task } from '../../store/repositories/tasks.ts'
 import type { TaskListener } from '../task-store.ts'
 import { imageAddressesOf, keptText, midjourneyObject } from './midjourney-object.ts'
 
@@ -19,7 +19,7 @@ interface Dependencies {
 }
 
 const timeoutMs = 10_000
-/** Of an answer that nobody reads. */
+/** Of a response that is not read. */
 const maxBytes = 64 * 1024
 /** Tasks of which it is remembered what was told last. */
 const maxRemembered = 10_000

@@ -7,11 +7,11 @@ import {
   parseJson,
 } from '@tollgate/formats'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { Task } from '../../store/entities.ts'
+import type { Task } from '../../store/repositories/tasks.ts'
 
 /** How pictures are told of. */
 export interface ImageAddresses {
-  /** Where this gateway is found, without a slash at its end; empty when nobody knows. */
+  /** Address of this gateway, without a slash at its end; empty when it is not known. */
   readonly site: string
   /** Whether pictures are told at the gateway's own addresses. */
   readonly forwards: boolean
@@ -31,7 +31,7 @@ function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
   return isObject(kept) ? kept : {}
 }
 
-/** One text of it; empty when it is none. */
+/** One text of the properties; empty when it is missing or no text. */
 export function keptText(task: Pick<Task, 'properties'>, name: string): string {
   const value = keptOf(task)[name]
   return typeof value === 'string' ? value : ''

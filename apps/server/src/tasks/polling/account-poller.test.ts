@@ -66,7 +66,7 @@ interface Life {
   }[]
 }
 
-const providersFolder = join(import.meta.dir, '../../../../../packages/providers/src')
+const providersFolder = join(import.meta.dir, '../../../../../packages/providers/src/vendors')
 
 /** One that ends with a video, where the maker's fixtures have one. */
 function finishedLife({ id }: Provider): Life | undefined {

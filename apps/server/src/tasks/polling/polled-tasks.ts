@@ -1,7 +1,7 @@
 import type { TaskPlatform } from '@tollgate/api'
 import type { TaskPolling, TaskService } from '@tollgate/providers'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
-import type { OpenTaskRow } from '../../store/task-repository.ts'
+import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 import { serviceOf } from './poll-account.ts'
 
 /** An open task, and how asking about it has gone. */
@@ -153,7 +153,7 @@ export interface Question {
 
 /**
  * Those of a lane whose turn it is, as far as one question can name them: models of a channel may have services of their own.
- * `undefined` where nobody's turn it is.
+ * `undefined` when no task is due.
  */
 export function questionOf(
   queue: TaskQueue,

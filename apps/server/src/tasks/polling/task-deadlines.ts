@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import type { OpenTaskRow } from '../../store/task-repository.ts'
+import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 
 /** How long tasks are followed. */
 export interface TaskLimits {
@@ -35,7 +35,7 @@ export class TaskDeadlines {
     return polledAtMs > this.deadlineMs(row)
   }
 
-  /** Whether nothing is waited for any more, though nobody answers. */
+  /** Whether the task counts as lost although its upstream does not respond. */
   isLost(row: OpenTaskRow): boolean {
     return this.#clock.now() > this.deadlineMs(row) + this.#limits.unreachableMs
   }

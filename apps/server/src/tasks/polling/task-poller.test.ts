@@ -13,7 +13,7 @@ import {
   type TaskWorld,
 } from '../test-support/task-world.ts'
 import { TaskDeadlines } from './task-deadlines.ts'
-import { createLease, createTaskPoller, type TaskPoller } from './task-poller.ts'
+import { createLease, TaskPoller } from './task-poller.ts'
 
 const hour = 3_600_000
 const limits = { dispatchMs: 600_000, finishMs: hour, unreachableMs: 24 * hour }
@@ -48,7 +48,7 @@ function pollerOf({ batch = 100, holder = 'a', isThere = true } = {}): TaskPolle
     keys: ['other', 'k'],
   })
   const { clock } = world
-  const poller = createTaskPoller({
+  const poller = new TaskPoller({
     tasks: world.store.tasks,
     taskStore: world.taskStore,
     channels: { snapshot: buildSnapshot(isThere ? [channel] : [], []) },

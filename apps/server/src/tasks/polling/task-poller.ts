@@ -1,6 +1,6 @@
 import type { Clock } from '@tollgate/base'
-import type { LeaseRepository } from '../../store/lease-repository.ts'
-import type { OpenAccount, TaskRepository } from '../../store/task-repository.ts'
+import type { LeaseRepository } from '../../store/repositories/leases.ts'
+import type { OpenAccount, TaskRepository } from '../../store/repositories/tasks.ts'
 import { AccountPoller, type AccountPollerDependencies } from './account-poller.ts'
 
 interface TaskPollerDependencies extends AccountPollerDependencies {
@@ -8,25 +8,12 @@ interface TaskPollerDependencies extends AccountPollerDependencies {
   readonly lease: Lease
 }
 
-/** Asks upstreams about open tasks, on the one node that has the lease. */
-export interface TaskPoller {
-  /** Begins what is due. Called every `pollTickMs`; never waits for an upstream. */
-  look(): Promise<void>
-  /** Resolves when nothing is being asked. */
-  idle(): Promise<void>
-  /** Resolves when nothing is asked any more. */
-  close(): Promise<void>
-}
-
 /** How often the store is asked which accounts have open tasks. */
 const accountsEveryMs = 2000
 const maxRunning = 16
 
-export function createTaskPoller(deps: TaskPollerDependencies): TaskPoller {
-  return new Poller(deps)
-}
-
-class Poller implements TaskPoller {
+/** Polls upstreams about open tasks, on the one node that has the lease. */
+export class TaskPoller {
   readonly #deps: TaskPollerDependencies
   /** By account, the least recently served first: accounts that hang do not keep the others from their turn. */
   readonly #pollers = new Map<string, AccountPoller>()
@@ -38,6 +25,7 @@ class Poller implements TaskPoller {
     this.#deps = deps
   }
 
+  /** Starts the polls that are due. Called every `pollTickMs`; never waits for an upstream. */
   async look(): Promise<void> {
     if (!(await this.#deps.lease.holds())) {
       this.#pollers.clear()
@@ -54,10 +42,12 @@ class Poller implements TaskPoller {
     }
   }
 
+  /** Resolves when no poll is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
+  /** Stops polling, and gives the lease back. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.idle()

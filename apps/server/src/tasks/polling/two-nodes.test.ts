@@ -14,7 +14,7 @@ import {
   submitted,
 } from '../test-support/task-world.ts'
 import { TaskDeadlines } from './task-deadlines.ts'
-import { createLease, createTaskPoller, type TaskPoller } from './task-poller.ts'
+import { createLease, TaskPoller } from './task-poller.ts'
 
 const limits = { dispatchMs: 600_000, finishMs: 3_600_000, unreachableMs: 86_400_000 }
 
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     const provider = midjourneyProvider(pollingOf(100))
     const channel = routedChannel({ id: first.channelId, provider, baseUrl: upstream.url, keys: ['k'] })
     const pollerOf = ({ store, taskStore }: Pick<typeof first, 'store' | 'taskStore'>, holder: string) =>
-      createTaskPoller({
+      new TaskPoller({
         tasks: store.tasks,
         taskStore,
         channels: { snapshot: buildSnapshot([channel], []) },

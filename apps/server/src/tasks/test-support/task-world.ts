@@ -10,7 +10,7 @@ import { createLedger } from '../../billing/ledger/ledger.ts'
 import { silentLogger } from '../../billing/test-support/charges.ts'
 import { newChannel, newToken, newUser } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open-store.ts'
-import { createTaskStore, type DispatchedTask, type NewTask } from '../task-store.ts'
+import { type DispatchedTask, type NewTask, TaskStore } from '../task-store.ts'
 
 const facts = { username: 'alice', tokenName: 'key', requestId: 'r1', other: '{"model_price":0.1}' }
 
@@ -43,7 +43,7 @@ export async function openTaskNode({ databaseUrl, clock = settableClock() }: Nod
     store,
     ledger,
     clock,
-    taskStore: createTaskStore({ tasks: store.tasks, ledger, clock, newHoldId, logs }),
+    taskStore: new TaskStore({ tasks: store.tasks, ledger, clock, newHoldId, logs }),
     isBalanced: async () =>
       (await auditBalances({ ...store, journalDirectory, logger: silentLogger })).balanced,
     async close() {

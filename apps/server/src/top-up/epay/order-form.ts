@@ -1,5 +1,5 @@
 import type { SettingValues } from '@tollgate/api/settings'
-import type { TopUpOrder } from '../../store/entities.ts'
+import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import { moneyText } from '../amounts.ts'
 import type { Checkout } from '../checkout.ts'
 import { epaySignature } from './sign.ts'

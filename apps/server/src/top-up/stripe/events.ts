@@ -1,7 +1,7 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { z } from 'zod'
 import { Refusal } from '../../lib/refusal.ts'
-import type { TopUpOrder } from '../../store/entities.ts'
+import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { Store } from '../../store/store.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 

@@ -46,7 +46,7 @@ async function listen(secret: string): Promise<number> {
   return address.port
 }
 
-/** One connection carries one request, or one tunnel. Whatever fails closes it: there is nobody to tell more. */
+/** One connection carries one request, or one tunnel. A failure closes it. */
 async function bridge(client: Socket, secret: string): Promise<void> {
   client.on('error', () => client.destroy())
   client.setTimeout(handshakeMs, () => client.destroy())
@@ -107,7 +107,7 @@ async function open(route: SocksRoute, { host, port }: BridgedHead, client: Sock
   return socket
 }
 
-/** Both ways, at the pace of whoever takes the bytes. */
+/** Pipes both ways, at the pace of the slower end. */
 function join(client: Socket, upstream: Socket): void {
   client.pipe(upstream)
   upstream.pipe(client)
@@ -137,7 +137,7 @@ function headEnd(bytes: Buffer): number {
 /** Fields between a client and its proxy. The connection serves one request: it could lead anywhere. */
 const ofProxy = /^(?:proxy-[^:]*|connection|keep-alive):/i
 
-/** Throws for a head that is none. */
+/** Throws for an invalid head. */
 function readHead(head: string): BridgedHead {
   const [first = '', ...fields] = head.slice(0, -end.length).split('\r\n')
   const [method = '', target = ''] = first.split(' ')

@@ -11,7 +11,7 @@ export interface SocksProxy {
 
 const defaultPort = 1080
 
-/** Reads `socks5://user:password@host:port`. Throws `TypeError` for what is none. */
+/** Reads `socks5://user:password@host:port`. Throws `TypeError` for an invalid address. */
 export function socksProxyOf(address: string): SocksProxy {
   const { hostname, port, username, password } = new URL(address)
   return {
@@ -22,7 +22,7 @@ export function socksProxyOf(address: string): SocksProxy {
   }
 }
 
-/** The proxy refused, or is none. The message holds no address and no password. */
+/** The proxy refused, or does not speak SOCKS. The message holds no address and no password. */
 class SocksError extends Error {
   override readonly name = 'SocksError'
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../lib/refusal.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 import type { AttemptLimiter } from './attempt-limiter.ts'
 import type { Passwords } from './passwords.ts'

@@ -4,7 +4,7 @@ import type { Clock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { securityAlertMessage } from '../../mail/templates/owner-notice.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Who asked for a change, as far as its owner may be told. */

@@ -5,7 +5,7 @@ import { sha256 } from '../../lib/crypto.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { createReadThroughCache } from '../../lib/read-through-cache.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { Session } from '../../store/entities.ts'
+import type { Session } from '../../store/repositories/sessions.ts'
 import type { Store } from '../../store/store.ts'
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600

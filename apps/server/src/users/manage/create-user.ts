@@ -1,7 +1,7 @@
 import type { UserCreateBody } from '@tollgate/api'
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 import {
   refuseBadDisplayName,

@@ -1,6 +1,6 @@
 import type { UserSearchQuery } from '@tollgate/api'
 import { Refusal } from '../../lib/refusal.ts'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 import type { Store } from '../../store/store.ts'
 import type { UserFilter } from '../../store/user-listing.ts'
 import { mayRead, type Ranked } from './ranks.ts'

@@ -1,5 +1,5 @@
 import { type RefusalCode, type Role, roles, type UserAction } from '@tollgate/api'
-import type { User } from '../../store/entities.ts'
+import type { User } from '../../store/repositories/users.ts'
 
 /** Who acts or looks. */
 export interface Ranked {

@@ -5,8 +5,10 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { EventLog } from '../../logs/event-log.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
-import type { Quota, User } from '../../store/entities.ts'
-import { DuplicateError, type Store } from '../../store/store.ts'
+import { DuplicateError } from '../../store/errors.ts'
+import type { User } from '../../store/repositories/users.ts'
+import type { Store } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 import {
   refuseBadDisplayName,
   refuseBadPassword,

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { AccountKind, Quota } from '../../store/entities.ts'
+import type { AccountKind } from '../../store/settlement.ts'
 import type { Store } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 
 type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'>
 

@@ -1,7 +1,17 @@
 export { FormField } from './form-field.tsx'
 export { FormSheet } from './form-sheet.tsx'
 export { FormSheetSkeleton } from './form-sheet-skeleton.tsx'
+export { PlainFields } from './plain-fields.tsx'
 export { PresetNumberField } from './preset-number-field.tsx'
 export { noRateLimits, RateLimitFields, type RateLimitValues, rateLimitBody } from './rate-limit-fields.tsx'
+export {
+  blankBody,
+  bodyOf,
+  changedFields,
+  type FormOf,
+  fieldsByRefusal,
+  type LimitProblem,
+  limitProblems,
+} from './resource-form.ts'
 export { TextField } from './text-field.tsx'
 export { fresh, type Problems, RefusedFields, type SaveForm, useSaveForm } from './use-save-form.ts'

@@ -5,14 +5,14 @@ import { FormField } from './form-field.tsx'
 
 /** What forms of keys and users hold of limits. An emptied box is no limit, as 0 is. */
 export interface RateLimitValues {
-  readonly requestsPerMinute: number | undefined
-  readonly tokensPerMinute: number | undefined
+  readonly requests_per_minute: number | undefined
+  readonly tokens_per_minute: number | undefined
   readonly concurrency: number | undefined
 }
 
-export const noRateLimits = { requestsPerMinute: 0, tokensPerMinute: 0, concurrency: 0 } as const
+export const noRateLimits = { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 } as const
 
-const names = ['requestsPerMinute', 'tokensPerMinute', 'concurrency'] as const
+const names = ['requests_per_minute', 'tokens_per_minute', 'concurrency'] as const
 
 /** How much may be asked of each minute, and at once. */
 export function RateLimitFields<Values extends RateLimitValues & FieldValues>({
@@ -44,8 +44,8 @@ export function RateLimitFields<Values extends RateLimitValues & FieldValues>({
 /** On the wire. */
 export function rateLimitBody(form: RateLimitValues) {
   return {
-    requests_per_minute: form.requestsPerMinute ?? 0,
-    tokens_per_minute: form.tokensPerMinute ?? 0,
+    requests_per_minute: form.requests_per_minute ?? 0,
+    tokens_per_minute: form.tokens_per_minute ?? 0,
     concurrency: form.concurrency ?? 0,
   }
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
-import { fieldsOf, parseJson } from '../../lib/json.ts'
 import { useStatus } from '../../lib/status.ts'
+import { readTelegramMessage, type TelegramIdentity } from './telegram-message.ts'
 
 const telegram = 'https://oauth.telegram.org'
 
@@ -57,40 +57,4 @@ function frameAddress(bot: string): string {
     lang: currentLanguage(),
   })
   return `${telegram}/embed/${encodeURIComponent(bot.replace(/^@/, ''))}?${query}`
-}
-
-/** Who somebody is at Telegram, signed with the bot's token: sent on as it came, because the signature is over all of it. */
-export type TelegramIdentity = Readonly<Record<string, string | number>>
-
-/** What Telegram's frame tells the page around it. */
-type TelegramMessage =
-  | { readonly kind: 'identity'; readonly identity: TelegramIdentity }
-  | { readonly kind: 'size'; readonly width: number | undefined; readonly height: number | undefined }
-
-/** Reads a message of the frame; what is not understood is nothing. https://core.telegram.org/widgets/login */
-export function readTelegramMessage(data: unknown): TelegramMessage | undefined {
-  const {
-    event,
-    auth_data: identity,
-    init,
-    width,
-    height,
-  } = fieldsOf(typeof data === 'string' ? parseJson(data) : undefined)
-  // `init` says who logged in here some time ago: nobody has pressed the button.
-  if (event === 'auth_user' && !init && isIdentity(identity)) return { kind: 'identity', identity }
-  if (event === 'resize') return { kind: 'size', width: pixels(width), height: pixels(height) }
-  return undefined
-}
-
-function isIdentity(value: unknown): value is TelegramIdentity {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).every((field) => typeof field === 'string' || typeof field === 'number')
-  )
-}
-
-function pixels(value: unknown): number | undefined {
-  const size = Number(value)
-  return size > 0 && size <= 1000 ? size : undefined
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { readTelegramMessage } from './telegram-button.tsx'
+import { readTelegramMessage } from './telegram-message.ts'
 
 describe("a message of Telegram's frame", () => {
   it('says who somebody is, with every field as it came', () => {

@@ -1,20 +1,25 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   calls,
   type RedemptionCreateBody,
-  type RedemptionSort,
   type RedemptionUpdateBody,
-  type RowOutcome,
   type WireRedemption,
 } from '@tollgate/api'
-import type { SortState } from '../../components/data-table/columns.ts'
-import { type ListSource, listCache, type StatusAction } from '../../components/list/index.ts'
+import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 
 const queryKey = ['redemptions'] as const
 
-/** Every page of codes in memory. */
-export const redemptionLists = listCache<WireRedemption>(queryKey)
+export const redemptionApi = resourceApi<WireRedemption>(queryKey, {
+  get: (id, signal) => request(calls.redemptions.get, { params: { id }, signal }),
+  setStatus: (id, status) =>
+    request(calls.redemptions.update, { query: { status_only: true }, body: { id, status } }),
+  remove: (id) => request(calls.redemptions.delete, { params: { id } }),
+  changeMany: (action, ids) => requestWithExtra(calls.redemptions.bulk, { body: { action, ids } }),
+})
+
+/** Creates codes of one kind, all or none; returns them. */
+export const createRedemptions = (body: RedemptionCreateBody) => request(calls.redemptions.create, { body })
+export const updateRedemption = (body: RedemptionUpdateBody) => request(calls.redemptions.update, { body })
 
 export interface RedemptionFilter {
   /** Beginning of a name, or an id. */
@@ -22,7 +27,7 @@ export interface RedemptionFilter {
   readonly status?: number | undefined
 }
 
-/** Codes as administrators see them, newest first unless told. */
+/** Codes as administrators see them; by default the newest come first. */
 export function redemptionsSource(filter: RedemptionFilter): ListSource<WireRedemption> {
   const call = filter.keyword === undefined ? calls.redemptions.list : calls.redemptions.search
   return {
@@ -34,50 +39,4 @@ export function redemptionsSource(filter: RedemptionFilter): ListSource<WireRede
       return { rows: items, total }
     },
   }
-}
-
-const sorts = ['id', 'name', 'quota', 'redeemed_time'] as const satisfies readonly RedemptionSort[]
-
-function orderOf(sort: SortState | undefined): { sort: RedemptionSort; order: 'asc' | 'desc' } {
-  const column = sorts.find((name) => name === sort?.column)
-  if (!sort || !column) return { sort: 'id', order: 'desc' }
-  return { sort: column, order: sort.descending ? 'desc' : 'asc' }
-}
-
-/** One code: at once as the list knows it, then as the server does. */
-export function redemptionQuery(client: QueryClient, id: number) {
-  return queryOptions({
-    queryKey: [...queryKey, 'one', id],
-    queryFn: ({ signal }) => request(calls.redemptions.get, { params: { id }, signal }),
-    placeholderData: () => redemptionLists.find(client, id),
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
-
-/** Makes codes of one kind, all or none; answers them. */
-export function createRedemptions(body: RedemptionCreateBody): Promise<readonly string[]> {
-  return request(calls.redemptions.create, { body })
-}
-
-export function updateRedemption(body: RedemptionUpdateBody): Promise<WireRedemption> {
-  return request(calls.redemptions.update, { body })
-}
-
-/** Unused (1) or disabled (2), and changes nothing else. */
-export function setRedemptionStatus(id: number, status: number): Promise<WireRedemption> {
-  return request(calls.redemptions.update, { query: { status_only: true }, body: { id, status } })
-}
-
-export function deleteRedemption(id: number): Promise<undefined> {
-  return request(calls.redemptions.delete, { params: { id } })
-}
-
-/** The same to many codes by one call. */
-export async function changeRedemptions(
-  action: StatusAction,
-  ids: readonly number[],
-): Promise<readonly RowOutcome[]> {
-  const { extra } = await requestWithExtra(calls.redemptions.bulk, { body: { action, ids: [...ids] } })
-  return extra.outcomes
 }

@@ -1,11 +1,7 @@
 import type { WireRedemption } from '@tollgate/api'
-import { Eye } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { CardFoot } from '../../components/list/index.ts'
-import { IconButton } from '../../components/ui/button.tsx'
-import { CopyButton } from '../../components/ui/copy.tsx'
+import { CardFoot, FullSecret, SecretCell } from '../../components/list/index.ts'
 import { Money } from '../../components/ui/money.tsx'
-import { Popover } from '../../components/ui/popover.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
 import { maskedCode, stateOf, toneOf } from './code-state.ts'
@@ -20,24 +16,19 @@ export function StatusCell({ code }: CellProps) {
   return <StatusDot tone={toneOf(state)}>{t(`state.${state}`)}</StatusDot>
 }
 
-/** The code without its middle; whole on demand, and copied without being shown. */
 export function CodeCell({ code }: CellProps) {
   const { t } = useTranslation('redemptions')
   const { name, key } = code
   return (
-    <span className="inline-flex items-center">
-      <span className="mr-1 font-mono text-xs">{maskedCode(code)}</span>
-      <Popover
-        label={t('code.of', { name })}
-        trigger={<IconButton icon={Eye} size="sm" label={t('code.reveal', { name })} />}
-      >
-        <span className="flex items-center gap-2">
-          <code className="select-all break-all text-xs">{key}</code>
-          <CopyButton value={key} label={t('code.copy')} />
-        </span>
-      </Popover>
-      <CopyButton value={key} label={t('code.copyOf', { name })} />
-    </span>
+    <SecretCell
+      masked={maskedCode(code)}
+      label={t('code.of', { name })}
+      revealLabel={t('code.reveal', { name })}
+      copyLabel={t('code.copyOf', { name })}
+      copied={key}
+    >
+      <FullSecret secret={key} copyLabel={t('code.copy')} />
+    </SecretCell>
   )
 }
 

@@ -1,11 +1,10 @@
-import { redemptionNameMaxLength } from '@tollgate/api'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { PresetNumberField, type Problems, TextField } from '../../components/form/index.ts'
 import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
 import { formatInteger, presetLabel, quotaPresets, quotaToCurrency } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
-import { type CodeForm, countPresets, largestQuota, problemsOf } from './code-form.ts'
+import { type CodeForm, countPresets, problemsOf } from './code-form.ts'
 
 interface FieldProps {
   readonly form: UseFormReturn<CodeForm>
@@ -14,14 +13,12 @@ interface FieldProps {
 /** Sentences for what keeps a form from being saved. */
 export function useCheckCode(): (values: CodeForm) => Problems<CodeForm> {
   const { t } = useTranslation('redemptions')
-  const limits = {
-    nameTooLong: { max: redemptionNameMaxLength },
-    quotaInvalid: { max: formatInteger(largestQuota) },
-    countInvalid: { max: countPresets.at(-1) },
-  }
   return (values) =>
     Object.fromEntries(
-      Object.entries(problemsOf(values)).map(([name, code]) => [name, t(`problem.${code}`, limits[code])]),
+      Object.entries(problemsOf(values)).map(([name, { code, max }]) => [
+        name,
+        t(`problem.${code}`, { max: formatInteger(max) }),
+      ]),
     )
 }
 

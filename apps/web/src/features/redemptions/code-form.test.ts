@@ -10,14 +10,18 @@ describe('the form of a code', () => {
 
   it('counts a name in characters', () => {
     expect(problemsOf({ ...blankForm, name: '码'.repeat(20) })).toEqual({})
-    expect(problemsOf({ ...blankForm, name: '😀'.repeat(21) })).toEqual({ name: 'nameTooLong' })
+    expect(problemsOf({ ...blankForm, name: '😀'.repeat(21) })).toEqual({
+      name: { code: 'redemption_name_length', max: 20 },
+    })
   })
 
   it('takes whole quotas above zero, and one to a hundred codes', () => {
     for (const quota of [undefined, 0, -1, 10 ** 15 + 1])
-      expect(problemsOf({ ...blankForm, quota })).toEqual({ quota: 'quotaInvalid' })
+      expect(problemsOf({ ...blankForm, quota })).toMatchObject({
+        quota: { code: 'redemption_quota_invalid' },
+      })
     for (const count of [undefined, 0, 101])
-      expect(problemsOf({ ...blankForm, count })).toEqual({ count: 'countInvalid' })
+      expect(problemsOf({ ...blankForm, count })).toMatchObject({ count: { code: 'countInvalid' } })
   })
 })
 

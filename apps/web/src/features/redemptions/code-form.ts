@@ -1,37 +1,38 @@
-import { type RedemptionCreateBody, redemptionBatchMaximum, redemptionNameMaxLength } from '@tollgate/api'
+import { type RedemptionCreateBody, redemptionBatchMaximum, redemptionFields } from '@tollgate/api'
+import {
+  type FormOf,
+  fieldsByRefusal,
+  type LimitProblem,
+  limitProblems,
+} from '../../components/form/index.ts'
 
-/** What the form of a code edits, as typed. */
-export interface CodeForm {
-  readonly name: string
-  /** In quota units; `undefined`: empty, or no whole number. */
-  readonly quota: number | undefined
-  /** How many to create; `undefined`: no whole number. */
-  readonly count: number | undefined
-}
+/** The body that creates codes, as typed. `count`: how many to create. */
+export type CodeForm = FormOf<RedemptionCreateBody>
 
 /** A new code before anything is typed (spec operations §9). */
 export const blankForm: CodeForm = { name: '', quota: 100_000, count: 1 }
 
 export const countPresets = [1, 10, 50, redemptionBatchMaximum] as const
 
-/** More than that the server refuses. */
-export const largestQuota = 10 ** 15
-
-export type CodeProblem = 'nameTooLong' | 'quotaInvalid' | 'countInvalid'
-
-/** What keeps a form from being saved, by field. An empty name is filled in. */
-export function problemsOf({ name, quota, count }: CodeForm): Partial<Record<keyof CodeForm, CodeProblem>> {
-  // Length is counted in Unicode characters, as the server does.
-  const nameFits = [...name.trim()].length <= redemptionNameMaxLength
-  return {
-    ...(!nameFits && { name: 'nameTooLong' as const }),
-    ...(!isWithin(quota, largestQuota) && { quota: 'quotaInvalid' as const }),
-    ...(!isWithin(count, redemptionBatchMaximum) && { count: 'countInvalid' as const }),
-  }
+/** Key of a problem's sentence, and what is filled into it. */
+export interface CodeProblem {
+  readonly code: 'redemption_name_length' | 'redemption_quota_invalid' | 'countInvalid'
+  readonly max: number
 }
 
-function isWithin(value: number | undefined, max: number): boolean {
-  return value !== undefined && value >= 1 && value <= max
+/** What keeps a form from being saved, by field. An empty name is filled in. */
+export function problemsOf(form: CodeForm): Partial<Record<keyof CodeForm, CodeProblem>> {
+  const { count } = form
+  // The limits of these fields have no other refusals.
+  const limits: Partial<Record<keyof CodeForm, LimitProblem>> = limitProblems(redemptionFields, {
+    ...form,
+    name: form.name.trim() || '-',
+  })
+  const isCountWrong = count === undefined || count < 1 || count > redemptionBatchMaximum
+  return {
+    ...(limits as Partial<Record<keyof CodeForm, CodeProblem>>),
+    ...(isCountWrong && { count: { code: 'countInvalid', max: redemptionBatchMaximum } }),
+  }
 }
 
 /**
@@ -47,8 +48,7 @@ export function createBodyOf(
 
 /** The field that a refusal of the server is about. */
 export const fieldOf = {
-  redemption_name_length: 'name',
-  redemption_quota_invalid: 'quota',
+  ...(fieldsByRefusal(redemptionFields) as Readonly<Record<string, keyof CodeForm>>),
   redemption_count_low: 'count',
   redemption_count_high: 'count',
-} as const satisfies Readonly<Record<string, keyof CodeForm>>
+} as const

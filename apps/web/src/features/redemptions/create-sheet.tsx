@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FormSheet, useSaveForm } from '../../components/form/index.ts'
 import { quotaToCurrency } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
-import { createRedemptions, redemptionLists } from './api.ts'
+import { createRedemptions, redemptionApi } from './api.ts'
 import { CountField, NameField, QuotaField, useCheckCode } from './code-fields.tsx'
 import { blankForm, type CodeForm, createBodyOf, fieldOf } from './code-form.ts'
 import { type CreatedCodes, CreatedDialog } from './created-dialog.tsx'
@@ -38,7 +38,7 @@ function CreateForm({ onClose, onCreated }: CreateFormProps) {
     },
     onSaved: (created) => {
       onCreated(created)
-      void redemptionLists.refresh(client)
+      void redemptionApi.lists.refresh(client)
     },
   })
   const { form } = saveForm

@@ -10,7 +10,7 @@ import { Sheet } from '../../components/ui/sheet.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime, quotaToCurrency } from '../../lib/format.ts'
 import { useMoneyDisplay } from '../../lib/status.ts'
-import { redemptionLists, redemptionQuery, updateRedemption } from './api.ts'
+import { redemptionApi, updateRedemption } from './api.ts'
 import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
 import { NameField, QuotaField, useCheckCode } from './code-fields.tsx'
 import { type CodeForm, createBodyOf, fieldOf } from './code-form.ts'
@@ -28,7 +28,7 @@ export function EditRedemptionSheet(): ReactNode {
 function EditSheet({ id }: { readonly id: number }) {
   const { t } = useTranslation('redemptions')
   const navigate = useNavigate()
-  const query = useQuery(redemptionQuery(useQueryClient(), id))
+  const query = useQuery(redemptionApi.one(useQueryClient(), id))
   const { data: code } = query
   const close = () => void navigate({ to: '/redemption', search: true })
   if (!code) return <FormSheetSkeleton query={query} title={t('view.title')} onClose={close} />
@@ -62,8 +62,8 @@ function EditForm({ code, onClose }: EditFormProps) {
       return updateRedemption({ id, ...body })
     },
     onSaved: (response) => {
-      redemptionLists.show(client, response)
-      void redemptionLists.refresh(client)
+      redemptionApi.lists.show(client, response)
+      void redemptionApi.lists.refresh(client)
       onClose()
     },
     successMessage: t('toast.saved'),
@@ -83,14 +83,14 @@ function Facts({ code }: { readonly code: WireRedemption }) {
     <KeyValue
       className="rounded border bg-sunken px-3 py-2.5"
       items={[
-        { label: t('column.status'), value: <StatusCell code={code} /> },
-        { label: t('column.code'), value: <CodeCell code={code} /> },
-        { label: t('column.quota'), value: <Money quota={code.quota} /> },
+        { label: t('field.status'), value: <StatusCell code={code} /> },
+        { label: t('field.key'), value: <CodeCell code={code} /> },
+        { label: t('field.quota'), value: <Money quota={code.quota} /> },
         {
-          label: t('column.created'),
+          label: t('field.created_time'),
           value: <span className="figures">{formatDateTime(code.created_time)}</span>,
         },
-        { label: t('column.redeemed'), value: <RedeemedCell code={code} /> },
+        { label: t('field.redeemed_time'), value: <RedeemedCell code={code} /> },
       ]}
     />
   )

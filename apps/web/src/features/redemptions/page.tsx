@@ -1,19 +1,34 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { type RedemptionStatus, redemptionStatuses, type WireRedemption } from '@tollgate/api'
+import { redemptionFields, redemptionStatuses, type WireRedemption } from '@tollgate/api'
 import { Plus, Ticket } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
+import {
+  activeFilters,
+  ListPage,
+  useFieldColumns,
+  useList,
+  useResourceActions,
+  useResourceCopy,
+  useStatusFilter,
+} from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useHotkey } from '../../lib/hotkeys.ts'
-import { redemptionsSource } from './api.ts'
+import { redemptionApi, redemptionsSource } from './api.ts'
+import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
 import { codeLines, stateOf } from './code-state.ts'
-import { useRedemptionColumns } from './columns.tsx'
+import { RowActions } from './row-actions.tsx'
 import type { RedemptionsSearch } from './search.ts'
-import { useBulkActions } from './use-bulk-actions.ts'
 
 const route = getRouteApi('/console/redemption')
+
+/** Cells that say more than the value of their field. */
+const cells = {
+  status: (code: WireRedemption) => <StatusCell code={code} />,
+  key: (code: WireRedemption) => <CodeCell code={code} />,
+  redeemed_time: (code: WireRedemption) => <RedeemedCell code={code} />,
+}
 
 /** Codes that give balance to whoever redeems them: which wait, which are used, and by whom. */
 export function RedemptionsPage(): ReactNode {
@@ -22,6 +37,12 @@ export function RedemptionsPage(): ReactNode {
   const navigate = useNavigate({ from: '/redemption' })
   const { keyword, status } = search
   const list = useList(redemptionsSource({ keyword, status }), search, { defaultPageSize: 50 })
+  const columns = useFieldColumns<WireRedemption>({
+    fields: redemptionFields,
+    label: useCallback((name) => t(`field.${name as 'name'}`), [t]),
+    cells,
+    actions: useCallback((code) => <RowActions code={code} />, []),
+  })
   useHotkey('c', t('create.title'), () => void navigate({ to: '/redemption/add', search: true }))
 
   return (
@@ -29,7 +50,7 @@ export function RedemptionsPage(): ReactNode {
       name="redemptions"
       title={t('title')}
       actions={<CreateLink />}
-      columns={useRedemptionColumns()}
+      columns={columns}
       list={list}
       search={search}
       onSearch={(next, options) => void navigate({ to: '/redemption', search: next, ...options })}
@@ -38,7 +59,7 @@ export function RedemptionsPage(): ReactNode {
         value: keyword ?? '',
         toSearch: (text) => ({ keyword: text.trim() || undefined }),
       }}
-      filters={useStatusFilter()}
+      filters={[useStatusFilter('redemptions', redemptionStatuses)]}
       empty={{
         narrowed: activeFilters(search, ['keyword', 'status']).length > 0,
         hint: t('empty.noMatchHint'),
@@ -53,14 +74,9 @@ export function RedemptionsPage(): ReactNode {
       }
       isMuted={(code) => stateOf(code) !== 'unused'}
       bulk={{
-        actions: useBulkActions(),
+        actions: useResourceActions(redemptionApi, 'redemptions'),
         nameOf: ({ name }) => name,
-        copy: {
-          toText: codeLines,
-          label: t('bulk.copy'),
-          labelSelected: t('bulk.copySelected'),
-          needsSelection: t('bulk.selectFirst'),
-        },
+        copy: useResourceCopy('redemptions', codeLines),
       }}
     >
       <Outlet />
@@ -76,17 +92,4 @@ function CreateLink() {
       {t('create.title')}
     </Link>
   )
-}
-
-function useStatusFilter(): readonly ListFilter[] {
-  const { t } = useTranslation('redemptions')
-  const states = Object.entries(redemptionStatuses) as [RedemptionStatus, number][]
-  return [
-    {
-      name: 'status',
-      label: t('column.status'),
-      placeholder: t('filter.chooseStatus'),
-      choices: states.map(([state, status]) => ({ value: String(status), label: t(`state.${state}`) })),
-    },
-  ]
 }

@@ -1,26 +1,27 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import {
-  calls,
-  type RowOutcome,
-  type Token,
-  type TokenBatchBody,
-  type TokenCreateBody,
-  type TokenUpdateBody,
-} from '@tollgate/api'
-import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { calls, type Token, type TokenCreateBody, type TokenUpdateBody } from '@tollgate/api'
+import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
 import { request, requestWithExtra } from '../../lib/api-client.ts'
 import { isMasked, shownKey, type TokenSearchTerms } from './keys.ts'
 
 const queryKey = ['tokens'] as const
 
-/** Every page of keys in memory. */
-export const tokenLists = listCache<Token>(queryKey)
+export const tokenApi = resourceApi<Token>(queryKey, {
+  get: (id, signal) => request(calls.tokens.get, { params: { id }, signal }),
+  setStatus: (id, status) =>
+    request(calls.tokens.update, { query: { status_only: true }, body: { id, status } }),
+  remove: (id) => request(calls.tokens.delete, { params: { id } }),
+  changeMany: (action, ids) => requestWithExtra(calls.tokens.batch, { body: { action, ids } }),
+})
+
+export const createToken = (body: TokenCreateBody) => request(calls.tokens.create, { body })
+export const updateToken = (body: TokenUpdateBody) => request(calls.tokens.update, { body })
 
 export interface TokenFilter extends TokenSearchTerms {
   readonly status?: number | undefined
 }
 
-/** The own keys, newest first unless told. */
+/** The own keys; by default the newest come first. */
 export function tokensSource(filter: TokenFilter): ListSource<Token> {
   return {
     queryKey,
@@ -35,24 +36,13 @@ export function tokensSource(filter: TokenFilter): ListSource<Token> {
   }
 }
 
-/** One key: at once as the list knows it, then as the server does. */
-export function tokenQuery(client: QueryClient, id: number) {
-  return queryOptions({
-    queryKey: [...queryKey, 'one', id],
-    queryFn: ({ signal }) => request(calls.tokens.get, { params: { id }, signal }),
-    placeholderData: () => tokenLists.find(client, id),
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
-
 /** Groups open to the person, with their price ratio. */
 export const groupsQuery = queryOptions({
   queryKey: ['user', 'groups'],
   queryFn: ({ signal }) => request(calls.users.groups, { signal }),
 })
 
-/** Models the person can reach. */
+/** Models that the person can reach. */
 export const modelsQuery = queryOptions({
   queryKey: ['user', 'models'],
   queryFn: ({ signal }) => request(calls.users.models, { signal }),
@@ -64,42 +54,15 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => request(calls.users.self, { signal }),
 })
 
-export function createToken(body: TokenCreateBody): Promise<Token> {
-  return request(calls.tokens.create, { body })
-}
-
-export function updateToken(body: TokenUpdateBody): Promise<Token> {
-  return request(calls.tokens.update, { body })
-}
-
-/** Enables (1) or disables (2), and changes nothing else. */
-export function setTokenStatus(id: number, status: number): Promise<Token> {
-  return request(calls.tokens.update, { query: { status_only: true }, body: { id, status } })
-}
-
-export function deleteToken(id: number): Promise<undefined> {
-  return request(calls.tokens.delete, { params: { id } })
-}
-
-/** The same to many keys by one call. */
-export async function changeTokens(
-  action: TokenBatchBody['action'],
-  ids: readonly number[],
-): Promise<readonly RowOutcome[]> {
-  const { extra } = await requestWithExtra(calls.tokens.batch, { body: { action, ids: [...ids] } })
-  return extra.outcomes
-}
-
-/** With the keys whole: those that the server masks are revealed, which it writes down. */
+/** The same rows with full keys: reveals those that the server masks, which the server records. */
 export async function withFullKeys<Row extends Pick<Token, 'id' | 'key'>>(
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const ids = rows.filter(isMasked).map(({ id }) => id)
   if (ids.length === 0) return rows
-  const revealed = new Map(
-    (await request(calls.tokens.reveal, { body: { ids } })).map((row) => [row.id, row.key]),
-  )
-  return rows.map((row) => ({ ...row, key: revealed.get(row.id) ?? row.key }))
+  const revealed = await request(calls.tokens.reveal, { body: { ids } })
+  const keys = new Map(revealed.map((row) => [row.id, row.key]))
+  return rows.map((row) => ({ ...row, key: keys.get(row.id) ?? row.key }))
 }
 
 /** The key as programs send it. */
@@ -108,10 +71,10 @@ export async function fullKey(token: Pick<Token, 'id' | 'key'>): Promise<string>
   return shownKey(full)
 }
 
-/** The same for some, where a part of the page shows them; they are forgotten with it. */
+/** The same for some while a part of the page shows them; the cache forgets them with it. */
 export function fullKeysQuery(tokens: readonly Token[]) {
   return queryOptions({
-    queryKey: [...queryKey, 'whole', tokens.map(({ id }) => id)],
+    queryKey: [...queryKey, 'full', tokens.map(({ id }) => id)],
     queryFn: () => withFullKeys(tokens),
     ...(!tokens.some(isMasked) && { initialData: tokens }),
     staleTime: Number.POSITIVE_INFINITY,

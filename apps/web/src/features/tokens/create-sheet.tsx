@@ -5,13 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { RunProgress } from '../../components/data-table/index.ts'
 import { FormSheet, useSaveForm } from '../../components/form/index.ts'
 import { failuresOf, resultsOf } from '../../lib/run-sequentially.ts'
-import { createToken, tokenLists } from './api.ts'
+import { createToken, tokenApi } from './api.ts'
 import { type CreatedTokens, CreatedTokensDialog } from './created-dialog.tsx'
 import { batchNames, randomBelow } from './form/batch.ts'
-import { fieldOf } from './form/problems.ts'
-import { TokenFields } from './form/token-fields.tsx'
-import { blankForm, createBodyOf, type TokenForm } from './form/token-form.ts'
-import { useCheckToken } from './form/use-check-token.ts'
+import { TokenFields, useCheckToken } from './form/token-fields.tsx'
+import { blankForm, createBodyOf, fieldOf, type TokenForm } from './form/token-form.ts'
 import { useRun } from './use-run.ts'
 
 /** One new key, or many of a kind; what came of it is shown at once, ready to be copied. */
@@ -39,7 +37,7 @@ function CreateForm({ onClose, onCreated }: CreateFormProps) {
     save: (form) => createInOrder(form, run.start),
     onSaved: (created) => {
       onCreated(created)
-      void tokenLists.refresh(client)
+      void tokenApi.lists.refresh(client)
     },
   })
   const count = saveForm.form.watch('count') ?? 1

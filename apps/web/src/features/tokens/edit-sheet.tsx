@@ -8,14 +8,18 @@ import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { formatDateTime } from '../../lib/format.ts'
-import { tokenLists, tokenQuery, updateToken } from './api.ts'
-import { KeyCell } from './cells/key-cell.tsx'
-import { LastUsedCell } from './cells/value-cells.tsx'
+import { tokenApi, updateToken } from './api.ts'
+import { KeyCell, LastUsedCell } from './cells.tsx'
 import type { TokenFieldProps } from './form/field-props.ts'
-import { fieldOf } from './form/problems.ts'
-import { TokenFields } from './form/token-fields.tsx'
-import { changesSomething, couldWork, formOf, type TokenForm, updateBodyOf } from './form/token-form.ts'
-import { useCheckToken } from './form/use-check-token.ts'
+import { TokenFields, useCheckToken } from './form/token-fields.tsx'
+import {
+  changesSomething,
+  couldWork,
+  fieldOf,
+  formOf,
+  type TokenForm,
+  updateBodyOf,
+} from './form/token-form.ts'
 import { stateOf } from './token-state.ts'
 
 const route = getRouteApi('/console/token/edit/$id')
@@ -30,7 +34,7 @@ export function EditTokenSheet(): ReactNode {
 function EditSheet({ id }: { readonly id: number }) {
   const { t } = useTranslation('tokens')
   const navigate = useNavigate()
-  const query = useQuery(tokenQuery(useQueryClient(), id))
+  const query = useQuery(tokenApi.one(useQueryClient(), id))
   const close = () => void navigate({ to: '/token', search: true })
   if (query.data) return <EditForm token={query.data} onClose={close} />
   return <FormSheetSkeleton query={query} title={t('edit.title')} onClose={close} />
@@ -54,8 +58,8 @@ function EditForm({ token, onClose }: EditFormProps) {
       return changesSomething(body) ? await updateToken(body) : token
     },
     onSaved: (response) => {
-      tokenLists.show(client, response)
-      void tokenLists.refresh(client)
+      tokenApi.lists.show(client, response)
+      void tokenApi.lists.refresh(client)
       onClose()
     },
     successMessage: t('toast.saved'),
@@ -93,11 +97,11 @@ function Facts({ token }: { readonly token: Token }) {
     <KeyValue
       className="rounded border bg-sunken px-3 py-2.5"
       items={[
-        { label: t('column.key'), value: <KeyCell token={token} /> },
-        { label: t('column.used'), value: <Money quota={token.used_quota} /> },
-        { label: t('column.lastUsed'), value: <LastUsedCell token={token} /> },
+        { label: t('field.key'), value: <KeyCell token={token} /> },
+        { label: t('field.used_quota'), value: <Money quota={token.used_quota} /> },
+        { label: t('field.accessed_time'), value: <LastUsedCell token={token} /> },
         {
-          label: t('column.created'),
+          label: t('field.created_time'),
           value: <span className="figures">{formatDateTime(token.created_time)}</span>,
         },
       ]}

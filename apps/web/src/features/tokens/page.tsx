@@ -1,27 +1,45 @@
 import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { type Token, tokenStatuses } from '@tollgate/api'
+import { type Token, tokenFields, tokenStatuses } from '@tollgate/api'
 import { KeyRound, Plus } from 'lucide-react'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activeFilters, type ListFilter, ListPage, useList } from '../../components/list/index.ts'
+import {
+  activeFilters,
+  ListPage,
+  useFieldColumns,
+  useList,
+  useResourceActions,
+  useResourceCopy,
+  useStatusFilter,
+} from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { useServerAddress } from '../../lib/status.ts'
-import { tokensSource, withFullKeys } from './api.ts'
-import { useTokenColumns } from './columns.tsx'
+import { tokenApi, tokensSource, withFullKeys } from './api.ts'
+import { ExpiryCell, GroupCell, KeyCell, LastUsedCell, RemainingCell, StatusCell } from './cells.tsx'
 import { keyLines, looksLikePartOfKey, searchTermsOf } from './keys.ts'
+import { RowActions } from './row-actions.tsx'
 import type { TokensSearch } from './search.ts'
 import { KeysDialog } from './setup/lazy-keys-dialog.ts'
 import { stateOf } from './token-state.ts'
-import { useBulkActions } from './use-bulk-actions.ts'
 
 const route = getRouteApi('/console/token')
 
 /** Keys are spent while one looks at them. */
 const refreshMs = 30_000
+
+/** Cells that say more than the value of their field. */
+const cells = {
+  status: (token: Token) => <StatusCell token={token} />,
+  group: (token: Token) => <GroupCell token={token} />,
+  key: (token: Token) => <KeyCell token={token} />,
+  remain_quota: (token: Token, isTight: boolean) => <RemainingCell token={token} single={isTight} />,
+  accessed_time: (token: Token) => <LastUsedCell token={token} />,
+  expired_time: (token: Token) => <ExpiryCell token={token} />,
+}
 
 /** The own keys: what each may do, what it has spent, and everything that can be done with it. */
 export function TokensPage(): ReactNode {
@@ -31,7 +49,12 @@ export function TokensPage(): ReactNode {
   const [used, setUsed] = useState<Token>()
   const { keyword, token, status } = search
   const list = useList(tokensSource({ keyword, token, status }), search, { refreshMs, defaultPageSize: 50 })
-  const columns = useTokenColumns({ onShowUse: setUsed })
+  const columns = useFieldColumns<Token>({
+    fields: tokenFields,
+    label: useCallback((name) => t(`field.${name as 'name'}`), [t]),
+    cells,
+    actions: useCallback((token) => <RowActions token={token} onShowUse={setUsed} />, []),
+  })
   const add = () => void navigate({ to: '/token/add', search: true })
   const edit = ({ id }: Token) =>
     void navigate({ to: '/token/edit/$id', params: { id: String(id) }, search: true })
@@ -58,7 +81,7 @@ export function TokensPage(): ReactNode {
         value: token ?? keyword ?? '',
         toSearch: (text) => ({ keyword: undefined, token: undefined, ...searchTermsOf(text) }),
       }}
-      filters={useTokenFilters()}
+      filters={[useStatusFilter('tokens', tokenStatuses)]}
       empty={{
         narrowed: activeFilters(search, ['keyword', 'token', 'status']).length > 0,
         hint: t(looksLikePartOfKey(keyword ?? '') ? 'empty.partOfKey' : 'empty.noMatchHint'),
@@ -67,14 +90,9 @@ export function TokensPage(): ReactNode {
       onOpen={edit}
       isMuted={(row) => stateOf(row) !== 'enabled'}
       bulk={{
-        actions: useBulkActions(),
+        actions: useResourceActions(tokenApi, 'tokens'),
         nameOf: ({ name }) => name,
-        copy: {
-          toText: async (rows) => keyLines(await withFullKeys(rows)),
-          label: t('bulk.copy'),
-          labelSelected: t('bulk.copySelected'),
-          needsSelection: t('bulk.selectFirst'),
-        },
+        copy: useResourceCopy('tokens', async (rows: readonly Token[]) => keyLines(await withFullKeys(rows))),
       }}
     >
       <Suspense>{used && <KeysDialog tokens={[used]} onClose={() => setUsed(undefined)} />}</Suspense>
@@ -101,19 +119,6 @@ function NoTokens() {
       <p className="mt-1 font-mono text-xs">{address}/v1</p>
     </EmptyState>
   )
-}
-
-function useTokenFilters(): readonly ListFilter[] {
-  const { t } = useTranslation('tokens')
-  const states = Object.entries(tokenStatuses) as [keyof typeof tokenStatuses, number][]
-  return [
-    {
-      name: 'status',
-      label: t('column.status'),
-      placeholder: t('filter.chooseStatus'),
-      choices: states.map(([state, status]) => ({ value: String(status), label: t(`state.${state}`) })),
-    },
-  ]
 }
 
 /** The palette finds every key on screen by its name. */

@@ -1,15 +1,17 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type Token, tokenStatuses } from '@tollgate/api'
-import { Code, Copy, Pencil, ScrollText, Trash2 } from 'lucide-react'
+import { chatTargetOf, type Token, tokenStatuses } from '@tollgate/api'
+import { Code, Copy, MessageCircle, Pencil, ScrollText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { RowControls, useRowDeletion, useRowSwitch } from '../../components/list/index.ts'
+import { ResourceRow } from '../../components/list/index.ts'
 import type { MenuItems } from '../../components/ui/menu-items.ts'
+import { useAskForHost } from '../../lib/chat-consent.ts'
+import { type ChatLink, carriesKey, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
 import { copyText } from '../../lib/copy.ts'
+import { useServerAddress, useStatus } from '../../lib/status.ts'
 import { toast } from '../../lib/toast.ts'
-import { deleteToken, fullKey, setTokenStatus, tokenLists } from './api.ts'
-import { CardFacts } from './cells/card-facts.tsx'
+import { fullKey, tokenApi } from './api.ts'
+import { CardFacts } from './cells.tsx'
 import { stateOf } from './token-state.ts'
-import { useChatItems } from './use-chat-items.ts'
 
 export interface RowActionsProps {
   readonly token: Token
@@ -20,72 +22,63 @@ export interface RowActionsProps {
 /** Switch on or off, and the rest in a menu. */
 export function RowActions({ token, onShowUse }: RowActionsProps) {
   const { t } = useTranslation('tokens')
-  return (
-    <RowControls
-      onCard={<CardFacts token={token} />}
-      onOff={useSwitch(token)}
-      more={t('action.more', { name: token.name })}
-      items={useMenuItems({ token, onShowUse })}
-    />
-  )
-}
-
-function useSwitch(token: Token) {
-  const { t } = useTranslation('tokens')
-  const { id, name } = token
-  const on = stateOf(token) === 'enabled'
-  const { enabled, disabled } = tokenStatuses
-  return useRowSwitch({
-    enabled: on,
-    label: t(on ? 'action.disable' : 'action.enable', { name }),
-    change: () => setTokenStatus(id, on ? disabled : enabled),
-    lists: tokenLists,
-    done: t(on ? 'toast.disabled' : 'toast.enabled', { name }),
-  })
-}
-
-function useMenuItems({ token, onShowUse }: RowActionsProps): MenuItems {
-  const { t } = useTranslation('tokens')
   const navigate = useNavigate()
-  const remove = useDeletion(token)
-  const chats = useChatItems(token)
+  const isEnabled = stateOf(token) === 'enabled'
   async function copy(): Promise<void> {
     const key = await fullKey(token).catch((error: Error) => toast.error(error.message))
     if (key && (await copyText(key))) toast.success(t('toast.copied'))
   }
-  return [
-    { kind: 'action', icon: Copy, label: t('key.copy'), run: () => void copy() },
-    { kind: 'action', icon: Code, label: t('action.use'), run: () => onShowUse(token) },
-    {
-      kind: 'action',
-      icon: Pencil,
-      label: t('action.edit'),
-      run: () => void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true }),
-    },
-    {
-      kind: 'action',
-      icon: ScrollText,
-      label: t('action.usage'),
-      run: () => void navigate({ to: '/log', search: { token: token.name, range: '30d' } }),
-    },
-    { kind: 'separator' },
-    ...chats,
-    { kind: 'separator' },
-    { kind: 'action', icon: Trash2, label: t('action.delete'), danger: true, run: () => void remove() },
-  ]
+  return (
+    <ResourceRow
+      api={tokenApi}
+      texts="tokens"
+      row={token}
+      isEnabled={isEnabled}
+      nextStatus={isEnabled ? tokenStatuses.disabled : tokenStatuses.enabled}
+      onCard={<CardFacts token={token} />}
+      items={[
+        { kind: 'action', icon: Copy, label: t('key.copy'), run: () => void copy() },
+        { kind: 'action', icon: Code, label: t('action.use'), run: () => onShowUse(token) },
+        {
+          kind: 'action',
+          icon: Pencil,
+          label: t('action.edit'),
+          run: () => void navigate({ to: '/token/edit/$id', params: { id: String(token.id) }, search: true }),
+        },
+        {
+          kind: 'action',
+          icon: ScrollText,
+          label: t('action.usage'),
+          run: () => void navigate({ to: '/log', search: { token: token.name, range: '30d' } }),
+        },
+        { kind: 'separator' },
+        ...useChatItems(token),
+      ]}
+    />
+  )
 }
 
-function useDeletion({ id, name }: Token): () => Promise<void> {
+/** The operator's chat clients, opened with this key; without any, whom to ask for some. */
+function useChatItems(token: Token): MenuItems {
   const { t } = useTranslation('tokens')
-  return useRowDeletion({
-    id,
-    remove: deleteToken,
-    lists: tokenLists,
-    question: {
-      title: t('delete.title', { name }),
-      description: t('delete.description'),
-      confirmLabel: t('delete.confirm'),
-    },
-    done: t('toast.deleted', { name }),
-  })
+  const links = chatLinksOf(useStatus()?.chats)
+  const serverAddress = useServerAddress()
+  const askForHost = useAskForHost()
+  async function open({ name, template }: ChatLink): Promise<void> {
+    const target = chatTargetOf(template)
+    if (target === undefined) return toast.error(t('chat.invalid'))
+    if (carriesKey(template) && !(await askForHost(target, name))) return
+    const link = fillChatLink(template, { key: await fullKey(token), serverAddress })
+    if (link) openChatLink(link)
+    else toast.error(t('chat.invalid'))
+  }
+  const item = (label: string, run: () => void) =>
+    ({ kind: 'action', icon: MessageCircle, label, disabled: stateOf(token) !== 'enabled', run }) as const
+  if (links.length === 0) return [item(t('chat.open'), () => toast.error(t('chat.none')))]
+  return [
+    { kind: 'heading', label: t('chat.open') },
+    ...links.map((link) =>
+      item(link.name, () => void open(link).catch((error: Error) => toast.error(error.message))),
+    ),
+  ]
 }

@@ -24,7 +24,7 @@ import type { Operation } from '../../provider.ts'
 
 interface LibraryState {
   hasStarted: boolean
-  /** What the answer is drawn from: told in any event, as often as the upstream likes. */
+  /** What the response is drawn from: told in any event, as often as the upstream likes. */
   documents: readonly unknown[]
 }
 

@@ -14,7 +14,15 @@ import {
   secondsOf,
   wordOf,
 } from '../../video/order.ts'
-import { getRequest, pollEach, postRequest, reportOf, type StateWords, taskId } from '../../video/report.ts'
+import {
+  getRequest,
+  pollEach,
+  postRequest,
+  reportOf,
+  type StateWords,
+  statesOf,
+  taskId,
+} from '../../video/report.ts'
 
 /** What a model of a generation makes; the first resolution is the usual. */
 interface Makes {
@@ -49,15 +57,14 @@ const inputFields = [
   'media',
 ]
 
-const states: StateWords = new Map([
-  ['PENDING', 'QUEUED'],
-  ['RUNNING', 'IN_PROGRESS'],
-  ['SUCCEEDED', 'SUCCESS'],
-  ['FAILED', 'FAILURE'],
-  ['CANCELED', 'FAILURE'],
-  ['UNKNOWN', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  QUEUED: 'PENDING',
+  IN_PROGRESS: 'RUNNING',
+  SUCCESS: 'SUCCEEDED',
+  FAILURE: 'FAILED CANCELED UNKNOWN',
+})
 
+/** Whether the model makes videos. */
 export function isAliVideo(model: string): boolean {
   return /^wanx?\d/.test(model) && !/-t2i|-image/.test(model)
 }

@@ -28,7 +28,7 @@ const quirks: OperationQuirks = (request, _model, headers) =>
     new Map([
       ['model', undefined],
       ['stream', undefined],
-      // Not known there, and of no weight for the answer.
+      // Not known there, and of no weight for the response.
       ['service_tier', undefined],
       ['anthropic_version', bodyVersion],
     ]),
@@ -145,7 +145,7 @@ function readTitan(body: unknown): EmbeddingResponse | undefined {
   return { vectors: [vector], usage: count === 0 ? undefined : usageOf({ inputTokens: count }) }
 }
 
-/** It counts nothing in its answer: what was sent is counted here. */
+/** It counts nothing in its response: what was sent is counted here. */
 function readCohere(body: unknown): EmbeddingResponse | undefined {
   const { embeddings } = objectOf(body)
   const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
@@ -178,6 +178,7 @@ export const rerank = plainOperation({
   decodeError,
 })
 
+/** Whether the model reranks, by its id. */
 export function isReranker(model: string): boolean {
   return /\.rerank-/.test(model)
 }

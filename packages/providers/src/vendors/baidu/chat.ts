@@ -35,7 +35,7 @@ const leastTemperature = 0.01
 /**
  * The request in the vendor's words; the model stands in the address.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
- * @throws RequestFault for what it cannot say and whose loss would change the answer
+ * @throws RequestFault for what it cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:baidu', takes)
@@ -148,7 +148,7 @@ export function isFailure({ error_code: code, error }: JsonObject): boolean {
   return (code !== undefined && code !== 0) || typeof error === 'string'
 }
 
-/** A whole answer says no `is_end`. */
+/** A buffered response says no `is_end`. */
 export function isLast({ is_end: isEnd }: JsonObject): boolean {
   return isEnd !== false
 }

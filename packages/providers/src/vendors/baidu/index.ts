@@ -4,7 +4,6 @@ import {
   embeddingCodec,
   objectOf,
   readUsage,
-  type UpstreamErrorKind,
   unsupported,
 } from '@tollgate/formats'
 import { chunkCodec } from '../../chat/chunk-codec.ts'
@@ -13,27 +12,18 @@ import { chatOperation, defineProvider, plainOperation } from '../../define-prov
 import { endpointUrl } from '../../endpoint-url.ts'
 import { droppedEmbeddingOptions, textInputs, vectorsIn } from '../../modes/embeddings.ts'
 import type { Target } from '../../provider.ts'
+import { meaningsOf } from '../../words.ts'
 import { chunkOf, encodeRequest, isFailure, isLast } from './chat.ts'
 
 /** https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh */
-const codes: Readonly<Record<UpstreamErrorKind, readonly number[]>> = {
-  unauthorized: [13, 14, 15, 110, 111],
-  forbidden: [6],
-  rate_limited: [4, 17, 18, 19, 336501, 336502],
-  overloaded: [2, 336100],
-  bad_request: [3, 100, 336001, 336002, 336003, 336004, 336005, 336006, 336007],
-  upstream_bug: [1, 336000],
-  quota: [],
-  not_found: [],
-  timeout: [],
-  content_policy: [],
-}
-
-const codeKinds: CodeKinds = Object.fromEntries(
-  Object.entries(codes).flatMap(([kind, list]) =>
-    list.map((code) => [String(code), kind as UpstreamErrorKind]),
-  ),
-)
+const codeKinds: CodeKinds = meaningsOf({
+  unauthorized: '13 14 15 110 111',
+  forbidden: '6',
+  rate_limited: '4 17 18 19 336501 336502',
+  overloaded: '2 336100',
+  bad_request: '3 100 336001 336002 336003 336004 336005 336006 336007',
+  upstream_bug: '1 336000',
+})
 
 const decodeError = (failure: Parameters<typeof decodeErrorBody>[0]) => decodeErrorBody(failure, codeKinds)
 

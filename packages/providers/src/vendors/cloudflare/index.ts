@@ -20,27 +20,20 @@ import { knownCompletionFields } from '../../modes/completions.ts'
 import { droppedImageOptions, refuseAddresses, refuseSeveral, sidesOf } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { CallIdentity, RelayMode } from '../../provider.ts'
+import { meaningsOf, wordsOf } from '../../words.ts'
 
-const known: ReadonlySet<string> = new Set([
-  'prompt',
-  'stream',
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'seed',
-  'repetition_penalty',
-  'frequency_penalty',
-  'presence_penalty',
-  'raw',
-  'lora',
-])
+const known: ReadonlySet<string> = new Set(
+  wordsOf(`
+    prompt stream max_tokens temperature top_p top_k seed repetition_penalty frequency_penalty
+    presence_penalty raw lora
+  `),
+)
 
 /** The model stands in the address. https://developers.cloudflare.com/workers-ai/models/ */
 const completionFields: RequestQuirks = (request) =>
   new Map([...knownCompletionFields(request, known), ['model', undefined], ['stream_options', undefined]])
 
-/** A whole answer holds its text inside the envelope of every call; an event holds a piece of it, and the last one the usage. */
+/** A buffered response holds its text inside the envelope of every call; an event holds a piece of it, and the last one the usage. */
 function normalizeCompletion(
   completion: JsonObject,
   { responseId, createdAt, model }: CallIdentity,
@@ -193,12 +186,11 @@ export const cloudflare = openAiCompatible({
   modelsPath: '/models/search?per_page=100&page=1',
   nextModels: nextByNumber,
   decodeModels: (body) => namesIn(body, 'result', 'name'),
-  codes: {
-    '10000': 'unauthorized',
-    '7003': 'not_found',
-    '5007': 'not_found',
-    '5006': 'bad_request',
-    '3040': 'overloaded',
-    '3036': 'quota',
-  },
+  codes: meaningsOf({
+    unauthorized: '10000',
+    not_found: '7003 5007',
+    bad_request: '5006',
+    overloaded: '3040',
+    quota: '3036',
+  }),
 })

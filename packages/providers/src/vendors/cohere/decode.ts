@@ -48,7 +48,7 @@ function stopReasonOf(reason: string): StopReason {
   return Object.hasOwn(reasons, reason) ? (reasons[reason] ?? 'stop') : 'stop'
 }
 
-/** The service gave up; what it has written until then is no whole answer. */
+/** The service gave up; what it has written until then is no buffered response. */
 function isFailedEnd(reason: string): boolean {
   return reason === 'ERROR' || reason === 'TIMEOUT'
 }
@@ -101,7 +101,7 @@ function failureIn(body: unknown, reason: string) {
   return decodeErrorBody({ status: 200, headers: {}, body: text ?? '' })
 }
 
-/** An answer that the service broke off by itself names no error, only its end. */
+/** A response that the service broke off by itself names no error, only its end. */
 function endedWith(reason: string): string {
   return JSON.stringify({ message: `the upstream ended its answer with "${reason}"` })
 }
@@ -293,6 +293,7 @@ export function cohereChat(safety: string): UpstreamCodec {
 /** A status of its own for a token that is none. https://docs.cohere.com/reference/errors */
 const badToken = 498
 
+/** Reads a refusal, or a failure inside of a response. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const info = decodeErrorBody(failure)
   if (failure.status === badToken) return { ...info, kind: 'unauthorized' }

@@ -30,8 +30,8 @@ const unnamedUser = 'tollgate'
  * The body of `/v1/chat-messages`. Dify keeps conversations itself, by ids of its own; every call is a new one here, so the
  * conversation goes along as text. The application decides the model and everything about it.
  * https://docs.dify.ai/api-reference/chat/send-chat-message
- * @param streams the answer is to be a stream, whatever the caller wants
- * @throws RequestFault for what an application cannot be told and whose loss would change the answer
+ * @param streams the response is to be a stream, whatever the caller wants
+ * @throws RequestFault for what an application cannot be told and whose loss would change the response
  */
 function encodeRequest(
   request: ChatRequest,
@@ -78,7 +78,7 @@ function fileOf({ kind, source }: MediaPart, param: string, ids: FileIds): unkno
 }
 
 /**
- * Reads a whole answer: an object, or the text of a stream, which is all that agents give.
+ * Reads a buffered response: an object, or the text of a stream, which is all that agents give.
  * @param progress the steps of a workflow are told among the thoughts
  */
 function decodeResponse(body: unknown, progress: boolean): DecodedResponse {

@@ -38,7 +38,7 @@ export const errorKinds: CodeKinds = {
 /** How far a stream has been read. */
 export interface DifyState {
   hasStarted: boolean
-  /** The answer so far, tags and all: an agent's thoughts and a replacement are told apart from it. */
+  /** The response so far, tags and all: an agent's thoughts and a replacement are told apart from it. */
   answer: string
   /** The output was judged and replaced. */
   isReplaced: boolean
@@ -110,7 +110,7 @@ function readMessage(state: DifyState, { answer }: JsonObject): readonly ChatPar
   return readTagged(state.tags, text).map(partOf)
 }
 
-/** What an agent thought, which tool it called with what, and what came of it; its words may be in the answer already. */
+/** What an agent thought, which tool it called with what, and what came of it; its words may be in the response already. */
 function readReasoning(state: DifyState, event: JsonObject): readonly ChatPart[] {
   const said = textOf(event.thought).trim()
   const words = said !== '' && !state.answer.trimEnd().endsWith(said) ? `${said}\n` : ''
@@ -126,7 +126,7 @@ function readReasoning(state: DifyState, event: JsonObject): readonly ChatPart[]
   return more === '' ? [] : [thought(more)]
 }
 
-/** The whole answer anew, because its words were judged. What was said cannot be taken back, only followed. */
+/** The buffered response anew, because its words were judged. What was said cannot be taken back, only followed. */
 function readReplacement(state: DifyState, { answer }: JsonObject): readonly ChatPart[] {
   const text = textOf(answer)
   state.isReplaced = true

@@ -41,7 +41,7 @@ function isCounted(part: ChatPart): boolean {
   return part.type !== 'usage' || part.usage.inputTokens > 1 || part.usage.outputTokens > 1
 }
 
-/** With `detail`, events have names, and only these are of the answer. */
+/** With `detail`, events have names, and only these are of the response. */
 const responseEvents: ReadonlySet<string> = new Set(['', 'answer', 'fastAnswer', 'error'])
 
 const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream

@@ -7,38 +7,22 @@ import {
   type UpstreamErrorInfo,
   type UpstreamFailure,
 } from '@tollgate/formats'
+import { meaningsOf } from '../../words.ts'
 
 /** Of the service, and of Volcengine's door before it. https://www.volcengine.com/docs/6369/68677 */
-const codeKinds: CodeKinds = {
-  '50200': 'bad_request',
-  '50207': 'bad_request',
-  '50215': 'bad_request',
-  '50400': 'forbidden',
-  '50411': 'content_policy',
-  '50412': 'content_policy',
-  '50413': 'content_policy',
-  '50429': 'rate_limited',
-  '50430': 'rate_limited',
-  '50500': 'upstream_bug',
-  '50501': 'upstream_bug',
-  '50511': 'content_policy',
-  '50512': 'content_policy',
-  '50516': 'content_policy',
-  '50517': 'content_policy',
-  '50518': 'content_policy',
-  '50519': 'content_policy',
-  '50520': 'upstream_bug',
-  MissingAuthenticationToken: 'unauthorized',
-  InvalidAccessKey: 'unauthorized',
-  InvalidAuthorization: 'unauthorized',
-  InvalidCredential: 'unauthorized',
-  InvalidTimestamp: 'unauthorized',
-  SignatureDoesNotMatch: 'unauthorized',
-  AccessDenied: 'forbidden',
-  FlowLimitExceeded: 'rate_limited',
-  InternalServiceTimeout: 'timeout',
-  ServiceUnavailableTemporarily: 'overloaded',
-}
+const codeKinds: CodeKinds = meaningsOf({
+  bad_request: '50200 50207 50215',
+  forbidden: '50400 AccessDenied',
+  content_policy: '50411 50412 50413 50511 50512 50516 50517 50518 50519',
+  rate_limited: '50429 50430 FlowLimitExceeded',
+  upstream_bug: '50500 50501 50520',
+  unauthorized: `
+    MissingAuthenticationToken InvalidAccessKey InvalidAuthorization InvalidCredential InvalidTimestamp
+    SignatureDoesNotMatch
+  `,
+  timeout: 'InternalServiceTimeout',
+  overloaded: 'ServiceUnavailableTemporarily',
+})
 
 /** Volcengine's door tells what is wrong with a signature in a shape of its own. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {

@@ -2,6 +2,7 @@ import { type CodeKinds, decodeErrorBody } from '@tollgate/formats'
 import { bearer, keyParts, type SigningTools } from '../../credential.ts'
 import { defineProvider } from '../../define-provider.ts'
 import { isGatewayKey } from '../../video/report.ts'
+import { meaningsOf } from '../../words.ts'
 import { klingVideo } from './video.ts'
 
 interface KlingKey {
@@ -25,29 +26,18 @@ export function klingToken({ accessKey, secretKey }: KlingKey, tools: SigningToo
 }
 
 /** https://app.klingai.com/global/dev/document-api/apiReference/commonInfo */
-const codeKinds: CodeKinds = {
-  '1000': 'unauthorized',
-  '1001': 'unauthorized',
-  '1002': 'unauthorized',
-  '1003': 'unauthorized',
-  '1004': 'unauthorized',
-  '1100': 'forbidden',
-  '1101': 'quota',
-  '1102': 'quota',
-  '1103': 'forbidden',
-  '1200': 'bad_request',
-  '1201': 'bad_request',
-  '1202': 'bad_request',
-  '1203': 'not_found',
-  '1300': 'content_policy',
-  '1301': 'content_policy',
-  '1302': 'rate_limited',
-  '1303': 'rate_limited',
-  '1304': 'forbidden',
-  '5000': 'upstream_bug',
-  '5001': 'overloaded',
-  '5002': 'timeout',
-}
+const codeKinds: CodeKinds = meaningsOf({
+  unauthorized: '1000 1001 1002 1003 1004',
+  forbidden: '1100 1103 1304',
+  quota: '1101 1102',
+  bad_request: '1200 1201 1202',
+  not_found: '1203',
+  content_policy: '1300 1301',
+  rate_limited: '1302 1303',
+  upstream_bug: '5000',
+  overloaded: '5001',
+  timeout: '5002',
+})
 
 /** Kling, or another gateway before it. https://app.klingai.com/global/dev/document-api */
 export const kling = defineProvider({

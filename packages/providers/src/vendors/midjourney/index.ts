@@ -11,6 +11,7 @@ import {
 import { defineProvider } from '../../define-provider.ts'
 import type { ForwardedTaskService, TaskReport, TaskState } from '../../task.ts'
 import { forwardedUrl, jsonHeaders, reportsByReference } from '../../video/report.ts'
+import { meaningsOf } from '../../words.ts'
 
 const states: ReadonlyMap<string, TaskState> = new Map([
   ['', 'SUBMITTED'],
@@ -94,16 +95,14 @@ const drawing: ForwardedTaskService = {
   },
 }
 
-/** Codes of its submissions, which stand in answers of any status. */
-const codeKinds: CodeKinds = {
-  3: 'quota',
-  4: 'bad_request',
-  5: 'upstream_bug',
-  9: 'upstream_bug',
-  23: 'rate_limited',
-  24: 'content_policy',
-  30: 'rate_limited',
-}
+/** Codes of its submissions, which stand in responses of any status. */
+const codeKinds: CodeKinds = meaningsOf({
+  quota: '3',
+  bad_request: '4',
+  upstream_bug: '5 9',
+  rate_limited: '23 30',
+  content_policy: '24',
+})
 const noAccount = '3'
 
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {

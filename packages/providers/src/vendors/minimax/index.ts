@@ -11,6 +11,7 @@ import {
 import { aspectRatioOf, droppedImageOptions } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { RelayMode } from '../../provider.ts'
+import { meaningsOf } from '../../words.ts'
 import { groupQuery, isFailed } from './common.ts'
 import { isMinimaxVideo, minimaxVideo } from './video.ts'
 
@@ -106,7 +107,7 @@ const paths: { readonly [Mode in RelayMode]?: string } = {
 }
 
 /**
- * Failures are a 200 with `base_resp`; the last frame of a stream repeats the whole answer, which the stream reader
+ * Failures are a 200 with `base_resp`; the last frame of a stream repeats the buffered response, which the stream reader
  * swallows. https://platform.minimaxi.com/document/ChatCompletion_v2
  */
 export const minimax = openAiCompatible({
@@ -121,24 +122,14 @@ export const minimax = openAiCompatible({
     { clamp: 'top_p', least: 0.01, most: 1 },
   ],
   tasks: { video: (model) => (isMinimaxVideo(model) ? minimaxVideo : undefined) },
-  codes: {
-    '1000': 'upstream_bug',
-    '1001': 'timeout',
-    '1002': 'rate_limited',
-    '1004': 'unauthorized',
-    '1008': 'quota',
-    '1013': 'upstream_bug',
-    '1024': 'upstream_bug',
-    '1026': 'content_policy',
-    '1027': 'content_policy',
-    '1033': 'upstream_bug',
-    '1039': 'rate_limited',
-    '1041': 'rate_limited',
-    '1042': 'bad_request',
-    '2013': 'bad_request',
-    '2044': 'forbidden',
-    '2045': 'rate_limited',
-    '2049': 'unauthorized',
-    '2056': 'rate_limited',
-  },
+  codes: meaningsOf({
+    upstream_bug: '1000 1013 1024 1033',
+    timeout: '1001',
+    rate_limited: '1002 1039 1041 2045 2056',
+    unauthorized: '1004 2049',
+    quota: '1008',
+    content_policy: '1026 1027',
+    bad_request: '1042 2013',
+    forbidden: '2044',
+  }),
 })

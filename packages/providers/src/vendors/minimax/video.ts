@@ -11,7 +11,7 @@ import {
   secondsOf,
   wordOf,
 } from '../../video/order.ts'
-import { getRequest, postRequest, reportOf, type StateWords, taskId } from '../../video/report.ts'
+import { getRequest, postRequest, reportOf, type StateWords, statesOf, taskId } from '../../video/report.ts'
 import { groupQuery, isFailed } from './common.ts'
 
 /** What a family of models makes. https://platform.minimax.io/docs/api-reference/video-generation-t2v */
@@ -34,14 +34,15 @@ const families: readonly (readonly [name: RegExp, family: Family])[] = [
 ]
 const defaultSeconds = 6
 
-const states: StateWords = new Map([
-  ['Preparing', 'SUBMITTED'],
-  ['Queueing', 'QUEUED'],
-  ['Processing', 'IN_PROGRESS'],
-  ['Success', 'SUCCESS'],
-  ['Fail', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  SUBMITTED: 'Preparing',
+  QUEUED: 'Queueing',
+  IN_PROGRESS: 'Processing',
+  SUCCESS: 'Success',
+  FAILURE: 'Fail',
+})
 
+/** Whether the model makes videos. */
 export function isMinimaxVideo(model: string): boolean {
   return familyOf(model) !== undefined
 }

@@ -10,26 +10,19 @@ import { mergeEdits, renameField } from '../../edits/json-edits.ts'
 import { mistralFields } from '../../families/mistral.ts'
 import { knownCompletionFields } from '../../modes/completions.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
+import { wordsOf } from '../../words.ts'
 
-const known: ReadonlySet<string> = new Set([
-  'model',
-  'prompt',
-  'suffix',
-  'temperature',
-  'top_p',
-  'max_tokens',
-  'min_tokens',
-  'stream',
-  'stop',
-  'random_seed',
-  'metadata',
-])
+const known: ReadonlySet<string> = new Set(
+  wordsOf(`
+    model prompt suffix temperature top_p max_tokens min_tokens stream stop random_seed metadata
+  `),
+)
 
 /** Fill in the middle: code between a prompt and a suffix. https://docs.mistral.ai/api/endpoint/fim */
 const fimFields: RequestQuirks = (request) =>
   mergeEdits(knownCompletionFields(request, known), renameField(request, 'seed', 'random_seed'))
 
-/** The answer is said as one of chat. */
+/** The response is said as one of chat. */
 function normalizeFimResponse(response: JsonObject): JsonObject {
   const { choices } = flattenContent(response)
   const isChat = listOf(choices).some((choice) => typeof objectOf(choice).text !== 'string')

@@ -18,7 +18,7 @@ import { aspectRatioOf, droppedImageOptions, refuseSeveral } from '../../modes/i
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
 
-/** Images are answers of chat. https://openrouter.ai/docs/features/multimodal/image-generation */
+/** Images are responses of chat. https://openrouter.ai/docs/features/multimodal/image-generation */
 const openrouterImages = imageCodec({
   encodeRequest(request, { model }) {
     refuseSeveral(request)
@@ -91,7 +91,7 @@ export const openrouter = openAiCompatible({
   id: 'openrouter',
   serves: ['chat', 'completions', 'embeddings', 'images'],
   plain: { images: openrouterImages },
-  // Images are answers of chat.
+  // Images are responses of chat.
   paths: (mode) => (mode === 'images' ? '/chat/completions' : undefined),
   also: ['responses'],
   quirks,

@@ -155,7 +155,7 @@ const onlyModel = 'chat-bison-001'
 
 const generateMessage = chatOperation({
   codec: palmCodec,
-  // One object, not a list of them: the answer as its only event.
+  // One object, not a list of them: the response as its only event.
   framing: 'json-array',
   endpoint: ({ baseUrl, upstreamModel }) => {
     const model = /bison/i.test(upstreamModel) ? upstreamModel : onlyModel
@@ -164,7 +164,7 @@ const generateMessage = chatOperation({
   },
 })
 
-/** PaLM 2, which Google has switched off: for channels of old, and for stand-ins that still speak its form. */
+/** PaLM 2, which Google has switched off: for older channels, and for fakes that still speak its form. */
 export const palm = defineProvider({
   credential: {
     kind: 'headers',

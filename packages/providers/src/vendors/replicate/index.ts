@@ -20,6 +20,7 @@ import {
   postRequest,
   reportOf,
   type StateWords,
+  statesOf,
   taskId,
   timeMs,
 } from '../../video/report.ts'
@@ -97,14 +98,12 @@ function orderedResolution(order: VideoOrder): string {
 }
 
 /** https://replicate.com/docs/topics/predictions/lifecycle */
-const states: StateWords = new Map([
-  ['starting', 'QUEUED'],
-  ['processing', 'IN_PROGRESS'],
-  ['succeeded', 'SUCCESS'],
-  ['failed', 'FAILURE'],
-  ['canceled', 'FAILURE'],
-  ['aborted', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  QUEUED: 'starting',
+  IN_PROGRESS: 'processing',
+  SUCCESS: 'succeeded',
+  FAILURE: 'failed canceled aborted',
+})
 
 /** Never waits (`Prefer: wait`): a submission that is held open for a minute is one that can be lost. */
 const replicateVideo: VideoService = {
@@ -112,7 +111,7 @@ const replicateVideo: VideoService = {
   terms: (order, { upstreamModel }) => replicateTerms(order, upstreamModel),
   reference: (body) => (isObject(body) && states.has(body.status) ? taskId(body.id) : undefined),
   polling: pollEach(
-    // The address in the answer is not followed: the key goes to the channel's host alone.
+    // The address in the response is not followed: the key goes to the channel's host alone.
     ({ reference }, target) => getRequest(addressOf(`/predictions/${encodeURIComponent(reference)}`, target)),
     readPrediction,
   ),

@@ -24,7 +24,7 @@ const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p', 'sto
 
 /**
  * The request in the vendor's words. https://cloud.tencent.com/document/api/1729/105701
- * @throws RequestFault for what it cannot say and whose loss would change the answer
+ * @throws RequestFault for what it cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:tencent', takes)
@@ -115,11 +115,12 @@ const noParameters = { type: 'object', properties: {} }
 
 const finishReasons: Readonly<Record<string, string>> = { sensitive: 'content_filter' }
 
-/** Whole answers are wrapped, events of a stream are not. */
+/** Buffered responses are wrapped, events of a stream are not. */
 function inside(event: JsonObject): JsonObject {
   return isObject(event.Response) ? event.Response : event
 }
 
+/** Whether an event or a buffered response is a failure. */
 export function isFailure(event: JsonObject): boolean {
   const { Error: error, ErrorMsg: message } = inside(event)
   return isObject(error) || isObject(message)
@@ -130,6 +131,7 @@ export function isLast(): boolean {
   return false
 }
 
+/** An event or a buffered response as a chunk of OpenAI's. */
 export function chunkOf(event: JsonObject): JsonObject {
   const { Id: id, Created: created, Choices: choices, Usage: usage } = inside(event)
   return {

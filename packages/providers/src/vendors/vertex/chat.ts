@@ -13,7 +13,7 @@ const bodyVersion = '"vertex-2023-10-16"'
 const quirks: OperationQuirks = () =>
   new Map([
     ['model', undefined],
-    // Not known there, and of no weight for the answer.
+    // Not known there, and of no weight for the response.
     ['service_tier', undefined],
     ['anthropic_version', bodyVersion],
   ])

@@ -69,7 +69,7 @@ const googleAddress = /^https:\/\/([a-z0-9-]+\.)*(googleapis|google)\.com\//
 
 /**
  * Where the account says, if that is Google's: whoever may change a key may not have the gateway call any address. A
- * channel with an address of its own is a stand-in for Google, or a way to it, and its account may name another.
+ * channel with an address of its own is a fake for Google, or a way to it, and its account may name another.
  */
 function tokenAddress({ tokenUri }: ServiceAccount, { baseUrl }: ChannelTarget): string {
   if (!isOwnAddress(baseUrl) && !googleAddress.test(tokenUri))

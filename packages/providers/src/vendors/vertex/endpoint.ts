@@ -35,7 +35,7 @@ function hostOf(baseUrl: string, region: string): string {
   return baseUrl.replace('{region}', region)
 }
 
-/** The operator gave an address: a way to Google, or a stand-in for it. */
+/** The operator gave an address: a way to Google, or a fake for it. */
 export function isOwnAddress(baseUrl: string): boolean {
   return baseUrl !== rowOf('vertex').baseUrl
 }
@@ -100,6 +100,7 @@ function malformed(): TypeError {
 /** Whose models they are: each family is asked in a form of its own. */
 export type VertexFamily = 'claude' | 'mistral' | 'open' | 'google'
 
+/** The family of a model, by its name. */
 export function familyOf(model: string): VertexFamily {
   if (/^claude-/i.test(model)) return 'claude'
   // Open models are served under `publisher/model-maas`.

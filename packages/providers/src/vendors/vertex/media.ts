@@ -75,7 +75,7 @@ export const images = plainOperation({
   decodeError,
 })
 
-/** Gemini draws and speaks as an answer to a prompt. */
+/** Gemini draws and speaks as a response to a prompt. */
 function generated(mode: string, plain: ModeCodec): Operation {
   return {
     format: `provider:vertex-gemini-${mode}`,

@@ -27,7 +27,16 @@ import {
   secondsOf,
   wordOf,
 } from '../../video/order.ts'
-import { getRequest, pollEach, postRequest, reportOf, type StateWords, taskId } from '../../video/report.ts'
+import {
+  getRequest,
+  pollEach,
+  postRequest,
+  reportOf,
+  type StateWords,
+  statesOf,
+  taskId,
+} from '../../video/report.ts'
+import { meaningsOf } from '../../words.ts'
 
 interface ViduModel {
   /** Absent for a model of which nothing is known. */
@@ -97,13 +106,13 @@ const mostImages = 7
 const kinds = ['text2video', 'img2video', 'start-end2video'] as const
 const references = 'reference2video'
 
-const states: StateWords = new Map([
-  ['created', 'SUBMITTED'],
-  ['queueing', 'QUEUED'],
-  ['processing', 'IN_PROGRESS'],
-  ['success', 'SUCCESS'],
-  ['failed', 'FAILURE'],
-])
+const states: StateWords = statesOf({
+  SUBMITTED: 'created',
+  QUEUED: 'queueing',
+  IN_PROGRESS: 'processing',
+  SUCCESS: 'success',
+  FAILURE: 'failed',
+})
 
 const viduVideo: VideoService = {
   submit(order, target) {
@@ -152,17 +161,12 @@ function readTask(response: JsonObject): TaskReport | undefined {
 }
 
 /** https://platform.vidu.com/docs/error-code */
-const codeKinds: CodeKinds = {
-  AuditSubmitIllegal: 'content_policy',
-  CreationPolicyViolation: 'content_policy',
-  TaskPromptPolicyViolation: 'content_policy',
-  CreditInsufficient: 'quota',
-  ModelUnavailable: 'not_found',
-  TaskNotFound: 'not_found',
-  QuotaExceeded: 'rate_limited',
-  SystemThrottling: 'rate_limited',
-  OperationInProcess: 'rate_limited',
-}
+const codeKinds: CodeKinds = meaningsOf({
+  content_policy: 'AuditSubmitIllegal CreationPolicyViolation TaskPromptPolicyViolation',
+  quota: 'CreditInsufficient',
+  not_found: 'ModelUnavailable TaskNotFound',
+  rate_limited: 'QuotaExceeded SystemThrottling OperationInProcess',
+})
 
 /** The code is a status; what is wrong stands beside it. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {

@@ -12,10 +12,12 @@ import type { ChannelTarget, HeaderMap } from '../../channel-target.ts'
 import { bearer, keyParts } from '../../credential.ts'
 import { endpointUrl } from '../../endpoint-url.ts'
 import type { Operation } from '../../provider.ts'
+import { meaningsOf } from '../../words.ts'
 
 /** Speech is another service of the vendor's, with another host and keys of two parts. */
 const speechHost = 'https://openspeech.bytedance.com'
 
+/** Whether a key is one of the speech console. */
 export function isSpeechKey({ key }: Pick<ChannelTarget, 'key'>): boolean {
   return /^[^|]*[^|\s][^|]*\|[^|]*[^|\s][^|]*$/.test(key)
 }
@@ -42,19 +44,13 @@ const encodings: Readonly<Record<string, readonly [encoding: string, contentType
 const defaultVoice = 'zh_female_shuangkuaisisi_moon_bigtts'
 const openAiVoices = /^(alloy|ash|ballad|coral|echo|fable|nova|onyx|sage|shimmer|verse|marin|cedar)$/
 
-const codeKinds: CodeKinds = {
-  '3001': 'bad_request',
-  '3003': 'rate_limited',
-  '3005': 'overloaded',
-  '3006': 'upstream_bug',
-  '3010': 'bad_request',
-  '3011': 'bad_request',
-  '3030': 'timeout',
-  '3031': 'upstream_bug',
-  '3032': 'timeout',
-  '3040': 'upstream_bug',
-  '3050': 'bad_request',
-}
+const codeKinds: CodeKinds = meaningsOf({
+  bad_request: '3001 3010 3011 3050',
+  rate_limited: '3003',
+  overloaded: '3005',
+  upstream_bug: '3006 3031 3040',
+  timeout: '3030 3032',
+})
 
 const decodeError: Operation['decodeError'] = (failure) => decodeErrorBody(failure, codeKinds)
 

@@ -22,7 +22,7 @@ const longestUser = 32
 /**
  * The one message that is sent.
  * @param appId of the account, which stands in the message and not in the address
- * @throws RequestFault for what it cannot say and whose loss would change the answer
+ * @throws RequestFault for what it cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:xunfei', takes)
@@ -81,14 +81,17 @@ const noParameters = { type: 'object', properties: {} }
 /** Of a message: 0 for the first, 1 for more, 2 for the last. */
 const lastStatus = 2
 
+/** Whether a message is a failure. */
 export function isFailure({ header }: JsonObject): boolean {
   return objectOf(header).code !== 0
 }
 
+/** Whether nothing follows a message. */
 export function isLast({ header, payload }: JsonObject): boolean {
   return objectOf(objectOf(payload).choices).status === lastStatus || objectOf(header).status === lastStatus
 }
 
+/** A message as a chunk of OpenAI's. */
 export function chunkOf(message: JsonObject): JsonObject {
   const { choices, usage } = objectOf(message.payload)
   const texts = listOf(objectOf(choices).text).map(objectOf)

@@ -29,7 +29,7 @@ const codeKinds: CodeKinds = Object.fromEntries(
   codes.flatMap(([kind, list]) => list.map((code) => [String(code), kind])),
 )
 
-/** A message that is no failure and still taken for one ended an answer without a word in it. */
+/** A message that is no failure and still taken for one ended a response without a word in it. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { code } = objectOf(objectOf(parseJson(failure.body)).header)
   if (code !== 0) return decodeErrorBody(failure, codeKinds)
@@ -83,7 +83,7 @@ function operationFor({ upstreamModel, other, key }: Target): Operation {
   })
 }
 
-/** A message that is none ends the answer, too: nothing behind it could be understood. */
+/** A message that is none ends the response, too: nothing behind it could be understood. */
 function isLastMessage(message: string): boolean {
   const parsed = parseJson(message)
   return !isObject(parsed) || isFailure(parsed) || isLast(parsed)

@@ -28,7 +28,7 @@ const most = 0.99
 /**
  * The request in the words of the older API; model and streaming stand in the address. It has no limit of the output, no
  * tools and no role for instructions, which are acknowledged instead.
- * @throws RequestFault for what it cannot say and whose loss would change the answer
+ * @throws RequestFault for what it cannot say and whose loss would change the response
  */
 function encodeRequest(request: ChatRequest): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:zhipu-v3', takes)
@@ -59,7 +59,7 @@ function nameOf({ event }: JsonObject): string {
   return textOf(event).trim()
 }
 
-/** Whole answers say whether they are one; events that fail have a name for it. */
+/** Buffered responses say whether they are one; events that fail have a name for it. */
 function isFailure(event: JsonObject): boolean {
   return event.success === false || nameOf(event) === 'error' || (isBuffered(event) && !isObject(event.data))
 }
@@ -105,7 +105,7 @@ function eventChunk(event: JsonObject): JsonObject {
   }
 }
 
-/** Texts of whole answers stand in quotes, as JSON or nearly so. */
+/** Texts of buffered responses stand in quotes, as JSON or nearly so. */
 function unquoted(content: string): string {
   const parsed = parseJson(content)
   if (typeof parsed === 'string') return parsed

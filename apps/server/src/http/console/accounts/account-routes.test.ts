@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { unique } from '../../../store/contract/samples.ts'
-import type { NewUser } from '../../../store/store.ts'
+import type { NewUser } from '../../../store/repositories/users.ts'
 import { createPasswords } from '../../../users/auth/passwords.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { unique } from '../../../store/contract/samples.ts'
-import type { NewUser } from '../../../store/store.ts'
+import type { NewUser } from '../../../store/repositories/users.ts'
 import { readNotificationSetting } from '../../../users/notification-setting.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { readUserSetting } from '../../../users/user-setting.ts'

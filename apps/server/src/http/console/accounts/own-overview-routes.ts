@@ -1,11 +1,9 @@
-import { calls, type KeyBrief, tokenStatuses } from '@tollgate/api'
+import { calls, type KeyBrief, tokenResource, tokenStatuses } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
-import type { TokenQuery } from '../../../tokens/token-query.ts'
-import type { OwnedToken, TokenOwner, Tokens } from '../../../tokens/tokens.ts'
+import type { OwnedToken, TokenOwner, TokenQuery, Tokens } from '../../../tokens/tokens.ts'
 import type { Users } from '../../../users/users.ts'
 import type { ClientAddresses } from '../../client-address.ts'
 import { type ConsoleRoute, route } from '../route.ts'
-import { toWireToken } from '../tokens/token-wire.ts'
 import { toWireUser } from './user-wire.ts'
 
 interface Dependencies {
@@ -49,6 +47,6 @@ export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependen
 
 function briefOf(token: OwnedToken): KeyBrief {
   const { id, status, name, accessed_time, expired_time, remain_quota, unlimited_quota, used_quota } =
-    toWireToken(token)
+    tokenResource.toWire(token)
   return { id, status, name, accessed_time, expired_time, remain_quota, unlimited_quota, used_quota }
 }

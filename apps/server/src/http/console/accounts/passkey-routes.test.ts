@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import type { Passkey } from '@tollgate/api'
-import type { User } from '../../../store/entities.ts'
+import type { User } from '../../../store/repositories/users.ts'
 import {
   type Ceremony,
   createSoftwareAuthenticator,

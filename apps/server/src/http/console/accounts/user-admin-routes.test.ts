@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { type ListedUser, maxBalance, type Role, type RowOutcome } from '@tollgate/api'
-import type { User } from '../../../store/entities.ts'
-import type { NewUser } from '../../../store/store.ts'
+import type { NewUser, User } from '../../../store/repositories/users.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'
 

@@ -8,7 +8,7 @@ import {
   userStatuses,
 } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
-import type { User } from '../../../store/entities.ts'
+import type { User } from '../../../store/repositories/users.ts'
 import type { Store } from '../../../store/store.ts'
 import { type CreateUserDependencies, createUser } from '../../../users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers, type UserPage } from '../../../users/manage/list-users.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import type { NewUser } from '../../../store/store.ts'
+import type { NewUser } from '../../../store/repositories/users.ts'
 import { createPasswords } from '../../../users/auth/passwords.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { type ConsoleFixture, consoleFixture, type FixtureOptions } from '../test-support/console-fixture.ts'

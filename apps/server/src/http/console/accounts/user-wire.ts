@@ -1,6 +1,6 @@
 import { roles, type SessionUser, userStatuses, type User as WireUser, wireRateLimits } from '@tollgate/api'
 import type { Ledger } from '../../../billing/ledger-types.ts'
-import type { User } from '../../../store/entities.ts'
+import type { User } from '../../../store/repositories/users.ts'
 import { withoutSecrets } from '../../../users/user-setting.ts'
 
 /** What a browser keeps after login: no figures, no secrets. */

@@ -1,6 +1,6 @@
 import { type AuditRecordRow, calls, roles } from '@tollgate/api'
 import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
-import type { AuditRecord } from '../../../store/entities.ts'
+import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 

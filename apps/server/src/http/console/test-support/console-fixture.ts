@@ -11,8 +11,8 @@ import { settingsInMemory } from '../../../settings/test-support/settings-in-mem
 import { createSignInParts, type ProviderAddresses } from '../../../sign-in/create-sign-in-parts.ts'
 import type { ChangeEvents } from '../../../store/change-events.ts'
 import { newUser } from '../../../store/contract/samples.ts'
-import type { User } from '../../../store/entities.ts'
-import type { NewUser, Store } from '../../../store/store.ts'
+import type { NewUser, User } from '../../../store/repositories/users.ts'
+import type { Store } from '../../../store/store.ts'
 import { createFirstKey } from '../../../tokens/first-key.ts'
 import { createTokenDirectory } from '../../../tokens/token-directory.ts'
 import { createTokens } from '../../../tokens/tokens.ts'
@@ -140,7 +140,7 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     serverAddress: () => settings.current.ServerAddress,
     onUntrustedProxy: (address) => untrustedProxies.push(address),
   })
-  const knownIdentities = createKnownIdentities({ store, vault, clock })
+  const knownIdentities = createKnownIdentities({ vault, clock })
   const createAccount = createAccounts({ store, settings, knownIdentities, eventLog, bus: events, clock })
   const mails: Mail[] = []
   const mailer = {

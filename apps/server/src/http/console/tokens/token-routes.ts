@@ -1,9 +1,9 @@
-import { calls } from '@tollgate/api'
+import { calls, keyMask, type Token, tokenResource } from '@tollgate/api'
 import type { SettingsReader } from '../../../settings/settings.ts'
+import { keyEndsOf } from '../../../tokens/key-ends.ts'
 import type { OwnedToken, Tokens } from '../../../tokens/tokens.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 import { bulkResult } from '../row-outcomes.ts'
-import { toMaskedToken, toWireToken } from './token-wire.ts'
 
 interface Dependencies {
   readonly tokens: Tokens
@@ -11,13 +11,13 @@ interface Dependencies {
 }
 
 export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] {
-  const toWire = (token: OwnedToken) =>
-    settings.current.TokenKeyMaskingEnabled ? toMaskedToken(token) : toWireToken(token)
+  const masked = (token: OwnedToken): Token =>
+    withFullKey(settings.current.TokenKeyMaskingEnabled ? { ...token, key: maskedKey(token) } : token)
   return [
     ...[calls.tokens.list, calls.tokens.search].map((call) =>
       route(call, async ({ query }, { caller }) => {
         const { rows, total } = await tokens.list(caller, query)
-        return { data: rows.map(toWire), extra: { total } }
+        return { data: rows.map(masked), extra: { total } }
       }),
     ),
     route(calls.tokens.batch, async ({ body }, { caller, language }) =>
@@ -27,13 +27,13 @@ export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] 
       data: await tokens.reveal(actor, body.ids),
     })),
     route(calls.tokens.get, async ({ params }, { caller }) => ({
-      data: toWire(await tokens.get(caller, params.id)),
+      data: masked(await tokens.get(caller, params.id)),
     })),
     route(calls.tokens.create, async ({ body }, { caller }) => ({
-      data: toWireToken(await tokens.create(caller, body)),
+      data: withFullKey(await tokens.create(caller, body)),
     })),
     route(calls.tokens.update, async ({ query, body }, { caller }) => ({
-      data: toWire(
+      data: masked(
         query.status_only
           ? await tokens.setStatus(caller, body.id, body.status)
           : await tokens.update(caller, body),
@@ -44,4 +44,13 @@ export function tokenRoutes({ tokens, settings }: Dependencies): ConsoleRoute[] 
       return { data: undefined }
     }),
   ]
+}
+
+function withFullKey(token: OwnedToken): Token {
+  return { ...tokenResource.toWire(token), DeletedAt: null }
+}
+
+function maskedKey({ key }: OwnedToken): string {
+  const { keyHead, keyTail } = keyEndsOf(key)
+  return keyHead + keyMask + keyTail
 }

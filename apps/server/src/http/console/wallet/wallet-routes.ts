@@ -1,6 +1,6 @@
 import { calls, decimalsOf, type TopUpInfo, type WireTopUpOrder } from '@tollgate/api'
 import type { RedeemCode } from '../../../redemptions/redeem-code.ts'
-import type { TopUpOrder } from '../../../store/entities.ts'
+import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
 import { moneyText } from '../../../top-up/amounts.ts'
 import type { Orders } from '../../../top-up/orders.ts'
 import type { PlaceOrders } from '../../../top-up/place-order.ts'

@@ -3,7 +3,7 @@ import type { ChannelSnapshot } from '../../../channels/routing/routing-types.ts
 import { OutboundError, openOutbound } from '../../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import { createSemaphore } from '../../../lib/semaphore.ts'
-import type { Task } from '../../../store/entities.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
 import { isHookAddress } from '../../../tasks/midjourney/midjourney-hooks.ts'
 import { keptText } from '../../../tasks/midjourney/midjourney-object.ts'
 import type { TaskLookup } from '../../../tasks/own-tasks.ts'

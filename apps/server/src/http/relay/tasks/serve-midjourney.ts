@@ -155,7 +155,7 @@ function hooksOf(
   const { MjNotifyEnabled, ServerAddress } = tasks.settings.current
   if (!MjNotifyEnabled) return { hook: '', kept: {} }
   const own = isHookAddress(notifyHook) ? notifyHook : ''
-  // Nobody can tell a gateway that does not know where it is; it asks.
+  // Without a public address the gateway gets no notifications, and polls.
   if (ServerAddress === '') return { hook: '', kept: { [callersHook]: own } }
   const secret = `${user.id.toString(36)}-${randomUUID()}`
   const hook = `${ServerAddress.replace(/\/+$/, '')}/mj/notify/${secret}`

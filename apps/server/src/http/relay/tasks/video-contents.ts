@@ -6,7 +6,7 @@ import type { OutboundGuard } from '../../../lib/outbound/outbound-guard.ts'
 import { createSemaphore, type Semaphore } from '../../../lib/semaphore.ts'
 import { replyHeaders } from '../../../relay/call.ts'
 import { RelayError } from '../../../relay/relay-error.ts'
-import type { Task } from '../../../store/entities.ts'
+import type { Task } from '../../../store/repositories/tasks.ts'
 import { accountKey } from '../../../tasks/task-row.ts'
 import { videoProperties } from '../../../tasks/video.ts'
 import { openStreamed } from '../../../upstream/query.ts'
@@ -81,7 +81,7 @@ function readySource(context: RelayContext, task: Task, deps: VideoContentDepend
   throw new RelayError('channel_disabled', 'The channel that has the video is gone.')
 }
 
-/** `undefined` where nobody can say any more how it is fetched. */
+/** `undefined` when its channel or service is gone. */
 function sourceOf(task: Task, deps: VideoContentDependencies): VideoSource | undefined {
   const { url } = videoProperties(task)
   const channel = deps.channels.snapshot.channel(task.channelId)
@@ -169,7 +169,7 @@ type VideoSource =
     }
 
 interface OpenedVideo {
-  /** As whoever has it says it. */
+  /** As the server of the file says it. */
   readonly contentType: string
   readonly bytes: ReadableStream<Uint8Array>
 }

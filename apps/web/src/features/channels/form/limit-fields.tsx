@@ -9,12 +9,8 @@ export function LimitFields({ form, change }: Pick<SectionProps, 'form' | 'chang
   const { t } = useTranslation()
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      {Object.entries(limits).map(([name, key]) => (
-        <Field
-          key={key}
-          label={t(`rateLimit.${name as keyof typeof limits}`)}
-          hint={t('rateLimit.channelHint')}
-        >
+      {Object.values(limits).map((key) => (
+        <Field key={key} label={t(`rateLimit.${key}`)} hint={t('rateLimit.channelHint')}>
           <NumberInput
             value={limitOf(form.setting, key)}
             min={0}

@@ -4,6 +4,7 @@ import { DateTimePicker } from '../../../components/ui/date-time-picker.tsx'
 import { PresetChips } from '../../../components/ui/preset-chips.tsx'
 import { formatDateTime } from '../../../lib/format.ts'
 import { relativeTime } from '../../../lib/relative-time.ts'
+import { neverExpires } from '../token-state.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
 import { type ExpiryShortcut, expiryShortcuts, type TokenForm } from './token-form.ts'
 
@@ -12,24 +13,27 @@ const shortcuts = Object.keys(expiryShortcuts) as readonly ExpiryShortcut[]
 /** Until when the key works. A time is a choice of its own, so that an emptied box cannot mean "never". */
 export function ExpiryField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const expires = form.watch('expires')
+  const expires = form.watch('expired_time') !== neverExpires
   const chips = [
     {
       label: t('expiry.never'),
       pressed: !expires,
-      choose: () => change(form, { expires: false, expiresAt: undefined }),
+      choose: () => change(form, { expired_time: neverExpires }),
     },
     ...shortcuts.map((shortcut) => ({
       label: t(`expiry.${shortcut}`),
-      choose: () =>
-        change(form, { expires: true, expiresAt: Math.ceil(Date.now() / 1000) + expiryShortcuts[shortcut] }),
+      choose: () => change(form, { expired_time: Math.ceil(Date.now() / 1000) + expiryShortcuts[shortcut] }),
     })),
-    { label: t('expiry.pick'), pressed: expires, choose: () => change(form, { expires: true }) },
+    {
+      label: t('expiry.pick'),
+      pressed: expires,
+      choose: () => expires || change(form, { expired_time: undefined }),
+    },
   ]
   return (
     <FormField<TokenForm, number | undefined>
       form={form}
-      name="expiresAt"
+      name="expired_time"
       label={t('expiry.label')}
       hint={<ExpiryHint form={form} />}
     >
@@ -46,9 +50,9 @@ export function ExpiryField({ form }: TokenFieldProps) {
 /** How far away the end is. */
 function ExpiryHint({ form }: TokenFieldProps) {
   const { t, i18n } = useTranslation('tokens')
-  const [expires, expiresAt] = form.watch(['expires', 'expiresAt'])
+  const expiresAt = form.watch('expired_time')
   const now = Math.ceil(Date.now() / 1000)
-  if (!expires) return <>{t('expiry.neverWords')}</>
+  if (expiresAt === neverExpires) return <>{t('expiry.neverWords')}</>
   if (expiresAt === undefined) return null
   const distance = relativeTime(expiresAt, now, i18n.language, 'long')
   const words = expiresAt > now ? 'expiry.words' : 'expiry.pastWords'

@@ -19,12 +19,12 @@ export interface QuotaFieldProps extends TokenFieldProps {
 export function QuotaField({ form, remaining }: QuotaFieldProps) {
   const { t } = useTranslation('tokens')
   const preview = useMoneyPreview()
-  const [unlimited, quota] = form.watch(['unlimited', 'quota'])
+  const [unlimited, quota] = form.watch(['unlimited_quota', 'remain_quota'])
   const changed = remaining !== undefined && !unlimited && quota !== undefined && quota !== remaining
   return (
     <FormField<TokenForm, number | undefined>
       form={form}
-      name="quota"
+      name="remain_quota"
       label={t(remaining === undefined ? 'quota.label' : 'quota.remainingLabel')}
       hint={<QuotaHint unlimited={unlimited} quota={quota} />}
       aside={changed && <MoneyChange from={remaining} to={quota} />}
@@ -44,21 +44,24 @@ export function QuotaField({ form, remaining }: QuotaFieldProps) {
 function QuotaPresets({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()
-  const [unlimited, quota] = form.watch(['unlimited', 'quota'])
+  const [unlimited, quota] = form.watch(['unlimited_quota', 'remain_quota'])
   const presets = quotaPresets.map((preset) => ({
     label: presetLabel(preset, display),
     pressed: !unlimited && quota === preset,
-    choose: () => change(form, { unlimited: false, quota: preset }),
+    choose: () => change(form, { unlimited_quota: false, remain_quota: preset }),
   }))
   const toggle = {
     label: t('quota.unlimited'),
     pressed: unlimited,
-    choose: () => change(form, { unlimited: !unlimited }),
+    choose: () => change(form, { unlimited_quota: !unlimited }),
   }
   return <PresetChips chips={[...presets, toggle]} />
 }
 
-type QuotaHintProps = Pick<TokenForm, 'unlimited' | 'quota'>
+interface QuotaHintProps {
+  readonly unlimited: boolean
+  readonly quota: number | undefined
+}
 
 /** What the quota comes to, beside what the account has. */
 function QuotaHint({ unlimited, quota }: QuotaHintProps) {

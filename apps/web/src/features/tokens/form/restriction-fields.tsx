@@ -1,74 +1,40 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { FormField, RateLimitFields } from '../../../components/form/index.ts'
-import { FormSection } from '../../../components/ui/card.tsx'
+import { FormField } from '../../../components/form/index.ts'
 import { Switch } from '../../../components/ui/choice.tsx'
 import { Textarea } from '../../../components/ui/input.tsx'
 import { MultiSelect } from '../../../components/ui/multi-select.tsx'
 import { modelsQuery } from '../api.ts'
+import { listOf } from '../token-state.ts'
 import { addressLines, hasBadFinishedLine } from './addresses.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
 import type { TokenForm } from './token-form.ts'
 
-export interface RestrictionFieldsProps extends TokenFieldProps {
-  /** Opens the section from the start: the key has restrictions. */
-  readonly open: boolean
-}
-
-/** What narrows a key down further: which models it may call, from where, and how much at once. */
-export function RestrictionFields({ form, open }: RestrictionFieldsProps) {
+/** Which models the key may call, behind a switch. */
+export function ModelsField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const { models, addresses } = form.formState.errors
-  const limitsModels = form.watch('limitsModels')
+  const isLimited = form.watch('model_limits_enabled')
   return (
-    <FormSection
-      id="restrictions"
-      title={<RestrictionsTitle form={form} />}
-      description={t('restrictions.description')}
-      folded={!open && !models && !addresses}
-    >
+    <>
       <Switch
         label={t('models.switch')}
         hint={t('models.switchHint')}
-        checked={limitsModels}
-        onCheckedChange={(on) => change(form, { limitsModels: on })}
+        checked={isLimited}
+        onCheckedChange={(on) => change(form, { model_limits_enabled: on })}
       />
-      {limitsModels && <ModelsField form={form} />}
-      <AddressesField form={form} />
-      <RateLimitFields form={form} />
-    </FormSection>
-  )
-}
-
-/** Says what is set, so that a folded section hides nothing. */
-function RestrictionsTitle({ form }: TokenFieldProps) {
-  const { t } = useTranslation('tokens')
-  const [limitsModels, models, text] = form.watch(['limitsModels', 'models', 'addresses'])
-  const addresses = addressLines(text).length
-  const isLimited = form.watch(['requestsPerMinute', 'tokensPerMinute', 'concurrency']).some(Boolean)
-  const allowed = models.length === 0 ? t('models.noneChosen') : t('models.count', { count: models.length })
-  return (
-    <>
-      {t('restrictions.title')}
-      <span className="ml-1 font-normal text-muted text-xs">
-        {limitsModels ? allowed : t('models.any')}
-        {' · '}
-        {addresses > 0 ? t('addresses.count', { count: addresses }) : t('addresses.any')}
-        {' · '}
-        {isLimited ? t('restrictions.limited') : t('restrictions.unlimited')}
-      </span>
+      {isLimited && <ModelList form={form} />}
     </>
   )
 }
 
-function ModelsField({ form }: TokenFieldProps) {
+function ModelList({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const { data: options = [], error } = useQuery(modelsQuery)
-  const { length } = form.watch('models')
+  const { length } = listOf(form.watch('model_limits'))
   return (
-    <FormField<TokenForm, readonly string[]>
+    <FormField<TokenForm, string>
       form={form}
-      name="models"
+      name="model_limits"
       label={t('models.label')}
       hint={error?.message ?? (length === 0 ? t('models.none') : t('models.hint', { count: length }))}
       required
@@ -76,8 +42,8 @@ function ModelsField({ form }: TokenFieldProps) {
       {({ value, onChange }) => (
         <MultiSelect
           mono
-          values={value}
-          onValuesChange={onChange}
+          values={listOf(value)}
+          onValuesChange={(names) => onChange(names.join(','))}
           options={options}
           placeholder={t('models.placeholder')}
         />
@@ -86,16 +52,16 @@ function ModelsField({ form }: TokenFieldProps) {
   )
 }
 
-/** Checked while it is typed: a line that is left, whole; the last one once the box is left. */
-function AddressesField({ form }: TokenFieldProps) {
+/** Checked while it is typed: a finished line at once, the last one when the box loses the focus. */
+export function AddressesField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const { length } = addressLines(form.watch('addresses'))
-  const refused = form.formState.errors.addresses !== undefined
-  const check = () => void form.trigger('addresses')
+  const { length } = addressLines(form.watch('allow_ips'))
+  const refused = form.formState.errors.allow_ips !== undefined
+  const check = () => void form.trigger('allow_ips')
   return (
     <FormField<TokenForm, string>
       form={form}
-      name="addresses"
+      name="allow_ips"
       label={t('addresses.label')}
       hint={length === 0 ? t('addresses.all') : t('addresses.some', { count: length })}
     >

@@ -2,9 +2,17 @@ import { describe, expect, it } from 'bun:test'
 import { refusalTexts, type Token } from '@tollgate/api'
 import english from '../../../i18n/en/tokens.json' with { type: 'json' }
 import chinese from '../../../i18n/zh/tokens.json' with { type: 'json' }
-import { problemsOf, type StoredLimits } from './problems.ts'
 import { ratioEffect } from './ratio.ts'
-import { blankForm, changesSomething, couldWork, createBodyOf, formOf, updateBodyOf } from './token-form.ts'
+import {
+  blankForm,
+  changesSomething,
+  couldWork,
+  createBodyOf,
+  formOf,
+  problemsOf,
+  type TokenForm,
+  updateBodyOf,
+} from './token-form.ts'
 
 const now = 1_800_000_000
 const stored: Token = {
@@ -47,13 +55,18 @@ describe('a new key', () => {
   })
 
   it('sends lists joined and addresses one per line', () => {
-    const form = { ...blankForm, limitsModels: true, models: ['a', 'b'], addresses: ' 10.0.0.1, ::1\n' }
+    const form = {
+      ...blankForm,
+      model_limits_enabled: true,
+      model_limits: 'a,b',
+      allow_ips: ' 10.0.0.1, ::1\n',
+    }
     expect(createBodyOf(form)).toMatchObject({ model_limits: 'a,b', allow_ips: '10.0.0.1\n::1' })
   })
 
   it('never turns a time that was not typed to its end into "never"', () => {
-    const form = { ...blankForm, name: 'x', expires: true, expiresAt: undefined }
-    expect(problemsOf(form, now).expiresAt?.code).toBe('expiryInvalid')
+    const form = { ...blankForm, name: 'x', expired_time: undefined }
+    expect(problemsOf(form, now).expired_time?.code).toBe('expiryInvalid')
     expect(createBodyOf(form).expired_time).toBe(1)
   })
 })
@@ -74,9 +87,9 @@ describe('an edit', () => {
   it('sends an emptied list and the return to "never"', () => {
     const form = {
       ...formOf({ ...stored, expired_time: now + 60 }),
-      expires: false,
-      addresses: '',
-      limitsModels: false,
+      expired_time: -1,
+      allow_ips: '',
+      model_limits_enabled: false,
     }
     expect(updateBodyOf({ ...stored, expired_time: now + 60 }, form, now)).toEqual({
       id: 7,
@@ -87,17 +100,17 @@ describe('an edit', () => {
   })
 
   it('leaves the quota alone behind "unlimited"', () => {
-    const form = { ...formOf(stored), unlimited: true, quota: undefined }
+    const form = { ...formOf(stored), unlimited_quota: true, remain_quota: undefined }
     expect(updateBodyOf(stored, form, now)).toEqual({ id: 7, unlimited_quota: true })
   })
 
   it('asks a spent key back to life only when it could work again', () => {
     const expired = { ...stored, status: 3, expired_time: now - 60 }
-    const later = { ...formOf(expired), expiresAt: now + 3600 }
+    const later = { ...formOf(expired), expired_time: now + 3600 }
     expect(updateBodyOf(expired, later, now)).toEqual({ id: 7, expired_time: now + 3600, status: 1 })
     expect(updateBodyOf(expired, { ...formOf(expired), name: 'desk' }, now)).toEqual({ id: 7, name: 'desk' })
     const exhausted = { ...stored, status: 4, remain_quota: 0 }
-    expect(updateBodyOf(exhausted, { ...formOf(exhausted), unlimited: true }, now)).toMatchObject({
+    expect(updateBodyOf(exhausted, { ...formOf(exhausted), unlimited_quota: true }, now)).toMatchObject({
       status: 1,
     })
     expect(updateBodyOf({ ...stored, status: 2 }, formOf(stored), now)).toEqual({ id: 7 })
@@ -106,64 +119,62 @@ describe('an edit', () => {
 
 describe('problems', () => {
   const named = { ...blankForm, name: 'laptop' }
-  const codes = (form: typeof blankForm, kept?: StoredLimits) =>
+  const codes = (form: TokenForm, kept?: TokenForm) =>
     Object.fromEntries(Object.entries(problemsOf(form, now, kept)).map(([field, { code }]) => [field, code]))
 
   it('finds none in a named blank form', () => {
     expect(codes(named)).toEqual({})
-    expect(codes(blankForm)).toEqual({ name: 'nameRequired' })
+    expect(codes(blankForm)).toEqual({ name: 'token_name_required' })
   })
 
   it('counts a name in characters, and leaves room for the endings of a batch', () => {
     expect(codes({ ...named, name: '令'.repeat(30) })).toEqual({})
-    expect(codes({ ...named, name: '令'.repeat(31) })).toEqual({ name: 'nameTooLong' })
+    expect(codes({ ...named, name: '令'.repeat(31) })).toEqual({ name: 'token_name_too_long' })
     expect(codes({ ...named, name: 'a'.repeat(23), count: 2 })).toEqual({})
     expect(codes({ ...named, name: 'a'.repeat(24), count: 2 })).toEqual({ name: 'nameTooLongForBatch' })
   })
 
   it('wants a quota unless it is unlimited, and at least one key', () => {
-    expect(codes({ ...named, quota: undefined })).toEqual({ quota: 'quotaInvalid' })
-    expect(codes({ ...named, quota: -1 })).toEqual({ quota: 'quotaInvalid' })
-    expect(codes({ ...named, quota: 10 ** 15 })).toEqual({})
-    expect(codes({ ...named, quota: 10 ** 15 + 1 })).toEqual({ quota: 'quotaInvalid' })
-    expect(codes({ ...named, quota: undefined, unlimited: true })).toEqual({})
-    expect(codes({ ...named, quota: -1 }, { ...named, quota: -1 })).toEqual({})
+    expect(codes({ ...named, remain_quota: undefined })).toEqual({ remain_quota: 'token_quota_invalid' })
+    expect(codes({ ...named, remain_quota: -1 })).toEqual({ remain_quota: 'token_quota_invalid' })
+    expect(codes({ ...named, remain_quota: 10 ** 15 })).toEqual({})
+    expect(codes({ ...named, remain_quota: 10 ** 15 + 1 })).toEqual({ remain_quota: 'token_quota_invalid' })
+    expect(codes({ ...named, remain_quota: undefined, unlimited_quota: true })).toEqual({})
+    expect(codes({ ...named, remain_quota: -1 }, { ...named, remain_quota: -1 })).toEqual({})
     expect(codes({ ...named, count: 0 })).toEqual({ count: 'countInvalid' })
     expect(codes({ ...named, count: undefined })).toEqual({ count: 'countInvalid' })
   })
 
   it('wants an expiry in the future, but lets a stored one be', () => {
-    expect(codes({ ...named, expires: true, expiresAt: now })).toEqual({ expiresAt: 'expiryPast' })
-    expect(codes({ ...named, expires: true, expiresAt: now + 1 })).toEqual({})
-    expect(codes({ ...named, expires: true, expiresAt: now * 1000 })).toEqual({ expiresAt: 'expiryInvalid' })
-    expect(
-      codes({ ...named, expires: true, expiresAt: now - 60 }, { ...named, expiresAt: now - 60 }),
-    ).toEqual({})
-    expect(codes({ ...named, expires: true, expiresAt: undefined }, named)).toEqual({
-      expiresAt: 'expiryInvalid',
+    expect(codes({ ...named, expired_time: now })).toEqual({ expired_time: 'expiryPast' })
+    expect(codes({ ...named, expired_time: now + 1 })).toEqual({})
+    expect(codes({ ...named, expired_time: now * 1000 })).toEqual({ expired_time: 'expiryInvalid' })
+    expect(codes({ ...named, expired_time: now - 60 }, { ...named, expired_time: now - 60 })).toEqual({})
+    expect(codes({ ...named, expired_time: undefined }, named)).toEqual({
+      expired_time: 'expiryInvalid',
     })
   })
 
   it('wants models when they are limited, and addresses that are some', () => {
-    expect(codes({ ...named, limitsModels: true })).toEqual({ models: 'modelsRequired' })
-    expect(problemsOf({ ...named, addresses: '10.0.0.1\nhome' }, now).addresses).toEqual({
-      code: 'addressInvalid',
+    expect(codes({ ...named, model_limits_enabled: true })).toEqual({ model_limits: 'modelsRequired' })
+    expect(problemsOf({ ...named, allow_ips: '10.0.0.1\nhome' }, now).allow_ips).toEqual({
+      code: 'token_address_invalid',
       line: 'home',
     })
   })
 
   it('says what the server would say', () => {
-    const pairs = [
-      ['nameRequired', 'token_name_required'],
-      ['nameTooLong', 'token_name_too_long'],
-      ['quotaInvalid', 'token_quota_invalid'],
-      ['modelsTooLong', 'token_models_too_long'],
-      ['addressInvalid', 'token_address_invalid'],
+    const codes = [
+      'token_name_required',
+      'token_name_too_long',
+      'token_quota_invalid',
+      'token_models_too_long',
+      'token_address_invalid',
     ] as const
     const asServer = (text: string) => text.replaceAll('{{', '{').replaceAll('}}', '}')
-    for (const [ours, theirs] of pairs) {
-      expect(asServer(english.problem[ours])).toBe(refusalTexts[theirs].en)
-      expect(asServer(chinese.problem[ours])).toBe(refusalTexts[theirs].zh)
+    for (const code of codes) {
+      expect(asServer(english.problem[code])).toBe(refusalTexts[code].en)
+      expect(asServer(chinese.problem[code])).toBe(refusalTexts[code].zh)
     }
   })
 })
@@ -171,9 +182,9 @@ describe('problems', () => {
 describe('what a form comes to', () => {
   it('could work while there is time and quota', () => {
     expect(couldWork(blankForm, now)).toBe(true)
-    expect(couldWork({ ...blankForm, quota: 0 }, now)).toBe(false)
-    expect(couldWork({ ...blankForm, quota: 0, unlimited: true }, now)).toBe(true)
-    expect(couldWork({ ...blankForm, expires: true, expiresAt: now }, now)).toBe(false)
+    expect(couldWork({ ...blankForm, remain_quota: 0 }, now)).toBe(false)
+    expect(couldWork({ ...blankForm, remain_quota: 0, unlimited_quota: true }, now)).toBe(true)
+    expect(couldWork({ ...blankForm, expired_time: now }, now)).toBe(false)
   })
 
   it('says what a group ratio does to the price', () => {

@@ -1,24 +1,26 @@
-import { type Token, type TokenCreateBody, type TokenUpdateBody, tokenStatuses } from '@tollgate/api'
-import { noRateLimits, type RateLimitValues, rateLimitBody } from '../../../components/form/index.ts'
+import {
+  maximumOf,
+  type Token,
+  type TokenCreateBody,
+  type TokenUpdateBody,
+  tokenFields,
+  tokenStatuses,
+} from '@tollgate/api'
+import {
+  blankBody,
+  bodyOf,
+  changedFields,
+  type FormOf,
+  fieldsByRefusal,
+  limitProblems,
+} from '../../../components/form/index.ts'
 import { quotaPresets } from '../../../lib/format.ts'
-import { listOf, neverExpires } from '../token-state.ts'
-import { addressLines } from './addresses.ts'
+import { neverExpires } from '../token-state.ts'
+import { addressLines, firstBadAddress } from './addresses.ts'
+import { batchSuffixLength } from './batch.ts'
 
-/** Everything the key form edits, as typed. */
-export interface TokenForm extends RateLimitValues {
-  readonly name: string
-  readonly unlimited: boolean
-  /** What the key may still spend, in quota units; `undefined`: empty, or no whole number. */
-  readonly quota: number | undefined
-  readonly expires: boolean
-  /** Unix seconds; `undefined`: not typed to its end. Counts only when `expires`. */
-  readonly expiresAt: number | undefined
-  /** Empty: the group of the account. */
-  readonly group: string
-  readonly limitsModels: boolean
-  readonly models: readonly string[]
-  /** One address or CIDR range per line; empty allows all. */
-  readonly addresses: string
+/** The body of a key as typed. `expired_time` is `undefined` until a chosen time is typed to its end. */
+export interface TokenForm extends FormOf<TokenCreateBody> {
   /** How many keys to create; `undefined`: no whole number. */
   readonly count: number | undefined
 }
@@ -28,73 +30,47 @@ export const countPresets = [10, 20, 30, 100] as const
 export const expiryShortcuts = { hour: 3600, day: 86_400, month: 30 * 86_400 } as const
 export type ExpiryShortcut = keyof typeof expiryShortcuts
 
+const blank = blankBody<TokenCreateBody>(tokenFields)
+
 /** A new key before anything is typed. */
-export const blankForm: TokenForm = {
-  name: '',
-  unlimited: false,
-  quota: quotaPresets[0],
-  expires: false,
-  expiresAt: undefined,
-  group: '',
-  limitsModels: false,
-  models: [],
-  addresses: '',
-  ...noRateLimits,
-  count: 1,
-}
+export const blankForm: TokenForm = { ...blank, remain_quota: quotaPresets[0], count: 1 }
 
 /** A stored key in the form. */
 export function formOf(token: Token): TokenForm {
-  const expires = token.expired_time !== neverExpires
-  return {
-    name: token.name,
-    unlimited: token.unlimited_quota,
-    quota: token.remain_quota,
-    expires,
-    expiresAt: expires ? token.expired_time : undefined,
-    group: token.group,
-    limitsModels: token.model_limits_enabled,
-    models: listOf(token.model_limits),
-    addresses: token.allow_ips,
-    requestsPerMinute: token.requests_per_minute,
-    tokensPerMinute: token.tokens_per_minute,
-    concurrency: token.concurrency,
-    count: 1,
-  }
+  return { ...bodyOf<TokenCreateBody>(tokenFields, token), count: 1 }
 }
 
 /** A moment long past: the server refuses it, so that a time that was not typed to its end can never mean "never". */
 const refusedTime = 1
 
-/** The form on the wire: texts trimmed, lists joined. */
-export function createBodyOf(form: TokenForm): TokenCreateBody {
+/** The form on the wire: texts trimmed, emptied numbers as their default. */
+export function createBodyOf({ count: _count, ...form }: TokenForm): TokenCreateBody {
+  const typed = Object.entries(form).map(([name, value]) => [
+    name,
+    value ?? blank[name as keyof typeof blank],
+  ])
   return {
+    ...(Object.fromEntries(typed) as TokenCreateBody),
     name: form.name.trim(),
-    remain_quota: form.quota ?? 0,
-    unlimited_quota: form.unlimited,
-    expired_time: form.expires ? (form.expiresAt ?? refusedTime) : neverExpires,
-    model_limits_enabled: form.limitsModels,
-    model_limits: form.models.join(','),
-    allow_ips: addressLines(form.addresses).join('\n'),
-    group: form.group,
-    ...rateLimitBody(form),
+    expired_time: form.expired_time ?? refusedTime,
+    allow_ips: addressLines(form.allow_ips).join('\n'),
   }
 }
 
 /**
  * Only what differs from the key as it is stored: its quota goes on being spent while the form is open, and must not be
- * set back by someone who corrects a name. A spent key that could work again is asked back to life.
+ * set back by someone who corrects a name. Enables a spent key that could work again.
  */
 export function updateBodyOf(token: Token, form: TokenForm, now: number): TokenUpdateBody {
-  const before = createBodyOf(formOf(token))
-  const changed = Object.entries(createBodyOf(form)).filter(
-    ([key, value]) =>
-      value !== before[key as keyof TokenCreateBody] &&
-      // Behind "unlimited" the figure is out of sight and stays what it was.
-      !(key === 'remain_quota' && form.unlimited),
-  )
-  const revives = isSpent(token) && couldWork(form, now)
-  return { id: token.id, ...Object.fromEntries(changed), ...(revives && { status: tokenStatuses.enabled }) }
+  const { remain_quota, ...changed } = changedFields(createBodyOf(formOf(token)), createBodyOf(form))
+  const isSpent = token.status === tokenStatuses.expired || token.status === tokenStatuses.exhausted
+  return {
+    id: token.id,
+    ...changed,
+    // Behind "unlimited" the figure is out of sight and stays what it was.
+    ...(remain_quota !== undefined && !form.unlimited_quota && { remain_quota }),
+    ...(isSpent && couldWork(form, now) && { status: tokenStatuses.enabled }),
+  }
 }
 
 /** Whether saving would change anything. */
@@ -102,12 +78,88 @@ export function changesSomething({ id: _id, ...rest }: TokenUpdateBody): boolean
   return Object.keys(rest).length > 0
 }
 
-function isSpent({ status }: Token): boolean {
-  return status === tokenStatuses.expired || status === tokenStatuses.exhausted
+/** Whether a key as typed would be accepted now. */
+export function couldWork({ expired_time: expiry, ...form }: TokenForm, now: number): boolean {
+  const inTime = expiry === neverExpires || (expiry ?? 0) > now
+  return inTime && (form.unlimited_quota || (form.remain_quota ?? 0) > 0)
 }
 
-/** Whether a key as typed would be accepted now. */
-export function couldWork(form: TokenForm, now: number): boolean {
-  const inTime = !form.expires || (form.expiresAt ?? 0) > now
-  return inTime && (form.unlimited || (form.quota ?? 0) > 0)
+/** Key of a problem's sentence, and what is filled into it. */
+export interface Problem {
+  readonly code:
+    | 'token_name_required'
+    | 'token_name_too_long'
+    | 'nameTooLongForBatch'
+    | 'token_quota_invalid'
+    | 'expiryInvalid'
+    | 'expiryPast'
+    | 'modelsRequired'
+    | 'token_models_too_long'
+    | 'token_address_invalid'
+    | 'countInvalid'
+  readonly max?: number
+  readonly line?: string
 }
+
+/** End of the year 9999, beyond which the server refuses a time. */
+const latestExpiry = 253_402_300_799
+const shownLineLength = 100
+const nameMaxLength = maximumOf(tokenFields.find(({ name }) => name === 'name')?.limits)
+
+/**
+ * What keeps a form from being saved, by field. A stored key may keep an expiry that is past, and a quota below zero:
+ * the last call of a key may cost more than was left.
+ * @param stored the key that is edited, as it was loaded; `undefined` for a new one
+ */
+export function problemsOf(
+  form: TokenForm,
+  now: number,
+  stored?: Pick<TokenForm, 'remain_quota' | 'expired_time'>,
+): Partial<Record<keyof TokenForm, Problem>> {
+  const limits = limitProblems(tokenFields, { ...form, name: form.name.trim() })
+  const isQuotaKept = form.remain_quota !== undefined && form.remain_quota === stored?.remain_quota
+  const isExpiryKept = form.expired_time !== undefined && form.expired_time === stored?.expired_time
+  const found = {
+    ...(limits as Partial<Record<keyof TokenForm, Problem>>),
+    name: limits.name ?? batchProblem(form),
+    remain_quota: form.unlimited_quota || isQuotaKept ? undefined : limits.remain_quota,
+    expired_time: isExpiryKept ? undefined : expiryProblem(form, now),
+    model_limits: limits.model_limits ?? modelsProblem(form),
+    allow_ips: addressProblem(form),
+    count: form.count === undefined || form.count < 1 ? { code: 'countInvalid' } : undefined,
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
+}
+
+function batchProblem({ name, count }: TokenForm): Problem | undefined {
+  const max = nameMaxLength - batchSuffixLength
+  const isTooLong = (count ?? 1) > 1 && [...name.trim()].length > max
+  return isTooLong ? { code: 'nameTooLongForBatch', max } : undefined
+}
+
+function expiryProblem({ expired_time: expiry }: TokenForm, now: number): Problem | undefined {
+  if (expiry === neverExpires) return undefined
+  if (expiry === undefined || expiry > latestExpiry) return { code: 'expiryInvalid' }
+  return expiry > now ? undefined : { code: 'expiryPast' }
+}
+
+function modelsProblem({ model_limits_enabled, model_limits }: TokenForm): Problem | undefined {
+  return model_limits_enabled && model_limits === '' ? { code: 'modelsRequired' } : undefined
+}
+
+function addressProblem({ allow_ips }: TokenForm): Problem | undefined {
+  const line = firstBadAddress(allow_ips)
+  return line === undefined
+    ? undefined
+    : { code: 'token_address_invalid', line: line.slice(0, shownLineLength) }
+}
+
+/** The field that a refusal of the server is about. */
+export const fieldOf = {
+  ...(fieldsByRefusal(tokenFields) as Readonly<Record<string, keyof TokenForm>>),
+  token_exhausted_enable: 'remain_quota',
+  token_expiry_invalid: 'expired_time',
+  token_expired_enable: 'expired_time',
+  token_address_invalid: 'allow_ips',
+  token_group_not_usable: 'group',
+} as const

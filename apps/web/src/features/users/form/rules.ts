@@ -35,8 +35,8 @@ export function formOf({ username, display_name: displayName, group, ...user }: 
     username,
     displayName,
     group,
-    requestsPerMinute: user.requests_per_minute,
-    tokensPerMinute: user.tokens_per_minute,
+    requests_per_minute: user.requests_per_minute,
+    tokens_per_minute: user.tokens_per_minute,
     concurrency: user.concurrency,
   }
 }

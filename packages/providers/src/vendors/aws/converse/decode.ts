@@ -21,7 +21,7 @@ import {
 } from '@tollgate/formats'
 import { decodeError } from '../endpoint.ts'
 
-/** A page of the web that an answer rests on; `undefined` for places in the caller's own documents. */
+/** A page of the web that a response rests on; `undefined` for places in the caller's own documents. */
 function readCitation(value: unknown): Citation | undefined {
   const citation = objectOf(value)
   const url = textOf(objectOf(objectOf(citation.location).web).url)
@@ -45,7 +45,7 @@ const reasons: Readonly<Record<string, StopReason>> = {
 
 /**
  * A reason that is not known yet is an end.
- * @param calls how many tools were called: the one that stands for an answer in JSON is none of them
+ * @param calls how many tools were called: the one that stands for a response in JSON is none of them
  */
 function stopReasonOf(reason: string, calls: number): StopReason {
   const known = Object.hasOwn(reasons, reason) ? (reasons[reason] ?? 'stop') : 'stop'
@@ -134,7 +134,7 @@ interface DecodeState {
   /** Calls of tools whose block is open, by the block's index. */
   readonly calls: Map<number, OpenCall>
   callCount: number
-  /** Open block of the tool that stands for an answer in JSON. */
+  /** Open block of the tool that stands for a response in JSON. */
   responseBlock: number | undefined
   stopped: boolean
   /** The counts have come: mostly last, but some models send them before the end. */
@@ -174,7 +174,7 @@ type Handler = (state: DecodeState, payload: JsonObject) => readonly ChatPart[]
 const nothing: readonly never[] = []
 const candidate = 0
 const open: ChatPart = { type: 'open', candidate }
-/** The answer has neither an id nor the name of its model. */
+/** The response has neither an id nor the name of its model. */
 const start: readonly ChatPart[] = [{ type: 'start', id: '', model: '', createdAt: 0 }, open]
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -203,7 +203,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** There is no end mark: the answer is over when it has told why it ended and what it cost. */
+/** There is no end mark: the response is over when it has told why it ended and what it cost. */
 function end({ stopped, counted }: DecodeState): readonly ChatPart[] {
   return stopped && counted ? [{ type: 'end' }] : nothing
 }

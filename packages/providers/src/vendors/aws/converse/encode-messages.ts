@@ -228,7 +228,7 @@ function withText(turn: Turn): Turn {
   return hasDocument && !hasText ? { ...turn, content: [...turn.content, placeholder] } : turn
 }
 
-/** An answer that is to be continued must not end with white space. */
+/** A response that is to be continued must not end with white space. */
 function withTrimmedEnd(turns: readonly Turn[]): readonly Turn[] {
   const last = turns.at(-1)
   const block = last?.content.at(-1)

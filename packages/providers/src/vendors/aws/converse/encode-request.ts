@@ -24,7 +24,7 @@ interface Tooling {
   readonly instructions: readonly string[]
 }
 
-/** Tools, the choice among them, and the form of the answer: a schema is that of a tool which the model must call. */
+/** Tools, the choice among them, and the form of the response: a schema is that of a tool which the model must call. */
 function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
   const { toolChoice, outputFormat, parallelToolCalls } = request
   const own = encodeTools(request, encoding)
@@ -122,7 +122,7 @@ function withSchema(request: ChatRequest, own: readonly JsonObject[], encoding: 
   const words = description ?? 'Gives the final answer. Call it instead of writing the answer as text.'
   const tools = [...own, toolSpec(outputToolName, words, parameters)]
   const alone = own.length === 0 || toolChoice?.type === 'none'
-  // A tool of the caller's own that is forced stays so: its call is the answer then.
+  // A tool of the caller's own that is forced stays so: its call is the response then.
   const kept = toolChoice?.type === 'tool' ? toolChoice : ({ type: 'required' } as const)
   const only = { type: 'tool', name: outputToolName } as const
   const forced = alone && encoding.traits.toolChoice === 'tool' ? only : kept
@@ -232,7 +232,7 @@ function withoutKnobs({ sampling, maxOutputTokens }: ChatRequest, { dropped }: E
 
 /**
  * A body of `Converse` and `ConverseStream`: the model and whether to stream are said in the address.
- * @throws RequestFault for what this format cannot say and whose loss would change the answer
+ * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)

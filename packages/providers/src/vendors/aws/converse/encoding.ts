@@ -59,13 +59,14 @@ function converseTraits(model: string): ConverseTraits {
 /** What is known and learned while one request is encoded. */
 export interface Encoding {
   readonly traits: ConverseTraits
-  /** Names of what was left out and does not change the answer. */
+  /** Names of what was left out and does not change the response. */
   readonly dropped: Set<string>
   readonly callIds: CallIds
   /** Names that documents have in this request: each must be its own. */
   readonly documentNames: Set<string>
 }
 
+/** Begins to encode a request for a model. */
 export function startEncoding({ model }: EncodeTarget): Encoding {
   return {
     traits: converseTraits(model),

@@ -1,0 +1,42 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Columns, Entity, Table } from './table.ts'
+
+/** Which rows of a list. */
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Some rows of a list, with the number of all its rows. */
+export interface PageOf<Listed> {
+  readonly rows: Listed[]
+  readonly total: number
+}
+
+/** A page of an ordered query, with the exact total. */
+export async function readPage<Database, From extends keyof Database, Fields extends Columns>(
+  table: Table<Fields>,
+  query: SelectQueryBuilder<Database, From, object>,
+  { offset, limit }: Page,
+): Promise<PageOf<Entity<Fields>>> {
+  const total = sql<number>`count(*)`.as('total')
+  const [rows, counted] = await Promise.all([
+    table.all(query.offset(offset).limit(limit)),
+    query.clearSelect().clearOrderBy().select(total).executeTakeFirstOrThrow() as Promise<{
+      readonly total: number
+    }>,
+  ])
+  return { rows, total: Number(counted.total) }
+}
+
+/** Whether the query finds, or returns that it changed, a row. */
+export async function hasRow(query: { executeTakeFirst(): Promise<object | undefined> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** The ids of the rows that the query returns. */
+export async function idsOf(query: {
+  execute(): Promise<readonly { readonly id: number }[]>
+}): Promise<number[]> {
+  return (await query.execute()).map(({ id }) => id)
+}

@@ -1,0 +1,219 @@
+import { logTypes } from '@tollgate/api/roles'
+import { type Program, query, type Value } from './program.ts'
+import type { Quota, Seconds } from './units.ts'
+
+/** Hours of the rollups, taken together in steps. */
+export interface StatisticsRange {
+  /** Beginnings of hours; both inclusive. */
+  readonly from: Seconds
+  readonly to: Seconds
+  readonly stepSeconds: number
+  /** Seconds by which steps begin earlier than multiples of `stepSeconds` since 1970. */
+  readonly shiftSeconds: number
+}
+
+/** Calls of one model within one step. */
+export interface UsageBucket {
+  /** Where the step begins. */
+  readonly at: Seconds
+  readonly model: string
+  readonly count: number
+  readonly quota: Quota
+  readonly tokens: number
+}
+
+/** One model's calls over some days. `today…` is the part since a moment within them. */
+export interface ModelTotal {
+  readonly model: string
+  readonly count: number
+  readonly errors: number
+  readonly quota: Quota
+  readonly tokens: number
+  readonly todayCount: number
+  readonly todayErrors: number
+  readonly todayQuota: Quota
+  readonly todayTokens: number
+}
+
+export interface FailingChannel {
+  readonly channelId: number
+  readonly errors: number
+  /** Calls that were charged to it in the same time. */
+  readonly count: number
+}
+
+/** Sums by hour, which every flush adds to: what charts and summaries show. */
+export interface StatisticsRepository {
+  /** By step and model, of everybody or of one user. */
+  list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
+  /** Since the hour `since` until now; the models with most calls first. */
+  modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
+  /** Those with most failures first. */
+  failingChannels(since: Seconds, until: Seconds, limit: number): Promise<FailingChannel[]>
+}
+
+const { consumption, error } = logTypes
+
+/**
+ * Every hour of a time as a row. Rollups of one account are looked up hour by hour: their tables begin with the hour, so
+ * that flushes write at their end.
+ */
+const hours = `with recursive hours(hour) as (
+    select cast(? as bigint) union all select hour + 3600 from hours where hour + 3600 <= ?
+  )`
+
+/** Sums by step and model, of everybody or of one user. */
+export function* readUsageBuckets(range: StatisticsRange, userId?: number): Program<UsageBucket[]> {
+  const bounds = yield* knownHours(range.from, range.to)
+  if (bounds === undefined) return []
+  const figures = 'usage.hour as at, model, count, quota, prompt_tokens + completion_tokens as tokens'
+  const rows =
+    userId === undefined
+      ? yield* query<UsageBucket>(
+          `select ${figures} from usage_by_model as usage where type = ${consumption} and hour >= ? and hour <= ?
+            order by hour, model`,
+          bounds,
+        )
+      : yield* query<UsageBucket>(
+          `${hours} select ${figures} from hours cross join usage_hourly as usage
+            where usage.hour = hours.hour and type = ${consumption} and user_id = ? order by usage.hour, model`,
+          [...bounds, userId],
+        )
+  return inSteps(rows, range)
+}
+
+const since = (column: string, type: number, name: string) =>
+  `cast(sum(case when type = ${type} then ${column} else 0 end) as bigint) as ${name}`
+
+const totals = [
+  since('count', consumption, 'count'),
+  since('count', error, 'errors'),
+  since('quota', consumption, 'quota'),
+  since('prompt_tokens + completion_tokens', consumption, 'tokens'),
+].join(', ')
+
+interface Total {
+  readonly model: string
+  readonly count: number
+  readonly errors: number
+  readonly quota: number
+  readonly tokens: number
+}
+
+export function* readModelTotals(from: Seconds, today: Seconds, userId?: number): Program<ModelTotal[]> {
+  const buffered = yield* readTotals(from, userId)
+  const ofToday = new Map((yield* readTotals(today, userId)).map((total) => [total.model, total]))
+  return buffered.map((total) => {
+    const now = ofToday.get(total.model)
+    return {
+      ...total,
+      todayCount: now?.count ?? 0,
+      todayErrors: now?.errors ?? 0,
+      todayQuota: now?.quota ?? 0,
+      todayTokens: now?.tokens ?? 0,
+    }
+  })
+}
+
+function* readTotals(from: Seconds, userId: number | undefined): Program<readonly Total[]> {
+  const bounds = yield* knownHours(from, Number.MAX_SAFE_INTEGER)
+  if (bounds === undefined) return []
+  return userId === undefined
+    ? yield* query<Total>(
+        `select model, ${totals} from usage_by_model where type in (${consumption}, ${error}) and hour >= ? and hour <= ?
+          group by model order by 2 desc, model`,
+        bounds,
+      )
+    : yield* query<Total>(
+        `${hours} select model, ${totals} from hours cross join usage_hourly as usage
+          where usage.hour = hours.hour and type in (${consumption}, ${error}) and user_id = ?
+          group by model order by 2 desc, model`,
+        [...bounds, userId],
+      )
+}
+
+export function* readFailingChannels(
+  from: Seconds,
+  until: Seconds,
+  limit: number,
+): Program<FailingChannel[]> {
+  const failing = yield* query<{ channel_id: number; errors: number }>(
+    `select channel_id, cast(sum(count) as bigint) as errors from failures_by_channel
+      where hour >= ? and hour <= ? and channel_id <> 0 group by channel_id order by 2 desc, channel_id limit ?`,
+    [from, until, limit],
+  )
+  const ids = failing.map((channel) => channel.channel_id)
+  if (ids.length === 0) return []
+  const charged = yield* query<{ account_id: number; calls: number }>(
+    `${hours} select account_id, cast(sum(calls) as bigint) as calls from hours cross join ledger_charges as charges
+      where charges.hour = hours.hour and account_kind = 'channel' and account_id in (${ids.map(() => '?').join(', ')})
+      group by account_id`,
+    [firstHour(from), until, ...ids],
+  )
+  const calls = new Map(charged.map((row) => [row.account_id, row.calls]))
+  return failing.map(({ channel_id, errors }) => ({
+    channelId: channel_id,
+    errors,
+    count: calls.get(channel_id) ?? 0,
+  }))
+}
+
+const firstHour = (at: Seconds): Seconds => Math.ceil(at / 3600) * 3600
+
+/** The part of a time of which there are figures at all, from its first whole hour; `undefined` when there is none. */
+function* knownHours(
+  from: Seconds,
+  to: Seconds,
+): Program<(readonly [Seconds, Seconds] & Value[]) | undefined> {
+  const [known] = yield* query<{ least: number | null; most: number | null }>(
+    `select min(hour) as least, max(hour) as most from (
+      select min(hour) as hour from usage_by_model where type = ${consumption}
+      union all select max(hour) from usage_by_model where type = ${consumption}
+      union all select min(hour) from usage_by_model where type = ${error}
+      union all select max(hour) from usage_by_model where type = ${error}
+    ) as ends`,
+  )
+  if (known?.least == null || known.most == null) return undefined
+  const first = Math.max(firstHour(from), known.least)
+  const last = Math.min(to, known.most)
+  return first > last ? undefined : [first, last]
+}
+
+/**
+ * Hours taken together in steps. Done here because rows come in the order of time: a database sorts them anew to group
+ * them, which takes twice as long.
+ * @param hours in the order of time
+ */
+function inSteps(
+  hours: readonly UsageBucket[],
+  { stepSeconds, shiftSeconds }: Pick<StatisticsRange, 'stepSeconds' | 'shiftSeconds'>,
+): UsageBucket[] {
+  const steps: UsageBucket[] = []
+  let start = Number.NaN
+  let byModel = new Map<string, Mutable>()
+  for (const hour of hours) {
+    const at = hour.at - ((hour.at + shiftSeconds) % stepSeconds)
+    if (at !== start) {
+      steps.push(...byModelName(byModel))
+      start = at
+      byModel = new Map()
+    }
+    const known = byModel.get(hour.model)
+    if (known === undefined) byModel.set(hour.model, { ...hour, at })
+    else add(known, hour)
+  }
+  steps.push(...byModelName(byModel))
+  return steps
+}
+
+type Mutable = { -readonly [Name in keyof UsageBucket]: UsageBucket[Name] }
+
+function add(sum: Mutable, { count, quota, tokens }: UsageBucket): void {
+  sum.count += count
+  sum.quota += quota
+  sum.tokens += tokens
+}
+
+function byModelName(figures: ReadonlyMap<string, UsageBucket>): UsageBucket[] {
+  return [...figures.values()].sort((a, b) => (a.model < b.model ? -1 : 1))
+}

@@ -1,0 +1,68 @@
+import type { FieldOfPage } from '@tollgate/api'
+import { type ReactNode, useMemo } from 'react'
+import { formatInteger } from '../../lib/format.ts'
+import { useMediaQuery } from '../../lib/media-query.ts'
+import { actionsColumn, type DataColumn, nameColumn } from '../data-table/index.ts'
+import { Money } from '../ui/money.tsx'
+import { RelativeTime } from '../ui/relative-time.tsx'
+
+export interface FieldColumnsOptions<Row> {
+  readonly fields: readonly FieldOfPage[]
+  /** Name of a column, already translated. Steady while the language stays. */
+  readonly label: (name: string) => string
+  /** Cells of fields that are shown in another way than their kind. Steady. */
+  readonly cells: Readonly<Partial<Record<keyof Row, (row: Row, isTight: boolean) => ReactNode>>>
+  /** Buttons and menu of a row. Steady. */
+  readonly actions: (row: Row) => ReactNode
+}
+
+/** The columns of a resource, as its fields declare them. A card has the name, the status, and what `actions` adds. */
+export function useFieldColumns<Row extends { readonly id: number; readonly name: string }>(
+  options: FieldColumnsOptions<Row>,
+): readonly DataColumn<Row>[] {
+  const { fields, label, cells, actions } = options
+  const below960 = useMediaQuery('(600px <= width < 960px)')
+  const below1200 = useMediaQuery('(600px <= width < 1200px)')
+  const isTight = useMediaQuery('(600px <= width < 1360px)')
+  return useMemo(() => {
+    const isNarrowerThan = { 960: below960, 1200: below1200, 1360: isTight }
+    const columns = fields.flatMap(({ name, kind, column }): DataColumn<Row>[] => {
+      if (column === undefined) return []
+      if (name === 'name') return [nameColumn(label(name))]
+      const own = cells[name as keyof Row]
+      const cell = (row: Row): ReactNode =>
+        own ? own(row, isTight) : <PlainCell kind={kind} value={row[name as keyof Row]} isTight={isTight} />
+      return [
+        {
+          id: name,
+          header: label(name),
+          card: name === 'status' ? 'corner' : 'none',
+          cell,
+          ...(column.sort && { sortable: true }),
+          ...((kind === 'quota' || kind === 'integer') && own === undefined && { numeric: true }),
+          ...(kind === 'quota' && { numeric: true }),
+          ...(column.from && { hidden: isNarrowerThan[column.from] }),
+        },
+      ]
+    })
+    return [...columns, { id: actionsColumn, header: '', cell: actions }]
+  }, [fields, label, cells, actions, below960, below1200, isTight])
+}
+
+interface PlainCellProps extends Pick<FieldOfPage, 'kind'> {
+  readonly value: unknown
+  readonly isTight: boolean
+}
+
+function PlainCell({ kind, value, isTight }: PlainCellProps) {
+  switch (kind) {
+    case 'quota':
+      return <Money quota={Number(value)} single={isTight} />
+    case 'time':
+      return <RelativeTime at={Number(value)} />
+    case 'integer':
+      return <span className="figures text-muted">{formatInteger(Number(value))}</span>
+    default:
+      return <span className="block max-w-40 truncate">{String(value)}</span>
+  }
+}

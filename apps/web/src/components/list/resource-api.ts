@@ -1,0 +1,44 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import type { RowOutcome } from '@tollgate/api'
+import { listCache } from './list-cache.ts'
+import type { StatusAction } from './status-actions.ts'
+
+/** What can be done with one record of a resource, and with many. */
+export interface ResourceCalls<Row> {
+  readonly get: (id: number, signal: AbortSignal) => Promise<Row>
+  /** Changes the status and nothing else. */
+  readonly setStatus: (id: number, status: number) => Promise<Row>
+  readonly remove: (id: number) => Promise<unknown>
+  readonly changeMany: (action: StatusAction, ids: number[]) => Promise<{ readonly extra: BulkExtra }>
+}
+
+interface BulkExtra {
+  readonly outcomes: readonly RowOutcome[]
+}
+
+/** The calls of a resource with the cache of its lists. `queryKey` names all of its queries. */
+export function resourceApi<Row extends { readonly id: number }>(
+  queryKey: QueryKey,
+  calls: ResourceCalls<Row>,
+) {
+  const lists = listCache<Row>(queryKey)
+  return {
+    ...calls,
+    lists,
+    /** One record: at once as a list knows it, then as the server does. */
+    one: (client: QueryClient, id: number) => ({
+      queryKey: [...queryKey, 'one', id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => calls.get(id, signal),
+      placeholderData: () => lists.find(client, id),
+      staleTime: 0,
+      gcTime: 0,
+    }),
+    /** The same for many records by one call; returns what became of each. */
+    async changeMany(action: StatusAction, ids: readonly number[]): Promise<readonly RowOutcome[]> {
+      const { extra } = await calls.changeMany(action, [...ids])
+      return extra.outcomes
+    },
+  }
+}
+
+export type ResourceApi<Row extends { readonly id: number }> = ReturnType<typeof resourceApi<Row>>

@@ -1,0 +1,224 @@
+/**
+ * Reads a resource: a record that is declared once as a zod schema. `.readonly()` marks a field that no caller writes,
+ * `.default()` a field that a new record may leave out, and a codec a field that JSON writes in another form. What zod
+ * has no word for (columns, limits, form sections) is metadata in the registry `field`.
+ */
+import { z } from 'zod'
+import type { RefusalCode } from '../errors/index.ts'
+import { queryText, quota, unixSeconds } from '../wire.ts'
+import { brokenLimit, type Limits, maximumOf } from './limits.ts'
+
+/** What a schema cannot say of its field. */
+export interface FieldFacts {
+  readonly limits?: Limits
+  /** Lists show the field, in the order of the schema. */
+  readonly column?: {
+    readonly sort?: true
+    /** Window width in CSS pixels from which a list shows the column at first. */
+    readonly from?: 960 | 1200 | 1360
+  }
+  /** Section of the form that edits the field as it is; without one a form edits it by a control of its own. */
+  readonly section?: string
+  /** Callers may send null for an empty text, as older programs do. */
+  readonly nullIsEmpty?: true
+}
+
+export const field = z.registry<FieldFacts>()
+
+/** The first limit that a value breaks. */
+export interface BrokenLimit {
+  readonly field: string
+  readonly code: RefusalCode
+  readonly max: number
+}
+type Refuse = (broken: BrokenLimit) => never
+
+type Renames<Shape> = { readonly [Name in keyof Shape]?: string }
+
+/** `createdAt` as `created_at`: the name of a field in JSON and in the database, where it is not renamed. */
+export type SnakeCase<Name> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeCase<Tail>}`
+  : ''
+type WireName<Renamed, Name> = Name extends keyof Renamed
+  ? Renamed[Name] extends string
+    ? Renamed[Name]
+    : SnakeCase<Name>
+  : SnakeCase<Name>
+
+/** The schema of a field without its marks. */
+export type Bare<Schema> = Schema extends z.ZodReadonly<infer Inner> | z.ZodDefault<infer Inner>
+  ? Bare<Inner>
+  : Schema
+type WireSchema<Schema> = Extract<
+  Bare<Schema> extends z.ZodCodec<infer Wire> ? Wire : Bare<Schema>,
+  z.core.$ZodType
+>
+type WritableName<Shape> = {
+  [Name in keyof Shape]: Shape[Name] extends z.ZodReadonly ? never : Name
+}[keyof Shape]
+type Values<Shape, Name extends keyof Shape> = { readonly [Each in Name]: z.output<Shape[Each]> }
+
+type WireRecord<Shape, Renamed> = z.ZodObject<{
+  [Name in keyof Shape as WireName<Renamed, Name>]: WireSchema<Shape[Name]>
+}>
+type CreateBody<Shape, Renamed> = z.ZodObject<{
+  [Name in WritableName<Shape> as WireName<Renamed, Name>]: Shape[Name] extends z.ZodDefault
+    ? z.ZodDefault<WireSchema<Shape[Name]>>
+    : WireSchema<Shape[Name]>
+}>
+type UpdateBody<Shape, Renamed> = z.ZodObject<{
+  [Name in WritableName<Shape> as WireName<Renamed, Name>]: z.ZodOptional<WireSchema<Shape[Name]>>
+}>
+
+export interface Resource<Shape extends z.ZodRawShape, Renamed extends Renames<Shape>> {
+  readonly fields: readonly ResourceField[]
+  /** A record as calls return it. */
+  readonly wire: WireRecord<Shape, Renamed>
+  /** What a new record is made from. */
+  readonly createBody: CreateBody<Shape, Renamed>
+  /** What callers may change; absent fields stay as they are. */
+  readonly updateBody: UpdateBody<Shape, Renamed>
+  toWire(record: Values<Shape, keyof Shape>): z.output<WireRecord<Shape, Renamed>>
+  /** Reads a body; calls `refuse` with the first limit that it breaks. */
+  fromCreateBody(
+    body: z.output<CreateBody<Shape, Renamed>>,
+    refuse: Refuse,
+  ): Values<Shape, WritableName<Shape>>
+  fromUpdateBody(
+    body: z.output<UpdateBody<Shape, Renamed>>,
+    refuse: Refuse,
+  ): Partial<Values<Shape, WritableName<Shape>>>
+  /** What callers may write of a record: what the audit log says of it before and after a change. */
+  writableOf(record: Values<Shape, WritableName<Shape>>): Values<Shape, WritableName<Shape>>
+  /** `sort` and `order` of a list; an unknown name means the id, any other word than `asc` descending. */
+  readonly sortQuery: { readonly sort: SortName; readonly order: typeof order }
+  /** The field that a list is sorted by, from its name in JSON. */
+  sortField(wireName: string): keyof Shape
+}
+
+type SortName = z.ZodPipe<typeof queryText, z.ZodTransform<string, string | undefined>>
+const order = queryText.transform((word) => (word === 'asc' ? ('asc' as const) : ('desc' as const)))
+
+interface ResourceField {
+  readonly name: string
+  readonly wireName: string
+  readonly wireSchema: z.ZodType
+  readonly isWritable: boolean
+  /** In JSON; `undefined` where a new record must have the field. */
+  readonly default: unknown
+  readonly facts: FieldFacts
+  readonly toWire: (value: unknown) => unknown
+  readonly fromWire: (value: unknown) => unknown
+}
+
+/** @param renamed names in JSON that are not the field's name in snake case */
+export function defineResource<Shape extends z.ZodRawShape, const Renamed extends Renames<Shape>>(
+  record: z.ZodObject<Shape>,
+  renamed: Renamed,
+): Resource<Shape, Renamed> {
+  const fields = Object.entries<z.core.$ZodType>(record.shape).map(([name, schema]) =>
+    readField(name, schema as z.ZodType, renamed[name] ?? snakeCase(name)),
+  )
+  const writable = fields.filter(({ isWritable }) => isWritable)
+  const sortable = fields.filter(({ facts }) => facts.column?.sort)
+  // The types above say for each shape what zod builds here.
+  const object = (chosen: readonly ResourceField[], schemaOf: (each: ResourceField) => z.ZodType) =>
+    z.object(Object.fromEntries(chosen.map((each) => [each.wireName, schemaOf(each)]))) as never
+  const fromBody = (body: Readonly<Record<string, unknown>>, refuse: Refuse) =>
+    Object.fromEntries(
+      writable
+        .filter(({ wireName }) => body[wireName] !== undefined)
+        .map((each) => [each.name, readValue(each, body[each.wireName], refuse)]),
+    ) as never
+  return {
+    fields,
+    wire: object(fields, ({ wireSchema }) => wireSchema),
+    createBody: object(writable, (each) =>
+      each.default === undefined ? bodySchema(each) : bodySchema(each).default(each.default),
+    ),
+    updateBody: object(writable, (each) => bodySchema(each).optional()),
+    toWire: (values: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(fields.map((each) => [each.wireName, each.toWire(values[each.name])])) as never,
+    fromCreateBody: fromBody,
+    fromUpdateBody: fromBody,
+    writableOf: (values: Readonly<Record<string, unknown>>) =>
+      Object.fromEntries(writable.map(({ name }) => [name, values[name]])) as never,
+    sortQuery: {
+      sort: queryText.transform(
+        (name) => sortable.find(({ wireName }) => wireName === name)?.wireName ?? 'id',
+      ),
+      order,
+    },
+    sortField: (wireName) => sortable.find((each) => each.wireName === wireName)?.name ?? 'id',
+  }
+}
+
+function readField(name: string, schema: z.ZodType, wireName: string): ResourceField {
+  const bare = bareSchema(schema)
+  const codec = bare instanceof z.ZodCodec ? bare.def : undefined
+  const toWire = (codec?.reverseTransform ?? unchanged) as ResourceField['toWire']
+  return {
+    name,
+    wireName,
+    wireSchema: (codec?.in as z.ZodType | undefined) ?? bare,
+    isWritable: !(schema instanceof z.ZodReadonly),
+    default: schema instanceof z.ZodDefault ? toWire(schema.def.defaultValue) : undefined,
+    facts: field.get(schema) ?? {},
+    toWire,
+    fromWire: (codec?.transform ?? unchanged) as ResourceField['fromWire'],
+  }
+}
+
+const unchanged = (value: unknown) => value
+
+function bodySchema({ wireSchema, facts }: ResourceField): z.ZodType {
+  return facts.nullIsEmpty ? wireSchema.nullable() : wireSchema
+}
+
+function readValue(each: ResourceField, sent: unknown, refuse: Refuse): unknown {
+  const value = each.fromWire(sent ?? '')
+  const code = brokenLimit(each.facts.limits, each.toWire(value))
+  if (code !== undefined) refuse({ field: each.wireName, code, max: maximumOf(each.facts.limits) })
+  return value
+}
+
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The schema of a field without its marks. */
+export function bareSchema(schema: z.ZodType): z.ZodType {
+  const isMarked = schema instanceof z.ZodReadonly || schema instanceof z.ZodDefault
+  return isMarked ? bareSchema(schema.unwrap() as z.ZodType) : schema
+}
+
+/** How a list shows a value of a field, and how a form edits it. */
+type FieldKind = 'quota' | 'time' | 'integer' | 'flag' | 'text'
+
+/** A field as the console's lists and forms read it: plain data, without zod. */
+export interface FieldOfPage extends FieldFacts {
+  /** In JSON. */
+  readonly name: string
+  readonly kind: FieldKind
+  readonly isWritable: boolean
+  readonly default?: unknown
+}
+
+/** The fields of a resource for lists and forms. */
+export function pageFieldsOf({ fields }: Pick<Resource<never, never>, 'fields'>): readonly FieldOfPage[] {
+  return fields.map(({ wireName: name, wireSchema, isWritable, default: initial, facts }) => ({
+    name,
+    kind: kindOf(wireSchema),
+    isWritable,
+    ...(initial !== undefined && { default: initial }),
+    ...facts,
+  }))
+}
+
+function kindOf(schema: z.ZodType): FieldKind {
+  if (schema instanceof z.ZodNumber) {
+    if (schema.def === quota.def) return 'quota'
+    return schema.def === unixSeconds.def ? 'time' : 'integer'
+  }
+  return schema instanceof z.ZodBoolean ? 'flag' : 'text'
+}

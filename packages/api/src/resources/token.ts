@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { tokenStatuses } from '../roles.ts'
+import { quota, unixSeconds } from '../wire.ts'
+import { commaList, id, lines, named, nullAs, rateLimits, trimmed } from './fields.ts'
+import { defineResource, field, pageFieldsOf } from './resource.ts'
+
+/** In JSON the expiry of a key that never expires. */
+export const neverExpires = -1
+
+/** An API key with what it allows its programs. Only its owner sees it. */
+export const tokenRecord = z.object({
+  id: id.readonly(),
+  userId: id.readonly(),
+  name: trimmed()
+    .default('')
+    .register(field, {
+      limits: { required: 'token_name_required', maxLength: 30, tooLong: 'token_name_too_long' },
+      column: { sort: true },
+    }),
+  status: named(tokenStatuses).readonly().register(field, { column: {} }),
+  /** Empty: the group of the owner. */
+  group: z
+    .string()
+    .default('')
+    .register(field, { column: { from: 1200 } }),
+  /** The bare 48 characters; programs send them with `sk-` in front. */
+  key: z.string().readonly().register(field, { column: {} }),
+  usedQuota: quota.readonly().register(field, { column: { sort: true } }),
+  remainQuota: quota.default(0).register(field, {
+    // Far below the largest safe integer, so that sums stay exact.
+    limits: { min: 0, max: 10 ** 15, outside: 'token_quota_invalid' },
+    column: { sort: true },
+  }),
+  unlimitedQuota: z.boolean().default(false),
+  /** Time of the last call; the time of creation before the first. */
+  accessedAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1200 } }),
+  expiresAt: nullAs(neverExpires, unixSeconds)
+    .default(null)
+    .register(field, { column: { sort: true, from: 1200 } }),
+  createdAt: unixSeconds.readonly().register(field, { column: { sort: true, from: 1360 } }),
+  modelLimitsEnabled: z.boolean().default(false),
+  modelLimits: commaList()
+    .default([])
+    .register(field, { nullIsEmpty: true, limits: { maxLength: 4096, tooLong: 'token_models_too_long' } }),
+  /** One address or CIDR range a line; empty allows every address. */
+  allowIps: lines()
+    .default('')
+    .register(field, { nullIsEmpty: true, limits: { maxLength: 4096 } }),
+  ...rateLimits(),
+})
+
+export const tokenResource = defineResource(tokenRecord, {
+  createdAt: 'created_time',
+  accessedAt: 'accessed_time',
+  expiresAt: 'expired_time',
+})
+
+export const tokenFields = pageFieldsOf(tokenResource)
