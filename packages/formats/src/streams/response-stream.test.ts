@@ -91,7 +91,7 @@ const pairs = codecs.flatMap((from) =>
 const content = (each: ChatResponse) =>
   each.candidates.map(({ parts, stop }) => ({ parts, stop: stop.reason }))
 
-describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
+describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
   /** Every byte for one target of each source, and a spread of them for the others: a split concerns the source alone. */
   const step = to === codecs[0] ? 1 : 11
   const encoded = () => ({ decoder: from, encode: { codec: to, call } }) as const
@@ -178,7 +178,7 @@ describe.each(pairs)('AnswerStream $name', ({ from, to }) => {
 })
 
 describe.each(codecs.map((codec) => ({ codec, name: codec.format })))(
-  'AnswerStream within $name',
+  'ResponseStream within $name',
   ({ codec }) => {
     const received = () => ({ decoder: codec, encode: 'as-received' }) as const
 
@@ -230,7 +230,7 @@ describe.each(codecs.map((codec) => ({ codec, name: codec.format })))(
   },
 )
 
-describe('AnswerStream', () => {
+describe('ResponseStream', () => {
   const openAi = chatCodecs['openai-chat']
   const chunk = (index: number, delta: object, finish: string | null = null) =>
     sse([{ data: JSON.stringify({ id: 'c', choices: [{ index, delta, finish_reason: finish }] }) }])
@@ -305,7 +305,7 @@ describe('AnswerStream', () => {
   })
 })
 
-describe('AnswerStream of Bedrock', () => {
+describe('ResponseStream of Bedrock', () => {
   const anthropic = chatCodecs['anthropic-messages']
   const wrap = ({ data }: TextFrame) =>
     encodeEventFrame('chunk', { bytes: Buffer.from(data).toString('base64'), p: 'ab' })
