@@ -6,7 +6,7 @@ import type { Subprocess } from 'bun'
 import { freePort } from '../../support/network/free-port.ts'
 import { until } from '../../support/until.ts'
 
-const root = join(import.meta.dir, '../..')
+const root = join(import.meta.dir, '../../..')
 const dataDir = mkdtempSync(join(tmpdir(), 'tollgate-data-'))
 const started: Subprocess[] = []
 let port: number
@@ -53,7 +53,7 @@ describe('npm start', () => {
     expect(await unknown.exited).toBe(2)
   })
 
-  it('serves the built console, and ends in good order when it is told to', async () => {
+  it('serves the built console, and exits with 0 on SIGTERM', async () => {
     const start = launch('node', 'scripts/start.mjs')
     await untilServing()
     expect(await (await page())?.text()).toContain('<div id="root">')
