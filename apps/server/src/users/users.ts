@@ -37,7 +37,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly version: string
   /** For limits and cached sessions; the system's clock by default. */
   readonly monotonic?: Clock
-  /** Where Turnstile is asked; Cloudflare by default. */
+  /** Address that verifies Turnstile tokens; the service's own by default. */
   readonly turnstileOrigin?: string
 }
 
