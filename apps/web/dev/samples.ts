@@ -4,9 +4,11 @@ import {
   type LogOther,
   type PublicStatus,
   type Token,
-  tokenCreateBody,
+  type TokenCreateBody,
+  tokenFields,
   type User,
 } from '@tollgate/api'
+import { blankBody } from '../src/components/form/resource-form.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const day = 86_400
@@ -123,7 +125,7 @@ export function sampleTokens(): Token[] {
   const random = numbers(7)
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of sample values
   return tokenNames.map((name, index) => ({
-    ...tokenCreateBody.parse({}),
+    ...blankBody<TokenCreateBody>(tokenFields),
     id: index + 1,
     user_id: 1,
     key: Array.from(
