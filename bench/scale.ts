@@ -6,6 +6,7 @@ import { openStore } from '../apps/server/src/store/open-store.ts'
 import type { NewChannel } from '../apps/server/src/store/repositories/channels.ts'
 import type { NewToken } from '../apps/server/src/store/repositories/tokens.ts'
 import type { Store } from '../apps/server/src/store/store.ts'
+import { tokenCreateBody, tokenResource } from '../packages/api/src/index.ts'
 import { startGateway } from './gateway.ts'
 import { startStaticUpstream } from './nginx.ts'
 import { atLeast, type Figure } from './report.ts'
@@ -47,8 +48,16 @@ function newChannel(index: number, baseUrl: string, keysSealed: string): NewChan
   }
 }
 
+const { remainQuota: _money, ...tokenDefaults } = tokenResource.fromCreateBody(
+  tokenCreateBody.parse({ name: 'key' }),
+  ({ code }) => {
+    throw new Error(code)
+  },
+)
+
 function newToken(index: number, keyHash: string, keySealed: string): NewToken {
   return {
+    ...tokenDefaults,
     userId: 1,
     name: `key ${index}`,
     keyHash,
@@ -57,12 +66,7 @@ function newToken(index: number, keyHash: string, keySealed: string): NewToken {
     keyTail: '',
     status: 'enabled',
     createdAt: seconds(),
-    expiresAt: null,
     unlimitedQuota: true,
-    modelLimitsEnabled: false,
-    modelLimits: [],
-    allowIps: '',
-    group: '',
   }
 }
 

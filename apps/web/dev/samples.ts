@@ -1,4 +1,14 @@
-import type { Channel, LogEntry, LogOther, PublicStatus, Token, User } from '@tollgate/api'
+import {
+  type Channel,
+  type LogEntry,
+  type LogOther,
+  type PublicStatus,
+  type Token,
+  type TokenCreateBody,
+  tokenFields,
+  type User,
+} from '@tollgate/api'
+import { blankBody } from '../src/components/form/resource-form.ts'
 
 const now = Math.floor(Date.now() / 1000)
 const day = 86_400
@@ -115,6 +125,7 @@ export function sampleTokens(): Token[] {
   const random = numbers(7)
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of sample values
   return tokenNames.map((name, index) => ({
+    ...blankBody<TokenCreateBody>(tokenFields),
     id: index + 1,
     user_id: 1,
     key: Array.from(
@@ -133,9 +144,6 @@ export function sampleTokens(): Token[] {
     model_limits: index % 5 === 2 ? 'gpt-4o-mini,gpt-4o' : '',
     allow_ips: index % 7 === 3 ? '10.0.0.0/8\n192.168.1.4' : '',
     group: index % 4 === 3 ? 'vip' : '',
-    requests_per_minute: 0,
-    tokens_per_minute: 0,
-    concurrency: 0,
     DeletedAt: null,
   }))
 }

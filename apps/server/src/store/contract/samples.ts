@@ -1,4 +1,4 @@
-import type { RateLimits } from '@tollgate/api'
+import { type RateLimits, tokenCreateBody, tokenResource } from '@tollgate/api'
 import type { NewChannel } from '../repositories/channels.ts'
 import type { NewRedemption } from '../repositories/redemptions.ts'
 import type { NewToken } from '../repositories/tokens.ts'
@@ -41,8 +41,16 @@ export function newUser(change: Partial<NewUser> = {}): NewUser & RateLimits {
   }
 }
 
-export function newToken(userId: number, change: Partial<NewToken> = {}): NewToken & RateLimits {
+const { remainQuota: _money, ...tokenDefaults } = tokenResource.fromCreateBody(
+  tokenCreateBody.parse({ name: 'token' }),
+  ({ code }) => {
+    throw new Error(code)
+  },
+)
+
+export function newToken(userId: number, change: Partial<NewToken> = {}): NewToken {
   return {
+    ...tokenDefaults,
     userId,
     name: unique('token'),
     keyHash: unique('hash'),
@@ -51,13 +59,6 @@ export function newToken(userId: number, change: Partial<NewToken> = {}): NewTok
     keyTail: '',
     status: 'enabled',
     createdAt: 1_750_000_000,
-    expiresAt: null,
-    unlimitedQuota: false,
-    modelLimitsEnabled: false,
-    modelLimits: [],
-    allowIps: '',
-    group: '',
-    ...noLimits,
     ...change,
   }
 }

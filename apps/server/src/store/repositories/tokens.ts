@@ -59,9 +59,8 @@ const tokens = tokenTable.join(tokenAccountTable)
 export type Token = EntityOf<typeof tokens>
 
 type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
-type Defaulted = 'requestsPerMinute' | 'tokensPerMinute' | 'concurrency'
-/** Money arrives by the ledger. Without rate limits unless they are named. */
-export type NewToken = Omit<Token, Unset | Defaulted> & Partial<Pick<Token, Defaulted>>
+/** Money arrives by the ledger. */
+export type NewToken = Omit<Token, Unset>
 export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
 
 export function createTokenRepository({ db, dialect, transaction }: Connection) {

