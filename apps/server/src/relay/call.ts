@@ -28,7 +28,7 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
   readonly requestId: string
   /** Unix seconds of the wall clock, for the log row. */
   readonly createdAt: number
-  /** The same, at the moment it is asked. */
+  /** Returns the current Unix seconds. */
   readonly nowSeconds?: (() => number) | undefined
   /** Milliseconds of the monotonic clock, for durations. */
   readonly startedAt: number
@@ -40,8 +40,8 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
   /** Fields of the request, by names in lower case. */
   readonly headers: { get(name: string): string | null }
   /**
-   * Told, once and before it leaves, of an answer that was delivered whole and charged: its body, or the text that ends its
-   * stream.
+   * Stores a complete, charged response: its body, or the text that ends its stream. The relay calls it once, before the last
+   * byte leaves.
    */
   readonly storeResponse?: (response: Uint8Array | string) => void
   readonly trace: CallTrace
@@ -59,7 +59,7 @@ export interface AttemptRecord {
   readonly kind: 'ok' | 'client_gone' | UpstreamErrorKind
 }
 
-/** What happened when, in whole ms since the call arrived; the log row's waterfall is made of it. */
+/** What happened when, in integer milliseconds since the call arrived; the log row shows it as a waterfall. */
 export interface CallTrace {
   readonly attempts: AttemptRecord[]
   routedMs: number
@@ -67,7 +67,7 @@ export interface CallTrace {
   firstTokenMs: number
   /** The last attempt's channel put its own instructions in front of the call's. */
   isInstructed: boolean
-  /** By what the call was known as one of a session, and the channel that is the session's own. */
+  /** What identified the call's session, and the channel that the session prefers. */
   affinity: Pick<ChannelAffinity, 'by' | 'channelId'> | undefined
 }
 
@@ -82,17 +82,17 @@ export function newCallTrace(): CallTrace {
   }
 }
 
-/** Of every answer. */
+/** The headers of every response. */
 export function requestIdHeaders({ requestId }: Pick<RelayCall, 'requestId'>) {
   return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }
 
-/** Headers of a whole answer. Written out: spreading an object takes the time of ten fields, and every call answers. */
+/** Headers of a buffered response. Written out: spreading an object costs as much as ten fields, and every call pays it. */
 export function replyHeaders(contentType: string, { requestId }: Pick<RelayCall, 'requestId'>) {
   return { 'content-type': contentType, 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
 }
 
-/** Says what was left out of a call that was translated, on the way to an upstream that cannot be told. */
+/** Lists the fields that a translation dropped because the upstream's format has no place for them. */
 export function warningHeaders(dropped: readonly string[]): Readonly<Record<string, string>> {
   const names = dropped.filter((name) => shownName.test(name)).slice(0, maxWarned)
   return names.length === 0
@@ -111,8 +111,8 @@ const nothingWritten: ModelRequest['native'] = {
 }
 
 /**
- * What is asked where no body is that the relay would look into: sessions, and work that is finished later.
- * @param texts what its caller wrote, for the operator's words
+ * The request of a call without a body that the relay reads: a session, or an asynchronous task.
+ * @param texts what its caller wrote, for the content filter
  */
 export function bodyless<Format extends ModelRequest['format']>(
   details: Pick<ModelRequest, 'model' | 'stream'> & { readonly format: Format },

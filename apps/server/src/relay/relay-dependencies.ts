@@ -29,10 +29,10 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly charge: ChargeDependencies
-  /** How long a stream may be silent before a ping keeps it alive; `undefined` for as long as it likes. */
+  /** How long a stream may be silent before a ping keeps it alive; `undefined` sends no pings. */
   readonly pings: { readonly pingMs: number | undefined }
   /** Whether another failed call of the user may leave a row in the log. */
   readonly logsFailure: (userId: number) => boolean
-  /** Told of a fault of ours that broke an answer off after it had begun. */
+  /** Reports an internal error that broke a response off after it had started. */
   readonly fault: (error: unknown, requestId: string) => void
 }

@@ -61,7 +61,7 @@ export function apiErrorOf(error: RelayError, requestId: string): ApiError {
   return { status, message, requestId, type, param, code, ...retry }
 }
 
-/** A balance that carried the call at its start does not carry what it has come to. */
+/** The balance covered the call's estimate but does not cover its actual cost. */
 export function insufficientQuota(): RelayError {
   return new RelayError(
     'insufficient_user_quota',
@@ -80,10 +80,10 @@ interface RelayErrorDetails {
   readonly status?: number
   readonly type?: string
   readonly upstreamCode?: string
-  /** Figures and names of the message, so that it can be told in another language. */
+  /** Figures and names in the message, so that it can be translated. */
   readonly messageParams?: Readonly<Record<string, string | number>>
   readonly retryAfterSeconds?: number
-  /** Of the answer, beside what every answer has. */
+  /** Headers of the error response, beside those of every response. */
   readonly headers?: Readonly<Record<string, string>>
   readonly cause?: unknown
 }

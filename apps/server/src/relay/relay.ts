@@ -16,7 +16,7 @@ import { route } from './routing/route.ts'
 
 /**
  * Takes an admitted call all the way: route, price, limits, reservation, attempts, response. The reply it returns is settled
- * when its last byte is handed over. The error it throws (always a `RelayError`) has charged nothing and left a row in the log.
+ * when its last byte is delivered. The error it throws (always a `RelayError`) has charged nothing and left a row in the log.
  */
 export async function relay(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
   const { routePlan, price } = prepare(call, deps)
@@ -36,7 +36,7 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
   return withLimitHeaders(respond({ call, charge, grant, entry, deps }, routePlan), grant, call)
 }
 
-/** What is decided of a call before anything is held for it. */
+/** The decisions about a call before anything is reserved for it. */
 export interface Prepared {
   readonly routePlan: RoutePlan
   readonly price: Price
@@ -61,7 +61,7 @@ export function prepare(call: RelayCall<ModelRequest>, deps: RelayDependencies):
 
 type CallContext = StreamContext & { readonly grant: LimitGrant }
 
-/** Tries channels until one responds, and replies with what it says. What fails releases everything held. */
+/** Tries channels until one responds, and replies with its response. A failure releases the whole reservation. */
 async function respond(context: CallContext, routePlan: RoutePlan): Promise<Reply> {
   const { call, charge, grant, entry, deps } = context
   const atMostOnce = isPaidPerCall(charge.price)
@@ -81,8 +81,8 @@ async function respond(context: CallContext, routePlan: RoutePlan): Promise<Repl
 }
 
 /**
- * Writes the failure of a call for which nothing is held, and returns it. Failures that cost nothing could fill a disk: only
- * so many of one user leave a row.
+ * Logs the failure of a call that has reserved nothing, and returns it. Failures that cost nothing could fill a disk, so only
+ * a limited number per user leave a row.
  */
 export function logged(call: RelayCall<ModelRequest>, error: unknown, deps: RelayDependencies): unknown {
   if (error instanceof RelayError && deps.logsFailure(call.caller.user.id))

@@ -21,8 +21,8 @@ type Dependencies = Pick<AttemptDependencies, 'media' | 'upstreams'>
 type Entry = Pick<InFlightEntry, 'opened'>
 
 /**
- * The body for the upstream. A promise where files are fetched for it, or are uploaded before. Never throws: what the
- * upstream's format cannot say is a failure of which nothing was sent.
+ * Makes the body for the upstream; a promise where files must be fetched or uploaded first. Never throws: a field that the
+ * upstream's format cannot express becomes a failed attempt that sent nothing.
  */
 export function prepareBody(
   inputs: BodyInputs,
@@ -84,7 +84,7 @@ function bodyOf(
   }
 }
 
-/** Anything else is a mistake of ours. */
+/** Any other error is a bug of ours. */
 function faultOf(error: unknown): FailedAttempt {
   if (!(error instanceof RequestFault)) throw error
   return { ok: false, error: noResponseError('bad_request', error.message), endedBy: undefined, fault: error }

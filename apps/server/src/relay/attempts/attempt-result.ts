@@ -8,14 +8,14 @@ import type { ContentFilter } from '../content-filter.ts'
 import type { ResponseReading } from '../dialects/dialect.ts'
 import type { CallMedia } from '../media/call-media.ts'
 
-/** An upstream whose answer has begun, so that nothing can be retried any more. */
+/** A response that has started, so the call can no longer be retried. */
 export type StartedResponse = CompleteResponse | StartedStream
 
 export interface CompleteResponse {
   readonly kind: 'buffered'
   readonly reading: Extract<ResponseReading, { ok: true }>
   readonly contentType: string
-  /** Names of fields that the upstream could not be told. */
+  /** Names of the fields that the upstream's format cannot express. */
   readonly dropped: readonly string[]
 }
 
@@ -23,14 +23,14 @@ export interface StartedStream {
   readonly kind: 'stream'
   readonly exchange: Exchange
   readonly reader: StreamReader
-  /** Passed the guard with the first meaningful event; goes out first. */
+  /** Bytes up to and including the first meaningful event; they go out first. */
   readonly held: readonly Uint8Array[]
-  /** Came along with it and has not been read. */
+  /** Bytes that arrived with it and have not been read. */
   readonly unread: Uint8Array | undefined
-  /** The upstream's end mark, or an error that it reports, came along already. */
+  /** Those bytes already contain the upstream's end mark, or an error that it reports. */
   readonly done: boolean
   readonly failed: boolean
-  /** Where it is the upstream's to say. */
+  /** Set where the upstream decides it. */
   readonly contentType?: string
   readonly dropped: readonly string[]
 }
@@ -43,9 +43,9 @@ export interface FailedAttempt {
   readonly ok: false
   readonly error: UpstreamErrorInfo
   readonly endedBy: ExchangeEnd | undefined
-  /** The call cannot be said in the channel's format: nothing was sent. */
+  /** The channel's format cannot express the call: nothing was sent. */
   readonly fault?: RequestFault
-  /** The upstream got the whole request and did not answer it: it may have carried it out. */
+  /** The upstream got the complete request and did not respond: it may have carried it out. */
   readonly outcomeUnknown?: boolean
 }
 
@@ -55,14 +55,14 @@ export interface AttemptDependencies {
   /** The operator's settings of models. */
   readonly modelOptions: () => ModelOptions
   readonly media: CallMedia
-  /** Calls whose upstreams answer in one turn of the event loop go on in one batch. */
+  /** Calls whose upstreams respond in one turn of the event loop continue in one batch. */
   readonly responseBatch: TickBatch
   readonly limits: RelayLimits
   readonly contentFilter: ContentFilter
 }
 
 export interface RelayLimits {
-  /** Longest wait for the first event of a stream, or for a whole answer. */
+  /** Longest wait for the first event of a stream, or for a complete response. */
   readonly firstResponseMs: number
   /** Longest silence inside a stream. */
   readonly silenceMs: number

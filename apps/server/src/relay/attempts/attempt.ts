@@ -14,7 +14,7 @@ import { malformed, readBufferedResponse, wireResponse } from './read-buffered-r
 import { beginStream } from './start-stream.ts'
 import { taskResult } from './task-result.ts'
 
-/** One try at one upstream with one key: sends, and waits until the answer has begun. Never throws. */
+/** One try at one upstream with one key: sends, and waits until the response has started. Never throws. */
 export async function attempt(
   call: RelayCall,
   candidate: Candidate,
@@ -30,7 +30,7 @@ export async function attempt(
   const outgoing = upstreamCall(call, candidate, body, headers)
   const result = await send(call, candidate, outgoing, body, deps, entry)
   if (result.ok || result.error.status !== 401) return result
-  // A token that the key was exchanged for may have been withdrawn before its time.
+  // The provider may have revoked the exchanged token before it expired.
   return deps.upstreams.tokenRefused(outgoing) ? send(call, candidate, outgoing, body, deps, entry) : result
 }
 
@@ -111,7 +111,7 @@ export function errorOf(
     : brokenExchange(exchange, error)
 }
 
-/** What a refusal says. */
+/** Reads the error of a refused attempt. */
 export async function readFailure({ operation }: Candidate, exchange: OpenExchange): Promise<FailedAttempt> {
   const failure = await exchange.failure()
   exchange.done()

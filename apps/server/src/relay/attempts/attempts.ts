@@ -20,7 +20,7 @@ import { attempt } from './attempt.ts'
 import type { AttemptResult, FailedAttempt, StartedResponse } from './attempt-result.ts'
 import { nextStep, refusalFor, unknownOutcome } from './failures.ts'
 
-/** An answer that has begun, and where it comes from. */
+/** A response that has started, and the candidate that it comes from. */
 export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation> {
   readonly candidate: Candidate<Service>
   readonly started: Start
@@ -29,7 +29,7 @@ export interface SuccessfulAttempt<Start = StartedResponse, Service = Operation>
 interface FailedTry<Service> {
   /** The error for the caller when no other attempt follows. */
   readonly refusal: RelayError
-  /** What is tried next; `undefined` to give up. */
+  /** The next candidate; `undefined` to give up. */
   readonly next: Candidate<Service> | undefined
 }
 
@@ -46,19 +46,19 @@ interface ServingContext {
   readonly entry: InFlightEntry
   /** Holds the place at the channel that serves it, until the call is over. */
   readonly grant: Pick<LimitGrant, 'hold'>
-  /** An upstream that may have carried the call out is paid for it whole: no other one is asked then. */
+  /** An upstream that may have carried the call out is paid in full: the call then goes to no other one. */
   readonly atMostOnce: boolean
 }
 
 /** How an attempt is made, and what holds its place. */
 interface AttemptOptions<Start, Service> extends Pick<ServingContext, 'grant'> {
-  /** See `ServingContext`; so unless it is said otherwise. */
+  /** See `ServingContext`; true by default. */
   readonly atMostOnce?: boolean
   readonly requirements: ChannelRequirements<Service>
   readonly tryOne: (candidate: Candidate<Service>) => Promise<AttemptResult<Start>>
 }
 
-/** Attempts until one has begun to answer, within the operator's number of retries. Throws the last failure. */
+/** Tries candidates until a response starts, within the operator's number of retries. Throws the last failure. */
 export function firstResponse(
   call: RelayCall,
   routePlan: RoutePlan,
@@ -74,7 +74,7 @@ export function firstResponse(
   })
 }
 
-/** The call as a channel gets it: without the fields that are kept from it. */
+/** The call as a channel gets it: without the fields that the channel must not receive. */
 function sentCall(call: RelayCall, { stripped }: Candidate): RelayCall {
   const request = stripped.length === 0 ? undefined : call.request.withoutFields?.(stripped)
   return request === undefined ? call : { ...call, request }
@@ -91,7 +91,7 @@ export function requirementsOf(
   return callRequirements({ mode, model, request, passThrough, judgeFields })
 }
 
-/** The same for whatever an attempt begins. */
+/** The same for any kind of attempt. */
 export async function firstSuccess<Start, Service = Operation>(
   call: RelayCall<ModelRequest>,
   routePlan: RoutePlan,
@@ -144,7 +144,7 @@ function started<Start, Service>(
   return { candidate, started: response }
 }
 
-/** Attempts that were ended from our side say nothing about the channel. */
+/** An attempt that our side ended is not evidence about the channel. */
 function refuseEnded(
   call: RelayCall<ModelRequest>,
   candidate: Candidate<unknown>,
@@ -168,7 +168,7 @@ function failedAttempt<Service>(
   deps: RelayDependencies,
 ): FailedTry<Service> {
   const { channel, keyIndex, model } = candidate
-  // Nothing was sent: that says nothing about the channel, and a channel of another format may serve the call.
+  // Nothing was sent: that is no evidence about the channel, and a channel of another format may serve the call.
   if (result.fault !== undefined)
     return { refusal: faultRefusal(result.fault), next: otherChannel(candidates, budget) }
   const error = mapStatus(result.error, channel)

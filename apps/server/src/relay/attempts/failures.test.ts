@@ -53,7 +53,7 @@ function refusal(change: Partial<UpstreamErrorInfo>) {
   return refusalFor(error, channel, error)
 }
 
-describe('what a caller is told of a failed upstream', () => {
+describe('the error that a caller receives for a failed upstream', () => {
   it.each([400, 429, 500, 302, 600, 999])(
     'names neither key, host nor organization, in none of its fields, at status %d',
     (status) => {

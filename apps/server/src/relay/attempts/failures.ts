@@ -3,7 +3,7 @@ import { hostsOf } from '../../channels/redaction.ts'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import { RelayError, type RelayErrorCode } from '../relay-error.ts'
 
-/** What a failed attempt means for the call. What it means for the channel is decided by health and switch. */
+/** What a failed attempt means for the call. Channel health and automatic disabling decide what it means for the channel. */
 type NextStep =
   /** The same channel may serve it with another of its keys; else another channel. */
   'other-key' | 'other-channel' | 'give-up'
@@ -24,7 +24,7 @@ const nextSteps = {
 /**
  * The one table of what follows a failed attempt.
  * An upstream that itself reports a timeout (408, 504, 524) has been working on the call, and may have been paid
- * for it: trying again elsewhere would pay twice, so that ends the call. Our own timer (status 0) does not.
+ * for it: another attempt would pay twice, so such a timeout ends the call. Our own timer (status 0) does not.
  */
 export function nextStep(error: UpstreamErrorInfo): NextStep {
   if (error.kind === 'timeout' && error.status !== 0) return 'give-up'
@@ -36,45 +36,45 @@ function isErrorStatus(status: number): boolean {
   return status >= 400 && status <= 599
 }
 
-/** Errors without an answer of the upstream's own. */
+/** The error code where the upstream sent no response of its own. */
 function ownCode(error: UpstreamErrorInfo): RelayErrorCode {
   if (error.kind === 'timeout') return 'upstream_timeout'
   return 'upstream_unreachable'
 }
 
-/** Takes out of an upstream's words what its caller must not learn of the channel. */
+/** Removes from an upstream's message what the caller must not learn about the channel. */
 export function redactor({ keys, openaiOrganization, baseUrl }: RoutedChannel): (text: string) => string {
   const secrets = { keys: [...keys, openaiOrganization], hosts: hostsOf(baseUrl) }
   return (text) => (isName(text) && !secrets.keys.some((key) => text === key) ? text : redact(text, secrets))
 }
 
-/** Nearly every type and code is a plain word, in which nothing can hide that is not the whole of it. */
+/** Nearly every type and code is a plain word, which needs no redaction. */
 function isName(text: string): boolean {
   return /^[a-z_]{0,64}$/.test(text)
 }
 
 /**
- * The upstream had the whole call and gave no usable response. It may have carried it out, and be paid for it: neither the
- * gateway nor its caller's program should order the same again unasked.
+ * The error for a call that the upstream received completely without giving a usable response. It may have carried the call
+ * out and charge for it, so neither the gateway nor the caller's SDK should retry automatically.
  */
 export function unknownOutcome(error: UpstreamErrorInfo): RelayError {
   const told = error.status === 0 ? error.message : 'The upstream sent a response that cannot be read.'
   const message = `${told} It had the whole request and may have carried it out, so no other upstream was asked. Nothing is charged.`
-  // OpenAI's and Anthropic's SDKs would send the call again by themselves.
+  // OpenAI's and Anthropic's SDKs would otherwise retry the call by themselves.
   return new RelayError(ownCode(error), message, { headers: { 'x-should-retry': 'false' } })
 }
 
 /**
- * What the caller is told when no attempt succeeded: the last upstream's answer, without keys, hosts or account
- * names. The gateway's own credentials being refused is not the caller's 401: told so, a client would ask
- * its user for another key.
+ * Returns the caller's error when no attempt succeeded: the last upstream's error, without keys, hosts or account
+ * names. A refusal of the gateway's own credentials is not passed on as 401, because a client would ask its user for
+ * another key.
  */
 export function refusalFor(
   error: UpstreamErrorInfo,
   channel: RoutedChannel,
   original: UpstreamErrorInfo,
 ): RelayError {
-  // Our own words, about an upstream that never answered.
+  // The message is ours: the upstream never responded.
   if (error.status === 0) return new RelayError(ownCode(error), error.message)
   if (original.kind === 'unauthorized' && error.status === original.status) {
     return new RelayError(

@@ -9,7 +9,7 @@ import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult, FailedAttempt } from './attempt-result.ts'
 import { lostResult } from './task-result.ts'
 
-/** The call itself where its channel wants nothing of its answers, as nearly all do. */
+/** Returns the call itself unless its channel changes how responses are written, which is rare. */
 export function responseContext(call: RelayCall, { channel }: Candidate): ResponseContext {
   const { forceFormat, thinkingToContent } = channel.setting
   if (!forceFormat && !thinkingToContent) return call
@@ -28,7 +28,7 @@ export function malformed(exchange: Exchange, message: string): AttemptResult {
   return { ok: false, error: noResponseError('upstream_bug', message), endedBy, outcomeUnknown: true }
 }
 
-/** What an answer that was read whole is to its caller. A promise only where files of it must be fetched before. */
+/** Decodes a buffered response for its caller. A promise only where files of it must be fetched first. */
 export function readBufferedResponse(
   call: RelayCall,
   candidate: Candidate,
@@ -83,7 +83,7 @@ async function withFiles(
 const json = 'application/json'
 const sendableJsonType = /^application\/json\b[ -~]*$/i
 
-/** The body was read as JSON and goes out as such: an upstream must not have a browser take it for a page of ours. */
+/** The body was read as JSON and goes out as JSON, so that no upstream can make a browser render it as a page of ours. */
 function jsonTypeOf({ contentType }: WireResponse): string {
   return contentType === json || sendableJsonType.test(contentType) ? contentType : json
 }

@@ -8,7 +8,7 @@ import type { Candidate } from '../routing/candidates.ts'
 import type { AttemptDependencies, AttemptResult } from './attempt-result.ts'
 import { malformed, responseContext, wireResponse } from './read-buffered-response.ts'
 
-/** Media types of streams. An answer of another type is an error in disguise, or an upstream that cannot stream. */
+/** Media types of streams. A response of another type is an error with status 2xx, or of an upstream that cannot stream. */
 const streamTypes = {
   sse: /^text\/event-stream/i,
   'sse-fields': /^text\/event-stream/i,
@@ -18,7 +18,7 @@ const streamTypes = {
   websocket: /./,
 } as const
 
-/** Holds everything back until an event says that the answer has begun: before it, failure can still be hidden. */
+/** Buffers everything until an event shows that the response has started: until then failover is still possible. */
 export async function beginStream(
   call: RelayCall,
   candidate: Candidate,
@@ -50,7 +50,7 @@ export async function beginStream(
   }
 }
 
-/** The media type of the caller's stream; `undefined` for an answer that is no stream. */
+/** The media type of the caller's stream; `undefined` when the response is not a stream. */
 function streamTypeOf(
   { request }: RelayCall,
   { framing }: Candidate['operation'],
@@ -60,7 +60,7 @@ function streamTypeOf(
   return streamTypes[framing].test(upstreamType) ? request.streamForm.contentType : undefined
 }
 
-/** Reads up to where the answer begins: what of it is delivered beyond that is to be looked at first. */
+/** Reads up to the first meaningful event; the bytes behind it stay unread until the balance has been checked. */
 function readStart(reader: StreamReader, bytes: Uint8Array | undefined, held: BufferedStart) {
   let unread = bytes
   for (;;) {
@@ -79,7 +79,7 @@ function refused(exchange: Exchange, error: UpstreamErrorInfo): AttemptResult {
   return { ok: false, error, endedBy: undefined }
 }
 
-/** A failure, or an answer that is whole already. */
+/** Returns a failure, or the complete response. */
 async function notAStream(
   call: RelayCall,
   candidate: Candidate,
@@ -120,7 +120,7 @@ function singleEventCodec(
   return { ok: true, started: { kind: 'stream', exchange, reader, ...started } }
 }
 
-/** What came of a stream before its answer began, bounded. */
+/** The bytes of a stream before its first meaningful event, bounded. */
 class BufferedStart {
   readonly pieces: Uint8Array[] = []
   readonly #limit: number

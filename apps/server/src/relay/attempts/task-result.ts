@@ -11,9 +11,9 @@ import type { AttemptDependencies, FailedAttempt } from './attempt-result.ts'
 const firstPauseMs = 500
 /** Each pause is half as long again as the one before. */
 const growth = 1.5
-/** Of one question; a result may be an image in base64. */
+/** Timeout of one poll; a result may be an image in base64. */
 const questionMs = 30_000
-/** Questions in a row that may go unanswered before the task is given up. */
+/** Consecutive polls that may fail before the task is given up. */
 const patience = 5
 const cancelLimits = { timeoutMs: 5000, maxBytes: 64 * 1024 }
 
@@ -21,14 +21,14 @@ const cancelLimits = { timeoutMs: 5000, maxBytes: 64 * 1024 }
 export interface PolledResult {
   readonly outgoing: Pick<UpstreamCall, 'channel' | 'keyIndex'>
   readonly polling: Polling
-  /** What the upstream answered when it took the task. */
+  /** The upstream's response when it accepted the task. */
   readonly first: WireResponse
 }
 
 /**
- * Asks for the result of a task until there is one, or `limits.firstResponseMs` are over; for a caller who is gone, too. The answer
- * that is the result, or says why there is none. Never throws: a task that was taken and is then lost ends the call, as trying
- * elsewhere would pay twice.
+ * Polls a task until it has a result or `limits.firstResponseMs` are over, also after the caller has disconnected. Returns the
+ * response that holds the result, or the failure. Never throws: a task that an upstream accepted and then lost ends the call,
+ * because another attempt would pay twice.
  */
 export async function taskResult(
   task: PolledResult,
@@ -54,7 +54,7 @@ export async function taskResult(
 
 const untold = 'The upstream took the task, and then could not be asked for its result.'
 
-/** An upstream has worked, and may have been paid: its failure ends the call, as a timeout does that it reports itself. */
+/** The upstream has worked and may charge for it: its failure ends the call, as a timeout does that it reports itself. */
 export function lostResult(message: string, endedBy?: ExchangeEnd): FailedAttempt {
   const error = { type: 'upstream_error', code: 'upstream_timeout', param: null }
   return { ok: false, error: { kind: 'timeout', status: 504, message, ...error }, endedBy }
@@ -85,7 +85,7 @@ async function untilDone(
   }
 }
 
-/** `undefined` when it should be asked again. Throws for a refusal. */
+/** Polls once; `undefined` when the caller should poll again. Throws for a refusal. */
 async function ask(
   { channel, keyIndex }: PolledResult['outgoing'],
   endpoint: UpstreamEndpoint,
@@ -109,7 +109,7 @@ function cancel({ outgoing, polling }: PolledResult, { json }: WireResponse, ups
   readSmall(() => upstreams.ask({ channel, keyIndex, endpoint, body: '' }), cancelLimits).catch(() => {})
 }
 
-/** The wait for a task: ended like an exchange, whether it is asking or pausing. */
+/** The wait for a task: it can be ended like an exchange, whether it is polling or pausing. */
 class TaskWait implements EndableExchange {
   readonly isSent = true
   endedBy: ExchangeEnd | undefined

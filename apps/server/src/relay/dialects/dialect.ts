@@ -26,8 +26,8 @@ import type { StreamForm } from './stream-form.ts'
 /** One public wire format on the relay's side: reads requests, shapes errors. */
 export interface Dialect {
   /**
-   * Reads a request: at once, unless its format has the gateway look up what it names.
-   * @throws RelayError (4xx) that says what is wrong with the body
+   * Reads a request: synchronously, unless its format makes the gateway look up ids in it.
+   * @throws RelayError (4xx) that names the error in the body
    */
   read(mode: CallMode, body: string, received: ReceivedCall): ReadCall | Promise<ReadCall>
   /**
@@ -35,9 +35,9 @@ export interface Dialect {
    * @throws RelayError (4xx) that names the field
    */
   readForm?(mode: CallMode, form: ReceivedForm, received: ReceivedCall): Promise<CallRequest>
-  /** Body of an answer that is an error. */
+  /** Encodes the body of an error response. */
   errorBody(error: ApiError): string
-  /** An error after a stream has begun: the events that end it. */
+  /** Encodes an error after a stream has started: the events that end it. */
   errorEvents(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
@@ -47,14 +47,14 @@ export type DialectName = 'openai' | 'responses' | 'anthropic' | 'gemini'
 /** Header fields of a request, one by one. */
 export type CallerFields = HeaderFields & { entries(): Iterable<readonly [name: string, value: string]> }
 
-/** A call as it came, beside its body. */
+/** What a received call has beside its body. */
 export interface ReceivedCall {
-  /** What its path says. */
+  /** The parts of its path. */
   readonly match: Pick<CallPath, 'model' | 'stream' | 'isEdit' | 'isBatch' | 'isCompaction'>
-  /** With its question mark; empty when there is none. */
+  /** The query with its question mark, or an empty string. */
   readonly query: string
   readonly headers: CallerFields
-  /** Who may come back to the response. */
+  /** Who may read and continue the stored response. */
   readonly owner: ResponseOwner
 }
 
@@ -64,97 +64,97 @@ export interface ReadCall {
   readonly storeResponse?: (response: Uint8Array | string) => void
 }
 
-/** What the path and the headers of a request say beside its body. */
+/** What the path and the headers of a request add to its body. */
 export interface CallPath {
   /** The model, where the path names it. */
   readonly model?: string
-  /** Whether the answer streams, where the path says it. */
+  /** Whether the response streams, where the path decides it. */
   readonly stream?: boolean
-  /** Events are asked for as one JSON array, Gemini's form without `alt=sse`. */
+  /** The caller wants events as one JSON array, Gemini's form without `alt=sse`. */
   readonly asArray?: boolean
-  /** The path is OpenAI's `/v1/edits`, which is asked as chat. */
+  /** The path is OpenAI's `/v1/edits`, which the gateway sends as chat. */
   readonly isEdit?: boolean
-  /** The path asks for a shorter conversation. */
+  /** The path requests compaction of a conversation. */
   readonly isCompaction?: boolean
-  /** The path asks for many embeddings at once. */
+  /** The path requests many embeddings at once. */
   readonly isBatch?: boolean
-  /** Fields of the caller that an upstream of the same format is to get. */
+  /** The caller's header fields that an upstream of the same format receives. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What an upstream of the same format is to get behind its path, question mark included. */
+  /** The query that an upstream of the same format receives, question mark included. */
   readonly query?: string
-  /** What the answer says of the call that the body as it is sent upstream does not. */
+  /** Members that the response repeats from the call and that the body sent upstream lacks. */
   readonly echo?: JsonObject
 }
 
-/** What a caller asks, as far as the relay must know; the body itself is forwarded with named edits, or translated. */
+/** The parts of a request that the relay must know; the body itself is forwarded with named edits, or translated. */
 export interface CallRequest extends CallBody, RequestFacts {
-  /** Fields of the caller that an upstream of the same format is to get. */
+  /** The caller's header fields that an upstream of the same format receives. */
   readonly callerHeaders: Readonly<Record<string, string>>
-  /** The same of the query, question mark included; empty for none. */
+  /** The caller's query that such an upstream receives, question mark included, or an empty string. */
   readonly callerQuery: string
   readonly streamForm: StreamForm
-  /** What it names by address; absent for formats that name nothing. */
+  /** The files that the request names by URL; absent for formats without such references. */
   mediaAddresses?(): readonly MediaAddress[]
-  /** The same request with files in the place of their addresses. */
+  /** The same request with files in the place of their URLs. */
   withMedia?(files: ReadonlyMap<string, { readonly mediaType: string; readonly data: string }>): CallRequest
   /** Fields that change what the vendor charges, or concern its privacy; absent for requests that have no such fields. */
   readonly costlyFields?: readonly CostlyField[]
   /** The same request without some of them. */
   withoutFields?(fields: readonly CostlyField[]): CallRequest
-  /** Of a call for images, which is charged by the piece where no tokens are counted. */
+  /** The images that the call orders; they are charged by the piece where no tokens are counted. */
   readonly images?: ImageOrder | undefined
-  /** Whether an operation's answer to it comes piece by piece. */
+  /** Whether an operation streams its response. */
   isStreamed(operation: Operation): boolean
   /**
-   * The media type of the caller's stream, for the upstream's type; `undefined` when that type is no stream.
-   * Absent where the form of streams and the operation's framing say it.
+   * Returns the media type of the caller's stream for the upstream's type; `undefined` when that type is not a stream.
+   * Absent where the stream's form and the operation's framing decide it.
    */
   readonly streamType?: ((upstreamType: string) => string | undefined) | undefined
-  /** What of the body counts as its prompt. */
+  /** The parts of the body that count as its prompt. */
   prompt(): Prompt
   /** Upper estimate of the prompt, without a tokenizer. */
   roughPromptTokens(): number
-  /** Prompt and answer counted by a tokenizer. Slow; for upstreams that send no usage. */
+  /** Counts prompt and response with a tokenizer. Slow; for upstreams that send no usage. */
   countTokens(delivered: Delivered): Promise<{ readonly inputTokens: number; readonly outputTokens: number }>
-  /** Reads a whole 2xx answer of an operation. */
+  /** Reads a buffered 2xx response of an operation. */
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
-  /** Follows a streamed answer of an operation. */
+  /** Reads a streamed response of an operation. */
   readStream(operation: Operation, call: ResponseContext): StreamReader
   /**
-   * Makes a stream of a whole answer, of an upstream that was asked for a stream and gave none. Absent where such an
-   * answer is of no use to the caller.
+   * Makes a stream of a buffered response, for an upstream that did not stream although the call requested it. Absent where the
+   * caller cannot use such a response.
    */
   readUnstreamed?(operation: Operation, call: ResponseContext): StreamReader
 }
 
-/** What answers in the caller's format are made with. */
+/** What encoding a response in the caller's format needs. */
 export interface ResponseContext {
   readonly requestId: string
   /** Unix seconds. */
   readonly createdAt: number
-  /** The same, at the moment it is asked. */
+  /** Returns the current Unix seconds. */
   readonly nowSeconds?: (() => number) | undefined
-  /** How the channel wants answers of Chat Completions written; as they are when not said. */
+  /** How the channel wants Chat Completions responses written; unchanged by default. */
   readonly form?: ResponseStyle
 }
 
-/** A whole answer: what it used, and what the caller gets. */
+/** A buffered response: its usage, and what the caller receives. */
 export type ResponseReading =
   | {
       readonly ok: true
       /** The upstream's count; `undefined` when it sent none that can be charged. */
       readonly usage: Usage | undefined
-      /** What is known of the prompt where the rest of the count does not hold; as `usage` when not said. */
+      /** The latest count, whose prompt part holds where the rest does not; `usage` by default. */
       readonly latestUsage?: Usage | undefined
-      /** Of images: how many were made, which are what is charged. */
+      /** The number of images made, which the charge counts. */
       readonly made?: number | undefined
-      /** Files that must be fetched before the answer is what its caller asked for. */
+      /** Files that must be fetched before the response has the form that its caller requested. */
       readonly linked?: LinkedFiles<Extract<ResponseReading, { ok: true }>> | undefined
-      /** Why the answer is not whole, where we have ended it. */
+      /** Why the response is incomplete, where the gateway ended it. */
       readonly ended?: 'sensitive_words'
-      /** What the answer delivered, for counting when there is no usage. */
+      /** What the response delivered, for counting when there is no usage. */
       delivered(): Delivered
-      /** The body's media type where it is no JSON, or was written by us. */
+      /** The body's media type where it is not JSON, or where the gateway wrote it. */
       readonly contentType?: string | undefined
       /** The body for the caller, with the usage that is charged. */
       encode(charged: Usage): Uint8Array | string

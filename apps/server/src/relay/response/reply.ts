@@ -11,9 +11,9 @@ import { type StreamContext, StreamResponse } from './stream-response.ts'
 const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const
 
 /**
- * An answer whose upstream has begun: frames are forwarded as the caller takes them (back-pressure), and the end mark
- * leaves only after the call is settled. Whatever ends it early, what was delivered is charged: also when the caller never
- * asks for more, so that a caller cannot keep a call open and unpaid by not reading.
+ * Streams a response that has started: forwards frames as the caller takes them (back-pressure), and sends the end mark only
+ * after the call is settled. Charges what was delivered whatever ends the stream early, also when the caller stops reading:
+ * a caller cannot leave a call open and unpaid.
  */
 export function streamReply(
   context: StreamContext,
@@ -30,14 +30,14 @@ export function streamReply(
 }
 
 /**
- * An answer that begins before any upstream has: pings keep it alive while attempts, and failover, go on. From here on the
- * status has been sent, so a failure is an event of the stream.
- * @param answering ends in an answer that has begun, or in a `RelayError`
+ * Starts a response before any upstream has responded: pings keep it alive while attempts and failover go on. The status has
+ * been sent by then, so a failure is an event of the stream.
+ * @param attempting resolves to a response that has started, or rejects with a `RelayError`
  */
 export function pingedReply(context: StreamContext, attempting: Promise<SuccessfulAttempt>): Reply {
   const response = new StreamResponse(context)
   attempting
-    // A response that was asked for as a stream is one, or the attempt has failed.
+    // A call for a stream gets a stream, or its attempt has failed.
     .then(({ candidate, started }) => response.begin(candidate, started as StartedStream))
     .catch((error) => response.refuse(error))
   return replyOf(context.call, response, { dropped: [] })
@@ -80,8 +80,8 @@ export function startedBeforePing(
 }
 
 /**
- * Charges a response that was read completely, before its first byte leaves: a caller that has it has paid for it, even if the
- * process dies right after. A caller that is gone pays as well: its upstream was paid.
+ * Charges a buffered response before its first byte leaves: a caller that has it has paid for it, even if the process dies
+ * right after. A caller that has disconnected pays as well, because its upstream was paid.
  */
 export async function bufferedReply(
   { call, charge, grant, entry, deps }: StreamContext,

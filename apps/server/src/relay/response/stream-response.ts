@@ -15,7 +15,7 @@ import type { RelayDependencies } from '../relay-dependencies.ts'
 import { apiErrorOf, insufficientQuota, internalError, RelayError } from '../relay-error.ts'
 import type { Candidate } from '../routing/candidates.ts'
 
-/** What one streamed call is served with. */
+/** What serving one streamed call needs. */
 export interface StreamContext {
   readonly call: RelayCall
   readonly charge: CallCharge
@@ -25,18 +25,18 @@ export interface StreamContext {
 }
 
 /**
- * Where a streamed answer is:
- * - `waiting`: pings keep the caller's connection alive; no upstream has begun to answer, so failover still goes on
+ * Where a streamed response is:
+ * - `waiting`: pings keep the caller's connection alive; no upstream has responded yet, so failover still goes on
  * - `flowing`: the upstream is read as fast as the caller takes it
- * - `stalled`: the caller does not take what it was sent; nothing else is waited for
- * - `covering`: what was delivered is being counted, to see whether the balance carries more
- * - `settling`: nothing more is delivered; the charge is being worked out
- * - `over`: charged or given back, and its last byte handed over
+ * - `stalled`: the caller's buffer is full; the stream waits for nothing else
+ * - `covering`: the relay counts what was delivered, to check whether the balance covers more
+ * - `settling`: the relay delivers nothing more and computes the charge
+ * - `over`: charged or released, and the last byte delivered
  */
 type State = 'waiting' | 'flowing' | 'stalled' | 'covering' | 'settling' | 'over'
 
 /**
- * One streamed answer on its way: frames are forwarded as the caller takes them (back-pressure), and the end mark leaves only
+ * One streamed response in delivery: forwards frames as the caller takes them (back-pressure), and sends the end mark only
  * after the call is settled.
  */
 export class StreamResponse implements StreamedBody, BodyListener {
@@ -48,7 +48,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   #started: StartedStream | undefined
   #sink: BodySink | undefined
   #upstreamEnded = false
-  /** Received, and still to be read: the balance is looked at in between. */
+  /** Received bytes that are still to be read: the balance is checked in between. */
   #unread: Uint8Array | undefined
   /** The upstream reported an error inside its stream. */
   #failed = false
@@ -63,7 +63,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     this.#ping = isPinged ? new PingTimer(context.deps.deadlines, pingMs) : undefined
   }
 
-  /** An upstream has begun to answer. It is ended by a fault of ours, which is thrown: the call is then to be refused. */
+  /** Starts delivery. On an internal error it ends the upstream exchange and throws, so that the call can be refused. */
   begin(candidate: Candidate, started: StartedStream): void {
     try {
       this.#begin(candidate, started)
@@ -93,7 +93,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (this.#sink !== undefined && !this.#isEnding) this.#pass(started.held)
   }
 
-  /** No upstream answers, or a fault of ours is in the way: told as an event, because the status has been told. */
+  /** Ends the stream with an error event, because the status has been sent: no upstream responded, or an internal error. */
   refuse(error: unknown): void {
     const { call, charge, deps } = this.#context
     const known = error instanceof RelayError ? error : internalError()
@@ -105,9 +105,9 @@ export class StreamResponse implements StreamedBody, BodyListener {
     else this.#endWith(known)
   }
 
-  /** Hands everything over, as fast as the caller takes it. */
+  /** Delivers everything to `sink`, as fast as the caller takes it. */
   pipe(sink: BodySink): void {
-    // Before the first byte left: the caller must not take nothing for an answer.
+    // No byte has left yet: an empty stream must not look like a complete response.
     if (this.#state === 'over') {
       sink.abort()
       return
@@ -137,7 +137,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return this.#started
   }
 
-  /** As much of what was received as may be read before the balance is looked at. */
+  /** Reads as much of the received bytes as the balance check allows. */
   #readNext(): boolean {
     const bytes = this.#unread
     const readable = this.#budget.readableBytes(this.#stream().reader)
@@ -150,7 +150,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   }
 
   /**
-   * Reads and forwards. False when something must be waited for before more is read.
+   * Reads and forwards. False when it must wait for something before it reads more.
    * @param bytes `undefined` at the end of the upstream
    */
   #read(bytes: Uint8Array | undefined): boolean {
@@ -178,18 +178,18 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (this.#forward(pieces)) this.#goOn()
   }
 
-  /** Writes to the caller. False when the caller takes no more; it goes on as soon as it does. */
+  /** Writes to the caller. False when the caller's buffer is full; delivery resumes when it drains. */
   #forward(pieces: readonly Uint8Array[]): boolean {
     this.#ping?.extend()
     this.#hasWritten ||= pieces.length > 0
-    // Before the write: one that fails tells at once that the caller is gone, and nothing would be waited for then.
+    // Set before the write: a failing write reports the disconnect synchronously, and the stream must not wait after that.
     this.#state = 'stalled'
     const takesMore = this.#sink?.write(pieces) === true
     if (!takesMore) this.#sink?.whenDrained(() => this.#goOn())
     return takesMore
   }
 
-  /** Goes on until something must be waited for: the caller, the upstream, a count. */
+  /** Continues until it must wait for the caller, the upstream or a count. */
   #goOn(): void {
     try {
       while (this.#takeStep());
@@ -209,7 +209,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return false
   }
 
-  /** Holds more for what was delivered; ends the stream where the balance cannot carry it. */
+  /** Reserves more for what was delivered; ends the stream where the balance cannot cover it. */
   #cover(): boolean {
     const covered = this.#budget.cover(this.#stream().reader)
     if (covered === true) return true
@@ -233,7 +233,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     ending.catch((error) => this.#breakOff(error))
   }
 
-  /** A fault of ours breaks the stream off. What was not charged by then is given back: its caller need not pay for it. */
+  /** Breaks the stream off after an internal error. Releases what was not charged by then: the caller does not pay for it. */
   #breakOff(error: unknown): void {
     const { call, charge, deps } = this.#context
     if (!charge.ended) {
@@ -245,8 +245,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
   }
 
   /**
-   * The exchange was ended from our side. Where the upstream is waited for, that is seen there; where it is not, the
-   * caller has stopped reading and may never come back, so the call is settled here.
+   * Our side ended the exchange. A stream that waits for its upstream notices that there; one that does not has a caller that
+   * stopped reading and may never return, so this settles the call.
    */
   #cutShort(reason: ExchangeEnd): void {
     if (this.#state !== 'stalled') return
@@ -273,7 +273,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     void this.#readRest()
   }
 
-  /** The answer ends before one of the operator's words; what the upstream would go on to say is not waited for. */
+  /** Ends the response before a filtered word, without waiting for the rest of the upstream's output. */
   async #finishStopped(): Promise<void> {
     const { reader, exchange } = this.#stream()
     exchange.end('shutdown')
@@ -281,14 +281,14 @@ export class StreamResponse implements StreamedBody, BodyListener {
     if (usage !== undefined) this.#sink?.end(reader.trailer(usage))
   }
 
-  /** Bytes after the end mark are read away, so that the connection can serve the next call. */
+  /** Drains the bytes after the end mark, so that the connection can serve the next call. */
   async #readRest(): Promise<void> {
     const { exchange } = this.#stream()
     const deadline = this.#context.deps.deadlines.start(restMs, () => exchange.end('timeout'))
     try {
       while (!(await exchange.response.read()).done);
     } catch {
-      // The answer is complete; how its connection ends no longer matters.
+      // The response is complete; how its connection ends no longer matters.
     } finally {
       deadline.clear()
     }
@@ -296,8 +296,8 @@ export class StreamResponse implements StreamedBody, BodyListener {
 
   /**
    * Ends the call early, unless it has ended. After the first byte an error is an event of the caller's format, never
-   * a cheerful end.
-   * @param message `undefined` when the caller is gone, or reads no more
+   * a regular end mark.
+   * @param message `undefined` when the caller has disconnected or stopped reading
    */
   async #fail(ended: EarlyEnd, message?: string): Promise<void> {
     if (message === undefined || ended === 'client_gone') {
@@ -331,7 +331,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     return 'upstream_cut'
   }
 
-  /** Charges what was delivered; `undefined` when that had been done before. */
+  /** Charges what was delivered; `undefined` when it was charged before. */
   async #settle(ended: EarlyEnd | undefined) {
     if (this.#isEnding || this.#candidate === undefined) return undefined
     this.#state = 'settling'
@@ -367,7 +367,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
 /** How long the rest of a finished stream may take before its connection is given up. */
 const restMs = 1000
 
-/** Tells when a stream has been silent for too long. */
+/** Reports when a stream has been silent for too long. */
 class PingTimer {
   readonly #deadlines: Deadlines
   readonly #everyMs: number
