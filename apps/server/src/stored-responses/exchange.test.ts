@@ -27,7 +27,7 @@ const exchange: StoredExchange = {
 }
 
 describe('what an exchange adds to a conversation', () => {
-  it('has no id that an upstream would look for, and no thoughts that are nothing but one', () => {
+  it('has no id that an upstream would look up, and no reasoning that consists of an id alone', () => {
     const { id: _call, ...plainCall } = call
     const { id: _message, ...plainMessage } = message
     expect(conversationItems(exchange)).toEqual([
@@ -77,7 +77,7 @@ describe('items of an output', () => {
 const event = (type: string, response: object) =>
   `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: 4, response })}\n\n`
 
-describe('the answer in the last events of a stream', () => {
+describe('the response in the last events of a stream', () => {
   it('is found however its lines end', () => {
     const response = { id: 'resp_1', output: [{ type: 'message', text: 'Grüezi 🌤' }] }
     const text = event('response.completed', response)

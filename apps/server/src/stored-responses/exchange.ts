@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, listOf, objectOf, parseJson, SseScanner, textOf } from '@tollgate/formats'
 
-/** One answer with what it was asked: what is kept of a call of the Responses API. */
+/** The stored part of a call of the Responses API: its input and its response. */
 export interface StoredExchange {
-  /** Items of the call alone, without those that it went on from. */
+  /** Items of this call alone, without the conversation that it continues. */
   readonly input: readonly JsonObject[]
-  /** The answer as its caller got it. */
+  /** The response as its caller received it. */
   readonly response: JsonObject
 }
 
-/** What a caller sends as `input`, as items; a text is what the user says. */
+/** Reads a caller's `input` as items; a text becomes one message of the user. */
 export function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }]
   return listOf(input).filter(isObject)
@@ -25,10 +25,10 @@ export function outputIdsOf(exchange: StoredExchange): readonly string[] {
     .filter((id) => id !== '' && id.length <= maxIdLength)
 }
 
-/** No vendor has longer ids. */
+/** Longer than the ids of every vendor. */
 export const maxIdLength = 128
 
-/** The items of a call with their ids: those without one are named after the answer and their place. */
+/** The items of a call with their ids; an item without one gets an id of its response and its place. */
 export function listedInput({ input, response }: StoredExchange): readonly JsonObject[] {
   return input.map((item, place) => {
     const listed = { type: 'message', ...item }
@@ -52,7 +52,7 @@ function listedContent(content: unknown): unknown {
 
 const inputId = /^[a-z]+_(.+)_i\d+$/
 
-/** The answer whose input holds an item of such an id; `undefined` for an id that was not made here. */
+/** The id of the response whose input holds the item; `undefined` for an id that the gateway did not make. */
 export function responseOfInputItem(itemId: string): string | undefined {
   return inputId.exec(itemId)?.[1]
 }
@@ -63,12 +63,12 @@ export function itemIn(exchange: StoredExchange, id: string): JsonObject | undef
   return found === undefined ? undefined : sendable(found)[0]
 }
 
-/** What an exchange adds to a conversation, as any upstream can be sent it. */
+/** What an exchange adds to a conversation, in a form that every upstream accepts. */
 export function conversationItems(exchange: StoredExchange): readonly JsonObject[] {
   return [...exchange.input, ...outputOf(exchange).flatMap(sendable)]
 }
 
-/** Items whose ids an upstream would look for among what it keeps itself; they are understood without one, too. */
+/** Items whose ids an upstream would look up in its own store; upstreams understand them without ids, too. */
 const knownWithoutId: ReadonlySet<unknown> = new Set([
   'message',
   'function_call',
@@ -78,8 +78,7 @@ const knownWithoutId: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * An item of an output as input. Thoughts of which only an id is there are at the upstream that had them, and nobody else
- * can read them.
+ * An output item as input. Leaves out reasoning that consists of an id alone: only the upstream that stores it can read it.
  */
 function sendable(item: JsonObject): readonly JsonObject[] {
   if (item.type === 'reasoning') return textOf(item.encrypted_content) === '' ? [] : [item]
@@ -90,7 +89,7 @@ function sendable(item: JsonObject): readonly JsonObject[] {
 
 const utf8 = new TextDecoder()
 
-/** The complete response in the events that end a stream of the Responses API; `undefined` when they hold none. */
+/** Finds the complete response in the events that end a stream of the Responses API; `undefined` when they lack it. */
 export function responseOfStream(lastEvents: string): JsonObject | undefined {
   const scanner = new SseScanner(lastEvents.length * 4 + 1)
   const frames = [...scanner.push(Buffer.from(lastEvents)), ...scanner.end()]

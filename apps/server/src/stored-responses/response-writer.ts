@@ -5,18 +5,18 @@ import type {
   StoredResponseRepository,
 } from '../store/repositories/stored-responses.ts'
 
-/** One answer on its way into the database. */
+/** One response that waits to be written into the database. */
 export interface PendingResponse {
   readonly bytes: number
-  /** Read, taken apart and sealed when its turn comes; `undefined` for what is no answer after all. */
+  /** Parses and seals the response when its turn comes; `undefined` when the bytes are not a response. */
   prepare(): NewStoredResponse | undefined
 }
 
-/** Writes answers behind the calls that gave them: many at once when many come. */
+/** Writes responses after their calls have ended, in batches under load. */
 export interface ResponseWriter {
-  /** False when too much is waiting already; the answer is not kept then. */
+  /** False when too much is waiting already; the response is not stored then. */
   put(response: PendingResponse): boolean
-  /** Resolves when everything put so far is written, or given up. */
+  /** Resolves when every response put so far is written or given up. */
   flushed(): Promise<void>
 }
 
@@ -24,13 +24,13 @@ interface Dependencies {
   readonly repository: Pick<StoredResponseRepository, 'addAll' | 'trimUser'>
   readonly perUser: ResponseBounds
   readonly logger: Pick<Logger, 'warn' | 'error'>
-  /** What may wait in memory. */
+  /** Bytes that may wait in memory. */
   readonly maxPendingBytes?: number
 }
 
 const megabyte = 1024 * 1024
 const usualPendingBytes = 64 * megabyte
-/** One transaction keeps others from writing: it takes no more than so many answers, or so much of them. */
+/** A transaction blocks other writers, so a batch is bounded in responses and in bytes. */
 const batchResponses = 64
 const batchBytes = 4 * megabyte
 
@@ -48,7 +48,7 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
     if (isWriting) return
     isWriting = true
     while (pending.length > 0) {
-      // Calls go first: what is kept of them is taken apart between two turns of theirs.
+      // Calls go first: parsing happens between two turns of the event loop.
       await new Promise((done) => setImmediate(done))
       const batch = takeBatch()
       try {

@@ -22,47 +22,47 @@ import {
 } from './exchange.ts'
 import { createResponseWriter } from './response-writer.ts'
 
-/** What was said up to an answer, and that answer. */
+/** A response with the conversation before it. */
 export interface Conversation {
   readonly items: readonly JsonObject[]
-  /** Of all its answers, the oldest first. */
+  /** Ids of all its responses, the oldest first. */
   readonly ids: readonly string[]
 }
 
-/** An answer that was delivered whole. */
+/** A completely delivered response. */
 export interface DeliveredResponse {
   readonly owner: ResponseOwner
-  /** The call's own input as JSON text, without what it went on from. */
+  /** The call's own input as JSON text, without the conversation that it continues. */
   readonly input: string
-  /** The answers that the call went on from, the oldest first. */
+  /** Ids of the responses that the call continues, the oldest first. */
   readonly ancestorIds: readonly string[]
-  /** The body, or the events that ended the stream, as its caller got them. */
+  /** The body, or the events that ended the stream, as its caller received them. */
   readonly reply: string | Uint8Array
   readonly streamed: boolean
 }
 
 /**
- * Answers of the Responses API that their callers may come back to. Each is its owner's alone: for everybody else there is
- * none. Reads reject with a `StoreFault` when the database cannot be asked.
+ * Stores responses of the Responses API, so that their callers can read and continue them. Only its owner finds a response.
+ * Reads reject with a `StoreFault` when the database is unreachable.
  */
 export interface StoredResponses {
-  /** False while the operator has answers forgotten at once. */
+  /** False while the operator has switched storing off. */
   readonly isOn: boolean
-  /** Stores behind the call; what is too large is left out. */
+  /** Stores after the call; a response that is too large is not stored. */
   storeResponse(delivered: DeliveredResponse): void
   find(owner: ResponseOwner, id: string): Promise<JsonObject | undefined>
-  /** False when there was none. */
+  /** False when the owner has no such response. */
   delete(owner: ResponseOwner, id: string): Promise<boolean>
-  /** All that an answer was given to, the oldest first, each item with an id. */
+  /** The full input of a response, the oldest item first, each with an id. */
   findInput(owner: ResponseOwner, id: string): Promise<readonly JsonObject[] | undefined>
-  /** `'missing'` when it, or an answer before it, is not there; `'too-long'` past what a call may hold. */
+  /** `'missing'` when it, or a response before it, is not stored; `'too-long'` beyond the bound of a call's body. */
   findConversation(owner: ResponseOwner, id: string): Promise<Conversation | 'missing' | 'too-long'>
-  /** By item id. Items that no upstream can be sent are `undefined`; unknown ids are absent. */
+  /** By item id. An item that cannot be sent upstream is `undefined`; unknown ids are absent. */
   findItems(
     owner: ResponseOwner,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, JsonObject | undefined>>
-  /** Resolves when everything kept so far is written. */
+  /** Resolves when every response stored so far is written. */
   flushed(): Promise<void>
 }
 
@@ -72,7 +72,7 @@ interface Dependencies {
   readonly settings: SettingsReader
   readonly clock: Clock
   readonly logger: Logger
-  /** Of a conversation: what the body of a call may have. */
+  /** Bound of a conversation: the bound of a call's body. */
   readonly maxConversationBytes: number
 }
 
@@ -90,7 +90,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
   const now = () => unixSeconds(deps.clock)
   const hours = () => settings.current.StoredResponseHours
 
-  /** What a call of a moment ago left may still be on its way. */
+  /** Waits for pending writes before it reads. */
   async function written<Value>(read: () => Promise<Value>): Promise<Value> {
     await writer.flushed()
     return read()
@@ -169,7 +169,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
       written(async () => {
         const exchanges = await exchangesUpTo(owner, id)
         if (typeof exchanges !== 'string') return inputOf(exchanges)
-        // What it went on from is gone, or is more than can be told.
+        // The conversation before it is deleted, or is too long.
         const row = await repository.findOwn(owner, id, now())
         return row && listedInput(opened(row))
       }),
@@ -196,7 +196,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
   }
 }
 
-/** The last answer's own output is no input of it. */
+/** All items but the last response's own output. */
 function inputOf(exchanges: readonly StoredExchange[]): readonly JsonObject[] {
   return exchanges.flatMap((exchange, place) =>
     place === exchanges.length - 1

@@ -18,10 +18,10 @@ interface Dependencies {
 }
 
 const maxResponseBytes = 8 * 1024 * 1024
-/** Accepting is quick; some wait for a result in case it comes at once. */
+/** Upstreams accept quickly, but some first wait for an immediate result. */
 const longestHandOverMs = 60_000
 
-/** One try at handing an order to one upstream with one key. Never throws. */
+/** Submits an order once, to one upstream with one key. Never throws. */
 export async function dispatchTask<Service, Reply>(
   order: TaskOrder<Service, Reply>,
   candidate: Candidate<Service>,
@@ -32,7 +32,7 @@ export async function dispatchTask<Service, Reply>(
   if (request instanceof RequestFault)
     return failed(noResponseError('bad_request', request.message), { fault: request })
   const stop = new AbortController()
-  // A caller that leaves has submitted the task: whether the upstream took it must be known here.
+  // A caller that disconnects has still submitted the task: the gateway must learn whether the upstream accepted it.
   entry.opened({ end: () => stop.abort(), isSent: true })
   const { channel, keyIndex } = candidate
   const { body, ...endpoint } = request
@@ -81,7 +81,7 @@ function errorOf(error: unknown, { channel }: Candidate<unknown>): UpstreamError
   if (error instanceof TokenExchangeError) return channel.provider.decodeError(error.failure)
   if (error instanceof TypeError)
     return noResponseError('upstream_bug', "The upstream's address or key cannot be sent.")
-  // It may have taken the order: handing it to another one, too, could be paid for twice.
+  // The upstream may have accepted the order: dispatching it to another one could pay twice.
   if (error instanceof OutboundError && error.failure === 'timeout')
     return { ...noResponseError('timeout', 'The upstream did not answer in time.'), status: 504 }
   return noResponseError('upstream_bug', 'The upstream could not be reached.')

@@ -3,10 +3,10 @@ import type { RelayCaller } from '../relay/admission.ts'
 import { RelayError } from '../relay/relay-error.ts'
 import type { Task, TaskRepository } from '../store/repositories/tasks.ts'
 
-/** Where tasks are found by the ids by which callers know them. */
+/** Finds tasks by their public ids. */
 export type TaskLookup = Pick<TaskRepository, 'findByUpstreamIds'>
 
-/** A caller's own tasks of those that are named, by id. Throws `RelayError` when the store cannot tell. */
+/** Returns those of the named tasks that belong to the caller, by id. Throws `RelayError` when the store fails. */
 export async function ownTasks(
   platform: TaskPlatform,
   ids: readonly string[],
@@ -22,7 +22,7 @@ export async function ownTasks(
   }
 }
 
-/** One of them; `undefined` where the caller has none of the name. */
+/** Returns one task; `undefined` when the caller has no task of that id. */
 export async function ownTask(
   platform: TaskPlatform,
   id: string,

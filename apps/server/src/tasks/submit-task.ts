@@ -35,8 +35,8 @@ export interface SubmittedTask<Reply> {
 }
 
 /**
- * Takes an order all the way to an upstream: route, price, limits, hold, attempts. What it costs is held until the task has
- * ended. What it throws (always a `RelayError`) holds nothing, and has left a row in the log.
+ * Takes an order all the way to an upstream: route, price, limits, hold, attempts. The hold lasts until the task has ended.
+ * The error it throws (always a `RelayError`) holds nothing and has left a row in the log.
  */
 export async function submitTask<Service, Reply>(
   call: TaskCall,
@@ -96,7 +96,7 @@ function withOneKey(channel: RoutedChannel, keyIndex: number): RoutedChannel {
   return { ...channel, disabledKeys }
 }
 
-/** @throws RelayError when it cannot be paid for, or not be written down */
+/** @throws RelayError when the balance does not cover the task, or the task cannot be written */
 async function open<Service, Reply>(
   call: TaskCall,
   order: TaskOrder<Service, Reply>,
@@ -151,7 +151,7 @@ async function attempts<Service, Reply>(
       dispatchTask(order, candidate, deps, entry)
     return await firstSuccess(call, routePlan, deps, { requirements, tryOne, grant })
   } catch (error) {
-    // What cannot be given back now is given back when the time to hand it over has passed.
+    // A hold that cannot be released now is released once the time to dispatch the task has passed.
     await deps.taskStore.discard(task).catch(() => undefined)
     throw error
   } finally {

@@ -26,7 +26,7 @@ describe('filters of task lists', () => {
     expect(midjourneyFilter({ start_timestamp: 0, mj_id: '', channel_id: 0 })).toEqual({ platform: 'mj' })
   })
 
-  it('keep drawings and other tasks apart, and find nothing for words that nobody knows', () => {
+  it('separate Midjourney images from other tasks, and match nothing for unknown words', () => {
     expect(otherTaskFilter({})).toEqual({ platform: ['suno', 'video'] })
     expect(
       otherTaskFilter({ platform: 'suno', channel_id: 3, status: 'SUCCESS', action: 'MUSIC', task_id: 'x' }),
@@ -43,7 +43,7 @@ describe('filters of task lists', () => {
 })
 
 describe('task lists', () => {
-  it('show drawings in milliseconds, with what is kept of them alone', async () => {
+  it('show Midjourney images with times in milliseconds and their own fields', async () => {
     const properties = '{"code":22,"image_url":"https://x/1.png","prompt_en":"cat","buttons":[{"a":1}]}'
     const { drawings, asked } = listsOver([
       { properties, progress: 50, startedMs: 5 },
@@ -66,14 +66,14 @@ describe('task lists', () => {
     expect(rows[1]).toMatchObject({ code: 1, image_url: '', buttons: '' })
   })
 
-  it('show pictures at the gateway where the operator wants it, once there are some', async () => {
+  it('show finished images at the address of the gateway where the operator wants it', async () => {
     const properties = '{"image_url":"https://cdn.example/1.png?signature=s"}'
     const { drawings } = listsOver([{ properties, upstreamId: 'a/1' }, { upstreamId: 'b' }], true)
     const { rows } = await drawings(first)
     expect(rows.map((row) => row.image_url)).toEqual(['https://gw.example/mj/image/a%2F1', ''])
   })
 
-  it('show other tasks in seconds, with what the upstream answered', async () => {
+  it('show other tasks with times in seconds and the response of the upstream', async () => {
     const { others } = listsOver([{ platform: 'suno', finishedMs: 9999 }, { result: '{"broken' }])
     const { rows } = await others(first)
     expect(rows.map((row) => task.strict().parse(row))).toEqual(rows)
@@ -81,7 +81,7 @@ describe('task lists', () => {
     expect(rows[1]?.data).toBeNull()
   })
 
-  it('show people their own tasks, without the channel, whatever else is asked', async () => {
+  it('show users only their own tasks, without the channel, whatever the query', async () => {
     const { drawings, others, asked } = listsOver([{}])
     const query = { ...first, channel_id: 3 }
     expect((await drawings(query, 7)).rows[0]?.channel_id).toBe(0)

@@ -13,13 +13,13 @@ interface Listed<Row> {
   readonly total: number
 }
 
-/** Drawings, and other tasks that an upstream finishes later; everybody's, or those of `userId`. */
+/** Lists Midjourney images and other tasks: those of all users, or those of `userId`. */
 export interface TaskLists {
   drawings(query: MidjourneyQuery & Paging, userId?: number): Promise<Listed<Drawing>>
   others(query: OtherTaskQuery & Paging, userId?: number): Promise<Listed<TaskEntry>>
 }
 
-/** @param pictures how pictures of drawings are told of now */
+/** @param pictures the addresses under which callers get images now */
 export function createTaskLists(
   tasks: Pick<TaskRepository, 'page'>,
   pictures: () => ImageAddresses,
@@ -67,7 +67,7 @@ interface OtherTaskQuery extends TaskQuery {
   readonly status?: string | undefined
 }
 
-/** Below this a time is in seconds: as milliseconds it would be before 1974. */
+/** A smaller time is in seconds: as milliseconds it would be before March 1973. */
 const leastMilliseconds = 10 ** 11
 const lastMillisecond = 999
 
@@ -109,8 +109,8 @@ type Reader = 'admin' | 'owner'
 const submitted = 1
 
 /**
- * A drawing on the wire. Fields that only drawings have are kept in the task's properties.
- * @param pictures which address of its image callers get
+ * A Midjourney image on the wire. Fields that only images have come from the task's properties.
+ * @param pictures which address of the image callers get
  */
 function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): Drawing {
   const own = parsed(task.properties)
@@ -140,7 +140,7 @@ function midjourneyView(task: Task, reader: Reader, pictures: ImageAddresses): D
   }
 }
 
-/** A page shows pictures of this site under an address without a host, too. */
+/** A page shows images of this site under an address without a host, too. */
 function shownPicture({ upstreamId }: Task, original: string, { site, forwards }: ImageAddresses): string {
   const isForwarded = forwards && original !== '' && upstreamId !== ''
   return isForwarded ? `${site}/mj/image/${encodeURIComponent(upstreamId)}` : original
@@ -178,7 +178,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** What is no JSON (an imported row) is nothing. */
+/** `undefined` for a text that is not JSON, as in an imported row. */
 function resultOf(text: string): unknown {
   try {
     return text === '' ? null : (JSON.parse(text) as unknown)

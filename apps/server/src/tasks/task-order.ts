@@ -12,47 +12,47 @@ import type { Candidate } from '../relay/routing/candidates.ts'
 import type { Task } from '../store/repositories/tasks.ts'
 import type { SmallResponse } from '../upstream/query.ts'
 
-/** Work that is handed to an upstream and finished later, as the form of its callers says it. */
+/** An asynchronous task as its public form orders it: an upstream accepts it and finishes it later. */
 export interface TaskOrder<Service, Reply> {
   readonly platform: TaskPlatform
-  /** What is asked for, such as `IMAGINE` or `MUSIC`. */
+  /** The kind of work, such as `IMAGINE` or `MUSIC`. */
   readonly action: string
   /** As lists show it. */
   readonly prompt: string
-  /** What the form keeps of its own beside that. */
+  /** Further values that the form stores with the task. */
   readonly properties: JsonObject
-  /** The task that it goes on from: the same account at the same channel must take it. */
+  /** The task that it continues: the same account at the same channel must take it. */
   readonly origin?: Pick<Task, 'channelId' | 'keyHash'> | undefined
-  /** `undefined` where an upstream does not make such things, or not with this model. */
+  /** `undefined` where an upstream does not offer such work, or not with this model. */
   serviceOf(provider: Provider, model: string): Service | undefined
   /** Price per call where the operator has set none for the model; without it such a model is refused. */
   readonly unsetPrice?: number
-  /** What is held: as much as the work may cost at any of the channels. The price itself when not said. */
+  /** The amount to hold: the most that the work may cost at any of the channels. The price itself by default. */
   reservedPrice?(price: Price, channels: readonly RoutedChannel[]): Price
-  /** @throws RequestFault that names what this upstream cannot be told */
+  /** @throws RequestFault that names a field that this upstream's format cannot express */
   request(candidate: Candidate<Service>): TaskRequest
-  /** @param answer to what `request` said */
+  /** @param response the upstream's response to `request` */
   read(response: SmallResponse, candidate: Candidate<Service>): DispatchResult<Reply>
 }
 
-/** What an upstream made of an order. */
+/** An upstream's reaction to an order. */
 export type DispatchResult<Reply> =
   | {
       readonly taken: true
-      /** What the upstream calls the task. Empty where its report ends it, and nothing is to be asked about. */
+      /** The upstream's id of the task. Empty where its report ends the task, so that no poll follows. */
       readonly reference: string
-      /** The id by which the caller will know it. */
+      /** The id of the task for its caller. */
       readonly publicId: string
-      /** A refusal is one that ends the task: nothing is charged, and lists show it. */
+      /** A refusal is a report that ends the task: it charges nothing, and lists show it. */
       readonly report: TaskReport
-      /** What it costs in the end; the price when not said. */
+      /** Its final price; the ordered price by default. */
       readonly price?: (price: Price) => Price
-      /** What the caller is answered. */
+      /** The response to the caller. */
       readonly reply: Reply
     }
   | { readonly taken: false; readonly error: UpstreamErrorInfo }
 
-/** Formats of what is finished later. */
+/** Formats of asynchronous tasks. */
 export type TaskFormat = Extract<ModelRequest['format'], 'midjourney' | 'suno' | 'openai-videos'>
 
 export type TaskCall = RelayCall<ModelRequest & { readonly format: TaskFormat }>
@@ -60,9 +60,9 @@ export type TaskCall = RelayCall<ModelRequest & { readonly format: TaskFormat }>
 const staysThere: TaskCall['connection'] = { isDisconnected: false, onDisconnect() {} }
 
 /**
- * The call that hands work over. Once begun it is brought to its end, whether its caller waits or not: the upstream may have
- * taken the work already.
- * @param texts what the caller wrote, for the operator's words
+ * The call that submits a task. It runs to its end even when its caller disconnects, because the upstream may have accepted
+ * the work already.
+ * @param texts what the caller wrote, for the content filter
  */
 export function taskCall(
   details: Omit<TaskCall, 'request' | 'connection'>,
@@ -75,23 +75,23 @@ export function taskCall(
   return { ...details, connection: staysThere, request: bodyless({ format, model, stream: false }, texts) }
 }
 
-/** An upstream's answer that goes to the caller as it is. */
+/** An upstream's response that passes to the caller unchanged. */
 export interface PassedReply {
   readonly status: number
   readonly body: string
 }
 
-/** Currency per call of drawings and songs without a price, and of all such work where models without one are accepted. */
+/** Price per call, in currency, of images and music without a price, and of all tasks where unpriced models are accepted. */
 export const unsetPrice = 0.1
 
-/** The same work for nothing. */
+/** The price with a charge of zero. */
 export function freePrice({ terms }: Price): Price {
   return terms.kind === 'per-call'
     ? createPrice({ ...terms, modelPrice: 0 })
     : createPrice({ ...terms, modelRatio: 0 })
 }
 
-/** What is kept of a text of the caller's: upstreams take less, and lists show all of it. */
+/** Longest stored text of a caller: upstreams accept less, and lists show all of it. */
 const longestKept = 16_000
 
 export function keptText(text: string): string {
@@ -99,8 +99,8 @@ export function keptText(text: string): string {
 }
 
 /**
- * The price of a task: by the call, for there are no tokens.
- * @param unset price where the operator has set none; such a model is refused without it
+ * The price of a task: per call, because a task has no tokens.
+ * @param unset price where the operator has set none; without it such a model is refused
  * @throws RelayError
  */
 export function taskPrice(

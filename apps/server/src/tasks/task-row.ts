@@ -5,7 +5,7 @@ import type { RoutedChannel } from '../channels/routing/routing-types.ts'
 import type { Task, TaskChange } from '../store/repositories/tasks.ts'
 import type { Seconds } from '../store/units.ts'
 
-/** Longest account of a failure that is kept. */
+/** Longest stored reason of a failure. */
 const maxReasonLength = 2000
 
 export function isEnd(status: Task['status']): boolean {
@@ -13,7 +13,7 @@ export function isEnd(status: Task['status']): boolean {
 }
 
 /**
- * What a report changes of a task. What it does not say stays; progress never goes back, and an end is 100 %.
+ * The fields that a report changes. Absent fields stay; progress never goes back, and an ended task is at 100 %.
  * @param nowMs wall clock
  */
 export function changeOf(task: Task, report: TaskReport, nowMs: number): TaskChange {
@@ -32,13 +32,13 @@ export function changeOf(task: Task, report: TaskReport, nowMs: number): TaskCha
   }
 }
 
-/** An open task is never done: what upstreams say of 100 % before its end is nearly that. */
+/** An open task stays below 100 %, also when its upstream reports 100 % before the end. */
 function progressOf(task: Task, { progress }: TaskReport): number {
   if (progress === undefined || !Number.isFinite(progress)) return task.progress
   return Math.max(task.progress, Math.min(Math.floor(progress), 99))
 }
 
-/** A time that can be one; upstreams write 0 for none. */
+/** A valid time; upstreams write 0 for a missing one. */
 function time(ms: number | undefined): number | undefined {
   return ms !== undefined && Number.isSafeInteger(ms) && ms > 0 ? ms : undefined
 }
@@ -48,7 +48,7 @@ function merged(properties: string, change: JsonObject): string {
   return JSON.stringify({ ...kept, ...change })
 }
 
-/** What the log row of a task says beside its cost, kept with the task until it has ended. */
+/** What the log row of a task shows beside its cost; stored with the task until it has ended. */
 export interface LogFacts {
   readonly username: string
   readonly tokenName: string
@@ -106,10 +106,10 @@ function factsOf({ charge }: Task): LogFacts {
   }
 }
 
-/** Terms of a price say nothing of what costs nothing. */
+/** Drops the price's terms, which explain nothing of a free row, and adds the failure. */
 function withFailure(other: string): string {
   const { timing, admin_info } = objectOf(JSON.parse(other))
-  // The row's content is the reason; no answer had a status that says it.
+  // The row's content is the reason; no response had a status for it.
   const error = { code: 'task_failed', status: 0, reason: 'task_failed' }
   return JSON.stringify({
     error,

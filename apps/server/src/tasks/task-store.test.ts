@@ -45,7 +45,7 @@ describe('a task', () => {
     })
   })
 
-  it('is refunded when it fails, once, whoever tells', async () => {
+  it('is refunded once when it fails, however many reports say so', async () => {
     const task = await submitted(world)
     const ends = [failure, failure, success, failure]
     await Promise.all(ends.map((report) => world.taskStore.report(task.id, report)))
@@ -69,7 +69,7 @@ describe('a task', () => {
     expect(await world.balances()).toEqual([1000, 900])
   })
 
-  it('whose hold nobody knows to be taken stays, by which what was held is found and given back', async () => {
+  it('stays when its hold may have been taken, so that the hold can be found and released', async () => {
     const { ledger } = world
     const broken: typeof ledger.hold = async (request) => {
       await ledger.hold(request)
@@ -95,7 +95,7 @@ describe('a task', () => {
     expect(await world.balances()).toEqual([1000, 900])
   })
 
-  it('that no upstream has is forgotten, and what was held given back', async () => {
+  it('that no upstream has accepted is deleted, and its hold released', async () => {
     const opened = await world.taskStore.open(drawing(world.userId), { token: token(), amount: 50 })
     if (!opened.ok) throw new Error('refused')
     expect(await world.balances()).toEqual([950, 850])
@@ -113,7 +113,7 @@ describe('a task', () => {
     expect(await world.rows()).toMatchObject([{ type: 'error', quota: 0, content: 'banned' }])
   })
 
-  it('whose hold a crash kept from being taken fails and gives nothing back', async () => {
+  it('whose hold was never taken because of a crash fails and refunds nothing', async () => {
     const { id: _, ...other } = await submitted(world)
     const { id } = await world.store.tasks.create({ ...other, holdId: 'never taken', reference: '' })
     await world.taskStore.report(id, failure)
@@ -121,7 +121,7 @@ describe('a task', () => {
     expect(await world.balances()).toEqual([900, 800])
   })
 
-  it('is charged free of charge when it is free', async () => {
+  it('costs nothing when its price is zero', async () => {
     const opened = await world.taskStore.open(drawing(world.userId), { token: token(), amount: 0 })
     if (!opened.ok) throw new Error('refused')
     const task = await world.taskStore.dispatchTask(opened.task, taken(world.channelId, { quota: 0 }))

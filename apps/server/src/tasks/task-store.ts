@@ -11,23 +11,23 @@ export interface TaskStoreDependencies {
   readonly ledger: Pick<Ledger, 'hold' | 'settleHold' | 'releaseHold'>
   readonly clock: Clock
   readonly newHoldId: () => string
-  /** Whether charged tasks, and failed ones, leave a row in the log. */
+  /** Whether charged tasks, and failed ones, get a row in the log. */
   readonly logs: { readonly consumption: () => boolean; readonly failures: () => boolean }
 }
 
-/** A task before anything is known of it upstream. */
+/** A task before any upstream has accepted it. */
 export type NewTask = Pick<
   Task,
   'platform' | 'action' | 'userId' | 'group' | 'model' | 'prompt' | 'properties'
 > & { readonly facts: LogFacts }
 
-/** What is held for a task until it has ended. */
+/** The hold of a task until the task ends. */
 export type TaskHold = Pick<HoldRequest, 'token' | 'amount'>
 
-/** What becomes of a task when an upstream has taken it. */
+/** What changes of a task when an upstream accepts it. */
 export interface DispatchedTask
   extends Pick<Task, 'channelId' | 'keyHash' | 'upstreamModel' | 'reference' | 'upstreamId'> {
-  /** What it costs when it succeeds. */
+  /** Its charge when it succeeds. */
   readonly quota: Quota
   readonly facts: LogFacts
   readonly report: TaskReport
@@ -38,7 +38,7 @@ export type OpenResult =
   | Extract<HoldResult, { readonly ok: false }>
 
 export interface Reported {
-  /** How many were open. */
+  /** Number of tasks that were still open. */
   readonly changed: number
   /** Why ends could not be written, by id. */
   readonly failed: ReadonlyMap<number, unknown>
@@ -48,8 +48,8 @@ export interface Reported {
 export type TaskListener = (task: Task) => void
 
 /**
- * The state machine of tasks in the store: opened with a hold, handed to an upstream, reported on, ended once. The end of a
- * task and the end of its hold are one transaction, so that no crash and no second node charges or refunds twice.
+ * The state machine of tasks in the store: opened with a hold, dispatched to an upstream, reported on, ended once. The end of
+ * a task and the end of its hold are one transaction, so that no crash and no second node charges or refunds twice.
  */
 export class TaskStore {
   readonly #deps: TaskStoreDependencies
@@ -60,14 +60,14 @@ export class TaskStore {
   }
 
   /**
-   * Writes the task down, and then holds what it may cost; discards the task when the hold is refused. When it rejects, a task
-   * that was written fails once the time to dispatch it has passed.
+   * Writes the task, then holds the most that it may cost; discards the task when the hold is refused. When `open` rejects, a
+   * task that was written fails once its time to be dispatched has passed.
    */
   async open({ facts, ...task }: NewTask, { token, amount }: TaskHold): Promise<OpenResult> {
     const { tasks, ledger, clock, newHoldId } = this.#deps
     const holdId = newHoldId()
     const now = clock.now()
-    // The row goes first: after a crash in between its hold is found never to have been taken.
+    // The row goes first: after a crash in between, the row shows that its hold was never taken.
     const opened = await tasks.create({
       ...blank,
       ...task,
@@ -77,21 +77,21 @@ export class TaskStore {
       submittedMs: now,
       updatedMs: now,
     })
-    // Where it is not known whether it was taken the row stays, by which it is found and given back.
+    // When the call rejects, the hold may exist: the row stays, so that the hold can be found and released.
     const held = await ledger.hold({ id: holdId, userId: task.userId, token, model: task.model, amount })
     if (held.ok) return { ok: true, task: opened }
     await tasks.discard(opened.id)
     return held
   }
 
-  /** Releases the hold of a task that no upstream has, and forgets the task. */
+  /** Releases the hold of a task that no upstream has accepted, and deletes the task. */
   async discard({ id, holdId }: Task): Promise<void> {
     const { tasks, ledger } = this.#deps
     const forget = (tx: Pick<Store, 'tasks'>) => tx.tasks.discard(id)
     if (!(await ledger.releaseHold(holdId, undefined, forget))) await tasks.discard(id)
   }
 
-  /** An upstream has taken the task, or refused it with a report that ends it. */
+  /** Records that an upstream accepted the task, or refused it with a report that ends it. */
   async dispatchTask(task: Task, { facts, report, ...taken }: DispatchedTask): Promise<Task> {
     const charge = JSON.stringify(facts)
     const change = changeOf(task, report, this.#deps.clock.now())
@@ -99,8 +99,8 @@ export class TaskStore {
   }
 
   /**
-   * Writes what a poll or a callback says of a task. Does nothing to a task that has ended.
-   * @returns the task after it; `undefined` when nothing has changed
+   * Writes the report of a poll or a callback. Does nothing to a task that has ended.
+   * @returns the changed task; `undefined` when nothing has changed
    */
   async report(id: number, report: TaskReport): Promise<Task | undefined> {
     const task = await this.#deps.tasks.find(id)
@@ -110,7 +110,7 @@ export class TaskStore {
     return changed
   }
 
-  /** Reports on many tasks, by id. An end that cannot be written keeps no other from being written. */
+  /** Writes reports by task id. An end that cannot be written does not block the others. */
   async reportAll(reports: ReadonlyMap<number, TaskReport>): Promise<Reported> {
     const tasks = await this.#deps.tasks.findOpen([...reports.keys()])
     const now = this.#deps.clock.now()

@@ -33,7 +33,7 @@ describe('terms of an order at the upstreams of a call', () => {
     ])
   })
 
-  it('leave out whoever cannot take the order', () => {
+  it('leave out upstreams that cannot take the order', () => {
     expect(offeredTerms({ ...order, seconds: 4 }, 'film', channels)).toEqual([
       { seconds: 4, resolution: '720p', sound: 'usual' },
     ])

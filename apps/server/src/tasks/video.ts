@@ -18,17 +18,17 @@ import type { DispatchResult, TaskOrder } from './task-order.ts'
 
 export interface VideoOrdering {
   readonly order: VideoOrder
-  /** By which the caller will know it. */
+  /** The public id of the task. */
   readonly id: string
-  /** Whether the operator has a price for all that such a video has. */
+  /** Whether the operator has priced all terms of such a video. */
   isPriced(terms: VideoTerms): boolean
-  /** What a video of these terms costs, of the price that its model has. */
+  /** The price of a video of these terms, from the price of its model. */
   priceOf(price: Price, terms: VideoTerms): Price
-  /** What the order costs at most at any of the channels. */
+  /** The most that the order costs at any of the channels. */
   reservedPrice(price: Price, channels: readonly RoutedChannel[]): Price
 }
 
-/** A video as work that an upstream is handed. */
+/** The order of a video. */
 export function videoOrder(ordering: VideoOrdering): TaskOrder<VideoService, undefined> {
   const { order, reservedPrice } = ordering
   const { prompt, images, seconds, size } = order
@@ -87,8 +87,8 @@ function read(
 }
 
 /**
- * What an order comes to at each kind of upstream that may be handed it: they differ in the length and the resolution of
- * what is left open. Those that cannot take the order have no part in it.
+ * The terms of an order at each kind of upstream that may take it: their defaults for length and resolution differ. Leaves
+ * out upstreams that cannot take the order.
  */
 export function offeredTerms(
   order: VideoOrder,
@@ -127,12 +127,12 @@ const statuses: Readonly<Record<Task['status'], VideoStatus>> = {
   FAILURE: 'failed',
 }
 
-/** What is kept of a video beside what every task has. */
+/** The stored properties of a video, beside those of every task. */
 interface VideoProperties {
   readonly seconds: number
   /** As it was ordered; empty when the order left it open. */
   readonly size: string
-  /** Where the upstream says that it is; empty where its answer holds it, and until it is finished. */
+  /** Its address at the upstream; empty until it is finished, and where the upstream's response contains the video. */
   readonly url: string
 }
 
@@ -142,8 +142,8 @@ export function videoProperties({ properties }: Pick<Task, 'properties'>): Video
 }
 
 /**
- * A task as callers of the videos form see it.
- * @param isPublic whether everybody may fetch the video at the address that the upstream said
+ * A task as the public form of videos shows it.
+ * @param isPublic whether the upstream's address of the video works without credentials
  */
 export function videoState(task: Task, isPublic: boolean): VideoState {
   const { seconds, size, url } = videoProperties(task)

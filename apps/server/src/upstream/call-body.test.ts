@@ -52,7 +52,7 @@ describe('encodeBody', () => {
     expect(renamed.text).toBe(text.replace('"m"', '"n"'))
   })
 
-  it('gives the operator the last word over the upstream, but not over whether the answer streams', () => {
+  it('lets the operator override everything of the upstream but whether the response streams', () => {
     const quirks = () => new Map([['temperature', '0.5']])
     const override = { temperature: 1, stream: true, extra: { a: 1 } }
     const { text } = encodeBody(bodyOf(openAiChat, chat), {

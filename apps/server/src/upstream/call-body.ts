@@ -29,15 +29,15 @@ import type { ParamOverride } from './body-operations/operation.ts'
 import { encodingOptions } from './model-settings.ts'
 import { areCut, type Restore, restoredEdits, uncutText } from './restored-text.ts'
 
-/** A form on its way out: made while it is sent, and anew for every attempt. */
+/** An outgoing form: its bytes are made while it is sent, and anew for every attempt. */
 export interface FormBody {
   readonly contentType: string
-  /** Bytes in all. */
+  /** Total bytes. */
   readonly length: number
   pieces(): AsyncIterable<Uint8Array>
 }
 
-/** JSON text, in pieces where putting them together would copy megabytes; or a form. */
+/** JSON text, in pieces where concatenating them would copy megabytes; or a form. */
 export type SentBody = string | readonly string[] | FormBody
 
 export function isForm(body: SentBody): body is FormBody {
@@ -53,31 +53,31 @@ export interface CallBody {
   /** Absent for formats without instructions. See `ChatCodec.instructionEdits`. */
   instructionEdits?(instructions: Instructions): JsonEdits | undefined
   /**
-   * The body in no vendor's words; absent for formats that are never translated.
+   * The body in the canonical form; absent for formats that are never translated.
    * @throws RequestFault for a body that only an upstream of its own format can judge
    */
   canonical?(): ChatRequest
-  /** Of a call that is a form: its native text is its fields alone. */
+  /** Encodes a call that is a form: its native text consists of its fields alone. */
   encodeForm?(target: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody
-  /** Of a form: whether an operation that takes none can be asked with its files. */
+  /** For a form: whether an operation that takes no forms can still take its files. */
   suits?(operation: Operation): boolean
   /**
-   * Of a form, for such an operation.
+   * Encodes a form for such an operation.
    * @throws RequestFault as `ModeCodec.encodeRequest`
    */
   encodeFiles?(operation: Operation, target: EncodeTarget): EncodedFiles
   /**
-   * The body in an upstream's own words; absent for chat.
+   * Encodes the body in an upstream's own format; absent for chat.
    * @throws RequestFault as `ModeCodec.encodeRequest`
    */
   encodeOwn?(plain: ModeCodec, target: EncodeTarget): EncodedRequest
   /**
    * The same call in the format that most upstreams of its mode take, for those that do not take its own; absent for formats
    * that are it, or are translated otherwise.
-   * @throws RequestFault for what that format cannot say
+   * @throws RequestFault for a field that this format cannot express
    */
   pivot?(): PivotBody
-  /** Absent where nothing was kept out of the native members and of what is made of them. */
+  /** Absent where the native members contain all literals. */
   readonly restore?: Restore | undefined
 }
 
@@ -96,15 +96,15 @@ export interface BodyTarget {
   readonly callId?: string
   /** See `EncodeTarget.fileIds`. */
   readonly fileIds?: EncodeTarget['fileIds']
-  /** The channel's `param_override`; it has the last word, but for `stream`. */
+  /** The channel's `param_override`; it overrides everything but `stream`. */
   readonly override: ParamOverride | null
-  /** Name of the model as the caller wrote it, for conditions of the override; the upstream's when not said. */
+  /** Name of the model as the caller wrote it, for conditions of the override; the upstream's by default. */
   readonly callerModel?: string
-  /** What the channel says ahead of its callers. */
+  /** Instructions that the channel puts before the caller's. */
   readonly instructions?: Instructions | undefined
-  /** The operator's settings; the usual ones when not said. */
+  /** The operator's settings; the defaults when absent. */
   readonly options?: ModelOptions
-  /** Header fields that go along; none when not said. */
+  /** Forwarded header fields; none when absent. */
   readonly headers?: HeaderMap
   /** An upstream of the caller's format gets the body as it was received. */
   readonly passThrough?: boolean
@@ -113,15 +113,15 @@ export interface BodyTarget {
 export interface UpstreamBody {
   /** The model as the upstream knows it: without an ending that asks for something. */
   readonly model: string
-  /** The channel's own instructions are in it. */
+  /** Whether the channel's own instructions are in it. */
   readonly isInstructed: boolean
-  /** What is sent. */
+  /** The bytes to send. */
   readonly text: SentBody
-  /** Names of fields that were left out and do not change the answer. */
+  /** Names of dropped fields that do not change the response. */
   readonly dropped: readonly string[]
 }
 
-/** What is sent of a form to an upstream that takes none. */
+/** The content of a form for an upstream that takes no forms. */
 export type EncodedFiles = Pick<UpstreamBody, 'text' | 'dropped'>
 
 /** Whether a call can be sent to an operation at all: in its own format, or translated. */
@@ -129,7 +129,7 @@ export function canCarry(
   body: Pick<CallBody, 'format' | 'canonical' | 'encodeOwn' | 'suits' | 'pivot'>,
   operation: Operation,
 ): boolean {
-  // A body that the pivot format cannot say is refused when it is encoded, by the name of its field.
+  // Encoding refuses a body that the pivot format cannot express, and names the field.
   if (body.format === operation.format || body.pivot !== undefined) return true
   if (body.canonical !== undefined) return operation.codec !== undefined
   if (body.suits !== undefined) return body.suits(operation)
@@ -144,7 +144,7 @@ export function passesThrough(body: Pick<CallBody, 'format'>, operation: Operati
 /**
  * The body for an upstream: byte for byte as received but for the named edits where the formats are the same, translated
  * where they are not.
- * @throws RequestFault for what the upstream's format cannot say
+ * @throws RequestFault for a field that the upstream's format cannot express
  */
 export function encodeBody(body: CallBody, target: BodyTarget): UpstreamBody {
   const {
@@ -214,21 +214,21 @@ function translated(body: CallBody, context: EncodeContext): Encoded {
   return { text, dropped: encoded.dropped, isInstructed }
 }
 
-/** The text with all edits in it, and with everything that was kept out of what they were made of. */
+/** The text with all edits, and with the literals that they lack. */
 function spliced(
   made: RequestText,
   edits: JsonEdits,
   { native, restore }: CallBody,
   context: EncodeContext,
 ): string | readonly string[] {
-  // Operations look into texts and change them: they must see all of it.
+  // Operations read and change texts, so they need complete ones.
   if (restore !== undefined && (context.target.override?.operations.length ?? 0) > 0) {
     const uncut = uncutText(made, restore)
     return withEdits(uncut, withOwnEdits(restoredEdits(edits, restore), uncut, context))
   }
   const all = withOwnEdits(edits, made, context)
   const text = withEdits(made, all)
-  // The native text itself is whole.
+  // The native text itself is complete.
   return restore !== undefined && (made !== native || areCut(all, restore)) ? restore(text) : text
 }
 
@@ -252,7 +252,7 @@ function encodedRequest(
   return { encoded, isInstructed: instructed !== request }
 }
 
-/** What is left out is named as the caller does. @throws RequestFault that names the field so, too */
+/** Encodes, and reports dropped fields by the caller's names. @throws RequestFault with the caller's name of the field */
 function encodedFor(
   codec: UpstreamCodec,
   request: ChatRequest,
@@ -273,7 +273,7 @@ function encodedFor(
 const nothing: readonly string[] = []
 const noEdits: JsonEdits = new Map()
 const noHeaders: HeaderMap = {}
-/** What we wrote ourselves nests no deeper than what a caller may send, and a little. */
+/** Our own encoding nests little deeper than what a caller may send. */
 const maxDepth = 1024
 
 function textOf(body: RequestText['body']): RequestText {
@@ -283,7 +283,7 @@ function textOf(body: RequestText['body']): RequestText {
   return { text, scan, body }
 }
 
-/** What the model's name asks for, over it the upstream's own edits, and over all the operator's. */
+/** Edits in ascending precedence: those of the model's name, the upstream's own, the operator's. */
 function withOwnEdits(
   edits: JsonEdits,
   native: RequestText,
@@ -298,7 +298,7 @@ function withOwnEdits(
   for (const [key, value] of operation.quirks?.(native, encodeTarget.model, headers) ?? [])
     all.set(key, value)
   for (const [key, value] of Object.entries(override?.fields ?? {})) {
-    // Whether the answer streams is between the caller and the gateway.
+    // Only the caller and the gateway decide whether the response streams.
     if (key !== 'stream') all.set(key, JSON.stringify(value))
   }
   return override === null || override.operations.length === 0
@@ -306,7 +306,7 @@ function withOwnEdits(
     : withOperations(all, native, override, facts)
 }
 
-/** Members that the operator's operations changed are written anew. */
+/** Writes members anew that the operator's operations changed. */
 function withOperations(
   edits: JsonEdits,
   native: RequestText,

@@ -13,7 +13,7 @@ const credential: ExchangedCredential = {
 const target: ChannelTarget = { baseUrl: 'https://a.example', key: 'k', openaiOrganization: '', other: '' }
 const minuteMs = 60_000
 
-/** An exchange whose upstream answers what the test says, at a time that the test sets. */
+/** An exchange whose upstream sends the test's response, at a time that the test sets. */
 function exchangeWith(response: (asked: number) => unknown, more: Partial<ExchangedCredential> = {}) {
   const time = { now: 0 }
   const tokens = createTokenExchange({ now: () => time.now })
@@ -31,7 +31,7 @@ function exchangeWith(response: (asked: number) => unknown, more: Partial<Exchan
 }
 
 describe('createTokenExchange', () => {
-  it('asks once for all who wait, and gives at once what it keeps', async () => {
+  it('requests a token once for all waiting calls, and returns a cached one at once', async () => {
     const world = exchangeWith((asked) => `t${asked}`)
     expect(await Promise.all(Array.from({ length: 50 }, () => world.token()))).toEqual(
       Array.from({ length: 50 }, () => 't1'),
@@ -40,7 +40,7 @@ describe('createTokenExchange', () => {
     expect(world.asked).toBe(1)
   })
 
-  it('keeps tokens of another key, address, field or provider apart', async () => {
+  it('caches tokens apart by key, address, field and provider', async () => {
     const world = exchangeWith((asked) => `t${asked}`)
     for (const more of [{}, { key: 'l' }, { baseUrl: 'https://b.example' }, { other: 'eu' }])
       await world.token({ ...target, ...more })
@@ -86,7 +86,7 @@ describe('createTokenExchange', () => {
     await expect(Promise.resolve(world.token())).rejects.toThrow('down')
   })
 
-  it('asks again once a token is refused, whoever refuses it and how often', async () => {
+  it('requests one new token after a refusal, however many calls report it', async () => {
     const world = exchangeWith((asked) => `t${asked}`)
     await world.token()
     world.tokens.refused('p', target, 't1')

@@ -4,13 +4,13 @@ import { isObject, parseJson, type UpstreamErrorInfo, type UpstreamFailure } fro
 import type { ChannelTarget, ExchangedCredential, SigningTools, TokenRequest } from '@tollgate/providers'
 import { LRUCache } from 'lru-cache'
 
-/** Tokens that keys were exchanged for. */
+/** Exchanges keys for tokens, and caches the tokens. */
 export interface TokenExchange {
   /**
-   * The token of a key: at once while one is kept, else asked for, once for all who wait. One that is about to end is
-   * still given, while another is asked for.
+   * Returns the token of a key: at once while one is cached, else by one request for all waiting calls. A token that is about
+   * to expire is still returned while a new one is requested.
    * @param providerId two providers may take the same key for different tokens
-   * @param send asks the upstream for a token; rejects when there is no answer
+   * @param send requests a token from the upstream; rejects when there is no response
    */
   token(
     providerId: string,
@@ -18,17 +18,17 @@ export interface TokenExchange {
     target: ChannelTarget,
     send: SendTokenRequest,
   ): string | Promise<string>
-  /** The upstream refused the token: the next call asks for another. */
+  /** Drops a token that the upstream refused: the next call requests another. */
   refused(providerId: string, target: ChannelTarget, token: string): void
 }
 
-/** @returns the body of a 2xx answer */
+/** @returns the body of a 2xx response */
 type SendTokenRequest = (request: TokenRequest) => Promise<string>
 
 /** The upstream gave no token for the key. */
 export class TokenExchangeError extends Error {
   override readonly name = 'TokenExchangeError'
-  /** What it answered instead: the provider knows what it means. */
+  /** The upstream's response instead, for the provider to interpret. */
   readonly failure: UpstreamFailure
 
   constructor(failure: UpstreamFailure) {
@@ -38,8 +38,8 @@ export class TokenExchangeError extends Error {
 }
 
 /**
- * Why there is no token, as the provider reads it. Some answer 200 and give neither a token nor a reason: then the key is
- * none that they know.
+ * Interprets a refused exchange through the provider. Some upstreams respond 200 with neither a token nor a reason, which
+ * means that they do not know the key.
  */
 export function tokenRefusal(
   { failure }: TokenExchangeError,
@@ -55,7 +55,7 @@ export function tokenRefusal(
 
 interface KeptToken {
   readonly token: string
-  /** On the monotonic clock, as is the next. */
+  /** On the monotonic clock, like the next field. */
   renewAt: number
   readonly endsAt: number
 }
@@ -63,7 +63,7 @@ interface KeptToken {
 const maxKept = 10_000
 /** A token is renewed this long before it ends, but not before half of its life is over. */
 const defaultRenewBeforeSeconds = 10 * 60
-/** Between two tries of renewing a token that still holds. */
+/** Pause between two tries to renew a token that is still valid. */
 const renewPauseMs = 30_000
 
 export function createTokenExchange(clock: Clock = monotonicClock): TokenExchange {
@@ -88,7 +88,7 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
     return decoded.token
   }
 
-  /** Once for all who ask meanwhile. */
+  /** Runs one exchange for all concurrent calls. */
   function exchangeOnce(place: string, start: () => Promise<string>): Promise<string> {
     const running = pending.get(place)
     if (running !== undefined) return running
@@ -106,7 +106,7 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
       if (known === undefined || known.endsAt <= now) return ask()
       if (known.renewAt <= now) {
         known.renewAt = now + renewPauseMs
-        // It is asked for again, and in the end by those who need it.
+        // A later call tries again, at the latest when the token has expired.
         ask().catch(() => {})
       }
       return known.token
@@ -118,12 +118,12 @@ export function createTokenExchange(clock: Clock = monotonicClock): TokenExchang
   }
 }
 
-/** A key is exchanged where its channel says: another member of the target is another token. */
+/** The cache key of a token: every member of the target may change where and how a key is exchanged. */
 function placeOf(providerId: string, target: ChannelTarget): string {
   return JSON.stringify([providerId, target])
 }
 
-/** What credentials sign with, at this moment. */
+/** The tools for signing a request at a given time. */
 export function signingTools(nowMs: number): SigningTools {
   return { nowMs, ...primitives }
 }

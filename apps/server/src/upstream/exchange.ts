@@ -4,26 +4,26 @@ import type { HttpExchange, HttpResponse } from '@tollgate/http/client'
 import type { Deadline, Deadlines } from './deadlines.ts'
 import type { Send } from './transport.ts'
 
-/** Longest part of a failed answer that is read; more than any vendor's error needs. */
+/** Longest part of an error response that is read; more than any vendor's error needs. */
 const errorBodyLimit = 64 * 1024
 
 export type ExchangeEnd = 'client' | 'timeout' | 'shutdown'
 
-/** One HTTP exchange with an upstream that answered 2xx and whose body is still to be read. */
+/** One HTTP exchange with an upstream that responded 2xx and whose body is still to be read. */
 export interface Exchange {
   readonly response: HttpResponse
   readonly deadline: Deadline
-  /** Why it was ended from our side; `undefined` while it was not. */
+  /** Why our side ended it; `undefined` otherwise. */
   readonly endedBy: ExchangeEnd | undefined
   /** Closes the upstream connection at once. */
   end(reason: ExchangeEnd): void
-  /** Has `listener` told when it is ended from our side, at once when that has happened already. */
+  /** Calls `listener` when our side ends the exchange; at once when it has ended already. */
   whenEnded(listener: (reason: ExchangeEnd) => void): void
-  /** Stops watching: nothing more is waited for. */
+  /** Stops the timer and the listeners: the exchange is complete. */
   done(): void
 }
 
-/** A failure without an answer: refused, reset, broken TLS, or our own timer. */
+/** A failure without a response: refused, reset, broken TLS, or our own timer. */
 export function noResponseError(
   kind: 'upstream_bug' | 'timeout' | 'bad_request',
   message: string,
@@ -31,7 +31,7 @@ export function noResponseError(
   return { kind, status: 0, message, type: 'upstream_error', code: '', param: null }
 }
 
-/** From the moment it is made it can be ended, and its deadline runs. */
+/** An exchange that can be ended, and whose deadline runs, from its construction on. */
 export class OpenExchange implements Exchange {
   readonly deadline: Deadline
   endedBy: ExchangeEnd | undefined
@@ -54,8 +54,8 @@ export class OpenExchange implements Exchange {
   }
 
   /**
-   * Sends, unless it was ended before, and waits for the head of the answer. Ending it now cuts the connection.
-   * @param send sends at once, or prepares what is then sent
+   * Sends, unless the exchange was ended before, and waits for the response head. Ending it from now on closes the connection.
+   * @param send sends at once, or prepares the request first
    */
   send(send: () => HttpExchange | Promise<Send>): Promise<HttpResponse> {
     this.#refuseEnded()
@@ -78,12 +78,12 @@ export class OpenExchange implements Exchange {
     if (this.endedBy !== undefined) throw new ConnectionLostError('ended before it was sent')
   }
 
-  /** The head has come. */
+  /** Records that the response head has arrived. */
   started(response: HttpResponse): void {
     this.#response = response
   }
 
-  /** What a failed answer says. The rest of one that is too long is not waited for. */
+  /** Reads the body of an error response, up to its bound. */
   async failure(): Promise<UpstreamFailure> {
     const { response } = this
     const decoder = new TextDecoder()

@@ -62,7 +62,7 @@ function callFor(
   return callOf(channel, operation, { stream, body: text })
 }
 
-/** What the caller gets of a streamed answer, and what it used. */
+/** What the caller receives of a streamed response, with its usage. */
 async function streamed(call: UpstreamCall) {
   const { operation } = call
   const sending = world.upstreams.send(call)
@@ -87,7 +87,7 @@ async function streamed(call: UpstreamCall) {
   return { status: response.status, text: text + reader.trailer(usage), usage, outcome }
 }
 
-/** The same of a whole answer. */
+/** The same for a buffered response. */
 async function buffered(call: UpstreamCall) {
   const { codec } = call.operation
   if (codec === undefined) throw new Error('no codec')
@@ -125,7 +125,7 @@ describe('an app that speaks no chat format', () => {
     return `http://127.0.0.1:${server.port}`
   }
 
-  it('is asked and answers whole', async () => {
+  it('returns a buffered response', async () => {
     const response = await buffered(callFor(difyOperation, difyCredential, start(), false))
     expect(response).toMatchObject({
       choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
@@ -137,7 +137,7 @@ describe('an app that speaks no chat format', () => {
     ])
   })
 
-  it('is asked and streams', async () => {
+  it('streams a response', async () => {
     const response = await streamed(callFor(difyOperation, difyCredential, start(), true))
     expect(response).toMatchObject({ outcome: 'complete', usage: { inputTokens: 12, outputTokens: 8 } })
     expect(response.text).toContain('"content":"Hel"')
@@ -177,7 +177,7 @@ describe('an upstream behind a WebSocket', () => {
     return `ws://127.0.0.1:${server.port}`
   }
 
-  it('is asked by the first message, streams, and is closed behind its last message', async () => {
+  it('receives the call as its first message, streams, and closes after the last message', async () => {
     const response = await streamed(callFor(sparkOperation, sparkCredential, start(messages), true))
     expect(response).toMatchObject({
       status: 200,
@@ -191,14 +191,14 @@ describe('an upstream behind a WebSocket', () => {
     expect([opened[0]?.pathname, await closed]).toEqual(['/v3.5/chat', 1000])
   })
 
-  it('answers whole to callers who want no stream', async () => {
+  it('buffers the response for callers that do not stream', async () => {
     expect(await buffered(callFor(sparkOperation, sparkCredential, start(messages), false))).toMatchObject({
       choices: [{ message: { content: 'Hellö' } }],
       usage: { prompt_tokens: 5, completion_tokens: 2 },
     })
   })
 
-  it('is asked by one message, also where the body comes in pieces', async () => {
+  it('receives one message, also where the body comes in pieces', async () => {
     const call = callFor(sparkOperation, sparkCredential, start(messages), true)
     const body = [String(call.body).slice(0, 30), String(call.body).slice(30)]
     expect(await streamed({ ...call, body })).toMatchObject({ outcome: 'complete' })
@@ -217,7 +217,7 @@ describe('an upstream behind a WebSocket', () => {
     expect([response.status, response.body]).toEqual([401, ''])
   })
 
-  it('is a failed connection when nobody listens', async () => {
+  it('is a failed connection when no server listens', async () => {
     const call = callFor(sparkOperation, sparkCredential, 'ws://127.0.0.1:1', false)
     expect(await errorOf(world.send(call))).toMatchObject({ failure: 'unreachable' })
   })

@@ -26,7 +26,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('a small question', () => {
-  it('is over when it is answered: nothing waits for it any more that would keep its body', async () => {
+  it('leaves no timer behind that would keep its body in memory', async () => {
     const { signal } = new AbortController()
     const waiting = new Set<unknown>()
     const { addEventListener: add, removeEventListener: remove } = signal
@@ -43,7 +43,7 @@ describe('a small question', () => {
     expect([read.status, read.body, waiting.size]).toEqual([200, '{}', 0])
   })
 
-  it('is given up after its time, and when it is told to', async () => {
+  it('gives up after its timeout, and when its signal aborts', async () => {
     const late = exchange(never)
     expect(await failureOf(readSmall(() => late.exchange, { ...limits, timeoutMs: 1 }))).toBe('timeout')
     const stop = new AbortController()
@@ -63,7 +63,7 @@ describe('a small question', () => {
     expect(await failureOf(readSmall(() => broken.exchange, limits))).toBe('unreachable')
   })
 
-  it('keeps no more than the beginnings of texts that may be of any length', async () => {
+  it('reads only the beginnings of texts that may be of any length', async () => {
     const pieces = ['{"done":true,"data":"', 'A'.repeat(50), 'A'.repeat(50), '","more":{"data":"BB"}}']
     const read = async () => ({ value: pieces.length > 0 ? Buffer.from(pieces.shift() ?? '') : undefined })
     const long = { status: 200, headers: () => ({}), read } as unknown as HttpResponse // What is read of one.

@@ -5,11 +5,11 @@ import { OutboundForbiddenError, OutboundUnresolvedError } from '../lib/outbound
 import { TokenExchangeError } from './credentials.ts'
 import type { Send } from './transport.ts'
 
-/** Bounds of a small call that is no relayed one. */
+/** Bounds of a small request outside the relay. */
 export interface QueryLimits {
   readonly timeoutMs: number
   readonly maxBytes: number
-  /** A member of a JSON response whose texts may be of any length: no more than their beginnings are kept. */
+  /** A member of a JSON response whose texts may be of any length: only their beginnings are read. */
   readonly shortened?: string | undefined
   readonly signal?: AbortSignal
 }
@@ -48,7 +48,7 @@ export async function readSmall(
     const failure = isLate ? 'timeout' : ending.signal.aborted ? 'aborted' : 'unreachable'
     throw new OutboundError(failure, { cause: error, isSent: exchange?.isSent === true })
   } finally {
-    // What waits for a time that no longer matters would keep the request until then, with its body.
+    // A timer that still runs would keep the request and its body in memory.
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
   }
@@ -62,7 +62,7 @@ async function sent(send: () => HttpExchange | Promise<Send>, ended: AbortSignal
   return exchange
 }
 
-/** Errors that say what went wrong by themselves. */
+/** Whether an error explains itself without a wrapper. */
 function isOwnError(error: unknown): boolean {
   return (
     error instanceof OutboundError ||
@@ -93,10 +93,10 @@ async function* chunksOf(response: HttpResponse): AsyncGenerator<Uint8Array> {
     yield value
 }
 
-/** Tells a text that is there from an empty one. */
+/** Enough to distinguish a text from an empty one. */
 const beginningLength = 16
 
-/** `undefined` when even so there is more than is read. */
+/** Reads with texts cut short; `undefined` when the response is still too large. */
 async function readShortened(
   pieces: AsyncIterable<JsonPiece>,
   maxBytes: number,
@@ -114,7 +114,7 @@ async function readShortened(
   return Buffer.concat(kept)
 }
 
-/** What is prepared may outlast the time that the question has. */
+/** Rejects when the signal aborts, also while the request is still being prepared. */
 function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('given up')), { once: true })
@@ -122,19 +122,19 @@ function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise
   return Promise.race([work, aborted])
 }
 
-/** An answer whose body is still to be read, or to be left. */
+/** A response whose body has not been read yet. */
 interface StreamedResponse {
   readonly status: number
   /** A header field by its name in lower case. */
   header(name: string): string | null
-  /** Read no faster than it is pulled; cancelling closes the connection. */
+  /** The body, read as it is pulled; cancelling closes the connection. */
   readonly bytes: ReadableStream<Uint8Array>
 }
 
 /**
- * Sends, and returns as soon as the head has come. Does not follow redirects: they would carry credentials to another host. Throws
- * what the connection, the guard or a credential throws.
- * @param signal closes the connection, whenever it comes
+ * Sends, and returns as soon as the response head has arrived. Does not follow redirects: they would carry credentials to
+ * another host. Throws what the connection, the guard or a credential throws.
+ * @param signal closes the connection at any time
  */
 export async function openStreamed(
   send: () => HttpExchange | Promise<Send>,

@@ -29,7 +29,7 @@ describe('RequestTargets', () => {
   const facts: TargetFacts = { keyIndex: 0, upstreamModel: 'm', stream: false, query: '', callerHeaders: {} }
   const operation = {}
 
-  it('makes each target once per channel, operation and facts, and keeps a bounded number', () => {
+  it('makes each target once per channel, operation and facts, and caches a bounded number', () => {
     const targets = new RequestTargets<{ id: number }, object>()
     const [first, second] = [{ id: 1 }, { id: 2 }]
     let made = 0
@@ -49,7 +49,7 @@ describe('RequestTargets', () => {
     expect(made).toBe(303)
   })
 
-  it('tells apart whatever decides an address or a header', () => {
+  it('distinguishes all facts that decide an address or a header', () => {
     const targets = new RequestTargets<object, object>()
     const channel = {}
     const asked: readonly (readonly [object, Partial<TargetFacts>])[] = [
@@ -72,7 +72,7 @@ describe('RequestTargets', () => {
     expect(new Set(made).size).toBe(asked.length)
   })
 
-  it('keeps nothing of a target that cannot be made', () => {
+  it('does not cache a target that cannot be made', () => {
     const targets = new RequestTargets<object, object>()
     const channel = {}
     const broken = () => {

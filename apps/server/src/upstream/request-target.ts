@@ -2,14 +2,14 @@ import { getOrInsert } from '@tollgate/base'
 import { type HttpTarget, httpTarget } from '@tollgate/http/client'
 import type { ChannelTarget, Provider, Target, UpstreamEndpoint } from '@tollgate/providers'
 
-/** Where a request goes, ready to be sent: by our own client, or by the runtime's `fetch`. */
+/** Address and headers of a request, ready for our own client or the runtime's `fetch`. */
 export interface RequestTarget extends HttpTarget {
   readonly method: string
   readonly url: string
   readonly headers: Headers
 }
 
-/** Beside the channel's own. Unpacking an answer costs more than its bytes on the way to us. */
+/** Headers of every request. Decompressing a response would cost more than its bytes on the wire. */
 const commonHeaders = {
   accept: '*/*',
   'accept-encoding': 'identity',
@@ -18,7 +18,7 @@ const commonHeaders = {
 }
 
 /**
- * @param caller fields of the caller that go along; the endpoint's own come before them, and an empty one takes them away
+ * @param caller the caller's forwarded fields; the endpoint's own take precedence, and an empty one removes the caller's
  * Throws `TypeError` for an invalid address, or a header that cannot be sent.
  */
 export function requestTarget(
@@ -30,14 +30,14 @@ export function requestTarget(
     if (value === '') all.delete(name)
     else all.set(name, value)
   }
-  // A WebSocket begins as a request of HTTP.
+  // A WebSocket starts as an HTTP request.
   return { ...httpTarget(url.replace(/^ws(?=s?:)/i, 'http'), all), method, url, headers: all }
 }
 
-/** Targets that are kept of one operation of a channel. */
+/** Cached targets of one operation of a channel. */
 const keptPerOperation = 256
 
-/** What tells the targets of one operation of a channel apart. */
+/** What distinguishes the targets of one operation of a channel. */
 export interface TargetFacts {
   readonly keyIndex: number
   readonly upstreamModel: string
@@ -48,9 +48,9 @@ export interface TargetFacts {
 }
 
 /**
- * Makes each target once: making one costs as much as sending to it. A channel that changes is another object, so no kept
- * target is stale, and it goes with its channel. The operation is a key itself: two operations never share a target, whatever
- * they have in common.
+ * Caches targets, because making one costs as much as sending to it. A changed channel is a new object, so that no cached
+ * target is stale, and targets are collected with their channel. The operation is a key itself: two operations never share a
+ * target, whatever they have in common.
  */
 export class RequestTargets<Channel extends object, Key extends object> {
   readonly #all = new WeakMap<Channel, WeakMap<Key, Map<string, RequestTarget>>>()
@@ -68,7 +68,7 @@ export class RequestTargets<Channel extends object, Key extends object> {
   }
 }
 
-/** Lengths tell where one text ends and the next begins: callers write some of them. */
+/** The lengths keep texts apart that callers write, so that no two facts get the same key. */
 function placeOf({
   keyIndex,
   upstreamModel,
@@ -95,12 +95,12 @@ export interface UpstreamChannel {
   readonly provider: Provider
   /** Without trailing slash; the provider's default when the operator set none. */
   readonly baseUrl: string
-  /** False when somebody below root chose the address: then it must not lead into private networks. */
+  /** False when a user below root chose the address: it must not lead into private networks then. */
   readonly baseUrlTrusted: boolean
   readonly openaiOrganization: string
   readonly other: string
   readonly keys: readonly string[]
-  /** From a caller's name of a model to the upstream's; none when not said. */
+  /** From a caller's name of a model to the upstream's; empty when absent. */
   readonly modelMapping?: ReadonlyMap<string, string>
   readonly setting: {
     /** http(s) or socks5 proxy for every call; empty for none. */

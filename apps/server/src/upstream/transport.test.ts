@@ -11,10 +11,10 @@ import { createTransport, hasEnvironmentProxy, type TransportRequest } from './t
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 const deadProxy = 'http://127.0.0.1:1'
-/** No resolver knows it: who reaches it was told its address. */
+/** No resolver knows it: only a client that was given its address reaches it. */
 const unknownHost = 'upstream.invalid'
 
-/** Whatever host is asked for stands for the loopback, which is open or not. */
+/** Resolves every host to the loopback address, which the guard allows or not. */
 const guardFor = (...allowed: readonly string[]) =>
   createOutboundGuard({ allowedRanges: () => allowed, lookup: async () => ['127.0.0.1'] })
 
@@ -22,7 +22,7 @@ let client: HttpClient
 let upstream: ScriptedServer
 let proxy: Server
 let proxyUrl: string
-/** What the proxy was asked for. */
+/** The proxy's requests. */
 let asked: string[]
 
 /** A forward proxy; every upstream is on the loopback for it. */
@@ -70,7 +70,7 @@ async function exchangeOf(request: TransportRequest, isProxied = false): Promise
   return typeof sent === 'function' ? sent() : sent
 }
 
-/** Body of the answer to a call. */
+/** Body of the response to a call. */
 async function send(request: TransportRequest, isProxied = false): Promise<string> {
   const exchange = await exchangeOf(request, isProxied)
   return Buffer.from((await (await exchange.response).buffered(1000)) ?? []).toString()
@@ -135,7 +135,7 @@ describe('a call', () => {
     expect(upstream.connections).toEqual([])
   })
 
-  it('through a proxy has the answer that the upstream gave, also one without a body', async () => {
+  it('through a proxy returns the upstream’s response, also one without a body', async () => {
     const other = await startServer(answering('HTTP/1.1 304 Not Modified\r\nETag: a\r\n\r\n'))
     const exchange = await exchangeOf(requestTo(unknownUrl(), { proxy: other.url }))
     const response = await exchange.response

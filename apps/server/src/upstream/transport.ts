@@ -13,44 +13,44 @@ import { createSocksBridge, type SocksBridge } from './socks/bridge.ts'
 import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
 import type { WebSocketRoute } from './websocket-session.ts'
 
-/** One request as it is sent. */
+/** One request to send. */
 export interface TransportRequest {
   readonly target: RequestTarget
   readonly body: RequestBody | undefined
-  /** Set for addresses that somebody below root chose: keeps them away from private networks. */
+  /** Set for addresses that a user below root chose: blocks private networks. */
   readonly guard: OutboundGuard | undefined
   /** http(s) or socks5; empty for none. */
   readonly proxy: string
-  /** Set for what is asked over a WebSocket. */
+  /** Set for a request over a WebSocket. */
   readonly webSocket?: Pick<WebSocketRequest, 'isLast'> | undefined
 }
 
-/** Sends what was prepared. */
+/** Sends a prepared request. */
 export type Send = () => HttpExchange
 
 /** How requests leave this process. */
 export interface Transport {
   /**
-   * Sends a request at once, or prepares it while something must be waited for (a guard looks its host up): whoever made
-   * the call may be gone by then. Rejects with what was waited for.
+   * Sends a request at once, or prepares it when it must wait first (for the guard's host look-up): the caller may have
+   * disconnected by then, and decides whether to send. Rejects with the error of that wait.
    */
   send(request: TransportRequest): HttpExchange | Promise<Send>
-  /** Prepares it in any case. */
+  /** Prepares a request in any case. */
   prepare(request: TransportRequest): Promise<Send>
-  /** The way that a WebSocket takes. Rejects as `send` does. */
+  /** Finds the route of a WebSocket. Rejects as `send` does. */
   route(request: Pick<TransportRequest, 'target' | 'guard' | 'proxy'>): Promise<WebSocketRoute>
 }
 
 interface TransportDependencies {
   readonly client: HttpClient
-  /** The environment names a proxy for what leaves this host. */
+  /** Whether the environment names a proxy for outbound requests. */
   readonly isProxied: boolean
   readonly socks?: SocksBridge
 }
 
 /**
- * Requests go over our own connections, and through the runtime's `fetch` where a proxy is to be used: the channel's own,
- * or the environment's, whose exceptions `fetch` knows.
+ * Sends requests over our own connections, and through the runtime's `fetch` where a proxy is set: the channel's own, or the
+ * environment's, whose exceptions `fetch` knows.
  */
 export function createTransport({
   client,
@@ -83,7 +83,7 @@ function send(client: HttpClient, request: TransportRequest, options?: SendOptio
   return webSocketExchange({ ...messageOf(request), ...webSocket })
 }
 
-/** A first message is sent whole. Throws `TypeError` for a body that is not there yet. */
+/** The first message, which must be complete. Throws `TypeError` for a body whose bytes do not exist yet. */
 function messageOf({ target, body = '' }: TransportRequest) {
   if (typeof body !== 'string' && !(body instanceof Uint8Array))
     throw new TypeError('a message of a WebSocket must be whole')
@@ -102,9 +102,9 @@ function isSocks(proxy: string): boolean {
 }
 
 /**
- * The proxy looks hosts up, unless a guard watches: then it is told to connect to the very address that the guard looked
- * at, as its own look-up could answer otherwise. The tunnel is made anew for each request: the runtime may not give one
- * proxy's to another.
+ * Sends through a SOCKS proxy. The proxy looks hosts up, unless a guard is set: then the proxy gets the address that the guard
+ * has checked, because its own look-up could return another one. Each request opens a new tunnel, because the runtime must
+ * not reuse one proxy's tunnel for another.
  */
 async function bySocks(request: TransportRequest, socks: SocksBridge): Promise<Send> {
   const { target } = request
@@ -142,7 +142,7 @@ async function byProxy(request: TransportRequest): Promise<Send> {
   return () => fetchExchange(url, options)
 }
 
-/** The runtime's WebSocket knows no proxy of the environment: without one of the channel there is no way out. */
+/** The runtime's WebSocket ignores the environment's proxy, so that only a channel's own proxy leads out. */
 async function webSocketRoute(
   request: Pick<TransportRequest, 'target' | 'guard' | 'proxy'>,
   isProxied: boolean,
@@ -158,11 +158,11 @@ async function webSocketRoute(
   return proxy === '' ? { address: addresses?.[0] } : { proxy }
 }
 
-/** `fetch` through a proxy takes a body whole. */
+/** Buffers the body, as `fetch` through a proxy requires. */
 async function fetchableBody(body: RequestBody | undefined): Promise<string | Uint8Array | undefined> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body
   const pieces: Uint8Array[] = []
-  // A source may use its buffer again.
+  // A source may reuse its buffer.
   for await (const piece of 'source' in body ? body.source : body) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }

@@ -16,7 +16,7 @@ interface Received {
   readonly body: string
 }
 
-/** Answers whatever it is asked as the test says. */
+/** Sends the test's response to every request. */
 let response: (request: Received) => Response | Promise<Response>
 let received: Received[]
 let server: ReturnType<typeof Bun.serve>
@@ -94,7 +94,7 @@ describe('a credential that is exchanged for a token', () => {
     }
   })
 
-  it('is exchanged once for fifty calls at once, and kept', async () => {
+  it('is exchanged once for fifty concurrent calls, and cached', async () => {
     const from = channel()
     const calls = Array.from({ length: 50 }, () => world.send(callOf(from, operation)))
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(50).fill(200))
@@ -136,7 +136,7 @@ describe('a credential that is exchanged for a token', () => {
     expect(paths()).toEqual(['/token'])
   })
 
-  it('refuses a key that is none before anything is sent', async () => {
+  it('refuses a malformed key before anything is sent', async () => {
     const from = channelOf(providerOf(operation, { credential: inAddress }), { baseUrl, key: 'id' })
     await expect(world.send(callOf(from, operation))).rejects.toBeInstanceOf(TypeError)
     expect(received).toEqual([])
@@ -274,7 +274,7 @@ describe('a key in headers', () => {
     expect(second?.headers.has('x-app')).toBe(false)
   })
 
-  it('tells an operation which names the operator mapped to', async () => {
+  it('passes an operation the names that the operator mapped to', async () => {
     const named: Operation = {
       ...operation,
       endpoint: ({ baseUrl: base, upstreamModel, isMapped }) => ({

@@ -24,19 +24,19 @@ import type { Send, Transport, TransportRequest } from './transport.ts'
 import type { WebSocketRequest } from './websocket-exchange.ts'
 import { WebSocketSession } from './websocket-session.ts'
 
-/** One call of an operation, as an upstream is to get it. */
+/** One call of an operation, as an upstream receives it. */
 export interface UpstreamCall {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
   readonly operation: Operation
   readonly upstreamModel: string
-  /** Name of the model as the caller wrote it; absent for calls of our own. */
+  /** Name of the model as the caller wrote it; absent for the gateway's own calls. */
   readonly callerModel?: string
   readonly stream: boolean
   readonly body: SentBody
-  /** Header fields of the caller that go along, as one text per field; empty for none. */
+  /** The caller's forwarded header fields, one text per field; may be empty. */
   readonly callerHeaders: Readonly<Record<string, string>>
-  /** The same of its query, question mark included; empty for none. */
+  /** The caller's forwarded query, question mark included, or an empty string. */
   readonly query: string
 }
 
@@ -48,7 +48,7 @@ export interface UpstreamSession extends Omit<UpstreamCall, 'body' | 'stream' | 
   readonly intent?: EndpointCall['intent']
 }
 
-/** A question to an upstream that is no call of an operation: a list of models, a token, a file that is uploaded. */
+/** A request to an upstream outside its operations: a list of models, a token, a file upload. */
 export interface UpstreamQuestion {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
@@ -56,16 +56,16 @@ export interface UpstreamQuestion {
   readonly body: string | FormBody
 }
 
-/** The one way out: relayed calls, channel tests, lists of models and probes are all sent by it. */
+/** Sends every request to upstreams: relayed calls, channel tests, model lists and probes. */
 export interface Upstreams {
-  /** Throws `TypeError` for an address, a key or a header that cannot be sent. */
+  /** Sends a call. Throws `TypeError` for an address, a key or a header that cannot be sent. */
   send(call: UpstreamCall): HttpExchange | Promise<Send>
   ask(question: UpstreamQuestion): HttpExchange | Promise<Send>
   /** Prepares a WebSocket that is open both ways. Rejects as `send` throws. */
   connect(session: UpstreamSession): Promise<() => WebSocketSession>
   /**
-   * The upstream answered 401 to this very call: the token that it was sent with, for which its key was exchanged, is
-   * forgotten. True when there was one, so that asking again may help.
+   * Drops the exchanged token that a call was sent with, after the upstream responded 401 to that call. True when the call had
+   * such a token, so that a retry may succeed.
    */
   tokenRefused(call: UpstreamCall): boolean
 }
@@ -73,9 +73,9 @@ export interface Upstreams {
 export interface UpstreamsDependencies {
   readonly transport: Transport
   readonly tokens: TokenExchange
-  /** Keeps addresses that somebody below root chose away from private networks. */
+  /** Blocks private networks for addresses that a user below root chose. */
   readonly guard: OutboundGuard
-  /** The operator's settings of models; another object when one has changed. The usual ones when not given. */
+  /** The operator's settings of models; a new object after each change. The defaults when absent. */
   readonly modelOptions?: () => ModelOptions
 }
 
@@ -86,9 +86,9 @@ export function createUpstreams(deps: UpstreamsDependencies): Upstreams {
 class ChannelUpstreams implements Upstreams {
   readonly #deps: UpstreamsDependencies
   #targets = new RequestTargets<UpstreamChannel, Operation>()
-  /** What the kept targets were made with. */
+  /** The settings that the cached targets were made with. */
   #options: ModelOptions = defaultModelOptions
-  /** The token that a call was sent with: when it is refused, others may have a newer one already. */
+  /** The token of each call: when it is refused, other calls may have a newer one already. */
   readonly #used = new WeakMap<OutgoingRequest, string>()
 
   constructor(deps: UpstreamsDependencies) {
@@ -131,7 +131,7 @@ class ChannelUpstreams implements Upstreams {
     return true
   }
 
-  /** Addresses and headers that were made with other settings are made anew. */
+  /** Drops cached targets when the settings have changed. */
   #followOptions(): void {
     const options = this.#deps.modelOptions?.() ?? defaultModelOptions
     if (options === this.#options) return
@@ -206,22 +206,22 @@ interface OutgoingRequest {
   readonly channel: UpstreamChannel
   readonly keyIndex: number
   readonly body: SentBody
-  /** Of a call. */
+  /** Set for calls. */
   readonly operation?: Operation
 }
 
-/** A form's boundary is its own, and so is its type. */
+/** Replaces the content type for a form, whose boundary is unique. */
 function withType(endpoint: UpstreamEndpoint, body: SentBody): UpstreamEndpoint {
   return isForm(body) ? withHeaders(endpoint, { 'content-type': body.contentType }) : endpoint
 }
 
-/** Throws `TypeError` for a form, which is not there yet: it can be neither signed nor be one message. */
+/** Throws `TypeError` for a form: its bytes do not exist yet, so it cannot be signed or sent as one message. */
 function textOf(body: OutgoingRequest['body']): string {
   if (isForm(body)) throw new TypeError('a form has no text')
   return typeof body === 'string' ? body : body.join('')
 }
 
-/** Pieces as bytes: texts would be put together first. */
+/** Converts pieces to bytes, because texts would be concatenated first. */
 function sendable(body: OutgoingRequest['body']): RequestBody {
   if (isForm(body)) return { source: body.pieces(), length: body.length }
   return typeof body === 'string' ? body : body.map((piece) => Buffer.from(piece))
@@ -258,14 +258,14 @@ function withHeaders(
   return { ...endpoint, headers: { ...endpoint.headers, ...headers } }
 }
 
-/** The endpoint's own fields come before the caller's. */
+/** Adds the caller's fields; the endpoint's own take precedence. */
 function withCaller(endpoint: UpstreamEndpoint, caller: Readonly<Record<string, string>>): UpstreamEndpoint {
   return { ...endpoint, headers: { ...caller, ...endpoint.headers } }
 }
 
 const tokenLimits = { timeoutMs: 15_000, maxBytes: 256 * 1024 }
 
-/** Asks for a token. Throws `TokenExchangeError` for a refusal, and what sending throws. */
+/** Requests a token. Throws `TokenExchangeError` for a refusal, and what sending throws. */
 async function requestToken(send: () => HttpExchange | Promise<Send>): Promise<string> {
   const { status, headers, body } = await readSmall(send, tokenLimits)
   if (status < 200 || status > 299) throw new TokenExchangeError({ status, headers, body })

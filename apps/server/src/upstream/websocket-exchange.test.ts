@@ -21,7 +21,7 @@ afterEach(async () => {
 interface Upstream {
   readonly url: string
   readonly port: number
-  /** Hosts that were asked for. */
+  /** Requested hosts. */
   readonly hosts: string[]
   readonly closed: Promise<number>
 }
@@ -115,7 +115,7 @@ describe('webSocketExchange', () => {
     expect(await errorOf(response.read())).toBeInstanceOf(ConnectionLostError)
   })
 
-  it('tells listeners, too, and stops an answer that is too long', async () => {
+  it('notifies listeners, and stops a response that is too long', async () => {
     const { url, closed } = startUpstream((socket) => {
       for (let sent = 0; sent < 100; sent += 1) socket.send('x'.repeat(1000))
     })
@@ -189,7 +189,7 @@ describe('the way out of a WebSocket', () => {
     expect(hosts).toHaveLength(1)
   })
 
-  it('connects to nobody where the environment names a proxy, which WebSockets do not know', async () => {
+  it('does not connect where the environment names a proxy, which WebSockets ignore', async () => {
     const { url, hosts } = startUpstream(last)
     expect(await errorOf(send(url, {}, true))).toBeInstanceOf(ConnectError)
     expect(hosts).toEqual([])

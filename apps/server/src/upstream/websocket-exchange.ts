@@ -2,24 +2,24 @@ import { type BodyListener, type BodyPiece, ConnectionLostError, notify, readBuf
 import { ConnectError, type HttpExchange, type HttpResponse } from '@tollgate/http/client'
 import { connectWebSocket, refusedStatus, type WebSocketTarget } from './websocket-session.ts'
 
-/** What an upstream that answers over a WebSocket is asked, and how. */
+/** A request to an upstream that responds over a WebSocket. */
 export interface WebSocketRequest extends WebSocketTarget {
   /** Sent as the first message once the connection is open. */
   readonly body: string | Uint8Array
-  /** Whether the answer ends with this message; then the connection is closed. */
+  /** Whether the response ends with this message; the connection closes then. */
   readonly isLast: (message: string) => boolean
-  /** Messages that wait to be read may have so many bytes; the connection is closed when they have more. */
+  /** Most bytes of unread messages; the connection closes when they have more. */
   readonly maxWaitingBytes?: number
 }
 
-/** The runtime's client cannot be told to stop reading, so what is waiting has a bound. */
+/** The runtime's client cannot stop reading, so unread messages have a bound. */
 const defaultMaxWaitingBytes = 8 * 1024 * 1024
 const normalClosures: ReadonlySet<number> = new Set([1000, 1005])
 
 /**
- * One call over a WebSocket of its own, in the form of an HTTP exchange: the answer has status 200 and its body is a line
- * for each message, until the last message or a normal closure; any other closure breaks it off. A refused handshake is
- * an answer with its status and an empty body.
+ * Makes one call over a WebSocket of its own look like an HTTP exchange: the response has status 200, and its body has a line
+ * for each message, until the last message or a normal closure; any other closure breaks it off. A refused handshake becomes
+ * a response with its status and an empty body.
  * Throws `ConnectError` for an address or a proxy that cannot be used.
  */
 export function webSocketExchange(request: WebSocketRequest): HttpExchange {
@@ -33,7 +33,7 @@ class WebSocketExchange implements HttpExchange {
   #settled = Promise.withResolvers<HttpResponse>()
   #isOpen = false
 
-  /** What is asked is the first message: it goes out as soon as the connection is open. */
+  /** The request is the first message, which goes out as soon as the connection is open. */
   get isSent(): boolean {
     return this.#isOpen
   }
@@ -69,7 +69,7 @@ class WebSocketExchange implements HttpExchange {
     this.#socket.close(1000)
   }
 
-  /** Before the connection is open. */
+  /** Fails before the connection is open. */
   #failed(message: string): void {
     if (this.#isOpen) return
     const status = refusedStatus(message)
@@ -125,7 +125,7 @@ class WebSocketResponse implements HttpResponse {
 
 const encoder = new TextEncoder()
 
-/** Messages that were not read yet, as lines, and how the connection ended. */
+/** Unread messages, as lines, and how the connection ended. */
 class LineQueue {
   readonly #maxBytes: number
   #lines: Uint8Array[] = []
@@ -133,14 +133,14 @@ class LineQueue {
   #end: { readonly error?: Error } | undefined
   #reader: ReturnType<typeof Promise.withResolvers<BodyPiece>> | undefined
 
-  /** @param maxBytes that may wait */
+  /** @param maxBytes most bytes that may wait */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
   /**
-   * Line breaks between the tokens of a message say nothing, and inside its texts they are escaped.
-   * @returns false when more waits than may: then reading fails behind what is waiting
+   * Adds a message without its line breaks: between JSON tokens they have no meaning, and inside texts JSON escapes them.
+   * @returns false beyond the bound: reading then fails after the waiting messages
    */
   push(message: string): boolean {
     if (this.#end !== undefined) return true
@@ -153,7 +153,7 @@ class LineQueue {
     return false
   }
 
-  /** Nothing more comes; the first end holds. */
+  /** Ends the queue; only the first call counts. */
   end(): void {
     this.#end ??= {}
     this.#serve()
@@ -164,7 +164,7 @@ class LineQueue {
     this.#serve()
   }
 
-  /** All that waits, in one piece, and then the end. */
+  /** Resolves with all waiting messages in one piece, and then with the end. */
   read(): Promise<BodyPiece> {
     this.#reader = Promise.withResolvers()
     const { promise } = this.#reader

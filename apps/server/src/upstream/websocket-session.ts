@@ -4,26 +4,25 @@ import { ConnectError, type HttpExchange, type HttpResponse } from '@tollgate/ht
 /** Receives the events of a session. */
 export interface SessionListener {
   message(message: string | Uint8Array): void
-  /** @param code 1006 when the upstream went without a close frame */
+  /** @param code 1006 when the upstream disconnected without a close frame */
   closed(code: number, reason: string): void
 }
 
 const openedStatus = 101
-/** An upstream is pinged so often, and given up when it has not been heard for two turns. */
+/** Interval of pings; two intervals without any frame from the upstream end the session. */
 const pingMs = 30_000
 const silentTurns = 2
 
 /**
- * A WebSocket with an upstream that is open both ways. Its beginning is an HTTP exchange: the answer has status 101 once it
- * is open, and that of the refusal when it is not. The runtime's client cannot be told to stop reading: messages are told
- * as they come.
+ * A WebSocket with an upstream, open both ways. It starts as an HTTP exchange: the response has status 101 once the WebSocket
+ * is open, or the status of the refusal. The runtime's client cannot stop reading, so listeners get messages as they arrive.
  */
 export class WebSocketSession implements HttpExchange {
   readonly response: Promise<HttpResponse>
   readonly #socket: WebSocket
   readonly #started = Promise.withResolvers<HttpResponse>()
   #listener: SessionListener | undefined
-  /** What came before somebody listened. */
+  /** Events from before the listener was set. */
   readonly #waiting: ((listener: SessionListener) => void)[] = []
   #turnsSilent = 0
   #ping: ReturnType<typeof setInterval> | undefined
@@ -39,12 +38,12 @@ export class WebSocketSession implements HttpExchange {
     this.#socket.addEventListener('pong', () => this.#heard())
   }
 
-  /** A session orders nothing by being opened. */
+  /** Opening a session orders no work. */
   get isSent(): boolean {
     return false
   }
 
-  /** Bytes that were sent and are not yet on their way. */
+  /** Sent bytes that have not left yet. */
   get bufferedBytes(): number {
     return this.#socket.bufferedAmount
   }
@@ -90,7 +89,7 @@ export class WebSocketSession implements HttpExchange {
     this.#tell((listener) => listener.message(message))
   }
 
-  /** Before it is open. */
+  /** Fails before it is open. */
   #failed(message: string): void {
     const status = refusedStatus(message)
     if (status === 0) this.#started.reject(new ConnectError('no connection was made', { cause: message }))
@@ -109,7 +108,7 @@ export class WebSocketSession implements HttpExchange {
   }
 }
 
-/** How a handshake was answered, of which the runtime tells the status alone. */
+/** The response to a handshake, of which the runtime reports only the status. */
 class Handshake implements HttpResponse {
   readonly status: number
 
@@ -138,12 +137,12 @@ class Handshake implements HttpResponse {
   }
 }
 
-/** Where a WebSocket leads, and on which way. */
+/** The address of a WebSocket, with its route. */
 export interface WebSocketTarget extends WebSocketRoute {
   /** ws, wss, http or https. */
   readonly url: string
   readonly headers: Headers
-  /** Subprotocols that are offered; none when not said. */
+  /** Offered subprotocols; none when absent. */
   readonly protocols?: readonly string[] | undefined
 }
 
@@ -154,7 +153,7 @@ export interface WebSocketRoute {
   readonly proxy?: string
 }
 
-/** Begins to connect. Throws `ConnectError` for an address or a proxy that cannot be used. */
+/** Starts to connect. Throws `ConnectError` for an unusable address or proxy. */
 export function connectWebSocket({
   url,
   headers,
@@ -167,7 +166,7 @@ export function connectWebSocket({
   const fields: Record<string, string> = Object.fromEntries(headers)
   const options: Bun.WebSocketOptions = {
     headers: address === undefined ? fields : { ...fields, host },
-    // Packed messages could grow a thousandfold here.
+    // Compressed messages could expand a thousandfold here.
     perMessageDeflate: false,
     ...(protocols.length > 0 && { protocols: [...protocols] }),
     ...(proxy !== '' && { proxy }),

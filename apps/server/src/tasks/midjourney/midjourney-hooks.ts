@@ -8,7 +8,7 @@ import type { Task } from '../../store/repositories/tasks.ts'
 import type { TaskListener } from '../task-store.ts'
 import { imageAddressesOf, keptText, midjourneyObject } from './midjourney-object.ts'
 
-/** Name under which a drawing keeps the address where its caller wants to be told of it. */
+/** The property of an image's task that stores its caller's webhook address. */
 export const callersHook = 'notify_hook'
 
 interface Dependencies {
@@ -19,12 +19,12 @@ interface Dependencies {
 }
 
 const timeoutMs = 10_000
-/** Of a response that is not read. */
+/** Bound of the webhook's response, which is not used. */
 const maxBytes = 64 * 1024
-/** Tasks of which it is remembered what was told last. */
+/** Tasks whose last delivered state is remembered. */
 const maxRemembered = 10_000
 
-/** Tells callers of changes of their drawings, at the addresses that they gave. What does not arrive after some tries is given up. */
+/** Posts changes of images to the webhook addresses that callers gave; gives a delivery up after some tries. */
 export function createMidjourneyHooks(deps: Dependencies): TaskListener {
   const told = new Map<number, string>()
   return (task) => {
@@ -59,7 +59,7 @@ async function deliver(
     throw new DeliveryError(`the receiver answered ${status}`, { isPermanent: status < 500 })
 }
 
-/** Whether it is an address that may be called at all; where it leads is looked at when it is. */
+/** Whether the URL can be a webhook address; the outbound guard checks its host at delivery. */
 export function isHookAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 }

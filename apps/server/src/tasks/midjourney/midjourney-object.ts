@@ -9,15 +9,15 @@ import {
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Task } from '../../store/repositories/tasks.ts'
 
-/** How pictures are told of. */
+/** The addresses under which callers get images. */
 export interface ImageAddresses {
-  /** Address of this gateway, without a slash at its end; empty when it is not known. */
+  /** Address of this gateway, without a trailing slash; empty when unknown. */
   readonly site: string
-  /** Whether pictures are told at the gateway's own addresses. */
+  /** Whether callers get the gateway's own addresses of images. */
   readonly forwards: boolean
 }
 
-/** As the operator wants it now. */
+/** Reads the operator's current settings. */
 export function imageAddressesOf(settings: SettingsReader): () => ImageAddresses {
   return () => {
     const { ServerAddress, MjForwardUrlEnabled: forwards } = settings.current
@@ -25,19 +25,19 @@ export function imageAddressesOf(settings: SettingsReader): () => ImageAddresses
   }
 }
 
-/** What a drawing keeps of its own. */
+/** The properties that only images have. */
 function keptOf({ properties }: Pick<Task, 'properties'>): JsonObject {
   const kept = parseJson(properties)
   return isObject(kept) ? kept : {}
 }
 
-/** One text of the properties; empty when it is missing or no text. */
+/** One text of the properties; empty when it is missing or not a text. */
 export function keptText(task: Pick<Task, 'properties'>, name: string): string {
   const value = keptOf(task)[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** A drawing as callers of its form read it. */
+/** An image's task in the public form of Midjourney. */
 export function midjourneyObject(task: Task, pictures: ImageAddresses, nowMs: number) {
   const told: MidjourneyTask = { ...task, id: task.upstreamId, own: keptOf(task) }
   return encodeMidjourneyTask(told, pictureAddress(told, pictures, nowMs))

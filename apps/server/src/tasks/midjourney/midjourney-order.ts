@@ -28,24 +28,24 @@ import {
 } from '../task-order.ts'
 import { accountKey } from '../task-row.ts'
 
-/** A submission, and what has been found out about it. */
+/** A submission, with what the gateway has derived from it. */
 interface MidjourneyContext {
   readonly submission: MidjourneySubmission
-  /** What it goes on from; its channel takes it. */
+  /** The task that it continues, whose channel must take it. */
   readonly origin: Task | undefined
   /** Path at the upstream, and the query. */
   readonly upstreamPath: string
   /** As the upstream gets it. */
   readonly body: string
-  /** What is kept to tell and to be told of changes. */
+  /** The webhook properties that are stored with the task. */
   readonly hooks: Readonly<Record<string, string>>
-  /** An upstream has no account that works. */
+  /** Reports that an upstream has no working account. */
   readonly noAccount: (candidate: Candidate<ForwardedTaskService>, error: UpstreamErrorInfo) => void
 }
 
 type MidjourneyOrder = TaskOrder<ForwardedTaskService, PassedReply>
 
-/** A submission as work that an upstream is handed. */
+/** The order of a submission. */
 export function midjourneyOrder(context: MidjourneyContext): MidjourneyOrder {
   const { submission, origin, upstreamPath, body } = context
   return {
@@ -73,7 +73,7 @@ function keptOf({ submission: { kept }, hooks }: MidjourneyContext): Readonly<Re
   )
 }
 
-/** Such an answer is the failure of an upstream, whatever its body says: another one may do better. */
+/** Whether the status is a failure of the upstream, whatever the body contains: another upstream may succeed. */
 function isFailure({ status }: SmallResponse): boolean {
   return status >= 500 || status === 401 || status === 403 || status === 404 || status === 429
 }
@@ -99,7 +99,7 @@ function read(
   }
 }
 
-/** A 2xx that is no answer of the protocol says nothing of what went wrong. */
+/** A 2xx response outside the protocol has no usable reason. */
 function failureOf(
   error: UpstreamErrorInfo,
   { status, body }: SmallResponse,
@@ -110,7 +110,7 @@ function failureOf(
   return { ...error, code, message: code }
 }
 
-/** What an upstream tells of a task when it takes it, it tells as it does later. */
+/** The report in the response to a submission, which has the form of later reports. */
 function openReport(
   reply: SubmitReply,
   { channel, keyIndex, operation, upstreamModel }: Candidate<ForwardedTaskService>,
@@ -141,15 +141,15 @@ interface OriginDependencies {
   readonly relay: Pick<RelayDependencies, 'channels' | 'settings'>
 }
 
-/** A task that something goes on from, at the channel that has it. */
+/** A task that another one continues, with its channel. */
 interface Origin {
   readonly task: Task
   readonly channel: RoutedChannel
 }
 
 /**
- * @param needsFinished whether the operator may ask that it be finished
- * @throws DrawingFault where the caller has no such task, or it is not as it must be
+ * @param needsFinished whether the task must be finished where the operator requires that
+ * @throws MidjourneyFault where the caller has no such task, or the task has the wrong state
  * @throws RelayError where its channel is disabled
  */
 export async function midjourneyOrigin(
@@ -177,7 +177,7 @@ export interface SeedDependencies {
 const limits = { timeoutMs: 30_000, maxBytes: 64 * 1024 }
 
 /**
- * Asks the channel of a drawing for its seed.
+ * Reads the seed of an image from its channel.
  * @param path at the upstream, with the query
  * @throws RelayError
  */

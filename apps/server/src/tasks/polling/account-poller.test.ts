@@ -27,7 +27,7 @@ function crowd(batch: number, references: readonly string[]) {
 }
 
 describe('ten thousand tasks of which some are odd', () => {
-  it('are asked about in few questions where one question names them all', async () => {
+  it('need few polls where one poll names them all', async () => {
     const references = many('good', 10_000)
     references.splice(7000, 1, 'odd')
     const { ended, asked, pass } = crowd(10_000, references)
@@ -36,7 +36,7 @@ describe('ten thousand tasks of which some are odd', () => {
     expect(asked()).toBeLessThan(80)
   })
 
-  it('do not keep others from their turn once they are known, and ask for little', async () => {
+  it('do not delay the others once they are known, and need few polls', async () => {
     const { ended, asked, pass, submit } = crowd(1, many('odd', 10_000))
     await pass(20 * 60_000)
     expect(asked()).toBeGreaterThan(10_000)
@@ -47,7 +47,7 @@ describe('ten thousand tasks of which some are odd', () => {
     expect(asked() - before).toBeLessThan(120)
   })
 
-  it('are asked about at no more than ten times a second', async () => {
+  it('are polled at most ten times a second', async () => {
     const { asked, pass } = crowd(1, many('good', 10_000))
     await pass(60_000)
     expect(asked()).toBeGreaterThan(300)
@@ -55,7 +55,7 @@ describe('ten thousand tasks of which some are odd', () => {
   })
 })
 
-/** A video's life as its maker's fixtures tell it. */
+/** The life of a video in its provider's fixtures. */
 interface Life {
   readonly model: string
   readonly reference: string
@@ -68,7 +68,7 @@ interface Life {
 
 const providersFolder = join(import.meta.dir, '../../../../../packages/providers/src/vendors')
 
-/** One that ends with a video, where the maker's fixtures have one. */
+/** A life that ends with a video, where the provider's fixtures have one. */
 function finishedLife({ id }: Provider): Life | undefined {
   const folder = join(providersFolder, id, 'fixtures')
   const names = readdirSync(folder).filter((name) => /^video-.*\.json$/.test(name))

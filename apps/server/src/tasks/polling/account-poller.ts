@@ -24,7 +24,7 @@ export interface AccountPollerDependencies {
   readonly tasks: Pick<TaskRepository, 'listOpen'>
   readonly taskStore: Pick<TaskStore, 'reportAll'>
   readonly channels: { readonly snapshot: ChannelSnapshot }
-  /** Whether a channel was deleted, rather than only out of reach. */
+  /** Whether a channel was deleted, rather than only unreachable. */
   readonly isGone: (channelId: number) => Promise<boolean>
   readonly upstreams: Pick<Upstreams, 'ask'>
   readonly hashKey: (key: string) => string
@@ -33,23 +33,23 @@ export interface AccountPollerDependencies {
   readonly clock: Clock
   /** For pauses, which a change of the wall clock must not stretch. */
   readonly monotonic: Clock
-  /** The usual time in which every open task is asked about once. */
+  /** The usual time in which every open task is polled once. */
   readonly roundMs: number
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** How often accounts are looked at: questions that are due closer together are asked in one go. */
+/** How often accounts are checked: polls that are due closer together run in one go. */
 export const pollTickMs = 500
-/** Questions in one go while a batch that fails is split. */
+/** Polls in one go while a failing batch is split. */
 const mostSplits = 16
-/** Failures in a row before a task is lost without an answer: one may be of the network while this process starts. */
+/** Consecutive failures before a task counts as lost: a single one may be the network while this process starts. */
 const failuresOfLost = 3
 
 /**
- * Asks about the open tasks of one account at an upstream. What goes wrong is kept with the task that it goes wrong for: that
- * one is asked about less often, beside the others. Only what any question would meet (a refused key, a limit, no
- * connection) makes the whole account wait. Time alone ends no task: its upstream has answered since its deadline, or was out
- * of reach for much longer.
+ * Polls the open tasks of one account at an upstream. A failure slows only the task that it belongs to, which is then polled
+ * less often, apart from the others. Only a failure that every poll would meet (a refused key, a limit, no connection) makes
+ * the whole account wait. Time alone ends no task: its upstream has responded since its deadline, or was unreachable for
+ * much longer.
  */
 export class AccountPoller {
   readonly #deps: AccountPollerDependencies
@@ -58,7 +58,7 @@ export class AccountPoller {
   #account: OpenAccount
   readonly #wait: AccountBackoff
   #readDueMs = 0
-  /** Wall time of the last question that was answered. */
+  /** Wall time of the last poll with a response. */
   #respondedMs = 0
 
   constructor(account: OpenAccount, deps: AccountPollerDependencies) {
@@ -69,7 +69,7 @@ export class AccountPoller {
     this.#reporter = new TaskReporter(this.#tasks, deps)
   }
 
-  /** Somebody who has submitted another task would like to hear of it soon. */
+  /** Takes over the account's latest state; polls soon when it has a new task. */
   follow(account: OpenAccount): void {
     const isNewer = account.latestMs > this.#account.latestMs
     this.#account = account
@@ -87,7 +87,7 @@ export class AccountPoller {
     return healthy.dueMs <= nowMs || (failing.tasks.size > 0 && failing.dueMs <= nowMs)
   }
 
-  /** Asks what is due. Never rejects. */
+  /** Runs the polls that are due. Never rejects. */
   async serve(signal: AbortSignal): Promise<void> {
     const { roundMs, logger } = this.#deps
     try {
@@ -107,7 +107,7 @@ export class AccountPoller {
     return this.#deps.monotonic.now() + this.#deps.roundMs / 5
   }
 
-  /** Takes over what the store has now; once a round, or when there is more. */
+  /** Reads the open tasks from the store; once a round, or when there are more. */
   async #read(): Promise<void> {
     const { tasks, monotonic, roundMs, deadlines } = this.#deps
     if (monotonic.now() < this.#readDueMs) return
@@ -222,14 +222,14 @@ export class AccountPoller {
     const leftMs = deadlineMs + 1 - clock.now()
     task.dueMs = monotonic.now() + (leftMs > 0 ? Math.min(pauseMs, leftMs) : pauseMs)
     failing.dueMs = Math.min(failing.dueMs, task.dueMs)
-    // An upstream that has answered for others is there: more than this it will not say.
+    // An upstream that responded about other tasks is reachable: it will say no more about this one.
     if (deadlines.isOverdue(task.row, polledAtMs) && (isResponse || this.#respondedMs > deadlineMs))
       await this.#reporter.fail([task], deadlines.overdueReason(reason))
     else if (task.failures >= failuresOfLost && deadlines.isLost(task.row))
       await this.#reporter.fail([task], deadlines.lostReason(reason))
   }
 
-  /** Of an account that cannot be asked. */
+  /** Ends the lost tasks of an account that cannot be polled. */
   async #giveUpLost({ reason, cause }: PollFailure): Promise<void> {
     const { deadlines, logger } = this.#deps
     const { channelId, platform } = this.#account

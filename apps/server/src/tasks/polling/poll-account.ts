@@ -9,14 +9,14 @@ import { readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget } from '../../upstream/request-target.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 
-/** What is made on a platform. */
+/** The mode of each platform's tasks. */
 const modeOfPlatform: Readonly<Record<TaskPlatform, TaskMode>> = {
   mj: 'drawing',
   suno: 'music',
   video: 'video',
 }
 
-/** How tasks of a platform are asked about at a channel; `undefined` where it does not make such things (any more). */
+/** How to poll tasks of a platform at a channel; `undefined` where the channel does not offer them (any more). */
 export function serviceOf(
   { provider }: Pick<RoutedChannel, 'provider'>,
   platform: TaskPlatform,
@@ -26,7 +26,7 @@ export function serviceOf(
   return mode === 'video' ? provider.tasks?.video?.(model) : provider.tasks?.[mode]
 }
 
-/** Whom to ask, and about what. */
+/** One poll: an account and its tasks. */
 export interface AccountPoll {
   readonly channel: RoutedChannel
   readonly keyIndex: number
@@ -39,22 +39,22 @@ interface Dependencies {
 }
 
 const limits = { timeoutMs: 15_000, maxBytes: 64 * 1024 * 1024 }
-/** Of a response with whole videos in it. */
+/** Timeout of a response that contains videos. */
 const longTimeoutMs = 120_000
-/** Questions that lead from one to the next, at most. */
+/** Most requests of one poll, each following from the one before. */
 const maxSteps = 4
 
-/** What became of a question. */
+/** The outcome of a poll. */
 export type PollOutcome =
-  /** By reference. The upstream knows no task that is not named. */
+  /** Reports by reference. The upstream does not know a task that is missing. */
   | { readonly kind: 'answered'; readonly reports: ReadonlyMap<string, TaskReport> }
   | ({ readonly kind: 'failed' } & PollFailure)
 
 export interface PollFailure {
-  /** Whether any question of the account would fail as this one did, rather than for the tasks that it names. */
+  /** Whether every poll of the account would fail like this one, whatever tasks it names. */
   readonly ofAccount: boolean
   readonly isTimeout: boolean
-  /** Whether the upstream is there: it answered, and what it answered is no breakdown of its own. */
+  /** Whether the upstream is reachable: it responded, and not with a server error. */
   readonly isResponse: boolean
   readonly reason: string
   /** For the log. */
@@ -62,8 +62,8 @@ export interface PollFailure {
 }
 
 /**
- * Asks an upstream what became of tasks.
- * @throws what `signal` was aborted with
+ * Asks an upstream for the state of tasks.
+ * @throws the abort reason of `signal`
  */
 export async function pollAccount(
   { channel, keyIndex, service, rows }: AccountPoll,
@@ -101,12 +101,12 @@ function failure(reason: string, change: Partial<PollFailure> = {}): PollOutcome
   return { kind: 'failed', ofAccount: false, isTimeout: false, isResponse: false, reason, ...change }
 }
 
-/** Refusals that any other question of the account would get, too. */
+/** Refusals that every other poll of the account would get, too. */
 const ofAccount: readonly UpstreamErrorKind[] = ['unauthorized', 'forbidden', 'quota', 'rate_limited']
 
 /**
- * What an answer says that tells nothing of the tasks. Where each task is asked about alone, a refusal may be of that one:
- * what was made of it broke a rule, or it is not known. Some vendors refuse within an answer of status 200.
+ * Reads a response without reports. Where each task is polled alone, a refusal may concern that task: its content broke a
+ * rule, or the upstream does not know it. Some vendors refuse within a response of status 200.
  */
 function refusal(
   channel: RoutedChannel,
@@ -119,7 +119,7 @@ function refusal(
   if (ofAccount.includes(kind)) return failure(reason, { ofAccount: true, isResponse: true })
   const isJson = isObject(parseJson(response.body))
   const [task] = tasks
-  // A page that is no JSON may be of a proxy in between, which knows nothing of tasks.
+  // A page that is not JSON may come from a proxy in between, which knows nothing of tasks.
   if (batch === 1 && task !== undefined && isJson) {
     if (kind === 'not_found') return { kind: 'answered', reports: new Map() }
     if (kind === 'content_policy') return { kind: 'answered', reports: failed(task, message, channel) }
@@ -131,7 +131,7 @@ function failed({ reference }: OpenTask, failReason: string, channel: RoutedChan
   return withoutSecrets(new Map([[reference, { state: 'FAILURE', failReason }]]), channel)
 }
 
-/** Answers that are too large, or lead elsewhere, may be so for one task; nothing else gets through either. */
+/** A timeout, a redirect or a response that is too large may concern one task; without a connection every poll fails. */
 function unsent(error: unknown): PollOutcome {
   const kind = error instanceof OutboundError ? error.failure : 'unreachable'
   if (kind === 'too-large' || kind === 'redirect')
@@ -144,7 +144,7 @@ function unsent(error: unknown): PollOutcome {
   })
 }
 
-/** Reasons are the upstream's own words, for callers to read. */
+/** Redacts reasons: they are the upstream's own text, and callers read them. */
 function withoutSecrets(
   reports: ReadonlyMap<string, TaskReport>,
   channel: RoutedChannel,

@@ -1,28 +1,28 @@
 import type { Clock } from '@tollgate/base'
 import type { PollFailure } from './poll-account.ts'
 
-/** Tasks of an account that are asked about alike, and how that has gone so far. */
+/** The state of a lane: tasks of an account that are polled alike. */
 interface PollState {
   readonly count: number
-  /** The most tasks that one question names. */
+  /** The most tasks that one poll names. */
   readonly batch: number
   /** Milliseconds since the last of them was submitted. */
   readonly youngestMs: number
-  /** Answers in a row that told nothing new. */
+  /** Consecutive polls without a change. */
   readonly unchangedPolls: number
 }
 
 const youngMs = 60_000
-/** More tasks than these are not asked about more often because one of them is young. */
+/** A lane of more tasks is not polled more often because one of them is young. */
 const fewTasks = 200
 const manyUnchangedPolls = 8
-/** Between two questions of a lane, on average. */
+/** Shortest average time between two polls of a lane. */
 export const shortestPauseMs = 100
 const longestPauseMs = 5 * 60_000
 
 /**
- * The time from one question to the next. Every task has its turn within a round; where a question cannot name all of them,
- * questions come closer together instead. Young tasks are asked about more often, quiet ones less.
+ * The time from one poll to the next. Every task has its turn within a round; where one poll cannot name all of them, polls
+ * come closer together. Young tasks are polled more often, quiet ones less.
  * @param roundMs the usual time of a round
  */
 export function pollPause({ count, batch, youngestMs, unchangedPolls }: PollState, roundMs: number): number {
@@ -32,7 +32,7 @@ export function pollPause({ count, batch, youngestMs, unchangedPolls }: PollStat
 }
 
 /**
- * How long something is left alone that has failed, longer each time.
+ * The pause after a failure, longer each time.
  * @param failures in a row, at least 1
  */
 export function backOff(failures: number, roundMs: number): number {
@@ -44,7 +44,7 @@ interface Dependencies {
   readonly roundMs: number
 }
 
-/** Leaves an account alone while any question of it would fail, longer each time. */
+/** Pauses an account while every poll of it would fail, longer each time. */
 export class AccountBackoff {
   readonly #deps: Dependencies
   #untilMs = 0
@@ -55,7 +55,7 @@ export class AccountBackoff {
     this.#deps = deps
   }
 
-  /** Questions in a row that failed for the whole account. */
+  /** Consecutive polls that failed for the whole account. */
   get failures(): number {
     return this.#failures
   }
@@ -69,7 +69,7 @@ export class AccountBackoff {
     this.#timeouts = 0
   }
 
-  /** Whether a failure leaves the account alone: a question that hangs may do so for one task, several in a row do not. */
+  /** Whether a failure pauses the account: one timeout may concern one task, several in a row do not. */
   failed({ ofAccount, isTimeout }: Pick<PollFailure, 'ofAccount' | 'isTimeout'>): boolean {
     this.#timeouts = isTimeout ? this.#timeouts + 1 : 0
     if (ofAccount || this.#timeouts > 1) {

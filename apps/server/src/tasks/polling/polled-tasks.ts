@@ -4,16 +4,16 @@ import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 import { serviceOf } from './poll-account.ts'
 
-/** An open task, and how asking about it has gone. */
+/** An open task, with the history of its polls. */
 export interface PolledTask {
   row: OpenTaskRow
-  /** Questions in a row that failed because of it. */
+  /** Consecutive polls that failed because of it. */
   failures: number
-  /** Answers in a row that did not know it. */
+  /** Consecutive responses that lacked it. */
   timesMissing: number
-  /** Not asked about before, by the monotonic clock. */
+  /** Earliest next poll, by the monotonic clock. */
   dueMs: number
-  /** What was said of it last, as a hash: what is said again is not written again. */
+  /** Hash of its last report: a repeated report is not written again. */
   lastReportHash: number | bigint | undefined
 }
 
@@ -21,12 +21,12 @@ export function polledTask(row: OpenTaskRow): PolledTask {
   return { row, failures: 0, timesMissing: 0, dueMs: 0, lastReportHash: undefined }
 }
 
-/** Answers in a row that do not know a task, before it is gone; a list may be short by mistake. */
+/** Consecutive responses without a task before it counts as gone; a list may be incomplete by mistake. */
 const absencesOfOne = 2
 const absencesInList = 4
 const absencesInLateList = 16
 
-/** Whether its upstream does not know a task, or no longer. */
+/** Whether the upstream does not know the task (any more). */
 export function isGone(
   { timesMissing, lastReportHash }: PolledTask,
   { batch, listsNewTasksLate }: Pick<TaskPolling, 'batch' | 'listsNewTasksLate'>,
@@ -38,13 +38,13 @@ export function isGone(
 }
 
 /**
- * Tasks that take turns at being asked about. A question that fails names fewer tasks the next time, until it names the one
- * that it fails for; each question that is answered lets the next one name more again.
+ * Tasks that are polled in turn. After a failed poll the next one names fewer tasks, until it names the one that fails alone;
+ * after each successful poll the next one names more again.
  */
 export class TaskQueue {
-  /** The least recently asked one first. */
+  /** The least recently polled one first. */
   readonly tasks = new Map<number, PolledTask>()
-  /** No question before, by the monotonic clock. */
+  /** Earliest next poll, by the monotonic clock. */
   dueMs: number
   #most = Number.POSITIVE_INFINITY
 
@@ -52,12 +52,12 @@ export class TaskQueue {
     this.dueMs = dueMs
   }
 
-  /** How many tasks the next question names at most. */
+  /** The most tasks that the next poll names. */
   batch(most: number): number {
     return Math.min(this.#most, most)
   }
 
-  /** Those whose turn it is. */
+  /** The tasks whose turn it is. */
   next(most: number, nowMs: number): readonly PolledTask[] {
     const found: PolledTask[] = []
     const limit = this.batch(most)
@@ -68,7 +68,7 @@ export class TaskQueue {
     return found
   }
 
-  /** When the first of them may be asked about, by the monotonic clock. */
+  /** Earliest next poll of any of them, by the monotonic clock. */
   firstDueMs(): number {
     let first = Number.POSITIVE_INFINITY
     for (const { dueMs } of this.tasks.values()) first = Math.min(first, dueMs)
@@ -90,12 +90,12 @@ export class TaskQueue {
   }
 }
 
-/** The open tasks of an account: those that are asked about in turn, and those that questions fail for. */
+/** The open tasks of an account: those that are polled in turn, and those that polls fail for. */
 export class PolledTasks {
   readonly healthy: TaskQueue
   readonly failing: TaskQueue
 
-  /** @param dueMs no question before, by the monotonic clock */
+  /** @param dueMs earliest first poll, by the monotonic clock */
   constructor(dueMs: number) {
     this.healthy = new TaskQueue(dueMs)
     this.failing = new TaskQueue(dueMs)
@@ -109,14 +109,14 @@ export class PolledTasks {
     return this.queues.flatMap(({ tasks }) => [...tasks.values()])
   }
 
-  /** Takes over all tasks that are open now; what is known of one stays. */
+  /** Takes over all tasks that are open now, and preserves the history of known ones. */
   replace(rows: readonly OpenTaskRow[]): void {
     const open = new Set(rows.map(({ id }) => id))
     for (const { tasks } of this.queues) for (const id of tasks.keys()) if (!open.has(id)) tasks.delete(id)
     for (const row of rows) if (!this.#has(row)) this.healthy.add(polledTask(row))
   }
 
-  /** An answer was of use. */
+  /** Records a successful poll of the task. */
   responded(task: PolledTask, isKnown: boolean): void {
     task.failures = 0
     task.timesMissing = isKnown ? 0 : task.timesMissing + 1
@@ -125,7 +125,7 @@ export class PolledTasks {
     this.healthy.add(task)
   }
 
-  /** A question failed because of the task. */
+  /** Records that a poll failed because of the task. */
   quarantine(task: PolledTask): void {
     task.failures += 1
     task.timesMissing = 0
@@ -142,17 +142,17 @@ export class PolledTasks {
   }
 }
 
-/** Tasks that are asked about together. */
+/** The tasks of one poll. */
 export interface Question {
   readonly tasks: readonly PolledTask[]
-  /** `undefined` where the channel makes no such things any more. */
+  /** `undefined` where the channel no longer offers such tasks. */
   readonly service: TaskService | undefined
   /** The most tasks that the service takes. */
   readonly batch: number
 }
 
 /**
- * Those of a lane whose turn it is, as far as one question can name them: models of a channel may have services of their own.
+ * The due tasks of a lane, as far as one poll can name them: models of a channel may have services of their own.
  * `undefined` when no task is due.
  */
 export function questionOf(

@@ -1,17 +1,17 @@
 import type { Clock } from '@tollgate/base'
 import type { OpenTaskRow } from '../../store/repositories/tasks.ts'
 
-/** How long tasks are followed. */
+/** How long the gateway follows tasks. */
 export interface TaskLimits {
   /** Longest that an upstream may take to accept one. */
   readonly dispatchMs: number
   /** Longest that a task may take before it counts as lost. */
   readonly finishMs: number
-  /** Longest that its upstream may be out of reach after that, before it counts as lost without an answer. */
+  /** Longest that its upstream may be unreachable after that, before the task counts as lost. */
   readonly unreachableMs: number
 }
 
-/** When open tasks count as lost, by the wall clock, and what is said of them then. */
+/** When open tasks count as lost, by the wall clock, and with which reason. */
 export class TaskDeadlines {
   readonly #limits: TaskLimits
   readonly #clock: Clock
@@ -21,7 +21,7 @@ export class TaskDeadlines {
     this.#clock = clock
   }
 
-  /** Of a task that no upstream has said yet to have taken. */
+  /** Whether no upstream has accepted the task in time. */
   wasNeverTaken({ reference, updatedMs }: OpenTaskRow): boolean {
     return reference === '' && this.#clock.now() - updatedMs > this.#limits.dispatchMs
   }
@@ -30,7 +30,7 @@ export class TaskDeadlines {
     return submittedMs + this.#limits.finishMs
   }
 
-  /** Whether an answer to a question of that time is the last one that is waited for. */
+  /** Whether the response to a poll at that time is the last one before the task counts as lost. */
   isOverdue(row: OpenTaskRow, polledAtMs: number): boolean {
     return polledAtMs > this.deadlineMs(row)
   }
@@ -40,7 +40,7 @@ export class TaskDeadlines {
     return this.#clock.now() > this.deadlineMs(row) + this.#limits.unreachableMs
   }
 
-  /** @param last what the upstream answered instead of an end */
+  /** @param last the upstream's last state of the task */
   overdueReason(last = ''): string {
     const reason = `The upstream did not finish the task within ${minutesOf(this.#limits.finishMs)} minutes.`
     return last === '' ? reason : `${reason} It answered ${last}.`

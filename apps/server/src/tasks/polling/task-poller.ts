@@ -8,14 +8,14 @@ interface TaskPollerDependencies extends AccountPollerDependencies {
   readonly lease: Lease
 }
 
-/** How often the store is asked which accounts have open tasks. */
+/** How often the poller reads from the store which accounts have open tasks. */
 const accountsEveryMs = 2000
 const maxRunning = 16
 
 /** Polls upstreams about open tasks, on the one node that has the lease. */
 export class TaskPoller {
   readonly #deps: TaskPollerDependencies
-  /** By account, the least recently served first: accounts that hang do not keep the others from their turn. */
+  /** By account, the least recently served first: an account that hangs does not delay the others. */
   readonly #pollers = new Map<string, AccountPoller>()
   readonly #running = new Map<AccountPoller, Promise<void>>()
   readonly #stop = new AbortController()
@@ -47,7 +47,7 @@ export class TaskPoller {
     while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
-  /** Stops polling, and gives the lease back. */
+  /** Stops polling, and releases the lease. */
   async close(): Promise<void> {
     this.#stop.abort()
     await this.idle()
@@ -75,9 +75,9 @@ export class TaskPoller {
   }
 }
 
-/** A lease that is prolonged as long as it is asked for. */
+/** A lease that calls of `holds` renew. */
 interface Lease {
-  /** Whether it is ours now. Rejects when the store cannot tell; then it is not. */
+  /** Whether this node has the lease now. Rejects when the store fails; the node must not poll then. */
   holds(): Promise<boolean>
   give(): Promise<void>
 }
@@ -92,14 +92,14 @@ interface Dependencies {
 
 const lifeMs = 30_000
 
-/** Is asked for anew at half its life, so that a store that is slow once does not lose it. */
+/** Renews the lease at half its life, so that one slow store call does not lose it. */
 export function createLease({ leases, name, holder, clock }: Dependencies): Lease {
   let expiresMs = 0
   return {
     async holds() {
       const now = clock.now()
       const leftMs = expiresMs - now
-      // More than a whole life is left where the clock was set back: others may have taken the lease since.
+      // More than a full life is left after the clock was set back: another node may have taken the lease since.
       if (leftMs > lifeMs / 2 && leftMs <= lifeMs) return true
       const next = now + lifeMs
       const taken = await leases.take({ name, holder, expiresMs: next }, now)

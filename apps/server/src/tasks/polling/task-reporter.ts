@@ -10,9 +10,9 @@ interface Dependencies {
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Tells the book what becomes of the tasks of an account, and follows those no more that have ended. */
+/** Writes reports of an account's tasks into the task store, and stops following tasks that have ended. */
 export class TaskReporter {
-  /** Answers in a row that told nothing new. */
+  /** Consecutive polls without a change. */
   unchangedPolls = 0
   readonly #tasks: PolledTasks
   readonly #deps: Dependencies
@@ -22,7 +22,7 @@ export class TaskReporter {
     this.#deps = deps
   }
 
-  /** What cannot be written of one task keeps no other from being written, and is tried again. */
+  /** A report that cannot be written does not block the others, and is tried again. */
   async report(updates: ReadonlyMap<PolledTask, TaskReport>): Promise<void> {
     const { taskStore, logger } = this.#deps
     this.unchangedPolls += 1
@@ -51,7 +51,7 @@ export function hashOf(report: TaskReport): number | bigint {
   return Bun.hash(JSON.stringify(report))
 }
 
-/** Rows that are read from the store at once. */
+/** Rows of one read from the store. */
 const pageSize = 10_000
 
 /** All tasks of an account that have not ended, oldest first. */

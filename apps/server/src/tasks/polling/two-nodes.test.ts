@@ -89,7 +89,7 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     await fleet.close()
   })
 
-  it('end a task once, whoever of them is told first', async () => {
+  it('end a task once, whichever of them gets the report first', async () => {
     const fleet = await openFleet()
     const { first, second } = fleet
     const tasks = []

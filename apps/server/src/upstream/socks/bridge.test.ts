@@ -62,7 +62,7 @@ async function post(url: string, more: Partial<TransportRequest> = {}): Promise<
 }
 
 describe('a SOCKS5 proxy', () => {
-  it('looks the host up by itself, and is told nothing else of the request', async () => {
+  it('looks the host up by itself, and learns nothing else of the request', async () => {
     const port = Number(upstream.port)
     expect(await post(`http://${hidden}:${port}/a?b`)).toBe(`POST ${hidden}:${port}/a hello null`)
     expect(proxy.requests.at(-1)).toEqual({ host: hidden, port })
@@ -84,7 +84,7 @@ describe('a SOCKS5 proxy', () => {
     expect(await post(`ws://${hidden}:${upstream.port}/`, { webSocket })).toBe('echo hello\n')
   })
 
-  it('serves nobody whose password is wrong', async () => {
+  it('refuses a wrong password', async () => {
     const wrong = `socks5://me:wrong@127.0.0.1:${proxy.port}`
     const before = proxy.requests.length
     expect(await errorOf(post(`http://${hidden}:${upstream.port}/`, { proxy: wrong }))).toBeInstanceOf(Error)
@@ -92,7 +92,7 @@ describe('a SOCKS5 proxy', () => {
     expect(proxy.requests).toHaveLength(before)
   })
 
-  it('is told the address that the guard looked at, and is not asked where the guard refuses', async () => {
+  it('receives the address that the guard has checked, and no request where the guard refuses', async () => {
     const guard = (...allowed: readonly string[]) =>
       createOutboundGuard({ allowedRanges: () => allowed, lookup: async () => ['127.0.0.1'] })
     const url = `http://rebinding.example:${upstream.port}/`

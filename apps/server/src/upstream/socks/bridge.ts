@@ -12,7 +12,7 @@ interface SocksRoute {
   readonly targetAddress?: string | undefined
 }
 
-/** Makes SOCKS proxies out of what the runtime's clients know: proxies of HTTP. */
+/** Offers SOCKS proxies as HTTP proxies, which the runtime's clients support. */
 export interface SocksBridge {
   /** The address of a proxy of HTTP, on this host and for this process alone, that goes by the route. */
   proxyFor(route: SocksRoute): Promise<string>
@@ -21,7 +21,7 @@ export interface SocksBridge {
 const maxHeadBytes = 256 * 1024
 const handshakeMs = 10_000
 
-/** Opened with the first route that is asked for. */
+/** Creates the bridge; it opens with the first requested route. */
 export function createSocksBridge(): SocksBridge {
   const secret = randomBytes(24).toString('hex')
   let opening: Promise<number> | undefined
