@@ -35,7 +35,7 @@ async function settled(calls: number): Promise<void> {
 }
 
 describe('audit', () => {
-  it('says that everything adds up, and makes no journal where there is none', async () => {
+  it('reports that everything adds up, and creates no journal', async () => {
     expect(await auditOf()).toEqual({ balanced: true, lines: ['Everything adds up.'] })
     expect(existsSync(directory)).toBe(false)
   })
@@ -45,7 +45,7 @@ describe('audit', () => {
     expect(report).toEqual({ balanced: false, lines: ['quota of user 1: expected 10, found 7'] })
   })
 
-  it('tells what a killed gateway left in its journal, and changes nothing', async () => {
+  it('reports what a killed gateway left in its journal, and changes nothing', async () => {
     await settled(3)
     const report = {
       balanced: true,

@@ -3,7 +3,7 @@ import type { AccountKind, Settlement } from '../store/settlement.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 
-/** What is held for one call. Opaque: only the ledger changes it; exactly one of settle and release ends it. */
+/** The reservation of one call. Opaque: only the ledger changes it; exactly one of settle and release ends it. */
 export interface Reservation {
   readonly userId: number
   /** 0 when no token pays (playground). */
@@ -16,19 +16,19 @@ export interface ReserveRequest {
   readonly userId: number
   /** `null` for calls without a token (playground). */
   readonly token: { readonly id: number; readonly unlimited: boolean } | null
-  /** Upper estimate of the charge by price and limits; a whole number, 0 for free calls. */
+  /** Upper estimate of the charge by price and limits; an integer, 0 for free calls. */
   readonly estimate: Quota
   /**
-   * What the call must at least cover beside other calls of the account: a call without a limit on its output may cost
-   * far more than its estimate, and many at once must not outrun a small balance.
+   * The least that the account must cover for the call beside its other calls: a call without a limit on its output may cost
+   * far more than its estimate, and many at once must not exceed a small balance.
    * Absent when the estimate is an upper bound.
    */
   readonly unboundedEstimate?: Quota
-  /** Name under which real charges are remembered, so that a burst of calls holds what such calls really cost. */
+  /** Key of the remembered real charges, so that a burst of calls reserves what such calls really cost. */
   readonly model: string
 }
 
-/** Everything of a charged call but its place in the journal. */
+/** A charged call without its position in the journal. */
 export type Charge = Omit<Settlement, 'seq' | 'kind'>
 
 /** A call that failed, for the log alone. `logged: false` leaves no trace, as logging is switched off. */
@@ -42,13 +42,13 @@ export type ReserveResult =
 
 /** A charge taken in advance for work that outlives the process, as tasks do. */
 export interface HoldRequest extends Pick<ReserveRequest, 'userId' | 'token' | 'model'> {
-  /** Names the hold for good; best the task's own id, kept before the hold is taken. */
+  /** Identifies the hold permanently; best the task's own id, stored before the hold is taken. */
   readonly id: string
-  /** A whole number, 0 for free work. */
+  /** An integer, 0 for free work. */
   readonly amount: Quota
 }
 
-/** Why a hold ends, written in the transaction that ends it: a task is marked as done. What it throws undoes both. */
+/** Writes within the transaction that ends a hold, such as marking a task as done. When it throws, both roll back. */
 export type TransactionWork = (tx: Store) => Promise<void>
 
 export type HoldResult = { readonly ok: true } | Extract<ReserveResult, { readonly ok: false }>
@@ -59,65 +59,65 @@ export type HoldResult = { readonly ok: true } | Extract<ReserveResult, { readon
  */
 export interface Ledger {
   /**
-   * Brings the accounts into memory. Synchronous and free when they are there already: returns `undefined` then,
-   * so that the hot path awaits nothing.
+   * Loads the accounts into memory. Returns `undefined` synchronously when they are loaded already, so that the hot path
+   * awaits nothing.
    */
   load(userId: number, tokenId: number): Promise<void> | undefined
-  /** Holds `estimate` on user and token, atomically: concurrent calls cannot promise the same quota twice. */
+  /** Reserves `estimate` on user and token, atomically: concurrent calls cannot reserve the same quota twice. */
   reserve(request: ReserveRequest): ReserveResult
   /**
-   * Charges a reservation; `record` must follow before the end of the answer is handed to the caller. Never throws for
-   * lack of money or disk: what was delivered is charged.
-   * @param cost what the call came to where its accounts could not pay all of it: calls after it are held to that
+   * Charges a reservation; `record` must follow before the caller receives the end of the response. Never throws for lack of
+   * money or disk: it charges what was delivered.
+   * @param cost the full cost where the accounts could not pay all of it: later calls must reserve that much
    */
   settle(reservation: Reservation, charge: Charge, cost?: Quota): void
   /**
-   * Holds `amount` more for a call whose answer grows: on the user and on a limited token, atomically.
-   * @returns false, and nothing has changed, when either cannot give it or the reservation has ended
+   * Reserves `amount` more for a growing response: on the user and on a limited token, atomically.
+   * @returns false, and changes nothing, when either lacks the quota or the reservation has ended
    */
   extend(reservation: Reservation, amount: Quota): boolean
   /**
-   * What the accounts of the call could still give it altogether, what is held for it included: the least of user and
-   * limited token, 0 at least. 0 for a reservation that has ended.
+   * Returns the most that the accounts can pay for the call, its reservation included: the minimum of user and limited token,
+   * never negative. 0 for a reservation that has ended.
    */
   affordable(reservation: Reservation): Quota
-  /** When it returns, every charge settled before survives `kill -9`. Apart, for calls that settle together. */
+  /** Once it returns, all charges settled before survive `kill -9`. Separate from `settle`, so that calls share one write. */
   record(): void
-  /** Gives everything back. Idempotent, and harmless after `settle`. */
+  /** Releases the reservation. Idempotent, and harmless after `settle`. */
   release(reservation: Reservation): void
   /**
-   * `release`, and a row of type `error` in the log, which costs nothing and counts in no total. The row is settled,
-   * and lost or kept, like a charge; after `settle` or `release` nothing happens.
+   * Releases the reservation and adds a row of type `error` to the log, which costs nothing and counts in no total. The row is
+   * as durable as a charge. Does nothing after `settle` or `release`.
    */
   releaseLogged(reservation: Reservation, failure: Failure): void
-  /** The same row for a call that failed before it held anything; dropped when the journal has no room to spare. */
+  /** Adds the same row for a call that failed before it reserved anything; drops it when the journal has no room to spare. */
   logFailure(failure: Failure): void
   /**
-   * Takes `amount` from user and token at once and keeps it, in the database, until the hold is ended. Refused as a
-   * reservation is. Throws `DuplicateError` for an id that is held already.
+   * Debits `amount` from user and token at once, in the database, until the hold ends. Refuses as `reserve` does. Throws
+   * `DuplicateError` for the id of an existing hold.
    */
   hold(request: HoldRequest): Promise<HoldResult>
   /**
-   * Ends a hold with what the work cost, more or less than was held; the charge is logged and counted as a call's is.
-   * @returns false, and nothing has changed, when the hold was ended before or never taken: however often it is asked,
-   * and over restarts, one of all who end it wins
+   * Ends a hold with the cost of the work, which may be more or less than the hold; logs and counts the charge as a call's.
+   * @returns false, and changes nothing, when the hold has ended or was never taken: of all attempts to end it, over restarts
+   * too, exactly one succeeds
    */
   settleHold(id: string, charge: Charge, inTransaction?: TransactionWork): Promise<boolean>
-  /** Ends a hold and gives everything back, with an uncharged row of type `error` when `failure` is given. As above. */
+  /** Ends a hold and refunds it, with an uncharged row of type `error` when `failure` is given. Returns as `settleHold`. */
   releaseHold(id: string, failure?: Failure, inTransaction?: TransactionWork): Promise<boolean>
   /** Moves money for another reason than a call: database first (one transaction with its entry), then memory. */
   credit(credit: Credit): Promise<Quota>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */
   setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota>
-  /** Balance with every settled call counted (held quota not subtracted); `undefined` when not in memory. */
+  /** Balance with every settled call counted (reserved quota not subtracted); `undefined` when not in memory. */
   balance(kind: AccountKind, id: number): Quota | undefined
   /** Settled quota and calls that the database does not show yet, for figures read from it. */
   unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
-  /** False while the journal cannot take another call: admission answers 503. */
+  /** False while the journal cannot take another call: admission then refuses calls with 503. */
   readonly admitting: boolean
-  /** Writes out what is settled and stops writing behind. Calls in flight should have ended. */
+  /** Flushes all settled calls and stops writing behind. Calls in flight should have ended. */
   close(): Promise<void>
 }
 
@@ -129,8 +129,8 @@ export interface Credit {
   readonly actorId: number
   readonly note: string
   /**
-   * What the money is for, written in the transaction that moves it: a code is marked as used, an order as paid. What it
-   * throws undoes both, and `credit` throws it.
+   * Writes the reason within the transaction that moves the money: marks a code as used, an order as paid. When it throws, both
+   * roll back, and `credit` throws the same error.
    */
   readonly inTransaction?: (tx: Store) => Promise<void>
 }

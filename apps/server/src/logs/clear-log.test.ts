@@ -43,7 +43,7 @@ const codeOf = (work: Promise<unknown>) =>
   )
 
 describe('clearing the log', () => {
-  it('tells how far it is, one at a time, and answers the count at its end', async () => {
+  it('reports its progress, runs one at a time, and returns the count at its end', async () => {
     const { clearer, steps } = setUp()
     expect(clearer.progress()).toMatchObject({ running: false, target_timestamp: 0 })
     const clearing = clearer.clear(actor, 1000)

@@ -13,8 +13,8 @@ interface Dependencies {
 /** Deletes old rows of the usage log, one clearing at a time. */
 export interface LogClearer {
   /**
-   * Resolves with how many rows are gone when there are no more of them, or when it was cancelled. It goes on when
-   * nobody waits for it any more.
+   * Resolves with the number of deleted rows when none are left, or when it was cancelled. Continues after its caller has
+   * disconnected.
    */
   clear(actor: Actor, before: number | undefined): Promise<number>
   progress(): LogClearing
@@ -56,7 +56,7 @@ export function createLogClearer({ usage, auditLog, clock }: Dependencies): LogC
     }
   }
 
-  /** Before anything is gone, and again with what came of it: a crash in between must not hide who began. */
+  /** Audits the clearing before it deletes anything, and again with its result: a crash must not hide who started it. */
   async function recorded(actor: Actor, before: number, signal: AbortSignal): Promise<number> {
     await record(actor, { target_timestamp: before })
     try {

@@ -49,7 +49,7 @@ describe('an export of the log', () => {
     expect(lines.join()).not.toMatch(/Channel|main|→/)
   })
 
-  it('keeps to the filter, and finds whoever has or had a name', async () => {
+  it('applies the filter, and finds every user who has or had a name', async () => {
     const { all } = await createTestExport([
       { userId: 2 },
       { userId: 3 },

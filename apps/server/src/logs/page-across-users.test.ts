@@ -27,7 +27,7 @@ describe('pages over several people', () => {
     },
   )
 
-  it('are empty for nobody', async () => {
+  it('are empty without users', async () => {
     expect(await pageAcrossUsers(await logOf({ 1: 5 }), {}, [], 1, 10)).toEqual({ rows: [], total: 0 })
   })
 

@@ -46,7 +46,7 @@ describe('listing the usage log', () => {
     expect([page.items.map((item) => item.quota), page.total]).toEqual([[1000, 100, 10], 3])
   })
 
-  it('shows nothing for a name that nobody has and for a type that does not exist', async () => {
+  it('shows nothing for an unknown name or an unknown type', async () => {
     const log = await createTestUsageLog(rows)
     expect(await log.list({ ...firstPage, username: 'eve' })).toEqual({
       items: [],

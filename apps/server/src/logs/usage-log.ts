@@ -51,7 +51,7 @@ export interface UsageLog {
 export interface LogsFound {
   readonly items: LogEntry[]
   readonly total: number
-  /** Whether `total` is of the whole log: contents are looked for among its newest rows. */
+  /** Whether `total` covers the complete log: a search for contents reads only its newest rows. */
   readonly complete: boolean
 }
 

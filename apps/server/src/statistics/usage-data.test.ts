@@ -56,7 +56,7 @@ describe('rows of charts', () => {
     expect(rows.map((row) => usageRow.parse(row))).toEqual(rows)
   })
 
-  it('are of whoever has or had a name, and of nobody for a name that nobody has', async () => {
+  it('cover the users who have or had a name, and are empty for an unknown name', async () => {
     const { all, asked } = setUp()
     const { rows } = await all({ ...noOffset, username: 'bob' })
     expect(rows.map(({ id, user_id, username }) => [id, user_id, username])).toEqual([

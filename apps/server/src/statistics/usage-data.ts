@@ -29,7 +29,7 @@ interface Dependencies {
 
 /** What charts are drawn from: calls, tokens and quota by model and hour, day or week. */
 export interface UsageData {
-  /** Of everybody together; with `username`, of whoever has or had that name, one after the other. */
+  /** Rows of all users together; with `username`, of the users who have or had that name, one after the other. */
   all(query: DataQuery & { readonly username?: string | undefined }): Promise<DataRows>
   own(user: { readonly userId: number; readonly username: string }, query: DataQuery): Promise<DataRows>
 }
@@ -74,7 +74,7 @@ export function createUsageData({ statistics, ledger, users, clock }: Dependenci
 }
 
 interface Who {
-  /** 0 for everybody. */
+  /** 0 for all users. */
   readonly userId: number
   readonly username: string
 }

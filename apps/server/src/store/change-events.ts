@@ -36,7 +36,7 @@ export interface ChangeEvents {
   /** A test of all channels ended, by itself or because it was cancelled. */
   readonly 'channel-test-finished': ChannelTestFinished
   readonly 'options-changed': { readonly keys: readonly string[] }
-  /** Users whose money moved, with what they have now. Calls are told of together, when the database has them. */
+  /** Users whose balance moved, with the new balances. Calls are reported in batches, once the database has them. */
   readonly 'balances-changed': { readonly balances: ReadonlyMap<number, Quota> }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What kept the database from answering.
+ * Why a database call failed.
  * `full`: no room to write · `read-only`: it may not be written · `unavailable`: it cannot be reached ·
- * `busy`: it was held by somebody else for too long · `failed`: anything else, a fault of the program.
+ * `busy`: another process locked it for too long · `failed`: anything else, a bug of the program.
  */
 export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'failed'
 
@@ -43,7 +43,7 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError'
 }
 
-/** Host, port and database of the URL: what may be shown. */
+/** Host, port and database of the URL, without credentials. */
 export function describeServer(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
   if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol))
@@ -59,7 +59,7 @@ export function toOpenError(error: unknown, what: string): Error {
   return new StoreOpenError(`${what}: ${reasonOf(error)}.`, { cause: error })
 }
 
-/** By the code that the system, SQLite or PostgreSQL gave. Their own texts may hold names that are nobody's business. */
+/** By the error code of the system, SQLite or PostgreSQL. Their own texts may contain private names. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [
     /^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_PERM)/,
@@ -86,7 +86,7 @@ function reasonOf(error: unknown): string {
   return code === '' ? 'it failed in an unexpected way' : `it failed with ${code}`
 }
 
-/** Of the error or, where it has none, of what caused it. What a worker reports is a plain object. */
+/** The code of the error or, where it has none, of its cause. A worker reports errors as plain objects. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   if ('code' in error && typeof error.code === 'string') return error.code

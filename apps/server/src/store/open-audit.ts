@@ -11,7 +11,7 @@ import { requireCurrentSchema } from './migrate.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
 import type { AuditRepository, LedgerRepository } from './store.ts'
 
-/** What an audit reads of a database. Nothing in it can write. */
+/** The read-only view of a database for an audit. */
 export interface AuditStore {
   readonly audit: AuditRepository
   readonly ledger: Pick<LedgerRepository, 'journalPosition' | 'databaseId'>
@@ -24,7 +24,7 @@ export interface AuditStoreConfig {
   readonly dataDir: string
 }
 
-/** Longest time a statement but those of the audit itself may take, in milliseconds. */
+/** Longest time of a statement, apart from the audit's own, in milliseconds. */
 const statementMs = 15_000
 
 /**
@@ -44,7 +44,7 @@ async function openServer(url: string): Promise<AuditStore> {
 
 async function openFile(file: string): Promise<AuditStore> {
   if (!existsSync(file)) throw new StoreOpenError(`There is no database ${file}.`)
-  // Without a write-ahead log nobody has the file open, and SQLite would make one even to read it.
+  // Without a write-ahead log no process has the file open, and SQLite would create one even to read it.
   const immutable = !existsSync(walOf(file))
   const { mtimeMs } = statSync(file)
   const store = await openOver(

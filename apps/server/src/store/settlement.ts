@@ -33,8 +33,8 @@ export interface Settlement {
 }
 
 /**
- * Settlements as bytes, entry behind entry (settlement-codec.ts). A call is encoded once, when it is settled; until a
- * database thread decodes it nothing is made of it that the garbage collector would have to look at.
+ * Settlements as bytes, one entry after the other. A call is encoded once, when it is settled; until a database thread
+ * decodes it, it creates no objects for the garbage collector to traverse.
  */
 export type SettlementBatch = Uint8Array
 
@@ -59,7 +59,7 @@ export interface FlushRequest {
 
 /** In front of every payload. */
 export const entryHeaderBytes = 16
-/** Where the journal's checksum stands. It covers what follows it. */
+/** Offset of the journal's checksum, which covers the bytes after it. */
 export const entryChecksumAt = 4
 const twoTo32 = 2 ** 32
 
@@ -144,13 +144,13 @@ export function* decodeBatches(batches: Iterable<SettlementBatch>): Generator<Se
   for (const batch of batches) yield decodeSettlements(batch)
 }
 
-/** Whoever kept the bytes has vouched for them. */
+/** Decodes without verifying the checksum: the journal or memory has protected the bytes. */
 function decodeEntry(bytes: Buffer, start: number): Settlement {
   const text = bytes.toString('utf8', start + entryHeaderBytes, entryEndAt(bytes, start))
   const lineEnd = text.indexOf('\n')
   const line = text.slice(0, lineEnd)
   const settlement = settlementOf(entrySeqAt(bytes, start), JSON.parse(line), text.slice(lineEnd + 1))
-  // What no database takes is escaped in the line, or a NUL in `other`; hardly any settlement has either.
+  // Characters that no database accepts are escaped in the line, or a NUL in `other`; both are rare.
   const isStorable = !line.includes('\\') && !settlement.other.includes('\0')
   return isStorable ? settlement : withStorableTexts(settlement)
 }

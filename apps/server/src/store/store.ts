@@ -72,7 +72,7 @@ export interface Store {
   readonly passkeys: PasskeyRepository
   /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
-  /** Resolves when the database answers within 1.5 s; rejects otherwise. */
+  /** Resolves when the database responds within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
 }
@@ -125,7 +125,7 @@ async function refuseClose(): Promise<void> {
   throw new Error('a transaction cannot close the store')
 }
 
-/** Closing twice is closing once. */
+/** Creates the store; closing it is idempotent. */
 export function createStore(database: Database): Store {
   let closing: Promise<void> | undefined
   return createStoreOn(database, () => {
@@ -137,8 +137,8 @@ export function createStore(database: Database): Store {
 const defaultLimitMs = 1500
 
 /**
- * Asks whether the database answers, and says no when it does not in time. What is asked for meanwhile waits for the
- * same answer: probes of a database that hangs do not pile up.
+ * Checks whether the database responds in time. Concurrent checks share one probe, so that probes of a hanging database do
+ * not pile up.
  */
 function createPing(ask: () => Promise<unknown>, limitMs = defaultLimitMs): () => Promise<void> {
   let asking: Promise<unknown> | undefined
@@ -155,7 +155,7 @@ function createPing(ask: () => Promise<unknown>, limitMs = defaultLimitMs): () =
       await Promise.race([asking, late.promise])
     } finally {
       clearTimeout(timer)
-      // When it fails later, nobody waits any more.
+      // A later failure has no waiting caller.
       asking?.catch(() => undefined)
     }
   }

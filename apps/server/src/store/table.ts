@@ -36,7 +36,7 @@ export function optionalInteger(): Column<number | null, number | null> {
 
 const { MAX_SAFE_INTEGER } = Number
 
-/** A number with a fraction, kept within what both databases hold. */
+/** A number with a fraction, bounded to the range of both databases. */
 export function real(): Column<number, number> {
   return {
     type: 'real',

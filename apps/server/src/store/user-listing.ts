@@ -29,12 +29,12 @@ export interface StoredUserPage {
   readonly total: number
 }
 
-/** Up to so many matches of a keyword are remembered, so that one pass over the users finds them and counts them. */
+/** Up to this many matches of a keyword stay in memory, so that one pass over the users finds and counts them. */
 const fewMatches = 1000
 
 /**
- * A page of the filtered users with the exact total. Users who are alike in what is sorted by stand in the order of their
- * ids. It reads one narrow index from end to end, and the table for the rows of the page alone.
+ * Reads a page of the filtered users with the exact total. Users with equal sort values come in the order of their ids. Scans
+ * one narrow index completely, and the table only for the rows of the page.
  */
 export function* readUserPage(
   filter: UserFilter,
@@ -52,7 +52,7 @@ export function* readUserPage(
   return { rows: yield* readRows(ids), total }
 }
 
-/** The condition that leaves nobody out. */
+/** The condition that every user meets. */
 const everybody = 'true'
 
 interface Condition {
@@ -75,7 +75,7 @@ function conditionOf({ keyword, role, status, group, deleted }: UserFilter): Con
   }
 }
 
-/** The id that a keyword is, or one that nobody has. */
+/** Reads a keyword as an id; returns an unused id for any other text. */
 function idIn(keyword: string): number {
   const id = /^\d+$/.test(keyword) ? Number(keyword) : 0
   return Number.isSafeInteger(id) ? id : 0
@@ -144,7 +144,7 @@ function* findIds(
   return isNearEnd ? ids.reverse() : ids
 }
 
-/** Figures stand apart from users, in a narrower table: where nobody is filtered out, it is enough. */
+/** Figures are in a narrower table of their own, which is enough without a filter. */
 function sourceOf(sort: UserSort, condition: string, hint: string): { from: string; joined: string } {
   if (sort === 'id' || sort === 'username') return { from: `users ${hint}`, joined: '' }
   if (condition === everybody) return { from: 'user_accounts as users', joined: '' }
@@ -163,10 +163,10 @@ function* readRows(ids: readonly number[]): Program<readonly Row[]> {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** No keyword has one, so that none is found across two fields. */
+/** Separates fields by a character that no keyword contains, so that no match spans two fields. */
 const between = '\n'
 
-/** What a keyword is looked for in: the names of a user, folded, one per line. */
+/** The text that keywords search: the names of a user, folded, one per line. */
 export function searchTextOf(row: {
   readonly username: string
   readonly email: string

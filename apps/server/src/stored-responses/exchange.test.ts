@@ -59,7 +59,7 @@ describe('items of an input', () => {
     expect(item).toMatchObject({ id: 'fc_own', type: 'function_call' })
   })
 
-  it('are what is an object; anything else is none', () => {
+  it('are the objects of the input; other values are left out', () => {
     expect(itemsOf([null, 7, { type: 'message' }])).toEqual([{ type: 'message' }])
     expect(itemsOf(undefined)).toEqual([])
   })
@@ -87,7 +87,7 @@ describe('the response in the last events of a stream', () => {
     expect(responseOfStream(text.trimEnd())).toEqual(response)
   })
 
-  it('is none where no event holds one', () => {
+  it('is undefined where no event contains one', () => {
     for (const text of ['', 'data: [DONE]\n\n', 'data: {"response":{"id":"resp_1"}}\n\n', 'data: {\n\n'])
       expect(responseOfStream(text)).toBeUndefined()
   })

@@ -142,7 +142,7 @@ async function byProxy(request: TransportRequest): Promise<Send> {
   return () => fetchExchange(url, options)
 }
 
-/** The runtime's WebSocket ignores the environment's proxy, so that only a channel's own proxy leads out. */
+/** Finds a WebSocket's route. Throws where only the environment names a proxy, which the runtime's WebSocket ignores. */
 async function webSocketRoute(
   request: Pick<TransportRequest, 'target' | 'guard' | 'proxy'>,
   isProxied: boolean,

@@ -93,7 +93,7 @@ describe('audioSeconds', () => {
     expect(await secondsOf(mp3(2, index))).toBeCloseTo(5000 * frame, 6)
   })
 
-  it('of FLAC and Ogg is told by samples', async () => {
+  it('of FLAC and Ogg follows from samples', async () => {
     expect(await secondsOf(flac(48_000 * 90))).toBe(90)
     const opus = Buffer.from([...Buffer.from('OpusHead'), 1, 1, 0x38, 0x01, 0, 0, 0, 0])
     expect(await secondsOf(ogg(opus, 48_000 * 7 + 312))).toBe(7)
@@ -101,7 +101,7 @@ describe('audioSeconds', () => {
     expect(await secondsOf(ogg(vorbis, 44_100 * 5))).toBe(5)
   })
 
-  it('of MP4 stands in a box before the samples or behind them', async () => {
+  it('of MP4 is read from a box before or after the samples', async () => {
     const type = box('ftyp', Buffer.from('M4A \0\0\0\0'))
     const samples = box('mdat', Buffer.alloc(5000))
     const head = box('moov', box('udta', Buffer.alloc(9)), mvhd(1000, 12_500))
@@ -109,7 +109,7 @@ describe('audioSeconds', () => {
     expect(await secondsOf(Buffer.concat([type, samples, head]))).toBe(12.5)
   })
 
-  it('of WebM stands in its head, or in its last cluster', async () => {
+  it('of WebM is read from its head or from its last cluster', async () => {
     const length = Buffer.alloc(8)
     length.writeDoubleBE(4200)
     const stated = element([0x15, 0x49, 0xa9, 0x66], Buffer.concat([scale, element([0x44, 0x89], length)]))

@@ -33,7 +33,7 @@ const highestRates: Readonly<Record<AudioCodec, number>> = {
   vorbis: 62_500,
 }
 
-/** A week: nobody transcribes more at a time. */
+/** A week: longer than any plausible recording. */
 const longestSeconds = 7 * 24 * 3600
 
 type Reader = (source: AudioSource) => Promise<StatedDuration | undefined>

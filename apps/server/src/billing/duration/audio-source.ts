@@ -10,7 +10,7 @@ export type AudioCodec = 'mp3' | 'aac' | 'opus' | 'vorbis'
 /** What a container says of its length. */
 export interface StatedDuration {
   readonly seconds: number
-  /** Bytes of sound in `codec`: where there may be pictures beside it, or it is not compressed, nobody knows. */
+  /** Bytes of sound in `codec`; unknown where the file may contain video, or uncompressed sound. */
   readonly bytes: number
   readonly codec?: AudioCodec
 }

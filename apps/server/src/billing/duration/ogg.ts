@@ -1,10 +1,13 @@
 import { type AudioCodec, type AudioSource, bytesAt, type StatedDuration } from './audio-source.ts'
 
-/** A page is no longer: the last one begins within so many bytes of the end. */
+/** Longest page: the last one starts within this distance of the end. */
 const maxPage = 65_307
 const opusRate = 48_000
 
-/** The place of the last sample stands in the last page. https://www.rfc-editor.org/rfc/rfc3533 https://www.rfc-editor.org/rfc/rfc7845 */
+/**
+ * The last page contains the position of the last sample.
+ * https://www.rfc-editor.org/rfc/rfc3533 https://www.rfc-editor.org/rfc/rfc7845
+ */
 export async function oggSeconds(source: AudioSource): Promise<StatedDuration | undefined> {
   const first = await bytesAt(source, 0, 512)
   const codec = codecOf(first)

@@ -6,7 +6,7 @@ import { replaceDurableFile } from '../../lib/durable-file.ts'
 /** An open segment file. */
 export interface JournalFile {
   readonly size: number
-  /** Whether all of it stands in blocks of its own, so that writing to it needs no room on the disk. */
+  /** Whether all its blocks are allocated, so that writing to it needs no further disk space. */
   readonly preallocated: boolean
   /** Writes all of it or throws. */
   write(bytes: Uint8Array, length: number, position: number): void
@@ -34,7 +34,7 @@ export interface JournalFiles {
   /** Survives a power cut once it returns. */
   writeOwner(owner: JournalOwner): void
   openAll(): JournalFile[]
-  /** Makes a solid file of zeros; leaves nothing behind when there is no room for it. */
+  /** Creates a file of zeros with all blocks allocated; leaves nothing behind when the disk lacks the space. */
   allocate(size: number): Promise<JournalFile>
 }
 
@@ -69,7 +69,7 @@ export function diskJournalFiles(directory: string): JournalFiles {
       const made = openFile(file, descriptor, size, true)
       try {
         await fillWithZeros(descriptor, size)
-        // Some file systems promise room at the write and look for it later: only now it is certain.
+        // Some file systems allocate blocks after the write: only a sync makes sure of them.
         await made.sync()
         await syncDirectory(directory)
       } catch (error) {

@@ -13,13 +13,13 @@ import { SyncTimer } from './sync-timer.ts'
 export type { EncodedEntry, JournalEntry } from './entry.ts'
 
 export interface JournalOptions {
-  /** Names this journal in the database: positions are kept per node. */
+  /** Names this journal in the database, which stores a position per node. */
   readonly node: string
   readonly files: JournalFiles
   /** Monotonic: for pauses between tries. */
   readonly clock: Clock
   readonly logger: Logger
-  /** Longest time that what was recorded waits to be synced to the device; 0 for never. */
+  /** Longest time before recorded entries are synced to the device; 0 never syncs. */
   readonly syncMs?: number
   readonly segmentBytes?: number
   readonly spareSegments?: number
@@ -31,9 +31,8 @@ const retryAfterMs = 200
 const defaultSyncMs = 1000
 
 /**
- * The record of every settled call of this node until the database has it. Entries stand in blocks that were
- * allocated before the call was admitted, so neither `kill -9` nor a full disk loses one. A power cut can lose those
- * of the last `syncMs`.
+ * Records every settled call of this node until the database has it. Entries go into blocks that were allocated before the
+ * call was admitted, so neither `kill -9` nor a full disk loses one. A power cut can lose those of the last `syncMs`.
  */
 export class Journal {
   readonly node: string
@@ -44,12 +43,12 @@ export class Journal {
   readonly #writing: FaultState
   readonly #reading: FaultState
   readonly #syncTimer: SyncTimer
-  /** Segments that are full and that the database does not have whole, oldest first. */
+  /** Full segments with entries that the database lacks, oldest first. */
   #full: Segment[] = []
   #current: Segment | undefined
-  /** What the disk refused. It is flushed like the rest, so the database may have it before the disk does. */
+  /** Entries that the disk refused. They are flushed like the rest, so the database may have them before the disk does. */
   #unwritten: JournalEntry[] = []
-  /** Written to since they were last synced. */
+  /** Files written to since their last sync. */
   readonly #unsynced = new Set<JournalFile>()
   #lastSeq = 0
   /** The database has everything up to here. */
@@ -79,18 +78,18 @@ export class Journal {
     this.#syncTimer = new SyncTimer(options.syncMs ?? defaultSyncMs, () => this.sync())
   }
 
-  /** Sequence number given last. */
+  /** The last assigned sequence number. */
   get lastSeq(): number {
     return this.#lastSeq
   }
 
-  /** Whether it has charges for another database than this one, which must not get them. */
+  /** Whether it has charges of another database, which must not enter this one. */
   isForeignTo(database: string): boolean {
     return this.#claim(database) === 'foreign'
   }
 
   /**
-   * Takes the journal for a database, before anything is replayed. One that another database has whole begins anew.
+   * Claims the journal for a database, before any replay. Starts a new one where another database has all its entries.
    * @throws JournalForeignError when it has charges that another database lacks
    */
   async claimFor(database: string): Promise<void> {
@@ -110,7 +109,7 @@ export class Journal {
     return false
   }
 
-  /** Takes up writing after `position`, up to which the database has everything. Before that nothing is admitted. */
+  /** Starts writing after `position`, up to which the database has everything. Nothing is admitted before. */
   async start(position: number): Promise<void> {
     this.#lastSeq = position
     this.#released = position
@@ -119,7 +118,7 @@ export class Journal {
     this.#allocateAhead(0)
   }
 
-  /** Gives a call the next number and puts it up for the next `record`. */
+  /** Assigns the next number to a call and queues it for the next `record`. */
   append(call: SettledCall): EncodedEntry {
     if (!this.#writer.hasRoom) this.record()
     this.#lastSeq += 1
@@ -129,8 +128,8 @@ export class Journal {
   }
 
   /**
-   * Records everything that was appended, in one write: a crash before loses it, a crash after does not. Never throws:
-   * what a broken disk refuses stays in memory until the disk or the database takes it, and admission stops meanwhile.
+   * Records all appended calls in one write: a crash before loses them, a crash after does not. Never throws: entries that a
+   * broken disk refuses stay in memory until the disk or the database takes them, and admission stops meanwhile.
    */
   record(): void {
     const { bytes, sealedLength, sealedCount } = this.#writer
@@ -149,8 +148,8 @@ export class Journal {
   }
 
   /**
-   * Whether every call in flight and one more can be recorded, each at its largest, without asking the disk. False, too,
-   * while the journal cannot be read.
+   * Whether every call in flight and one more can be recorded, each at its largest, without new disk space. Also false while
+   * the journal cannot be read.
    */
   canAdmit(inFlight: number): boolean {
     this.#recover()
@@ -162,8 +161,8 @@ export class Journal {
   }
 
   /**
-   * Entries past `position` in order, as far as they are still to be found; older ones may be gone. Throws
-   * `JournalUnusableError` when they cannot be read; nothing is admitted then until they can.
+   * Yields the entries after `position` in order; older ones may be gone. Throws `JournalUnusableError` when they cannot be
+   * read; nothing is admitted then until they can.
    */
   *entriesAfter(position: number): Iterable<JournalEntry> {
     this.record()
@@ -175,7 +174,7 @@ export class Journal {
       this.#reading.failed(error)
       throw unreadableJournal(this.#files.where, error)
     } finally {
-      // Also for whoever asks for the first few and leaves.
+      // Also runs when the consumer stops early.
       if (!failed) this.#reading.succeeded()
     }
   }
@@ -195,13 +194,13 @@ export class Journal {
     if (this.#unwritten.length > 0) this.#unwritten = this.#unwritten.filter(({ seq }) => seq > position)
   }
 
-  /** Resolves when what was recorded has reached the device, or could not: then admission stops until it can. */
+  /** Resolves when recorded entries have reached the device, or could not: admission then stops until they can. */
   async sync(): Promise<void> {
     this.record()
     const files = [...this.#unsynced]
     this.#unsynced.clear()
     await Promise.all(files.map((file) => file.sync())).catch((error: unknown) => {
-      // The system forgets what it could not write: nothing more goes into this segment.
+      // The kernel drops pages that it could not write: nothing more goes into this segment.
       this.#writing.failed(error)
     })
   }
@@ -216,7 +215,7 @@ export class Journal {
     if (this.#database !== undefined && this.#released >= this.#lastSeq) this.#markFlushed(this.#database)
   }
 
-  /** Without the mark the journal stays with its database: nothing is lost by that. */
+  /** Marks the journal as flushed. Without the mark it stays bound to its database, and loses nothing. */
   #markFlushed(database: string): void {
     try {
       this.#files.writeOwner({ database, flushedTo: this.#lastSeq })
@@ -225,7 +224,7 @@ export class Journal {
     }
   }
 
-  /** Puts the drafted entry into a segment, of which `record` writes it, or behind what the disk refused. */
+  /** Puts the drafted entry into a segment, from which `record` writes it, or behind the entries that the disk refused. */
   #enterDraft(): void {
     const segment = this.#unwritten.length > 0 ? undefined : this.#segmentForDraft()
     if (segment === undefined) {
@@ -244,7 +243,7 @@ export class Journal {
     if (segment !== undefined && segment.lastSeq + 1 === seq && segment.end + length <= segment.file.size)
       return segment
     this.record()
-    // The disk refused those before it: it goes behind them.
+    // The disk refused earlier entries: this one goes behind them.
     if (this.#unwritten.length > 0) return undefined
     return this.#tryRotate(seq)
   }
@@ -274,7 +273,7 @@ export class Journal {
     this.#syncTimer.want()
   }
 
-  /** After a failure: what waits is written first; a segment that can be begun shows that the disk writes again. */
+  /** After a failure, writes waiting entries first; a segment that can be started shows that the disk works again. */
   #recover(): void {
     if (!this.#writing.broken || !this.#writing.canRetry) return
     const refused = this.#unwritten

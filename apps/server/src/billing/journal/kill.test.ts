@@ -9,7 +9,7 @@ import { openJournal } from './open.ts'
 
 const child = new URL('../test-support/append-until-killed.ts', import.meta.url).pathname
 
-/** Runs the child until it has told enough, kills it at any moment after that, returns the last number it told. */
+/** Runs the child until it has reported enough, kills it at any moment after that, returns the last number it reported. */
 async function appendUntilKilled(directory: string, position: number, tellings: number): Promise<number> {
   const output = path.join(directory, 'told')
   writeFileSync(output, '')

@@ -31,7 +31,7 @@ function open(segmentBytes = 64 * 1024): Journal {
 
 const segmentFiles = () => fs.readdirSync(directory).filter((name) => name.endsWith('.journal'))
 
-/** Segments that stand in blocks of their own at their full size. */
+/** Segments whose blocks are allocated at their full size. */
 function preallocatedSegments(): string[] {
   return segmentFiles().filter((name) => {
     const { size, blocks } = fs.statSync(path.join(directory, name))

@@ -8,7 +8,7 @@ import { diskJournalFiles } from './files.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 
 export type OpenJournalOptions = Omit<JournalOptions, 'node' | 'files'> & {
-  /** Made when it is missing; one process at a time may use it. */
+  /** Created when it is missing; one process at a time may use it. */
   readonly directory: string
 }
 
@@ -26,7 +26,7 @@ export function openJournal({ directory, ...options }: OpenJournalOptions): Jour
   })
 }
 
-/** Whoever has the directory has it until this closes. */
+/** A journal that locks its directory until it closes. */
 class LockedJournal extends Journal {
   readonly #lock: DirectoryLock
 
@@ -66,7 +66,7 @@ function claim(directory: string) {
   return lock
 }
 
-/** Name of this node, made once: the database keeps a journal position under it. */
+/** Name of this node, made once: the database stores a journal position under it. */
 function nodeOf(directory: string): string {
   const file = path.join(directory, nodeFile)
   if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8').trim()

@@ -1,11 +1,11 @@
 import { JournalForeignError } from './errors.ts'
 import type { JournalOwner } from './files.ts'
 
-/** What becomes of a journal when a gateway starts over a database. */
+/** Whose charges a journal has when a gateway starts with a database. */
 export type Claim =
   /** It was written for this database. */
   | 'own'
-  /** It belongs to nobody yet. */
+  /** It has no database yet. */
   | 'new'
   /** It was written for another database, which has everything in it: it may begin anew. */
   | 'flushed'

@@ -58,7 +58,7 @@ export function readSegment(file: JournalFile): Segment | undefined {
   return { file, nonce: header.readUInt32LE(8), firstSeq, lastSeq: firstSeq - 1, end: headerBytes }
 }
 
-/** Entries of the segment past `position`, in order, up to the first one that is not whole. */
+/** Yields the entries after `position`, in order, up to the first incomplete one. */
 export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number): Generator<JournalEntry> {
   const buffer = Buffer.alloc(Math.min(readBytes, file.size))
   let seq = firstSeq
@@ -73,7 +73,7 @@ export function* entriesOf({ file, nonce, firstSeq }: Segment, position: number)
       offset += entry.bytes.length
       entry = readEntryAt(bytes, offset, seq, nonce)
     }
-    // An entry that the buffer cut in two is whole in the next read; without progress this is the end.
+    // The next read completes an entry that the buffer cut; without progress this is the end.
     if (offset === 0) return
     start += offset
   }

@@ -46,7 +46,7 @@ describe('fitToBound', () => {
     expect(truncateCall(charge)).toEqual(charge)
   })
 
-  it('keeps the figures that explain the charge when the story of the attempts is too long', () => {
+  it('preserves the figures that explain the charge when the list of attempts is too long', () => {
     const attempts = Array.from({ length: 100 }, (_, channel) => ({
       channel,
       ms: 5,

@@ -3,7 +3,7 @@ import { encodePayload, entryHeaderBytes, type SettledCall } from '../../store/s
 /** An entry with its header takes 4 KiB at most. */
 export const maxPayloadBytes = 4096 - entryHeaderBytes
 
-/** Units kept of each text when an entry is over its bound; three bytes each, they leave room for `other`. */
+/** UTF-16 units that remain of each text when an entry is over its bound; at three bytes each they leave room for `other`. */
 const textLimits = {
   username: 64,
   tokenName: 64,
@@ -18,7 +18,7 @@ type LimitedText = keyof typeof textLimits
 const limitedTexts = Object.keys(textLimits) as readonly LimitedText[]
 
 /**
- * The call cut so that its entry keeps the bound. Money, accounts and counts are never touched.
+ * Shortens a call so that its entry stays within the bound. Never changes money, accounts or counts.
  */
 export function truncateCall(call: SettledCall): SettledCall {
   if (sizeOf(call) <= maxPayloadBytes) return call
@@ -41,7 +41,7 @@ function clean(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}]/gu, ' ')
 }
 
-/** Numbers and flags, which explain the charge, are kept longest; the list of attempts goes first. */
+/** Drops the list of attempts first; numbers and flags, which explain the charge, remain longest. */
 function fitOther(other: string, room: number): string {
   if (Buffer.byteLength(other) <= room) return other
   const figures = JSON.stringify(figuresOf(other))

@@ -1,7 +1,7 @@
 import type { AccountKind } from '../../store/settlement.ts'
 import type { Quota } from '../../store/units.ts'
 
-/** Accounts whose balances are in memory while they are in use. Channels owe; what they owe is in the database alone. */
+/** Accounts whose balances are in memory while they are in use. Channels are not: only the database sums what they used. */
 export type CachedAccountKind = Exclude<AccountKind, 'channel'>
 
 /** A balance in use. Memory is the truth while it is held; the database follows. */
@@ -10,15 +10,15 @@ export interface Account {
   readonly id: number
   /** Every settled call counted. */
   balance: Quota
-  /** Promised to calls in flight. */
+  /** Reserved for calls in flight. */
   reserved: Quota
-  /** Reservations that are open, also those that hold nothing. */
+  /** Number of open reservations, empty ones included. */
   inFlight: number
   /** Number of its newest settled call; 0 for none since it came into memory. */
   lastCharge: number
   /** Work under way that relies on this object. */
   pins: number
-  /** Used since the eviction last looked at it. */
+  /** Used since the last eviction check. */
   recent: boolean
 }
 
@@ -26,20 +26,20 @@ export interface AccountCacheOptions {
   readonly kind: CachedAccountKind
   /** The stored balance; `undefined` when the database has no such account. */
   readonly read: (id: number) => Promise<Quota | undefined>
-  /** Accounts kept; those with calls in flight, unflushed calls or pins are never evicted. */
+  /** Most accounts in the cache; it never evicts those with calls in flight, unflushed calls or pins. */
   readonly limit: number
   /** Number of the newest call that the database has, with all before it. */
   readonly flushedTo: () => number
 }
 
-/** Accounts looked at per insertion when the book is full: it may overflow while they are all in use. */
+/** Accounts checked per insertion into a full cache: it may overflow while they are all in use. */
 const maxLooks = 32
 
 /** Accounts of one kind that are in use, and a bounded number of those that were. */
 export class AccountCache {
   readonly #options: AccountCacheOptions
   readonly #accounts = new Map<number, Account>()
-  /** In the order in which eviction looks at them. */
+  /** In the order in which eviction checks them. */
   readonly #inTurn = new Set<Account>()
   readonly #loading = new Map<number, Promise<Account | undefined>>()
 
@@ -57,7 +57,7 @@ export class AccountCache {
     return account
   }
 
-  /** Brings an account in; one read however many ask at once. `undefined` when the database has none. */
+  /** Loads an account, with one read for concurrent calls. `undefined` when the database lacks it. */
   load(id: number): Promise<Account | undefined> {
     const known = this.#accounts.get(id)
     if (known !== undefined) return Promise.resolve(known)

@@ -5,11 +5,11 @@ import type { Account, AccountCache, CachedAccountKind } from './account-cache.t
 export interface BalanceUpdatesOptions {
   readonly repository: Pick<LedgerRepository, 'balanceOf'>
   readonly caches: Readonly<Record<CachedAccountKind, AccountCache>>
-  /** Charges that the database lacks. */
+  /** Sum of the account's charges that the database lacks. */
   readonly unflushed: (kind: CachedAccountKind, id: number) => number
-  /** Runs work while nothing is flushed: then database and memory differ by what is unflushed, and by that alone. */
+  /** Runs work while no flush runs: database and memory then differ exactly by the unflushed charges. */
   readonly whileFlushPaused: <T>(work: () => Promise<T>) => Promise<T>
-  /** Hears of accounts whose move is done, while they are in memory. */
+  /** Receives the accounts of a finished move, while they are in memory. */
   readonly moved?: (accounts: readonly Account[]) => void
   readonly logger: Logger
 }
@@ -38,9 +38,8 @@ export class BalanceUpdates {
   }
 
   /**
-   * Runs `work` when nothing else moves money of these accounts but calls; they stay in memory for it. It is given those
-   * that the database has, in their order. Several are taken in one step: two that want the same ones cannot wait for
-   * each other.
+   * Runs `work` while only calls move money of these accounts, and keeps them in memory for it. Passes it those that the
+   * database has, in their order. Takes several accounts in one step, so that two updates cannot deadlock.
    */
   async withAccounts<T>(
     refs: readonly AccountRef[],
@@ -64,7 +63,7 @@ export class BalanceUpdates {
     return await result
   }
 
-  /** Does the database's part of a move. When it throws, memory says what the database says, now or soon. */
+  /** Runs the database's part of a move. When it throws, memory equals the database, now or after a new read. */
   async inDatabase<T>(accounts: readonly Account[], work: () => Promise<T>): Promise<T> {
     try {
       return await work()

@@ -81,7 +81,7 @@ describe('credit', () => {
     expect(repository.stored('user', 1)).toBe(1000)
   })
 
-  it('counts when it was written although the answer was lost', async () => {
+  it('counts when it was written although the response was lost', async () => {
     const { ledger, repository } = await funded()
     charge(ledger, 30)
     await flushed(ledger)
@@ -94,7 +94,7 @@ describe('credit', () => {
     expect(repository.stored('user', 1)).toBe(1065)
   })
 
-  it('is asked after until the database answers, when it failed without an answer', async () => {
+  it('is read again until the database responds, when it failed without a response', async () => {
     const { ledger, repository, messages } = await funded()
     repository.faults.push('after')
     const creditIn = repository.credit
@@ -109,14 +109,14 @@ describe('credit', () => {
     expect(repository.stored('user', 1)).toBe(1101)
   })
 
-  it('refuses accounts that do not exist and amounts that are none', async () => {
+  it('refuses unknown accounts and invalid amounts', async () => {
     const { ledger, repository } = await funded()
     await expect(ledger.credit(creditOf({ id: 99 }))).rejects.toThrow('there is no user 99')
     await expect(ledger.credit(creditOf({ amount: 0.5 }))).rejects.toThrow(RangeError)
     expect(repository.entries).toEqual([])
   })
 
-  it('reaches channels, which are not kept in memory', async () => {
+  it('reaches channels, which are not in memory', async () => {
     const { ledger, repository } = await ledgerBench()
     repository.open('channel', 3, -500)
     expect(await ledger.credit(creditOf({ kind: 'channel', id: 3, amount: 500 }))).toBe(0)

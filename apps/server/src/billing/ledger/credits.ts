@@ -38,7 +38,7 @@ export class Credits {
     return await this.#creditChannel(credit, balance - stored)
   }
 
-  /** @param amountFor the amount, asked for when nothing else is moving money of the account but calls */
+  /** @param amountFor returns the amount, at a time when only calls move money of the account */
   #move(
     credit: Omit<Credit, 'amount'>,
     kind: CachedAccountKind,
@@ -56,7 +56,7 @@ export class Credits {
     })
   }
 
-  /** A cause that refuses has undone the transaction: memory is right, and nobody has to read it anew. */
+  /** Writes the credit. A cause that throws rolls the transaction back, so memory stays valid and needs no new read. */
   async #write(credit: Omit<Credit, 'amount'>, amount: Quota, accounts: readonly Account[]): Promise<void> {
     const { updates, repository } = this.#options
     let refusal: { readonly error: unknown } | undefined

@@ -76,7 +76,7 @@ describe('a hold', () => {
     expect(repository.stored('token', 1)).toBe(-200)
   })
 
-  it('is given back, with a row of the failure where one is given', async () => {
+  it('is refunded, with a log row where a failure is given', async () => {
     const { ledger, repository } = await funded()
     const { quota: _, ...failure } = chargeOf({ requestId: 'failed' })
     await ledger.hold(holdOf())
@@ -96,7 +96,7 @@ describe('a hold', () => {
     expect(await ledger.releaseHold('task-1')).toBe(true)
   })
 
-  it('leaves memory as the database is when an answer is lost', async () => {
+  it('leaves memory equal to the database when a response is lost', async () => {
     for (const fault of ['before', 'after'] as const) {
       const { ledger, repository } = await funded()
       repository.faults.push(fault)

@@ -18,7 +18,7 @@ export interface HoldOptions {
   readonly repository: Pick<LedgerRepository, 'hold' | 'findHold' | 'endHold'>
   readonly updates: BalanceUpdates
   readonly clock: Clock
-  /** Brings the accounts of a request in and reserves in memory: what a hold takes is promised to nobody meanwhile. */
+  /** Loads the accounts of a request and reserves in memory, so that no call gets the same quota meanwhile. */
   readonly reserve: (request: HoldRequest) => Promise<ReserveResult>
   readonly release: (result: ReserveResult) => void
 }

@@ -79,7 +79,7 @@ describe('reserve', () => {
     })
   })
 
-  it('refuses an estimate that is no amount', async () => {
+  it('refuses an invalid estimate', async () => {
     const { ledger } = await funded()
     for (const estimate of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => ledger.reserve(requestOf({ estimate }))).toThrow(RangeError)
@@ -117,7 +117,7 @@ describe('bursts', () => {
     expect(results.filter(({ ok }) => ok).length).toBe(10)
   })
 
-  it('serves the lone small call of somebody who could not pay a dear one', async () => {
+  it('serves a single small call of a user who could not pay an expensive one', async () => {
     const { ledger } = await funded(1050)
     settleFor(ledger, admitted(ledger.reserve(requestOf({ estimate: 10 }))), 1000)
     const lone = admitted(ledger.reserve(requestOf({ estimate: 10 })))
@@ -168,7 +168,7 @@ describe('settle', () => {
     expect(ledger.reserve(requestOf({ estimate: 900 })).ok).toBe(true)
   })
 
-  it('refuses a charge that is no amount, in other names, or of somebody else’s reservation', async () => {
+  it('refuses an invalid charge, one for other accounts, or one of a foreign reservation', async () => {
     const { ledger } = await funded()
     const reservation = admitted(ledger.reserve(requestOf()))
     for (const quota of [-1, 1.5, Number.NaN]) {
@@ -241,7 +241,7 @@ describe('extend', () => {
     expect(ledger.extend(admitted(ledger.reserve(requestOf())), 500)).toBe(true)
   })
 
-  it('does nothing for a call that has ended, and refuses what is no amount', async () => {
+  it('does nothing for a call that has ended, and refuses an invalid amount', async () => {
     const { ledger } = await funded()
     const settled = admitted(ledger.reserve(requestOf()))
     expect(() => ledger.extend(settled, -1)).toThrow(RangeError)
@@ -374,7 +374,7 @@ describe('ledger and database', () => {
     expect(repository.stored('channel', 1)).toBe(-100)
   })
 
-  it('tells whose balances moved: of calls once they are stored and many at a time, of other moves at once', async () => {
+  it('reports balances that moved: by calls once they are stored and many at a time, by other moves at once', async () => {
     const told: Record<number, number>[] = []
     const { ledger, repository } = await ledgerBench({
       flushDelayMs: 20,

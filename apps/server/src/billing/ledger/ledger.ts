@@ -34,13 +34,13 @@ export interface LedgerOptions {
   readonly journal: Journal
   readonly clock: Clock
   readonly logger: Logger
-  /** Users, and as many tokens, kept in memory. */
+  /** Most users, and as many tokens, in memory. */
   readonly accountLimit?: number
   readonly flushDelayMs?: number
   readonly flushRetryMs?: number
   /**
-   * Hears which users' balances moved and what they are now: of calls when the database has them, many at a time, and of
-   * every other move at once. Must not throw.
+   * Receives the new balances of users: after a flush for the calls in it, many at a time, and at once for every other move.
+   * Must not throw.
    */
   readonly onBalancesChanged?: (balances: ReadonlyMap<number, Quota>) => void
 }
@@ -68,13 +68,13 @@ class WriteBehindLedger implements Ledger {
   readonly #unflushed: UnflushedCharges
   readonly #caches: Readonly<Record<CachedAccountKind, AccountCache>>
   readonly #recentCharges = new RecentCharges(recentChargesLimit)
-  /** Of calls that their accounts could not pay in full. */
+  /** Costs of calls that their accounts could not pay in full. */
   readonly #shortCharges = new RecentCharges(recentChargesLimit)
   readonly #updates: BalanceUpdates
   readonly #credits: Credits
   readonly #holds: Holds
   readonly #onBalancesChanged: LedgerOptions['onBalancesChanged']
-  /** Reservations that are open. */
+  /** Number of open reservations. */
   #open = 0
 
   constructor(options: LedgerOptions, position: number) {
@@ -173,7 +173,7 @@ class WriteBehindLedger implements Ledger {
   releaseLogged(reservation: Reservation, failure: Failure): void {
     const wasOpen = ownReservation(reservation).state === 'open'
     this.release(reservation)
-    // Its room in the journal was kept for it when it was admitted.
+    // Admission reserved its room in the journal.
     if (wasOpen) this.#appendFailure(failure)
   }
 
@@ -231,7 +231,7 @@ class WriteBehindLedger implements Ledger {
     this.#unflushed.flushedTo(position)
   }
 
-  /** Those that are in memory no more have nothing to tell: what moves is in memory. */
+  /** Reports new balances. Skips users that are no longer in memory, because a balance that moves is in memory. */
   #tellMoved(userIds: Iterable<number>): void {
     if (this.#onBalancesChanged === undefined) return
     const balances = new Map<number, Quota>()
@@ -242,14 +242,14 @@ class WriteBehindLedger implements Ledger {
     if (balances.size > 0) this.#onBalancesChanged(balances)
   }
 
-  /** Fills in what each account holds, or refuses. */
+  /** Reserves on each account, or refuses. */
   #hold(
     { userId, token, estimate, unboundedEstimate = 0, model }: ReserveRequest,
     accountShares: AccountShare[],
   ): ReserveResult {
     // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
     const remembered = Math.max(this.#recentCharges.recall(userId, model), unboundedEstimate)
-    // Nobody has such a response for less than it costs twice: by another key with next to nothing left, say.
+    // No caller gets such a response below its cost a second time, for example with another key that is nearly empty.
     const known = unboundedEstimate > 0 ? this.#shortCharges.recall(userId, model) : 0
     const paying = accountShares.filter(({ limited }) => limited)
     let reserved = Number.POSITIVE_INFINITY
@@ -309,7 +309,7 @@ function refuse(refusal: ReserveRefusal, balance: Quota, needed: Quota): Reserve
   return { ok: false, refusal, balance, needed }
 }
 
-/** Only what `reserve` made can be ended. */
+/** Returns the reservation as `reserve` made it; only such a one can be ended. */
 function ownReservation(reservation: Reservation): OpenReservation {
   if (reservation instanceof OpenReservation) return reservation
   throw new TypeError('not a reservation of this ledger')

@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache'
 import type { Quota } from '../../store/units.ts'
 
-/** What calls of a user to a model really cost of late, so that a burst of them holds that much each. */
+/** The recent real cost of a user's calls to a model, so that each call of a burst reserves that much. */
 export class RecentCharges {
   readonly #charges: LRUCache<string, { latest: Quota }>
 
-  /** @param limit pairs of user and model kept, those used last */
+  /** @param limit most pairs of user and model; the least recently used goes first */
   constructor(limit: number) {
     this.#charges = new LRUCache({ max: limit })
   }
 
-  /** 0 when there is nothing to go by. */
+  /** 0 without an earlier charge. */
   recall(userId: number, model: string): Quota {
     return this.#charges.get(keyOf(userId, model))?.latest ?? 0
   }
 
   learn(userId: number, model: string, charge: Quota): void {
     const key = keyOf(userId, model)
-    // A call is recalled before it is learnt from, which is what keeps it in memory.
+    // A pair is recalled before it is updated, and the recall marks it as used.
     const known = this.#charges.peek(key)
     if (known === undefined) this.#charges.set(key, { latest: charge })
     // An expensive call counts at once; each cheaper one brings the figure a quarter closer to itself.

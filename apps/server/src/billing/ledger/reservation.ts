@@ -9,15 +9,15 @@ export interface Demand {
   readonly reserved: Quota
 }
 
-/** What the account can still promise. */
+/** The balance that is not reserved. */
 export function availableOf(account: Account): Quota {
   return account.balance - account.reserved
 }
 
 /**
- * How much a call takes of what is available. Beside other calls of the account a call must cover what such calls
- * really cost of late; alone it need only cover its estimate, so that a small call of somebody short is served.
- * A free call needs nothing.
+ * Returns what an account must give a call. Beside other calls of the account a call must cover the recent real cost of such
+ * calls; alone it need only cover its estimate, so that a user with a small balance gets a small call served. A free call
+ * needs nothing.
  */
 export function demandOn(account: Account, estimate: Quota, remembered: Quota): Demand {
   if (estimate === 0) return { needed: 0, reserved: 0 }
@@ -34,7 +34,7 @@ export function isShort(account: Account, { needed }: Demand): boolean {
 /** The part of one account in a call. Every account of a call is charged all of it. */
 export interface AccountShare {
   readonly account: Account
-  /** The account pays of its balance and can refuse; an unlimited one is only counted down. */
+  /** A limited account can refuse; an unlimited one only counts down. */
   readonly limited: boolean
   reserved: Quota
 }
@@ -62,7 +62,7 @@ export class OpenReservation implements Reservation {
     return this.accountShares[0]?.reserved ?? 0
   }
 
-  /** What the accounts could give this call altogether. */
+  /** The most that the accounts can give this call in total. */
   get affordable(): Quota {
     if (this.state !== 'open') return 0
     let least = Number.POSITIVE_INFINITY
@@ -71,7 +71,7 @@ export class OpenReservation implements Reservation {
     return Math.max(0, least)
   }
 
-  /** False, and nothing has changed, when an account cannot give so much more. */
+  /** Reserves more. False, and changes nothing, when an account lacks the quota. */
   extend(amount: Quota): boolean {
     if (this.state !== 'open') return false
     for (const { account, limited } of this.accountShares)
@@ -84,7 +84,7 @@ export class OpenReservation implements Reservation {
     return true
   }
 
-  /** Ends the promise. */
+  /** Ends the reservation. */
   end(state: 'settled' | 'released'): void {
     this.state = state
     for (const { account, reserved } of this.accountShares) {

@@ -199,7 +199,7 @@ describe('costOfOutput', () => {
     expect(costOfOutput(perCall(0.04), 1000)).toBe(0)
   })
 
-  it('is never below what an answer adds to the charge', () => {
+  it('is never below what a response adds to the charge', () => {
     fc.assert(
       fc.property(anyTerms, anyUsage, fc.nat({ max: 100_000 }), (terms, counted, tokens) => {
         const price = createPrice(terms)

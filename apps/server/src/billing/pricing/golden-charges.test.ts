@@ -4,7 +4,7 @@ import { type Operation, providerFor } from '@tollgate/providers'
 import { costOf } from './charge.ts'
 import { findPrice, type PriceSettings } from './price-table.ts'
 
-/** An answer as its vendor documents it, and what it costs by the vendor's price list: quota is USD times 500,000. */
+/** A response as its vendor documents it, with its cost by the vendor's price list: quota is USD times 500,000. */
 interface Golden {
   readonly channelType: number
   readonly model: string
@@ -300,7 +300,7 @@ function chargeFor({ channelType, model, wanted, response, settings }: Golden): 
   return costOf(reading.response.usage, price)
 }
 
-describe('answers of vendors are charged by their price lists', () => {
+describe('responses of vendors are charged by their price lists', () => {
   it.each(Object.entries(goldens))('%s', (_, golden) => {
     expect(chargeFor(golden)).toBe(Math.round(golden.microUsd / 2))
   })

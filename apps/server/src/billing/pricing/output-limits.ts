@@ -1,8 +1,8 @@
 /** What bounds the output of a call. */
 export interface OutputLimits {
-  /** Limit over all candidates; `undefined` when there is none. */
+  /** Limit over all candidates; `undefined` for no limit. */
   readonly maxOutputTokens: number | undefined
-  /** How many answers may be charged. */
+  /** Number of candidates that may be charged. */
   readonly candidates: number
 }
 
@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const limitNames = ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'maxOutputTokens'] as const
 const candidateNames = ['n', 'best_of', 'candidate_count', 'candidateCount'] as const
-/** Gemini's settings, in either spelling. An override replaces them whole. */
+/** Gemini's settings, in either spelling. An override replaces them completely. */
 const settingsNames = ['generationConfig', 'generation_config'] as const
 
 /** What a channel does to the bodies of its calls, as far as it may concern their output. */
@@ -65,7 +65,7 @@ function limitsAfterFields(limits: OutputLimits, override: Fields): OutputLimits
   const limitsSet = fields.flatMap((part) => valuesOf(part, limitNames))
   const limit = Math.max(0, ...limitsSet.map(positive))
   const isReplaced = limitsSet.length > 0 || settingsNames.some((name) => override[name] !== undefined)
-  // A list of prompts has as many answers for each of them, so that both factors count.
+  // A list of prompts has that many candidates for each of them, so both factors count.
   const responses = Math.max(1, ...fields.flatMap((part) => valuesOf(part, candidateNames)).map(positive))
   const candidates = limits.candidates * responses
   if (limit === 0 && (isReplaced || limits.maxOutputTokens === undefined))
@@ -83,7 +83,7 @@ function valuesOf(fields: Fields, names: readonly string[]): readonly unknown[] 
   return names.filter((name) => Object.hasOwn(fields, name)).map((name) => fields[name])
 }
 
-/** The value as a limit; 0 for what is none. Texts count: some upstreams read them as numbers. */
+/** The value as a limit; 0 for an invalid one. Texts count: some upstreams read them as numbers. */
 function positive(value: unknown): number {
   const limit = Number(value)
   return limit > 0 && limit < Number.POSITIVE_INFINITY ? limit : 0

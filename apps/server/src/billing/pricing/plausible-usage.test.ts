@@ -39,7 +39,7 @@ describe('believableUsage of input', () => {
     }
   })
 
-  it('leaves room for instructions that nobody sent', () => {
+  it('leaves room for instructions that the upstream adds', () => {
     expect(isPlausible({ inputTokens: 30_000 })).toBe(true)
     expect(isPlausible({ inputTokens: 40_000 })).toBe(false)
   })
@@ -67,7 +67,7 @@ describe('believableUsage of input', () => {
     expect(isPlausible({ inputTokens: 5_000_000 }, { readsMore })).toBe(false)
   })
 
-  it('knows that who asked for no tool has hardly had many', () => {
+  it('allows few tool calls where the call requested no tool', () => {
     const calls = (web_search: number) => ({ inputTokens: 9, toolCalls: { web_search } })
     expect(isPlausible(calls(16))).toBe(true)
     expect(isPlausible(calls(17))).toBe(false)
@@ -97,7 +97,7 @@ describe('believableUsage of output', () => {
     expect(isPlausible({ outputTokens: 120_000 }, { maxOutputTokens: 128_000, candidates: 2 })).toBe(true)
   })
 
-  it('leaves room for hidden thoughts where there was no limit', () => {
+  it('leaves room for hidden reasoning where there was no limit', () => {
     expect(isPlausible({ outputTokens: 190_000 })).toBe(true)
     expect(isPlausible({ outputTokens: 190_000, reasoningTokens: 189_000 })).toBe(true)
     expect(isPlausible({ outputTokens: 210_000, reasoningTokens: 209_900 })).toBe(false)
@@ -105,7 +105,7 @@ describe('believableUsage of output', () => {
     expect(isPlausible({ outputTokens: 99_999_999 })).toBe(false)
   })
 
-  it('wants to have seen what is said to be no thought', () => {
+  it('requires delivered text for output that is not counted as reasoning', () => {
     expect(isPlausible({ outputTokens: 100_000, reasoningTokens: 10_000 })).toBe(false)
     expect(
       isPlausible({ outputTokens: 100_000, reasoningTokens: 10_000 }, { deliveredCharacters: 90_000 }),

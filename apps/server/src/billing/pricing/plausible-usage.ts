@@ -2,11 +2,11 @@ import { type Prompt, promptTokensOf, type Usage } from '@tollgate/formats'
 import { isModel } from '@tollgate/providers'
 import type { OutputLimits } from './output-limits.ts'
 
-/** What of a call bounds the usage that an upstream may report for it. Its limits are those after an override. */
+/** The facts of a call that bound the usage an upstream may report. Its limits are those after an override. */
 export interface UsageBounds extends OutputLimits {
-  /** What was sent. Asked for only where the figure needs an explanation. */
+  /** Returns the prompt that was sent. Called only where a figure needs an explanation. */
   readonly prompt: () => Prompt
-  /** Whether the upstream may have read what was not sent; see `mayReadMore`. Asked for as rarely. */
+  /** Whether the upstream may have read more than was sent; see `mayReadMore`. Called as rarely. */
   readonly readsMore: () => boolean
   /** Length of all text that the upstream delivered: content, reasoning, tool calls. */
   readonly deliveredCharacters: number
@@ -28,16 +28,16 @@ const readMoreTokens = 4_000_000
 const bytesPerCharacter = 3
 /** Frames of messages and tool calls, stop sequences, citations: written, but not delivered as text. */
 const undeliveredTokens = 4096
-/** Thoughts that are not shown, of a call without a limit: above every vendor's limit on the output. */
+/** Hidden reasoning of a call without a limit: above every vendor's limit on the output. */
 const unlimitedTokens = 200_000
-/** Some vendors do not count thoughts against the caller's limit. */
+/** Some vendors do not count reasoning against the caller's limit. */
 const reasoningBeyondLimit = 32_768
 /** Of each tool. */
 const unrequestedToolCalls = 16
 
 /**
- * The usage as it was reported, or `'absurd'` when the call cannot have used so much: more input than was sent or can have
- * been added to it, or more output than was delivered, allowed or thought. Generous: what an honest upstream counts passes.
+ * Returns the reported usage, or `'absurd'` when the call cannot have used so much: more input than was sent or may have been
+ * added, or more output than delivered text, limits and reasoning allow. Generous, so that honest counts always pass.
  */
 export function plausibleUsage(usage: Usage, bounds: UsageBounds): Usage | 'absurd' {
   const isPlausible = isInputPlausible(promptTokensOf(usage), bounds) && isOutputPlausible(usage, bounds)
@@ -46,12 +46,12 @@ export function plausibleUsage(usage: Usage, bounds: UsageBounds): Usage | 'absu
 
 function isInputPlausible(tokens: number, { prompt, readsMore, candidates }: UsageBounds): boolean {
   if (tokens <= hiddenPromptTokens) return true
-  // An upstream that makes several answers of several calls counts the prompt as often.
+  // An upstream that makes several candidates by several calls counts the prompt as often.
   const most = (hiddenPromptTokens + mostTokensOf(prompt())) * Math.max(1, candidates)
   return tokens <= most || (tokens <= most + readMoreTokens && readsMore())
 }
 
-/** A channel's own edits of the body may ask for a tool; who asked for none has hardly had many. */
+/** A channel's own edits may request a tool; a call that requested none plausibly has few tool calls. */
 function areToolsPlausible({ toolCalls }: Usage, { readsMore }: UsageBounds): boolean {
   if (toolCalls === undefined) return true
   return Object.values(toolCalls).every((calls) => calls <= unrequestedToolCalls) || readsMore()
@@ -86,13 +86,13 @@ function bytesOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
-/** Tools that run at the vendor, and what it keeps between calls, by their names in every format. */
+/** Tools that run at the vendor, and state that it stores between calls, by their names in every format. */
 const vendorTools =
   /"\$?(?:web_|x_search|live_search|image_generation|enable_code|file_?search|code_?(?:execution|interpreter)|computer|google_?|url_?context|cached_?content|mcp|plugins|search_parameters|enable_search|retrieval|previous_response_id|conversation|container)/i
 
 /**
- * Whether an upstream may have read what the caller did not send: results of tools that it ran, a conversation or files
- * that it keeps. Says yes rather too often.
+ * Whether an upstream may have read more than the caller sent: results of tools that it ran, a conversation or files that it
+ * stores. Returns true rather too often.
  * @param model as the upstream names it
  * @param body the request as JSON text, in whatever format
  */

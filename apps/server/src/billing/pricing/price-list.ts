@@ -4,13 +4,13 @@ import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
 import { isPriced, type PriceSettings, pricedName, termsOf } from './price-table.ts'
 import type { TokenTerms } from './price-terms.ts'
 
-/** Whom a price list is for. */
+/** The reader of a price list. */
 export interface PriceListReader {
-  /** Groups that calls of theirs may go to. */
+  /** Groups that the reader's calls may use. */
   readonly groups: ReadonlySet<string>
   /** Shows the groups of others too. */
   readonly seesAllGroups: boolean
-  /** Takes models nobody has priced. */
+  /** Accepts unpriced models. */
   readonly acceptsUnpriced: boolean
 }
 
@@ -28,7 +28,7 @@ interface PriceList {
   readonly views: Map<string, readonly PricingRow[]>
 }
 
-/** More readers than that have the same groups only where somebody made a group for each. */
+/** More combinations of groups occur only where an operator made a group for each user. */
 const keptViews = 50
 
 const lists = new WeakMap<PriceSettings, PriceList>()
@@ -133,7 +133,7 @@ function rowFor(reader: PriceListReader, { price, isPriced, groups }: Listed): P
   }
 }
 
-/** Nobody set a price, and the reader's calls are refused until somebody does: there is none to show. */
+/** The entry of an unpriced model, without a price to show: the reader's calls are refused until the operator sets one. */
 function withoutPrice({ model_name, owner_by, context_size, max_output_tokens, capabilities }: Price): Price {
   return {
     model_name,

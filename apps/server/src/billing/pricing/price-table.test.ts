@@ -38,7 +38,7 @@ function termsOf(price: Price | 'unpriced') {
 }
 
 describe('findPrice', () => {
-  it('has one price for any budget of thoughts in a name, and another for a name of its own', () => {
+  it('has one price for any reasoning budget in a name, and another for a name with its own price', () => {
     const ratioOf = (model: string) => {
       const price = findPrice(settings, model, 'default')
       return price === 'unpriced' ? price : price.terms.kind === 'per-token' && price.terms.modelRatio

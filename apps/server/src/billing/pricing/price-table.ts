@@ -12,7 +12,7 @@ export { routingName as pricedName } from '../../channels/routing/routing-name.t
 
 type RatioMap = Readonly<Record<string, number>>
 
-/** The settings that prices are made of. A snapshot is replaced whole when one of them changes. */
+/** The settings that prices are made of. Any change replaces the complete snapshot. */
 export interface PriceSettings {
   /** Currency per call; a model named here is priced by call. */
   readonly ModelPrice: RatioMap
@@ -33,20 +33,20 @@ export interface PriceSettings {
   readonly SelfUseModeEnabled: boolean
 }
 
-/** Ratio of a model nobody priced, where the operator or the user accepts such models. */
+/** Ratio of an unpriced model, where the operator or the user accepts such models. */
 const unsetModelRatio = 37.5
 /** Anthropic's list prices of writes: 1.25 for five minutes, 2 for an hour. https://docs.claude.com/en/docs/build-with-claude/prompt-caching#pricing */
 const usualCacheWriteRatio = 1.25
 const hourToFiveMinutes = decimalOf(6 / 3.75)
-/** Prices kept per snapshot and group; names are priced or accepted, so this is reached by abuse alone. */
+/** Cached prices per snapshot and group; names are priced or accepted, so only abuse reaches this bound. */
 const maxPricesPerGroup = 10_000
 
 const pricesOf = new WeakMap<PriceSettings, Map<string, Map<string, Price>>>()
 
 /**
- * Price of a model for a group; custom GPTs share the price of their family. `'unpriced'` when nobody set one and
- * neither the operator (self-use mode) nor the user accepts unset prices, and when a term is not a usable number:
- * what cannot be priced is not served.
+ * Price of a model for a group; custom GPTs share the price of their family. `'unpriced'` when no price is set and neither
+ * the operator (self-use mode) nor the user accepts unset prices, and when a term is not a usable number: the gateway does
+ * not serve what it cannot price.
  */
 export function findPrice(
   settings: PriceSettings,
@@ -70,7 +70,7 @@ function hasPrice({ ModelPrice, ModelRatio }: PricedModels, name: string): boole
 
 type PricedModels = Pick<PriceSettings, 'ModelPrice' | 'ModelRatio'>
 
-/** A model whose name says a budget of thoughts has the price for any budget, unless it has one of its own. */
+/** A model whose name contains a reasoning budget has the price for any budget, unless it has one of its own. */
 function nameInPrices(settings: PricedModels, model: string): string {
   const name = routingName(model)
   const family = anyBudgetName(name)
@@ -105,7 +105,7 @@ function usablePrice(settings: PriceSettings, model: string, group: string): Pri
 }
 
 /**
- * What the price of a model is made of, whether anybody set one or not.
+ * The terms of a model's price, with defaults where the operator set none.
  * @param model as `pricedName` has it
  */
 export function termsOf(settings: PriceSettings, model: string, group: string): PriceTerms {
@@ -144,7 +144,7 @@ function surcharges(
   }
 }
 
-/** A model that is named in neither map hears and speaks at its price of text; a missing half of the pair is 1. */
+/** Audio of a model in neither map costs what its text costs; a missing half of the pair is 1. */
 function audioTerms(
   settings: PriceSettings,
   model: string,

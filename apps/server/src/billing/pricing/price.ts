@@ -12,12 +12,12 @@ export interface Price {
   readonly exact: ExactPrice
   /** For `explainCharge` alone. */
   readonly members: PriceMembers
-  /** Holds instead for an answer whose upstream counted no tokens; absent where tokens can be counted by us. */
+  /** Replaces this price for a response whose upstream counted no tokens; absent where the gateway can count them. */
   readonly whenUncounted?: Price
 }
 
 export interface ExactPrice {
-  /** Whole call: set for per-call prices only. */
+  /** Price of the complete call: set for per-call prices only. */
   readonly call: Quota
   /** Quota per token by kind, as integers over `divisor`. */
   readonly units: PerKind<bigint>

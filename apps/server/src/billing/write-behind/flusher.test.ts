@@ -106,7 +106,7 @@ describe('flusher', () => {
     ])
   })
 
-  it('does not double a group that was written although the answer was lost', async () => {
+  it('does not double a group that was written although the response was lost', async () => {
     const { repository, reported, settle, journal } = await flushing()
     repository.faults.push('after', 'before', 'after')
     for (let round = 1; round <= 5; round += 1) {

@@ -47,7 +47,7 @@ export class Flusher {
   #databaseFails = false
   #lastGroup = 0
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Ends when nobody is writing, or working beside which nothing may be written. */
+  /** Settles when no group is being written and no exclusive work runs. */
   #turn: Promise<unknown> = Promise.resolve()
   #running = false
   #closing = false
@@ -82,7 +82,7 @@ export class Flusher {
     }
   }
 
-  /** Writes everything that waits; gives up when the database stays away, for the journal keeps what is left. */
+  /** Writes everything that waits; gives up when the database is unreachable, because the journal has the rest. */
   async close(): Promise<void> {
     this.#closing = true
     clearTimeout(this.#timer)
@@ -152,7 +152,7 @@ export class Flusher {
     try {
       return this.#queue.first(this.#groupSize)
     } catch {
-      // The journal has said so, and admits nothing until it can be read.
+      // The journal has reported it, and admits nothing until it can be read.
       this.#failures += 1
       return 'unreadable'
     }
@@ -170,7 +170,7 @@ export class Flusher {
     onFlushed(position)
   }
 
-  /** The group may have been written although the answer failed: the position in the database tells. */
+  /** Reads the position in the database, because the group may have been written although the response was lost. */
   async #clearUp(error: unknown, group: FlushGroup): Promise<void> {
     const { repository, journal, logger } = this.#options
     const { position } = this.#queue
@@ -194,7 +194,7 @@ export class Flusher {
     this.#databaseFails = true
   }
 
-  /** A database that answers but refuses a group may take the parts of it that it does not object to. */
+  /** Retries with a smaller group: a database that responds but refuses a group may accept parts of it. */
   #shrink({ count, last, batches }: FlushGroup): void {
     if (count === 1 && last !== this.#refused) {
       this.#refused = last

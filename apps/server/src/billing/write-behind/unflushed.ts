@@ -16,19 +16,19 @@ interface RunningSum {
 
 type Sums = Readonly<Record<AccountKind, Map<number, RunningSum>>>
 
-/** Numbers kept of one charge. */
+/** Numbers per charge. */
 const width = 4
 
 /**
- * Charges that the database lacks, in the order of their numbers. Kept as bare numbers: thousands wait at a time, and
- * objects would have to be looked at by every collection.
+ * Charges that the database lacks, in the order of their sequence numbers. Stored as plain numbers, because thousands wait at
+ * a time and every garbage collection would traverse objects.
  */
 export class UnflushedCharges {
   /** A ring of `width` numbers per charge. */
   #ring = new Float64Array(1024 * width)
   #first: number
   #length = 0
-  /** Summed up when somebody asks, for all accounts at once: pages of accounts ask for one after the other. */
+  /** Sums of all accounts, computed on the first read: pages of accounts read one after the other. */
   #sums: Sums | undefined
 
   /** @param position the database has everything up to here */
@@ -53,7 +53,7 @@ export class UnflushedCharges {
     this.#sums = undefined
   }
 
-  /** An entry with the next number that charges nobody. */
+  /** Adds an entry with the next number that charges no account. */
   addNothing(): void {
     this.add(0, 0, 0, 0)
   }
@@ -77,7 +77,7 @@ export class UnflushedCharges {
     this.#sums = undefined
   }
 
-  /** What an account paid. Looks at every charge that waits: for those who read, not for calls. */
+  /** Sums an account's waiting charges. Scans all of them: for readers, not for the path of a call. */
   of(kind: AccountKind, id: number): UnflushedSum {
     this.#sums ??= this.#sumUp()
     return this.#sums[kind].get(id) ?? nothing

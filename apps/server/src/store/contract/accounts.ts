@@ -175,7 +175,7 @@ export function tokenContract(store: () => Store): void {
       expect((await store().tokens.listByKeyHashes([token.keyHash])).get(token.keyHash)).toEqual(created)
     })
 
-    it('finds many by their keys, whoever owns them', async () => {
+    it('finds many by their keys, of all users', async () => {
       const made = [await store().tokens.create(newToken(1)), await store().tokens.create(newToken(2))]
       const found = await store().tokens.listByKeyHashes([...made.map(({ keyHash }) => keyHash), 'unknown'])
       expect(new Set(found.values())).toEqual(new Set(made))

@@ -61,7 +61,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await store.usage.clearBefore(boundary)).toBe(0)
     })
 
-    it('ends between two batches when it is told to, with the books right, and goes on when called again', async () => {
+    it('stops between two batches when its signal aborts, with correct sums, and continues when called again', async () => {
       const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
       const cancelled = new AbortController()
       const first = await store.usage.clearBefore(boundary, () => cancelled.abort(), cancelled.signal)

@@ -25,14 +25,14 @@ export function usageContract(database: TestDatabase): void {
       await place.remove()
     })
 
-    it('keeps every row whole, newest first', () => {
+    it('returns every complete row, newest first', () => {
       expect(rows).toHaveLength(700)
       const ids = rows.map((row) => row.id)
       expect(ids).toEqual(ids.toSorted((one, other) => other - one))
       expect(rows.at(-1)).toMatchObject({ username: 'ann', isStream: true })
     })
 
-    it('answers any page, total and sum as a look at every row would', async () => {
+    it('returns every page, total and sum as a scan of all rows would', async () => {
       const pages = fc.tuple(filter, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100 }))
       await fc.assert(
         fc.asyncProperty(pages, async ([logFilter, page, size]) => {

@@ -60,7 +60,7 @@ export function storedResponseContract(store: () => Store): void {
       expect((await repository().findOwn(owner, 'resp_shared', now))?.sealed).toBe('sealed resp_shared')
     })
 
-    it('lists a conversation from its first answer on, and keeps all of it as long as its last', async () => {
+    it('lists a conversation from its first response on, and stores all of it as long as its last', async () => {
       await repository().addAll([
         storedResponse('resp_1', { expiresAt: now + 10 }),
         storedResponse('resp_2', { previousId: 'resp_1', ancestorIds: ['resp_1'], expiresAt: now + 20 }),
@@ -84,7 +84,7 @@ export function storedResponseContract(store: () => Store): void {
       expect(await repository().listOwnConversation({ ...owner, userId: 1 }, 'resp_3', now, 10)).toEqual([])
     })
 
-    it('finds the answer that an item is of, until it is deleted', async () => {
+    it('finds the response of an item until it is deleted', async () => {
       await repository().addAll([storedResponse('resp_items', { itemIds: ['msg_1', 'rs_1'] })])
       expect(await repository().findOwnItems(owner, ['rs_1', 'rs_none'])).toEqual(
         new Map([['rs_1', 'resp_items']]),

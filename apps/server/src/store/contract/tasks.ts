@@ -118,7 +118,7 @@ export function taskContract(store: () => Store): void {
       expect(await store().tasks.find(handed.id)).toEqual(handed)
     })
 
-    it('tells which accounts have open tasks, and lists those in turn', async () => {
+    it('returns the accounts with open tasks, and lists their tasks in turn', async () => {
       const channelId = 80_000
       const make = (change: Partial<Task>) => store().tasks.create(newTask({ channelId, ...change }))
       const first = await make({ submittedMs: 5 })

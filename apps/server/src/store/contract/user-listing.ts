@@ -198,7 +198,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
   })
 
   describe('a change of many users', () => {
-    it('reaches those who are there and rank below, and nobody else', async () => {
+    it('reaches only users who exist and rank below', async () => {
       const { users } = await inOwnGroup({}, { role: 'admin' }, { role: 'root' }, {}, {})
       const [common = 0, admin = 0, root = 0, gone = 0, other = 0] = users.map(({ id }) => id)
       await store().users.update(gone, { deletedAt: 5 })

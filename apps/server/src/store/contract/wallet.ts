@@ -83,7 +83,7 @@ function redemptionContract(store: () => Store): void {
       })
     })
 
-    it('lets nobody use a code that is disabled, deleted, or was given another quota', async () => {
+    it('refuses a code that is disabled, deleted, or was given another quota', async () => {
       const [disabled, deleted, changed] = [await create(), await create(), await create()]
       await store().redemptions.switchMany([disabled.id], 'disabled')
       await store().redemptions.deleteMany([deleted.id], 5)

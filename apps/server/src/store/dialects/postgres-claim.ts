@@ -4,9 +4,9 @@ import type { Logger } from '../../lib/logger.ts'
 import { gatewayLockHolder, takeGatewayLock } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 
-/** How a claim keeps its time. */
+/** The times of a claim. */
 export interface ClaimTimes {
-  /** The server gives the lock of a process that it has not heard of for so long to the next. */
+  /** After this silence of a process the server gives its lock to the next one. */
   readonly leaseMs: number
   readonly heartbeatMs: number
   /** Longest wait for another process to let go: longer than a lease, for one whose host is gone. */
@@ -29,10 +29,10 @@ export interface ClaimConfig {
 type Attempt = 'had' | 'zombie' | 'taken'
 
 /**
- * A lock in the database that one process holds for as long as it lives. It is the lock of a transaction that stays open
- * on a connection of its own, which holds behind a pooler too, and it is a lease: the server ends the transaction of a
- * process that it hears nothing of. When the connection breaks the lock is taken again; when another process has taken it
- * meanwhile, `lost` resolves.
+ * A lock in the database that one process holds for as long as it lives. It is the lock of a transaction that stays open on a
+ * connection of its own, which works behind a pooler too, and it is a lease: the server ends the transaction of a silent
+ * process. When the connection breaks, the claim takes the lock again; when another process has taken it meanwhile, `lost`
+ * resolves.
  */
 export class PostgresClaim {
   readonly lost: Promise<void>
@@ -56,7 +56,7 @@ export class PostgresClaim {
     this.#announceLoss = resolve
   }
 
-  /** False once another process has the lock. While the database is away nobody can have it. */
+  /** False once another process has the lock. While the database is down no process can take it. */
   get held(): boolean {
     return !this.#isLost
   }
@@ -102,7 +102,7 @@ export class PostgresClaim {
       return 'had'
     }
     const holders = await connection.query(gatewayLockHolder)
-    // Let go of at this moment is free to be taken, too.
+    // A lock released at this moment can be taken, too.
     return holders.rows.every(({ pid }) => pid === this.#backend) ? 'zombie' : 'taken'
   }
 
@@ -124,7 +124,7 @@ export class PostgresClaim {
     }
   }
 
-  /** False when there is nothing more to keep: another process has the lock, or this one lets go. */
+  /** Takes the lock again. False when another process has it, or this one releases it. */
   async #retake(): Promise<boolean> {
     do {
       const attempt = await this.#attempt().catch(() => 'unreachable' as const)

@@ -3,7 +3,7 @@ import { isUnavailable } from './postgres-errors.ts'
 
 export interface PoolOptions {
   readonly connections: number
-  /** Longest time a statement may take, in milliseconds. The server ends it; one that never answers is given up on. */
+  /** Longest time of a statement, in milliseconds. The server ends it; the pool gives up on a server that does not respond. */
   readonly statementMs: number
 }
 
@@ -20,8 +20,8 @@ const idleTransactionMs = 60_000
 const closingMs = 2000
 
 /**
- * One connection, held by one caller. Once it is broken, or did not answer in time, everything else that is asked of it
- * fails at once, and it is closed when it is given back.
+ * One connection, held by one caller. Once it is broken or late, all further queries on it fail at once, and it closes when it
+ * is released.
  */
 export class PooledConnection {
   readonly #client: PoolClient
@@ -31,11 +31,11 @@ export class PooledConnection {
   constructor(client: PoolClient, statementMs: number) {
     this.#client = client
     this.#statementMs = statementMs
-    // A client that emits an error while nobody listens ends the process. The pool listens to idle clients only.
+    // A client error without a listener ends the process, and the pool listens to idle clients only.
     client.on('error', (error) => this.#break(error))
   }
 
-  /** @param statementMs another limit than the pool's; the server must have been told of it */
+  /** @param statementMs another limit than the pool's; the server's setting must match it */
   async query(
     sql: string,
     parameters: readonly unknown[] = [],
@@ -81,7 +81,7 @@ export class ConnectionPool {
       this.#connections.set(client, new PooledConnection(client, statementMs))
     })
     pool.on('remove', (client) => this.#open.delete(client))
-    // An idle connection that breaks is replaced by the pool; whoever asks next gets a fault if that fails too.
+    // The pool replaces an idle connection that breaks; the next query gets a fault if that fails too.
     pool.on('error', () => undefined)
   }
 

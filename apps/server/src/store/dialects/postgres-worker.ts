@@ -17,7 +17,7 @@ const connections = 3
 /** One state of the database from the first statement of a read to its last. */
 const beginRead = ['begin isolation level repeatable read read only']
 
-/** Whoever adds log rows is let through first: sealing waits for a moment only, and comes again. */
+/** Writers of log rows go first: sealing waits only briefly for the lock, and tries again later. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
 
 const beginClear = ['begin', takeLock('logIndex')]
@@ -66,7 +66,7 @@ async function seal(size: number): Promise<SealResult> {
   }
 }
 
-/** Deleting what is left is slower, but stops nobody. */
+/** Drops a month, or gives up without the lock: deleting the rows instead is slower, but blocks no writer. */
 async function dropOrGiveUp(before: Seconds): Promise<ClearResult> {
   try {
     return await run(dropMonth(before, terms), beginClear, scanMs)

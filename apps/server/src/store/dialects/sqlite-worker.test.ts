@@ -35,7 +35,7 @@ describe('the SQLite worker', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('keeps whole numbers whole, and refuses those it would round', async () => {
+  it('stores integers exactly, and refuses those it would round', async () => {
     await execute('insert into numbers (value) values (?), (?)', 5_000_000_000, Number.MIN_SAFE_INTEGER)
     const { rows } = await execute('select value, typeof(value + ?) as type from numbers', 2 ** 40)
     expect(rows.map((row) => row['value'])).toEqual([5_000_000_000, Number.MIN_SAFE_INTEGER])

@@ -24,8 +24,8 @@ export interface SqliteConfig {
 const writerWaitMs = 15_000
 
 /**
- * SQLite in two worker threads: one holds the only connection that writes, the other (started with the first page
- * somebody asks for) reads logs and statistics, so that neither traffic nor a charge waits for a page.
+ * SQLite in two worker threads: one has the only connection that writes, the other (started by the first read of a page)
+ * reads logs and statistics, so that neither traffic nor a charge waits for a page.
  */
 export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })

@@ -17,7 +17,7 @@ export type CreditCause =
   | 'transfer'
   | 'invitation'
   | 'refund'
-  /** Taken for work that takes hours (a task), and given back at its end, when its charge is known. */
+  /** Debited for work that takes hours (a task), and refunded at its end, when the charge is known. */
   | 'hold'
   | 'hold-release'
 
@@ -37,9 +37,9 @@ export type LedgerEntry = EntityOf<typeof ledgerEntryTable>
 
 /** A charge taken in advance for work that outlives a process. It is ended once, by a charge or without one. */
 export interface Hold {
-  /** Chosen by whoever takes it. */
+  /** Chosen by the caller that takes the hold. */
   readonly id: string
-  /** Each was debited with the whole amount. */
+  /** Each was debited with the full amount. */
   readonly accounts: readonly { readonly kind: Exclude<AccountKind, 'channel'>; readonly id: number }[]
   readonly amount: Quota
   readonly createdAt: Seconds
@@ -65,22 +65,22 @@ export interface LedgerRepositoryOf<Tx> {
    * Adds `amount` (may be negative) to the account and writes the entry, in one transaction, which survives a power cut
    * of the database's host once this returns. Returns the new stored balance; throws `AccountUnknownError` when there
    * is no such account.
-   * @param cause runs first in the same transaction; what it throws undoes everything
+   * @param cause runs first in the same transaction; when it throws, everything rolls back
    */
   credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Tx) => Promise<void>): Promise<Quota>
   /** Newest first. */
   list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
   /**
-   * Debits every account of a hold, each with an entry of cause `hold`, and keeps the hold, in one transaction. Throws
-   * `DuplicateError` when there is one of that id, `AccountUnknownError` when an account is missing.
+   * Debits every account of a hold, each with an entry of cause `hold`, and stores the hold, in one transaction. Throws
+   * `DuplicateError` for the id of an open hold, `AccountUnknownError` when an account is missing.
    */
   hold(hold: Hold): Promise<void>
   /** An open hold. */
   findHold(id: string): Promise<Hold | undefined>
   /**
-   * Ends a hold: gives its amount back (entries of cause `hold-release`) and, with `call`, charges or logs that call as
-   * a flush would, in one transaction. False, and nothing has changed, when there is no such hold any more.
-   * @param because runs in the same transaction, when the hold is there; what it throws undoes everything
+   * Ends a hold: refunds its amount (entries of cause `hold-release`) and, with `call`, charges or logs that call as a flush
+   * would, in one transaction. False, and changes nothing, when the hold has ended.
+   * @param because runs in the same transaction when the hold is open; when it throws, everything rolls back
    */
   endHold(
     id: string,
@@ -95,18 +95,18 @@ export interface LedgerRepositoryOf<Tx> {
    * Refuses (throws `JournalPositionError`) when the stored position is not `request.after`: exactly once.
    */
   flush(request: FlushRequest): Promise<void>
-  /** Random text made with the database, by which a journal knows it. A backup of the database has the same. */
+  /** Random id of the database, by which a journal recognizes it. A backup of the database has the same one. */
   databaseId(): Promise<string>
 }
 
-/** Where an account's balance stands, as SQL. A channel owes what was spent through it. */
+/** The columns of balances. A channel's balance is minus the quota spent through it. */
 const accounts = {
   user: { table: 'user_accounts', balance: sql<Quota>`quota`, column: 'quota', sign: 1 },
   token: { table: 'token_accounts', balance: sql<Quota>`remain_quota`, column: 'remain_quota', sign: 1 },
   channel: { table: 'channel_accounts', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
 } as const satisfies Record<AccountKind, unknown>
 
-/** @param storeOver the store that a caller's part of a transaction works with */
+/** @param storeOver makes the store for the caller's part of a transaction */
 export function createLedgerRepository<Tx>(
   connection: Connection,
   createStoreOn: (transaction: Connection) => Tx,
@@ -215,7 +215,7 @@ async function takeHold(transaction: Connection, { accounts: held, ...hold }: Ho
   for (const row of rows) await credit(transaction, entryOf(row, 'hold', -row.amount, row.createdAt))
 }
 
-/** Gives a hold back and adds the charges; false when there is no such hold. */
+/** Refunds a hold and adds the charges; false when the hold does not exist. */
 async function releaseHold(
   transaction: Connection,
   id: string,
@@ -223,7 +223,7 @@ async function releaseHold(
   charges: ChargeStatements | undefined,
 ): Promise<boolean> {
   const { db, dialect } = transaction
-  // A flush takes its locks before those of accounts: in another order the two could wait for each other.
+  // A flush takes its locks before those of accounts: another order here could deadlock.
   if (charges !== undefined)
     await transaction.batch(dialect.beforeFlush.map((sql) => ({ sql, parameters: [] })))
   const rows = await holdTable.all(db.deleteFrom('holds').where('id', '=', id).returningAll())

@@ -9,13 +9,13 @@ import type { AttemptLimit } from './second-factors.ts'
 export const oneTimeSecretTable = defineTable('one_time_secrets', {
   /** What it is good for, such as `verify-email`. */
   purpose: text(),
-  /** For whom it was made, and with whose credentials it ends; 0 when that is nobody yet. */
+  /** The user it was made for, whose change of credentials ends it; 0 without a user. */
   userId: integer(),
   /** Whom or what it is about; one secret of a purpose and subject exists at a time. */
   subject: text(),
   /** Keyed hash; empty where knowing the subject is the proof. */
   secretHash: text(),
-  /** JSON text, for whoever made it. */
+  /** JSON text of the module that made it. */
   data: text(),
   /** How often it was tried. */
   attempts: integer(),
@@ -26,7 +26,7 @@ export const oneTimeSecretTable = defineTable('one_time_secrets', {
 /** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
 export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 
-/** A secret to be made; nobody's unless a user is named. */
+/** A secret to create; without a user by default. */
 export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pick<OneTimeSecret, 'userId'>>
 
 const newRow = (secret: NewSecret) => oneTimeSecretTable.insertion({ userId: 0, ...secret, attempts: 0 })
@@ -89,7 +89,7 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
       )
     },
     /**
-     * Counts a try at a secret that is not kept here, such as a password. False, and nothing counted, when the window that
+     * Counts a try at a secret that is not stored here, such as a password. False, and nothing counted, when the window that
      * the first of them opened has seen `maximum`.
      */
     async countAttempt(

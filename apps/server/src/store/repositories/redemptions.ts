@@ -85,7 +85,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .returningAll()
       return redemptionTable.first(updated)
     },
-    /** Disables unused codes, or makes disabled ones unused; answers the ids of those it changed. */
+    /** Disables unused codes, or makes disabled ones unused; returns the ids of those it changed. */
     async switchMany(ids: readonly number[], status: 'unused' | 'disabled'): Promise<number[]> {
       const [from, to] = status === 'unused' ? [disabled, unused] : [unused, disabled]
       const switched = change({ status: to })
@@ -107,7 +107,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .returning('id')
       return hasRow(marked)
     },
-    /** Soft delete; answers the ids of those it deleted. */
+    /** Soft delete; returns the ids of those it deleted. */
     async deleteMany(ids: readonly number[], at: Seconds): Promise<number[]> {
       const deleted = change({ deleted_at: at }).where(dialect.isOneOf('id', ids)).returning('id')
       return idsOf(deleted)

@@ -4,16 +4,16 @@ import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.
 import { storableText } from '../text.ts'
 import type { Seconds } from '../units.ts'
 
-/** Whose an answer is: the key that asked for it, and the key's user. */
+/** The owner of a response: the key that requested it, and the key's user. */
 export interface ResponseOwner {
   readonly userId: number
   readonly tokenId: number
 }
 
 export interface NewStoredResponse extends StoredResponse {
-  /** Of the items of its output. */
+  /** Ids of the items of its output. */
   readonly itemIds: readonly string[]
-  /** Every answer that it went on from, near and far: they are kept as long as this one is. */
+  /** Ids of all responses before it in the conversation: they stay stored as long as this one. */
   readonly ancestorIds: readonly string[]
 }
 
@@ -26,24 +26,24 @@ export const storedResponseTable = defineTable('stored_responses', {
   userId: integer(),
   tokenId: integer(),
   id: text(),
-  /** The answer that it went on from; empty for none. */
+  /** Id of the response that it continues; empty for none. */
   previousId: text(),
-  /** What was asked and answered, sealed. */
+  /** Input and response, sealed. */
   sealed: text(),
-  /** Of it before it was sealed. */
+  /** Size before sealing. */
   bytes: integer(),
   createdAt: integer(),
   expiresAt: integer(),
 })
 
-/** An answer that its owner may come back to. */
+/** A response that its owner can read and continue. */
 export type StoredResponse = EntityOf<typeof storedResponseTable>
 
 const link = storedResponseTable.pick(['id', 'previousId', 'bytes'])
-/** One answer of a conversation. */
+/** One response of a conversation. */
 export type ResponseLink = EntityOf<typeof link>
 
-/** Where the items of outputs are found. */
+/** Finds the response of an output item. */
 export const storedItemTable = defineTable('stored_response_items', {
   userId: integer(),
   tokenId: integer(),
@@ -62,11 +62,11 @@ export function createStoredResponseRepository(connection: Connection) {
       .where('expires_at', '>', now)
   return {
     /**
-     * All of them or none. One takes the place of another with its id; one that would have gone on from itself is left out.
+     * Adds all of them or none. A response replaces another one with its id; one that would continue itself is left out.
      */
     addAll: (responses: readonly NewStoredResponse[]): Promise<void> =>
       connection.transaction(async (joined) => {
-        // An answer cannot have gone on from itself: a conversation without a beginning would be found by nobody.
+        // A response cannot continue itself: a conversation without a beginning could never be read.
         const added = responses.filter(({ id, ancestorIds }) => !ancestorIds.includes(id))
         await putRows(joined, added)
         await putItems(joined, added)
@@ -76,7 +76,7 @@ export function createStoredResponseRepository(connection: Connection) {
     async findOwn(owner: ResponseOwner, id: string, now: Seconds): Promise<StoredResponse | undefined> {
       return storedResponseTable.first(own(owner, now).where('id', '=', storableText(id)))
     },
-    /** In no order; those that are not there are left out. */
+    /** Lists them in no particular order; unknown ids are left out. */
     async listOwn(
       owner: ResponseOwner,
       ids: readonly string[],
@@ -84,14 +84,14 @@ export function createStoredResponseRepository(connection: Connection) {
     ): Promise<readonly StoredResponse[]> {
       return storedResponseTable.all(own(owner, now).where(dialect.isOneOf('id', ids.map(storableText))))
     },
-    /** The answer and those that it went on from, at most `limit`, the oldest first. */
+    /** The response and those that it continues, at most `limit`, the oldest first. */
     listOwnConversation: (
       owner: ResponseOwner,
       id: string,
       now: Seconds,
       limit: number,
     ): Promise<readonly ResponseLink[]> => listConversation(connection, owner, id, now, limit),
-    /** Item id → id of the answer whose output has it. */
+    /** Item id → id of the response whose output has it. */
     async findOwnItems(
       { userId, tokenId }: ResponseOwner,
       itemIds: readonly string[],
@@ -105,7 +105,7 @@ export function createStoredResponseRepository(connection: Connection) {
         .execute()
       return new Map(rows.map((row) => [row.item_id, row.response_id]))
     },
-    /** Whether there was one. */
+    /** Returns whether the response existed. */
     deleteOwn: (owner: ResponseOwner, id: string, now: Seconds): Promise<boolean> =>
       connection.transaction(async (joined) => {
         const found = await joined.db
@@ -119,10 +119,10 @@ export function createStoredResponseRepository(connection: Connection) {
         await remove(joined, found)
         return found.length > 0
       }),
-    /** Deletes the oldest of a user, some at a time, until what is left is within the bounds. */
+    /** Deletes a user's oldest responses, some at a time, until the rest is within the bounds. */
     trimUser: (userId: number, bounds: ResponseBounds): Promise<void> =>
       connection.transaction(async (joined) => remove(joined, await surplus(joined, userId, bounds))),
-    /** Deletes so many at most; returns how many. */
+    /** Deletes at most `limit`; returns how many. */
     deleteExpired: (now: Seconds, limit: number): Promise<number> =>
       connection.transaction(async (joined) => {
         const rows = await joined.db
@@ -138,7 +138,7 @@ export function createStoredResponseRepository(connection: Connection) {
   }
 }
 
-/** The last of those with one key: a statement may change each row once. */
+/** Keeps the last row of each key, because a statement may change each row once. */
 function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {
   return [...new Map(rows.map((row) => [key(row), row])).values()]
 }
@@ -220,7 +220,7 @@ async function listConversation(
 
 type RowKey = Pick<RowOf<typeof storedResponseTable>, 'user_id' | 'token_id' | 'id'>
 
-/** Rows with what finds their items. */
+/** Removes rows together with their item index. */
 async function remove({ db }: Connection, rows: readonly RowKey[]): Promise<void> {
   for (const { user_id, token_id, id } of rows) {
     await db
@@ -238,7 +238,7 @@ async function remove({ db }: Connection, rows: readonly RowKey[]): Promise<void
   }
 }
 
-/** Deleted in one transaction, at most. */
+/** Most rows that one transaction deletes. */
 const longestTrim = 200
 
 /** The oldest rows of a user beyond the bounds. */
@@ -275,5 +275,5 @@ declare module '../tables.ts' {
   }
 }
 
-/** Answers of the Responses API, each its owner's alone. `now`: what has expired by then is not found. */
+/** Stores responses of the Responses API; only its owner finds one. `now`: responses that expired by then are not found. */
 export type StoredResponseRepository = ReturnType<typeof createStoredResponseRepository>

@@ -10,7 +10,7 @@ export interface TaskFilter {
   readonly platform?: TaskPlatform | readonly TaskPlatform[]
   readonly userId?: number
   readonly channelId?: number
-  /** The id by which its user knows it, whole. */
+  /** The full public id. */
   readonly upstreamId?: string
   readonly status?: Task['status']
   readonly action?: string
@@ -24,15 +24,15 @@ export type TaskChange = Partial<Omit<Task, 'id' | 'platform' | 'userId' | 'toke
 export const taskTable = defineTable('tasks', {
   id: generatedId(),
   platform: text<TaskPlatform>(),
-  /** What was asked for, such as `IMAGINE` or `MUSIC`. */
+  /** The kind of work, such as `IMAGINE` or `MUSIC`. */
   action: text(),
-  /** The id by which its user knows it: of drawings and music the upstream's; empty until it has one. */
+  /** The public id: for Midjourney images and music the upstream's; empty until it has one. */
   upstreamId: text(),
-  /** What the upstream calls it; empty until it has taken it. */
+  /** The upstream's id; empty until the upstream has accepted it. */
   reference: text(),
   /** The upstream's name for the model. */
   upstreamModel: text(),
-  /** Keyed hash of the channel's key that it was submitted with: another account knows nothing of it. */
+  /** Keyed hash of the channel's key that submitted it: other accounts at the upstream do not know the task. */
   keyHash: text(),
   userId: integer(),
   /** 0 when no key paid for it. */
@@ -42,9 +42,9 @@ export const taskTable = defineTable('tasks', {
   model: text(),
   /** The hold that pays for it while it is open; empty when nothing is held. */
   holdId: text(),
-  /** What it costs; 0 once it has failed. */
+  /** Its charge; 0 once it has failed. */
   quota: integer(),
-  /** JSON text: what its log row will say beside the cost. */
+  /** JSON text: what its log row will show beside the cost. */
   charge: text(),
   status: text<TaskStatus>(),
   /** Percent, from 0 to 100. */
@@ -57,13 +57,13 @@ export const taskTable = defineTable('tasks', {
   updatedMs: integer(),
   prompt: text(),
   failReason: text(),
-  /** JSON text: what the upstream answered last. */
+  /** JSON text: the upstream's last response. */
   result: text(),
-  /** JSON text: what a platform keeps of its own, such as buttons or the translated prompt. */
+  /** JSON text: a platform's own properties, such as buttons or the translated prompt. */
   properties: text(),
 })
 
-/** Work that an upstream takes on and finishes later: a drawing, a piece of music, a video. Times in milliseconds. */
+/** Work that an upstream accepts and finishes later: an image, music, a video. Times in milliseconds. */
 export type Task = EntityOf<typeof taskTable>
 
 const progress = taskTable.pick([
@@ -76,11 +76,11 @@ const progress = taskTable.pick([
   'result',
   'properties',
 ])
-/** What changes of a task on its way. */
+/** The fields of a task that change while it is open. */
 export type TaskProgress = EntityOf<typeof progress>
 
 const openTask = taskTable.pick(['id', 'reference', 'upstreamModel', 'submittedMs', 'updatedMs'])
-/** As much of a task as asking about it needs: ten thousand are read again and again. */
+/** The fields of a task that polling needs: the poller reads ten thousand again and again. */
 export type OpenTaskRow = EntityOf<typeof openTask>
 
 const taskAccount = taskTable.pick(['channelId', 'platform', 'keyHash'])
@@ -112,8 +112,8 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
       return new Map(rows.map((row) => [row.id, taskTable.read(row)]))
     },
     /**
-     * By the ids by which users know them; of several with one id the newest. Those without one are never found.
-     * @param userId whose they are; anybody's when not given
+     * Finds tasks by their public ids; of several with one id the newest. Never finds tasks without one.
+     * @param userId their owner; any when absent
      */
     async findByUpstreamIds(
       platform: TaskPlatform,
@@ -144,7 +144,7 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
       const rows = changes.map((change) => progress.values(change))
       await batch([dialect.updateRows('tasks', progress.columnTypes, setWhileOpen, rows)])
     },
-    /** Takes away a task that no upstream was handed. */
+    /** Deletes a task that was dispatched to no upstream. */
     async discard(id: number): Promise<void> {
       await db.deleteFrom('tasks').where('id', '=', id).where('reference', '=', '').execute()
     },
@@ -189,7 +189,7 @@ function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {
     platforms && sql<boolean>`platform in (${sql.join(platforms)})`,
     userId !== undefined && sql<boolean>`user_id = ${userId}`,
     channelId !== undefined && sql<boolean>`channel_id = ${channelId}`,
-    // Said twice, so that the index of those that have one is used.
+    // A redundant condition, so that the partial index is used.
     upstreamId !== undefined && sql<boolean>`upstream_id <> '' and upstream_id = ${storableText(upstreamId)}`,
     status !== undefined && sql<boolean>`status = ${status}`,
     action !== undefined && sql<boolean>`action = ${storableText(action)}`,

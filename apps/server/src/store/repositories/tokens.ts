@@ -81,7 +81,7 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
         return tokens.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    /** Those of these key hashes that are not deleted, whoever owns them (for the relay), by key hash. */
+    /** Tokens of these key hashes that are not deleted, of all users (for the relay), by key hash. */
     async listByKeyHashes(keyHashes: readonly string[]): Promise<ReadonlyMap<string, Token>> {
       const rows = await live().where(dialect.isOneOf('key_hash', keyHashes)).execute()
       return new Map(rows.map((row) => [row.key_hash, tokens.read(row)]))

@@ -73,7 +73,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
     async findByTradeNo(tradeNo: string): Promise<TopUpOrder | undefined> {
       return await topUpOrderTable.first(matching({ tradeNo }).selectAll())
     },
-    /** Keeps under which name the provider knows it. */
+    /** Stores the provider's name of the order. */
     async setProviderTradeNo(id: number, providerTradeNo: string): Promise<void> {
       const named = db.updateTable('top_up_orders').set({ provider_trade_no: storableText(providerTradeNo) })
       await named.where('id', '=', id).execute()

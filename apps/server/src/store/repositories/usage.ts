@@ -21,7 +21,7 @@ export interface UsageRepository {
   /**
    * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
    * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
-   * @param progress hears how many are gone so far, some thousands at a time
+   * @param progress receives the number of deleted rows so far, some thousands at a time
    * @param signal ends it between two such steps
    */
   clearBefore(before: Seconds, progress?: (deleted: number) => void, signal?: AbortSignal): Promise<number>

@@ -31,7 +31,7 @@ export const userTable = defineTable('users', {
   email: text(),
   githubId: text(),
   oidcId: text(),
-  /** Who vouches for `oidcId`; an address of the provider for those from before issuers were kept. */
+  /** Issuer of `oidcId`; an address of the provider for accounts from before issuers were stored. */
   oidcIssuer: text(),
   wechatId: text(),
   telegramId: text(),
@@ -71,7 +71,7 @@ export const userAccountTable = defineTable('user_accounts', {
 })
 
 const users = userTable.join(userAccountTable)
-/** Somebody who has an account: a login, and quota to spend. */
+/** A user: a login, with quota to spend. */
 export type User = EntityOf<typeof users>
 
 /** A user without limits unless they are named. */
@@ -81,7 +81,7 @@ export type NewUser = Omit<
 > &
   Partial<RateLimits>
 
-/** What belongs to one user, and tells who it is. An OIDC subject is not among them: it is one with its issuer. */
+/** Fields that identify one user. An OIDC subject is not among them, because it identifies only together with its issuer. */
 export type Identity = 'email' | 'githubId' | 'wechatId' | 'telegramId' | 'linuxDoId' | 'affCode'
 
 const columns = {
@@ -93,7 +93,7 @@ const columns = {
   affCode: 'aff_code',
 } as const satisfies Record<Identity, string>
 
-/** Fields that a search looks into. */
+/** Fields that a search covers. */
 const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
 
 export function createUserRepository({ db, dialect, read, transaction }: Connection) {
@@ -124,7 +124,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
     return hasRow(invited)
   }
 
-  /** One at most, by a unique index. */
+  /** Finds at most one, by a unique index. */
   async function findByEmail(email: string): Promise<User | undefined> {
     return users.first(byEmail(email).where('deleted_at', 'is', null))
   }
@@ -151,7 +151,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       const name = storableText(login)
       return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
     },
-    /** Deleted ones included: what was theirs stays theirs. An address is found whatever its case; an empty value never. */
+    /** Finds deleted users too, because they keep their identities. Ignores the case of an address; never finds an empty value. */
     async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
       if (value === '') return undefined
       const known =
@@ -159,7 +159,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       // As the partial index has it, so that it is used however the statement is planned.
       return users.first(known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`))
     },
-    /** The same by an OIDC subject; of several issuers the first counts by whom the subject is known. */
+    /** The same by an OIDC subject; of several issuers the first that knows the subject counts. */
     async findByOidcSubject(subject: string, issuers: readonly string[]): Promise<User | undefined> {
       if (subject === '') return undefined
       const known = all().where('oidc_id', '=', storableText(subject)).where('oidc_id', '<>', '')
@@ -168,7 +168,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       const [first] = rows.toSorted((a, b) => rank(a) - rank(b))
       return first && users.read(first)
     },
-    /** As `find`; until the transaction ends, nobody else changes or locks this user. */
+    /** As `find`, and locks the user against other changes until the transaction ends. */
     async lock(id: number): Promise<User | undefined> {
       // Both databases know this lock: to write a row, whatever is written.
       await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
@@ -203,7 +203,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         await db.updateTable('users').set(row).where('id', '=', id).execute()
       return await find(id)
     },
-    /** Writes the change to those of these users who are not deleted and rank below `rank`; answers the ids of those. */
+    /** Changes those of these users who are not deleted and rank below `rank`; returns their ids. */
     async updateBelow(
       ids: readonly number[],
       rank: Role,
@@ -223,7 +223,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
     /** The same without counting a user. */
     addInvitationQuota: (inviterId: number, quota: Quota): Promise<boolean> =>
       addInvited(inviterId, 0, quota),
-    /** Keeps an inviter's share until `takePendingInviterBonus`. */
+    /** Stores an inviter's share until `takePendingInviterBonus`. */
     async addPendingInviterBonus(
       inviteeId: number,
       { inviterId, quota }: PendingShare,
@@ -266,7 +266,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
   }
 }
 
-/** Its second statement waits for nobody, and nobody comes between: the first has locked the row. */
+/** Changes a user in two statements: the first locks the row, so the second neither waits nor races. */
 async function rename(
   db: Connection['db'],
   id: number,
