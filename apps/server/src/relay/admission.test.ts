@@ -122,7 +122,7 @@ describe('admitToken', () => {
     expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
   })
 
-  it('says that the database is away when the balances of a key it knows cannot be read', async () => {
+  it('reports the database as unavailable when the balances of a known key cannot be read', async () => {
     const unhandled: unknown[] = []
     const note = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', note)

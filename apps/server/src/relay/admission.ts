@@ -15,7 +15,7 @@ interface Directory<Key, Entry> {
   find(key: Key): Promise<Entry | undefined>
 }
 
-/** Unknown is not the same as unknowable: a key must not look invalid because the database is down. */
+/** Distinguishes an unknown key from a failed look-up: a key must not look invalid because the database is down. */
 async function known<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading
@@ -26,7 +26,7 @@ async function known<Value>(reading: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Brings the balances of a user and a key (0 for none) into memory. Throws `RelayError` when they cannot be read. */
+/** Loads the balances of a user and a key (0 for none) into memory. Throws `RelayError` when they cannot be read. */
 export async function loadBalances(
   ledger: Pick<Ledger, 'load'>,
   userId: number,
@@ -231,7 +231,7 @@ export function refuseGroup(caller: RelayCaller, { settings }: { readonly settin
   )
 }
 
-/** Whom responses are stored for: the user, by the key that asked. */
+/** The owner of stored responses: the user, with the key of the call. */
 export function responseOwner({ user, tokenId }: RelayCaller): ResponseOwner {
   return { userId: user.id, tokenId }
 }

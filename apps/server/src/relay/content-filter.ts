@@ -17,11 +17,11 @@ import type { CallRequest, ResponseReading } from './dialects/dialect.ts'
 import { arrayForm } from './dialects/stream-form.ts'
 import { RelayError } from './relay-error.ts'
 
-/** The operator's words, ready to be looked for. */
+/** The operator's sensitive words, compiled for searching. */
 export interface ContentFilter {
-  /** What prompts are looked through for; `undefined` while they are not. */
+  /** The words to search prompts for; `undefined` while prompts are not filtered. */
   prompts(): WordAutomaton | undefined
-  /** The same of answers. */
+  /** The same for responses. */
   responses(): WordFilter | undefined
 }
 
@@ -30,10 +30,10 @@ interface Dependencies {
   readonly bus: Pick<ChangeBus, 'subscribe'>
 }
 
-/** Building goes on for so long before calls are served in between. */
+/** Longest slice of compiling before calls are served in between. */
 const sliceMs = 5
 
-/** Words are made ready once for each change of them; until that is done, those before are looked for. */
+/** Compiles the words once per change; the previous ones apply until that is done. */
 export async function createContentFilter({ settings, bus }: Dependencies): Promise<ContentFilter> {
   let words = settings.current.SensitiveWords
   let automaton = await built(words)
@@ -76,7 +76,7 @@ async function built(words: readonly string[]): Promise<WordAutomaton> {
 }
 
 /**
- * Refuses a prompt that holds one of the operator's words. The error does not say which: callers could learn the list.
+ * Refuses a prompt that contains a sensitive word. The error does not name the word, so that callers cannot learn the list.
  * @throws RelayError 400
  */
 export function refuseBlockedPrompt(
@@ -96,7 +96,7 @@ type Read = Extract<ResponseReading, { ok: true }>
 const utf8 = new TextDecoder()
 const maxFrameBytes = 16 * 1024 * 1024
 
-/** A stream without the operator's words. */
+/** A stream that ends before a sensitive word. */
 export function filteredStream(
   reader: StreamReader,
   { format, streamForm, includeUsage }: CallRequest,
@@ -108,7 +108,7 @@ export function filteredStream(
   return new FilteredStream(reader, { filter, texts, isList, includeUsage, maxFrameBytes })
 }
 
-/** A buffered response without the words: the same reading where it has none of them. */
+/** A buffered response that ends before a sensitive word; the same reading where it contains none. */
 export function filteredReading(reading: Read, { format }: CallRequest, filter: WordFilter): Read {
   const texts = textsOf(format)
   if (texts === undefined) return reading
@@ -131,7 +131,7 @@ function countsOf(reading: Read): Pick<Read, 'usage' | 'delivered'> {
   return { usage: reading.usage, delivered: () => reading.delivered() }
 }
 
-/** The prompt as the upstream counted it, and of the answer what is left of it. */
+/** The prompt as the upstream counted it, and the remaining part of the response. */
 function stoppedCounts({ usage }: Read, text: string): Omit<Read, 'ok' | 'encode'> {
   const delivered: Delivered = { text, overflowBytes: 0, toolCalls: 0 }
   return {

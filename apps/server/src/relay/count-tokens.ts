@@ -13,8 +13,8 @@ import type { RoutePlan } from './routing/plan.ts'
 import { route } from './routing/route.ts'
 
 /**
- * Counts the prompt of an admitted call: as a channel does that serves the model and counts for nothing, else by our own
- * tokenizer. Nothing is charged and no row is left. Throws `RelayError`.
+ * Counts the prompt of an admitted call: through a channel that serves the model and counts free of charge, else with our own
+ * tokenizer. Charges nothing and adds no log row. Throws `RelayError`.
  */
 export async function countTokens(call: RelayCall, deps: RelayDependencies): Promise<Reply> {
   refuseModel(call.caller, call.request.model)
@@ -32,7 +32,7 @@ export async function countTokens(call: RelayCall, deps: RelayDependencies): Pro
   }
 }
 
-/** `undefined` when no channel could say. What an upstream says against the prompt itself is the caller's to know. */
+/** `undefined` when no channel can count. An upstream's error about the prompt itself reaches the caller. */
 async function countUpstream(
   call: RelayCall,
   routePlan: RoutePlan,
@@ -61,14 +61,14 @@ async function countUpstream(
 const finalStatuses: ReadonlySet<number> = new Set([400, 413, 422])
 
 function isFinal({ code, status }: RelayError): boolean {
-  // No channel counts: then we do.
+  // No channel counts, so the gateway does.
   if (code === 'unsupported_endpoint') return false
   return code === 'client_gone' || code === 'shutting_down' || finalStatuses.has(status)
 }
 
 /**
- * What becomes of a count says nothing about a channel's answers, by which calls are routed; nor may it be the one probe that
- * is let through behind a cooldown.
+ * Hides the outcome of a count from channel health, because it is no evidence about a channel's responses; a count must not
+ * take the one probe after a cooldown either.
  */
 function unnoted(deps: RelayDependencies): RelayDependencies {
   const { health } = deps

@@ -50,7 +50,7 @@ describe('InFlight', () => {
     expect(ended).toEqual(['second client', 'third client'])
   })
 
-  it('lets what was sent for a call that outlives its caller go on, until it is delivered to nobody', () => {
+  it('lets a sent exchange go on without its caller, until the response starts to flow', () => {
     const caller = leaving()
     const entry = createInFlight().enter(caller, true)
     const ended: string[] = []

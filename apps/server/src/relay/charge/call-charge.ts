@@ -24,19 +24,18 @@ export interface ChargeDependencies {
   readonly logFailures: () => boolean
 }
 
-/** What a call was admitted with. */
+/** The reservation of an admitted call. */
 export interface Reserved {
   readonly price: Price
   readonly promptTokens: number
-  /** What it may cost beside its tokens. */
+  /** Its possible costs beside tokens. */
   readonly costs?: OtherCosts
   readonly reservation: Reservation
 }
 
 /**
- * The money of one call: opened with what was reserved, ended exactly once by `settle` or `fail`. Whatever comes second is
- * ignored, so that every exit path may end it. After `settle`, `record` makes the charge last: before it no end of an
- * answer may leave.
+ * The money of one call: opened with a reservation, ended exactly once by `settle` or `fail`. A second call is ignored, so that
+ * every exit path may end it. After `settle`, `record` makes the charge durable; the end of a response must not leave before.
  */
 export class CallCharge {
   ended = false
@@ -64,14 +63,14 @@ export class CallCharge {
     return this.#reservation.reserved
   }
 
-  /** Holds `amount` more. False when the balance cannot carry it. */
+  /** Reserves `amount` more. False when the balance cannot cover it. */
   extend(amount: number): boolean {
     return this.#deps.ledger.extend(this.#reservation, amount)
   }
 
   /**
-   * The price of an answer: another one where its upstream counted no tokens, and we cannot, or made fewer images than were
-   * asked for.
+   * The price of a response: another one where neither the upstream nor the gateway can count tokens, or where the upstream
+   * made fewer images than requested.
    */
   priceOf({ estimated, made }: Pick<CountedUsage, 'estimated' | 'made'>): Price {
     const price = estimated ? (this.price.whenUncounted ?? this.price) : this.price
@@ -112,14 +111,14 @@ export class CallCharge {
     this.#deps.ledger.record()
   }
 
-  /** Gives back what was held: nothing was asked for, and nothing failed. */
+  /** Releases the reservation without a log row: the call requested nothing, and nothing failed. */
   release(): void {
     if (this.ended) return
     this.ended = true
     this.#deps.ledger.release(this.#reservation)
   }
 
-  /** Gives back what was held and leaves a row that says what was tried. */
+  /** Releases the reservation and adds a log row with the attempts. */
   fail(error: RelayError): void {
     if (this.ended) return
     this.ended = true
@@ -127,7 +126,7 @@ export class CallCharge {
   }
 }
 
-/** The row of a call that failed before anything was held for it. */
+/** Adds the log row of a call that failed before it reserved anything. */
 export function logFailure(call: RelayCall<ModelRequest>, error: RelayError, deps: ChargeDependencies): void {
   deps.ledger.logFailure(failureOf(call, error, deps))
 }
@@ -145,7 +144,7 @@ function failureOf(call: RelayCall<ModelRequest>, error: RelayError, deps: Charg
   }
 }
 
-/** What rows of all calls say. */
+/** The fields that log rows of all calls have. */
 function rowOf(
   { caller, request, requestId }: RelayCall<ModelRequest>,
   deps: ChargeDependencies,
@@ -171,8 +170,8 @@ export function isPaidPerCall({ terms, whenUncounted }: Price): boolean {
 }
 
 /**
- * Whether a call that was sent is waited for, and paid for, without its caller: no stream was asked for, or its price is one
- * for all of it.
+ * Whether a sent call goes on, and is charged, after its caller has disconnected: it does not stream, or it has a price per
+ * call.
  */
 export function outlivesCaller({ stream }: Pick<ModelRequest, 'stream'>, price: Price): boolean {
   return !stream || isPaidPerCall(price)

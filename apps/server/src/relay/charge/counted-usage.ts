@@ -19,24 +19,24 @@ import type { CallRequest } from '../dialects/dialect.ts'
 import type { Candidate } from '../routing/candidates.ts'
 import { isCarried } from '../routing/field-policy.ts'
 
-/** What is known of an answer when it is charged. */
+/** The counts of a response when it is charged. */
 interface ResponseCounts {
   /** The upstream's count of all that it delivered; `undefined` when there is none. */
   readonly usage: Usage | undefined
-  /** Its latest count, also one that came before the answer did: what it says of the prompt still holds. */
+  /** Its latest count, also one from before the response was complete: its prompt part still holds. */
   readonly latestUsage: Usage | undefined
-  /** Tools that its vendor ran, as a stream tells of each; a usage that came counts them itself. */
+  /** Tool runs of the vendor, collected from a stream; a final usage counts them itself. */
   readonly toolCalls?: ToolCalls | undefined
   delivered(): Delivered
 }
 
-/** What is known of the request, for judging a count. */
+/** The facts of the request that a count is checked against. */
 interface CountContext {
   readonly request: Pick<CallRequest, 'countTokens' | 'prompt' | 'native'>
   readonly upstreamModel: string
-  /** Of the request as its channel sent it. */
+  /** Limits of the request as its channel sent it. */
   readonly limits: OutputLimits
-  /** What it asked for beside tokens, as its channel sent it. */
+  /** What it requested beside tokens, as its channel sent it. */
   readonly costs: OtherCosts
 }
 
@@ -57,7 +57,7 @@ export function countedUsage(
   return counted instanceof Promise ? counted.then(withCosts) : withCosts(counted)
 }
 
-/** An upstream that counted all of its answer has counted its tools. */
+/** The costs beside tokens, with the tool runs of the stream where the upstream sent no usage that counts them. */
 function costsOf(
   { estimated }: CountedUsage,
   { costs }: CountContext,
@@ -87,7 +87,7 @@ async function countAgain(context: CountContext, response: ResponseCounts): Prom
   return { usage: usageOf({ ...latestUsage, outputTokens }), estimated: true }
 }
 
-/** A total that the upstream told: the prompt is as we count it, and all the rest the answer's. */
+/** Splits a total that the upstream reported: the gateway counts the prompt, and the rest belongs to the response. */
 function splitTotal(
   total: number,
   counted: { readonly inputTokens: number; readonly outputTokens: number },
@@ -133,14 +133,14 @@ export function isBrokenOff(ended: EarlyEnd | undefined): boolean {
 
 const brokenOff: ReadonlySet<EarlyEnd> = new Set(['upstream_cut', 'upstream_error', 'timeout', 'shutdown'])
 
-/** What an answer used, as it is charged. */
+/** The usage of a response, as it is charged. */
 export interface CountedUsage {
   readonly usage: Usage
-  /** The counts are our own, in whole or in part: the upstream sent none that can be charged. */
+  /** The gateway counted, at least in part: the upstream sent no usage that can be charged. */
   readonly estimated: boolean
   /** What the upstream claimed and cannot have used; the counts are our own then. */
   readonly implausible?: Usage | undefined
-  /** Of images: how many were made, which are what is charged. */
+  /** The number of images made, which the charge counts. */
   readonly made?: number | undefined
 }
 
@@ -168,8 +168,8 @@ export function possibleCosts({ costlyFields = none }: Pick<ModelRequest, 'costl
 }
 
 /**
- * What the call, as its channel got it, costs beside its tokens where the response does not say. Chat Completions have no
- * place for the tools that ran: one that was asked for counts once.
+ * The costs beside tokens of a call, as its channel received it, where the response does not report them. Chat Completions
+ * have no field for tool runs: a requested tool counts once.
  */
 function requestedCosts(
   { format, costlyFields = none }: Pick<ModelRequest, 'format' | 'costlyFields'>,
@@ -185,7 +185,7 @@ function requestedCosts(
   return { service: requestedService(sent), toolCalls: tools ?? (searches ? oneSearch.toolCalls : undefined) }
 }
 
-/** The counts with what the call asked for, where the response does not say what came of it. */
+/** Adds what the call requested, where the response does not report it. */
 function withRequestedCosts(counted: CountedUsage, { service, toolCalls }: OtherCosts): CountedUsage {
   if (service === undefined && toolCalls === undefined) return counted
   const { usage } = counted

@@ -27,7 +27,7 @@ function explained(request: Partial<CallRequest>, change: Partial<Parameters<typ
 }
 
 describe('explain', () => {
-  it('tells the terms, the times and every attempt, in the shape that readers of the log expect', () => {
+  it('shows the terms, the times and every attempt, in the shape that readers of the log expect', () => {
     const other = explained({})
     expect(logOther.strict().parse(other)).toEqual(other)
     expect(other).toEqual({
@@ -51,7 +51,7 @@ describe('explain', () => {
     expect(explained({ stream: false }).frt).toBe(-1000)
   })
 
-  it('keeps what the upstream counted where it was not believed', () => {
+  it('shows the upstream’s count where it was implausible', () => {
     const implausible = { ...noUsage, inputTokens: 99_999_999 }
     const other = explained({}, { implausible, estimated: true })
     expect(logOther.strict().parse(other)).toEqual(other)

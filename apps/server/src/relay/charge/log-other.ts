@@ -30,7 +30,7 @@ type Explainable = Pick<Delivery, 'usage' | 'upstreamModel' | 'estimated' | 'end
   readonly unfinished?: boolean
 }
 
-/** What of a call its row tells. */
+/** The parts of a call that its log row shows. */
 type Explained = Pick<RelayCall<ModelRequest>, 'request' | 'trace'> & { readonly mode?: RelayCall['mode'] }
 
 const session = ',"ws":true'
@@ -80,7 +80,7 @@ function differenceOf({ shortfall = 0, unfinished = false }: Explainable): strin
   return unfinished ? ',"unfinished":true' : ''
 }
 
-/** What most calls have nothing to say of. */
+/** Marks that most calls do not have. */
 function marksOf(
   { model, reasoningEffort }: ModelRequest,
   { upstreamModel, estimated, ended }: Pick<Delivery, 'upstreamModel' | 'estimated' | 'ended'>,

@@ -185,8 +185,8 @@ export class ChatCallRequest implements CallRequest {
   }
 
   /**
-   * Other formats have a place of their own for thoughts. An answer that must be JSON would be none with think tags in it,
-   * so its thoughts stay apart.
+   * Reasoning stays separate for other formats, which have a field for it, and for responses that must be JSON, which think
+   * tags would make invalid.
    */
   #formOf({ form }: ResponseContext): ResponseStyle | undefined {
     if (form === undefined || this.format !== 'openai-chat') return undefined

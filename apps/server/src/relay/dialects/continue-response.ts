@@ -16,10 +16,10 @@ import { itemsOf } from '../../stored-responses/exchange.ts'
 import type { StoredResponses } from '../../stored-responses/stored-responses.ts'
 import { RelayError } from '../relay-error.ts'
 
-/** A call of the Responses API with everything that it goes on from in its body, so that any upstream can be sent it. */
+/** A call of the Responses API whose body contains the conversation that it continues, so that any upstream can serve it. */
 export interface ContinuedCall {
   readonly body: string
-  /** The answers that it goes on from, the oldest first. */
+  /** Ids of the responses that it continues, the oldest first. */
   readonly ancestorIds: readonly string[]
   /** Its own input as JSON text. */
   readonly input: string
@@ -31,8 +31,8 @@ interface Dependencies {
 }
 
 /**
- * Takes the ids out of a body that names stored answers or items, and puts in what they stand for. `undefined`, at once, for
- * a body that names none, or that is the dialect's to refuse.
+ * Replaces ids of stored responses and items in a body by their contents. Returns `undefined` synchronously for a body without
+ * such ids, or for one that the dialect refuses.
  * @throws (as a rejection) RelayError for ids that are not the caller's own
  */
 export function continueResponse(
@@ -141,7 +141,7 @@ function shown(id: string): string {
   return id.slice(0, shownLength)
 }
 
-/** Reads stored responses. Throws `RelayError` 503 when the database does not answer: a caller must not read that as "not found". */
+/** Reads stored responses. Throws `RelayError` 503 when the database fails, which must not look like "not found". */
 export async function orDatabaseUnavailable<Value>(reading: Promise<Value>): Promise<Value> {
   try {
     return await reading

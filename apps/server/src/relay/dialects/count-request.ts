@@ -13,10 +13,10 @@ import type { CallPath, ResponseReading } from './dialect.ts'
 import type { ParsedText } from './parsed-text.ts'
 
 const utf8 = new TextDecoder()
-/** What a count delivers of an answer. */
+/** The empty delivery of a count. */
 export const nothingDelivered = { text: '', overflowBytes: 0, toolCalls: 0 } as const
 
-/** A chat request of which nothing but the size of its prompt is wanted. */
+/** A chat request that only counts the tokens of its prompt. */
 export class CountCallRequest extends ChatCallRequest {
   constructor(
     codec: ChatCodec,
@@ -33,7 +33,7 @@ export class CountCallRequest extends ChatCallRequest {
     return 0
   }
 
-  /** The answer of the format's own vendor; of any other upstream what it counted. */
+  /** The response of the format's own vendor unchanged; of any other upstream only its count. */
   override readResponse({ bytes }: WireResponse, operation: Operation): ResponseReading {
     const body = utf8.decode(bytes)
     const inputTokens = decodeTokenCount(operation.format, body)

@@ -33,7 +33,7 @@ interface Options {
 const utf8 = new TextDecoder()
 const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
-/** Gemini's `embedContent` and `batchEmbedContents`; upstreams of other formats are asked as OpenAI's callers ask. */
+/** Gemini's `embedContent` and `batchEmbedContents`; upstreams of other formats receive OpenAI's form. */
 export class GeminiEmbeddingRequest implements CallRequest {
   readonly format: PlainFormat
   readonly native: ParsedText

@@ -25,7 +25,7 @@ const dataUrl = (seed: number) => `data:image/png;base64,${large(seed)}`
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A conversation in each format, with large literals where people put them and where nobody does. */
+/** A conversation in each format, with large literals in usual and in unusual places. */
 const conversations: readonly (readonly [ChatCodec, (seeds: readonly number[], text: string) => Json])[] = [
   [
     openAiChat,
@@ -183,7 +183,7 @@ describe('a large body', () => {
     )
   })
 
-  it('is told again in a translated response as it was sent', () => {
+  it('is echoed in a translated response as it was sent', () => {
     const [, responses] = conversations[1] ?? []
     const text = JSON.stringify({ model: 'm', ...responses?.([1, 2], dataUrl(3)) })
     const request = requestOf(openAiResponses, text, true)
@@ -202,7 +202,7 @@ describe('a large body', () => {
     expect(JSON.parse(String(reading.encode(reading.usage))).instructions === dataUrl(3)).toBe(true)
   })
 
-  it('keeps its other literals whole where a file is put in the place of its address', () => {
+  it('preserves its other literals where a file replaces its URL', () => {
     const file = { type: 'input_file', file_url: 'https://a.test/b.pdf', extra: dataUrl(1) }
     const body = { model: 'm', input: [{ role: 'user', content: [file] }], metadata: { data: dataUrl(2) } }
     const request = requestOf(openAiResponses, JSON.stringify(body), true)
@@ -212,7 +212,7 @@ describe('a large body', () => {
     expect(text).not.toContain('TollgateLiteral')
   })
 
-  it('is embedded whole', () => {
+  it('is embedded completely', () => {
     const content = { parts: [{ text: dataUrl(1) }, { text: dataUrl(2) }] }
     const text = JSON.stringify({ content })
     const scan = scanTopLevel(text, 64)

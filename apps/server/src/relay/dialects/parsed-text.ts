@@ -14,7 +14,7 @@ import { type Restore, restored } from '../../upstream/restored-text.ts'
 /** Below this no body has a literal worth keeping apart. */
 const largeLength = 512 * 1024
 
-/** A JSON body as it came, with its members as parsed; large base64 literals in them are cut short. */
+/** A JSON body as received, with its parsed members, in which large base64 literals are cut short. */
 export class ParsedText implements RequestText {
   readonly text: string
   readonly scan: JsonScan
@@ -39,7 +39,7 @@ export class ParsedText implements RequestText {
   }
 }
 
-/** `undefined` for a text that is no JSON, `'not-object'` for one that is something else. */
+/** `undefined` for a text that is not JSON, `'not-object'` for JSON that is not an object. */
 export function parseText(text: string, scan: JsonScan): ParsedText | 'not-object' | undefined {
   const { text: short, remainders } =
     text.length > largeLength ? splitLargeLiterals(text) : { text, remainders: [] }
@@ -48,7 +48,7 @@ export function parseText(text: string, scan: JsonScan): ParsedText | 'not-objec
   return isObject(body) ? new ParsedText(text, scan, body, remainders) : 'not-object'
 }
 
-/** A JSON object that we wrote ourselves: what a caller sent has been judged before. */
+/** Parses a JSON object that the gateway wrote; a caller's text was validated before. */
 export function parseOwn(text: string): ParsedText {
   const parsed = parseText(text, scanOwn(text))
   if (parsed === undefined || parsed === 'not-object') throw new Error('what was written is no JSON object')
@@ -61,15 +61,15 @@ function scanOwn(text: string): JsonScan {
   return scan
 }
 
-/** A part of what was parsed, with its literals whole again. */
+/** A part of the parsed value, with complete literals. */
 export function restoredValue<Value>(value: Value, restore: Restore | undefined): Value {
   return restore === undefined ? value : JSON.parse(restored(JSON.stringify(value), restore))
 }
 
 /**
- * A JSON text whose large base64 literals stand apart: images are megabytes, and a parser would make another copy of each,
- * as would everybody who writes the body anew. What stands in the text for one of them begins as it does, so that its media
- * type and the size of an image can still be read.
+ * A JSON text separated from its large base64 literals: images take megabytes, and parsing or rewriting the body would copy
+ * each of them. Every literal leaves its beginning in the text, from which its media type and the size of an image can still
+ * be read.
  */
 interface SplitText {
   /** The text with each large literal cut short. */
@@ -82,7 +82,7 @@ interface SplitText {
 const largeLiteralLength = 256 * 1024
 /** How much of a literal stays: heads of images with their previews, and a little. */
 const keptLength = 64 * 1024
-/** Of this process, so that no caller can write one; of letters that base64 has, too. */
+/** Random per process, so that no caller can write a mark; made of characters of base64. */
 const markStart = `TollgateLiteral${randomBytes(12).toString('hex')}N`
 const markPattern = new RegExp(`${markStart}(\\d+)E`)
 
@@ -111,8 +111,8 @@ export function splitLargeLiterals(text: string): SplitText {
 }
 
 /**
- * The text in pieces, with the remainders where their marks stand: put together, they are what was split. The very text where
- * it has no mark.
+ * Returns the text in pieces, with the remainders in the place of their marks: concatenated, they are the text before the
+ * split. Returns the same text where it has no mark.
  */
 export function withLargeLiterals(text: string, remainders: readonly string[]): string | readonly string[] {
   if (!text.includes(markStart)) return text

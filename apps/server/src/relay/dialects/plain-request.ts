@@ -37,8 +37,8 @@ const noEdits: JsonEdits = new Map()
 const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
 /**
- * A JSON request of a mode that is no chat: it passes as received to an upstream of its format, and is translated for one
- * that says the mode in its own.
+ * A JSON request of a mode other than chat: it passes as received to an upstream of its format, and is translated for one with
+ * a format of its own.
  */
 export class PlainCallRequest implements CallRequest {
   readonly format: PlainFormat

@@ -12,10 +12,10 @@ import type { CallIdentity, Operation } from '@tollgate/providers'
 import { normalizeFor } from './received-response.ts'
 import { byteForm, eventForm, type StreamForm } from './stream-form.ts'
 
-/** How answers of a mode come piece by piece. */
+/** How responses of a mode stream. */
 export interface PlainStreams {
   readonly form: StreamForm
-  /** Events were asked for; a recording streams unasked. */
+  /** The caller requested events; audio streams without a request. */
   readonly requested: boolean
   isStreamed(operation: Operation): boolean
   /** See `CallRequest.streamType`. */
@@ -23,7 +23,7 @@ export interface PlainStreams {
   reader(operation: Operation, maxFrameBytes: number, call: CallIdentity): StreamReader
 }
 
-/** @param knownUsage what the call uses, where the request tells it */
+/** @param knownUsage the usage, where the request determines it */
 export function plainStreams(request: OpenAiRequest, knownUsage: Usage | undefined): PlainStreams {
   if (request.mode === 'speech')
     return request.body.stream_format === 'sse' ? events('audio', true) : recording(request, knownUsage)
@@ -61,7 +61,7 @@ function events(output: 'image' | 'audio' | 'text', requested: boolean): PlainSt
   }
 }
 
-/** The audio itself. An upstream with a form of its own sends it whole. */
+/** The bytes of the audio. An upstream with a format of its own sends them buffered. */
 function recording({ body }: OpenAiRequest, knownUsage: Usage | undefined): PlainStreams {
   const usualType = audioTypeOf(textOf(body.response_format) || 'mp3') ?? 'audio/mpeg'
   return {
@@ -75,7 +75,7 @@ function recording({ body }: OpenAiRequest, knownUsage: Usage | undefined): Plai
 
 const sendableAudioType = /^audio\/[a-z0-9.+-]+(\s*;[ -~]*)?$/i
 
-/** A browser must not take an upstream's bytes for a page of ours: nothing but audio passes. */
+/** Passes only audio, so that no browser renders an upstream's bytes as a page of ours. */
 function audioType(upstreamType: string, usualType: string): string | undefined {
   if (sendableAudioType.test(upstreamType)) return upstreamType
   return upstreamType === '' || upstreamType.startsWith('application/octet-stream') ? usualType : undefined

@@ -5,7 +5,7 @@ const echo = { previous_response_id: 'resp_1' }
 const restored = (text: string, said: Record<string, unknown> = echo) =>
   new TextDecoder().decode(bytesWithEcho(new TextEncoder().encode(text), said))
 
-describe('what an answer says again', () => {
+describe('members that a response echoes', () => {
   it('is put where the upstream says that there was nothing', () => {
     expect(restored('{"id":"a","previous_response_id": null,"b":1}')).toBe(
       '{"id":"a","previous_response_id":"resp_1","b":1}',

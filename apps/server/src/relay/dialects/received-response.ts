@@ -12,7 +12,7 @@ import type { CallIdentity, Operation } from '@tollgate/providers'
 
 type Reading = Extract<BufferedResponse, { readonly ok: true }>
 
-/** A whole answer in the caller's own format: it passes as received, whatever is charged. */
+/** A buffered response in the caller's own format: it passes as received, whatever is charged. */
 export class ReceivedResponse {
   readonly ok = true
   readonly #reading: Reading
@@ -40,7 +40,7 @@ export class ReceivedResponse {
   }
 }
 
-/** The answer as its format gives it; `undefined` where its bytes may pass. */
+/** The response as its format normalizes it; `undefined` where its bytes may pass. */
 export function normalizedResponse(
   text: string,
   { normalizeResponse }: Operation,
@@ -65,7 +65,7 @@ export function normalizeFor(
 /** A key of JSON as no text within JSON can hold it: quotes are escaped there. */
 const absentPrevious = /"previous_response_id"\s*:\s*null/g
 
-/** A piece of an upstream's answer that says again which answer its caller went on from, of which the upstream was not told. */
+/** Restores `previous_response_id` in a piece of a response, because the upstream did not receive it. */
 function withEcho(text: string, echo: JsonObject): string {
   const id = echo.previous_response_id
   if (typeof id !== 'string') return text
@@ -81,7 +81,7 @@ export function bytesWithEcho(bytes: Uint8Array, echo: JsonObject): Uint8Array {
   return restored === text ? bytes : bytesOf.encode(restored)
 }
 
-/** A stream whose events pass as received, but for what they say again. Only whole events are forwarded by its reader. */
+/** A stream whose events pass as received, apart from echoed members. Its reader forwards only complete events. */
 export class EchoingReader implements StreamReader {
   readonly #reader: StreamReader
   readonly #echo: JsonObject

@@ -12,15 +12,15 @@ import {
 } from '@tollgate/formats'
 import type { Framing } from '@tollgate/providers'
 
-/** What a stream looks like to its caller, whatever its events say. */
+/** The wire form of a stream, whatever its events. */
 export interface StreamForm {
   readonly contentType: string
-  /** Keeps a silent stream alive without being part of the answer; absent where all bytes are. */
+  /** Keeps a silent stream alive without being part of the response; absent where every byte would be. */
   readonly ping?: string
   /**
    * The events that end a stream, and what closes it.
-   * @param begun other events have gone out before them
-   * @returns `undefined` where nothing can be said: the stream breaks off
+   * @param started other events have gone out before them
+   * @returns `undefined` where the form has no way to end: the stream breaks off
    */
   last(events: readonly TextFrame[], started: boolean): string | undefined
 }
@@ -52,7 +52,7 @@ function written(events: readonly TextFrame[], writer: FrameWriter): string {
   return events.map((event) => writer.write(event)).join('') + writer.end()
 }
 
-/** What cuts a streamed answer into its events. Messages of a WebSocket come as lines of JSON. */
+/** The scanner that splits a streamed response into its events. Messages of a WebSocket come as lines of JSON. */
 export function scannerFor(framing: Framing, maxFrameBytes: number): FrameScanner {
   switch (framing) {
     case 'sse':

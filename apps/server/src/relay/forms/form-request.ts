@@ -37,7 +37,7 @@ export class FormCallRequest implements CallRequest {
   readonly callerHeaders: Readonly<Record<string, string>>
   readonly callerQuery: string
   readonly costlyFields: readonly CostlyField[]
-  /** The files are there until an upstream has answered: nothing may go out before, for the call would go on after it. */
+  /** Without pings: the files last until an upstream has responded, and a response that started earlier would outlive them. */
   readonly streamForm: StreamForm = silentEventForm
   readonly #call: FormCall
   readonly #subject: FormSubject
@@ -56,7 +56,7 @@ export class FormCallRequest implements CallRequest {
     this.format = formatOf(call.mode)
     this.native = textOfFields({ ...fields, model })
     this.model = model
-    // Whisper knows no events, and does not heed who asks for them.
+    // Whisper has no events, and ignores a request for them.
     this.stream = fields.stream === true && !model.startsWith('whisper')
     this.callerHeaders = path.headers ?? noHeaders
     this.callerQuery = path.query ?? ''
@@ -79,7 +79,7 @@ export class FormCallRequest implements CallRequest {
     return noEdits
   }
 
-  /** Whether the answer streams is between the caller and the gateway, and files are no setting. */
+  /** Ignores overrides of `stream`, which caller and gateway decide, and of files, which are not settings. */
   encodeForm({ upstreamModel, override }: Pick<BodyTarget, 'upstreamModel' | 'override'>): FormBody {
     const edits = new Map<string, string | undefined>([['model', upstreamModel]])
     for (const { param } of this.#left) edits.set(param, undefined)
@@ -135,7 +135,7 @@ function fieldText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** The fields as a JSON text, for whatever looks at the text of a request. */
+/** The fields as a JSON text, for code that reads the text of a request. */
 function textOfFields(body: RequestText['body']): RequestText {
   const text = JSON.stringify(body)
   const scan = scanTopLevel(text, 2)
@@ -150,24 +150,24 @@ export interface FormCall {
   readonly checked: CheckedForm
 }
 
-/** What a form is about, a recording or pictures: what it counts, and how upstreams with a form of their own get it. */
+/** The subject of a form, a recording or images: how it counts, and how upstreams with a format of their own receive it. */
 export interface FormSubject {
-  /** What its answer is made of. */
+  /** The content of its response. */
   readonly output: 'text' | 'image'
   readonly images: ImageOrder | undefined
-  /** What the call uses where the upstream counts nothing, if the form tells it. */
+  /** The usage where the upstream counts nothing and the form determines it. */
   readonly knownUsage: Usage | undefined
   readonly maxOutputTokens: number
   prompt(): Prompt
   roughPromptTokens(): number
-  /** Whether an operation that takes no such form can be asked at all. */
+  /** Whether an operation that does not take the form itself can serve it. */
   suits(operation: Operation): boolean
-  /** @throws RequestFault for what the upstream cannot be told and would change the answer */
+  /** @throws RequestFault for a field that would change the response and that the upstream's format cannot express */
   encodeOwn(operation: Operation, target: EncodeTarget): EncodedFiles
   readResponse(response: WireResponse, operation: Operation, call: ResponseContext): ResponseReading
 }
 
-/** The same failure for every kind of form: a body that is no answer. */
+/** The failure, for every kind of form, of a body that is not a response. */
 export function failedResponse(response: WireResponse, operation: Operation): ResponseReading {
   const body = new TextDecoder().decode(response.bytes)
   return { ok: false, error: operation.decodeError({ status: 200, headers: {}, body }) }

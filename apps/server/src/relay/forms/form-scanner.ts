@@ -6,10 +6,10 @@ export interface FormSink {
   data(bytes: Uint8Array): void
 }
 
-/** What a part says of itself. Texts are empty where it does not. */
+/** The header of a part. Missing texts are empty. */
 export interface PartHead {
   readonly name: string
-  /** `undefined` for a part that is no file. */
+  /** `undefined` for a part that is not a file. */
   readonly fileName: string | undefined
   readonly contentType: string
 }
@@ -28,17 +28,17 @@ const headEnd = Buffer.from('\r\n\r\n')
 type State = 'boundary' | 'head' | 'content' | 'over'
 
 /**
- * Cuts `multipart/form-data` into its parts as the bytes come, wherever they are split: what is held back is no longer than
- * a boundary or a part's head. https://www.rfc-editor.org/rfc/rfc7578
+ * Splits `multipart/form-data` into its parts as the bytes arrive, however they are split: it buffers at most a boundary or a
+ * part's head. https://www.rfc-editor.org/rfc/rfc7578
  */
 export class FormScanner {
   readonly #sink: FormSink
   readonly #delimiter: Buffer
   #state: State = 'content'
-  /** Before the first boundary is nothing that anybody wants. */
+  /** Bytes before the first boundary are ignored. */
   #isPreamble = true
   #parts = 0
-  /** Not decided yet. The first boundary may stand at the very start: as if a line had ended before it. */
+  /** Undecided bytes. They start with a line break, because the first boundary may be at the very start. */
   #rest: Buffer = crlf
 
   constructor(boundary: string, sink: FormSink) {
@@ -55,7 +55,7 @@ export class FormScanner {
     while (this.#step());
   }
 
-  /** @throws FormFault when the form is not whole */
+  /** @throws FormFault when the form is incomplete */
   end(): void {
     if (this.#state !== 'over')
       throw new FormFault('the form is not whole: its last boundary is missing, send the request again')
@@ -78,7 +78,7 @@ export class FormScanner {
 
   #readContent(): boolean {
     const place = this.#rest.indexOf(this.#delimiter)
-    // A boundary may have begun at the end of what came.
+    // A boundary may start at the end of the received bytes.
     const end = place < 0 ? Math.max(0, this.#rest.length - this.#delimiter.length + 1) : place
     if (end > 0 && !this.#isPreamble) this.#sink.data(this.#rest.subarray(0, end))
     this.#rest = this.#rest.subarray(place < 0 ? end : end + this.#delimiter.length)

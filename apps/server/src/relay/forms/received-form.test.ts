@@ -27,7 +27,7 @@ describe('a form that comes in', () => {
     await form.discard()
   })
 
-  it('keeps many small files out of memory, and gives them whole', async () => {
+  it('keeps many small files out of memory, and returns them complete', async () => {
     const form = new FormCollector()
     for (let count = 0; count < 20; count++) {
       form.part(file(`f${count}`))
@@ -79,7 +79,7 @@ describe.each([
     await spool.discard()
   })
 
-  it('is read to its end by whoever has begun when it is discarded', async () => {
+  it('is read to its end by a reader that started before it was discarded', async () => {
     const spool = await spooled(pieces)
     const reading = spool.read()
     const first = await reading.next()

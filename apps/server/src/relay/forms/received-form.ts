@@ -9,10 +9,10 @@ export type FormPart =
   | { readonly kind: 'field'; readonly head: PartHead; readonly text: string }
   | { readonly kind: 'file'; readonly head: PartHead; readonly file: Spool }
 
-/** A form that has come whole. */
+/** A completely received form. */
 export interface ReceivedForm {
   readonly parts: readonly FormPart[]
-  /** Frees what its files take. */
+  /** Frees the memory and the temporary files. */
   discard(): Promise<void>
 }
 

@@ -19,7 +19,7 @@ import { fileBody } from './form-body.ts'
 import { type FormCall, type FormSubject, failedResponse } from './form-request.ts'
 import type { Spool } from './received-form.ts'
 
-/** A recording to write down. Its answer's words are in what it counts. */
+/** A recording to transcribe. Its token count includes the words of the transcript. */
 export class RecordingSubject implements FormSubject {
   readonly output = 'text'
   readonly images = undefined
@@ -32,12 +32,12 @@ export class RecordingSubject implements FormSubject {
     this.#recorded = recorded
   }
 
-  /** None where its length could not be measured: then it is an estimate. */
+  /** `undefined` where its length could not be measured and is only an estimate. */
   get knownUsage(): Usage | undefined {
     return this.#usage(undefined)
   }
 
-  /** @param heard seconds, as the upstream says */
+  /** @param heard seconds that the upstream reports */
   #usage(heard: number | undefined): Usage | undefined {
     const tokens = heardTokens(this.#recorded, heard)
     return tokens === undefined ? undefined : usageOf({ inputTokens: tokens })
@@ -92,12 +92,12 @@ export class RecordingSubject implements FormSubject {
 
 const sendableTextType = /^(text\/(plain|vtt|srt)|application\/(x-)?subrip)\b[ -~]*$/i
 
-/** A browser must not take an upstream's text for a page of ours. */
+/** Prevents a browser from rendering an upstream's text as a page of ours. */
 function textTypeOf(upstreamType: string, format: string): string | undefined {
   return sendableTextType.test(upstreamType) ? upstreamType : transcriptType(format)
 }
 
-/** Input tokens that a recording counts, where its upstream counts none: a thousand for a minute. */
+/** Input tokens of a recording whose upstream counts none: a thousand per minute. */
 interface RecordedTokens {
   readonly tokens: number
   /** Estimated from the size alone, because the container cannot be read. */
@@ -107,7 +107,7 @@ interface RecordedTokens {
 
 /** 64 kbit/s: what speech is usually recorded with, or more. */
 const usualBytesPerSecond = 8000
-/** 2 kbit/s: no codec takes less, so no upstream has heard more. */
+/** 2 kbit/s: no codec uses less, so no upstream can report a longer recording. */
 const lowestBytesPerSecond = 250
 
 export async function recordedTokens(file: Spool): Promise<RecordedTokens> {
@@ -120,8 +120,8 @@ export async function recordedTokens(file: Spool): Promise<RecordedTokens> {
 }
 
 /**
- * The tokens of a recording whose upstream may say how long it was: the most of what was measured and what it says, or what
- * it says alone where nothing was measured; `undefined` where neither is known.
+ * The tokens of a recording whose upstream may report its length: of the measured and the reported length the greater, or the
+ * reported one where nothing was measured; `undefined` where neither is known.
  * @param heard seconds
  */
 function heardTokens(
@@ -133,7 +133,7 @@ function heardTokens(
   return isEstimate ? tokensOf(believed) : Math.max(tokens, tokensOf(believed))
 }
 
-/** Whole seconds, begun ones included. */
+/** Seconds, rounded up. */
 function tokensOf(seconds: number): number {
   return Math.round((Math.ceil(seconds) / 60) * 1000)
 }

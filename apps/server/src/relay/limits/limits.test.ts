@@ -27,7 +27,7 @@ async function refusalOf(passing: () => unknown): Promise<RelayError> {
 }
 
 describe('passLimits', () => {
-  it('answers at once where nothing must be asked, and tells each limit once how the call ended', () => {
+  it('acquires synchronously where no store is needed, and reports the call’s end to each limit once', () => {
     const log: string[] = []
     const grant = acquireLimits([counting(log, 'a'), counting(log, 'b')], call)
     if (grant instanceof Promise) throw new Error('waited')
@@ -80,7 +80,7 @@ describe('the model request limit', () => {
     expect((await refusalOf(pass)).publicMessage).toContain('at most 2 successful ones')
   })
 
-  it('answers in Chinese those who ask for it', async () => {
+  it('responds in Chinese to callers that request it', async () => {
     const chinese = { ...call, headers: new Headers({ 'accept-language': 'zh-CN' }) } as unknown as RelayCall
     const settings = { current: { ...options, ModelRequestRateLimitCount: 1 } } as never
     const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => 0 }))
@@ -108,7 +108,7 @@ describe('the model request limit', () => {
     await pass()
   })
 
-  it('concerns nobody while it is switched off', async () => {
+  it('applies to no call while it is switched off', async () => {
     const { pass } = limited({ ModelRequestRateLimitEnabled: false, ModelRequestRateLimitCount: 1 })
     for (let index = 0; index < 3; index += 1) (await pass()).release({ succeeded: true })
   })

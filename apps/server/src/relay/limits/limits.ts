@@ -4,9 +4,9 @@ import type { ModelRequest, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 import type { LimitStatus, Measure } from './memory-counts.ts'
 
-/** One limit on calls: so many of something for somebody. Asked between route and reserve. */
+/** One limit on calls, such as requests per user. The relay acquires it between route and reserve. */
 export interface Limit {
-  /** At once, or after asking a store that several nodes share. */
+  /** Acquires synchronously, or through a store that several nodes share. */
   acquire(call: RelayCall<ModelRequest>): LimitDecision | Promise<LimitDecision>
 }
 
@@ -16,7 +16,7 @@ export type LimitDecision = LimitGranted | LimitRefused | undefined
 export interface LimitGranted {
   readonly granted: true
   readonly limitStatuses?: readonly LimitStatus[]
-  /** Told once, when the call is over. */
+  /** Called once, when the call is over. */
   release?(outcome: CallOutcome): void
 }
 
@@ -35,7 +35,7 @@ export interface CallOutcome {
   readonly refused?: boolean
 }
 
-/** What a call was let through with; every call releases it once. */
+/** The granted limits of a call; every call releases them once. */
 export class LimitGrant {
   #granted: LimitGranted[] | undefined
   #isReleased = false
@@ -59,7 +59,7 @@ export class LimitGrant {
 }
 
 /**
- * Passes all limits, in their order. What was granted is given back when a later one refuses.
+ * Acquires all limits in their order. Releases granted ones when a later one refuses.
  * @throws RelayError 429 with the seconds to wait
  */
 export function acquireLimits(
@@ -86,7 +86,7 @@ async function passRest(
     for (const limit of rest) take(await limit.acquire(call), grant, call)
     return grant
   } catch (error) {
-    // A store that does not answer must not keep what other limits granted.
+    // When the store does not respond, the grants of other limits must not stay taken.
     grant.release(refused)
     throw error
   }
@@ -106,7 +106,7 @@ function take(decision: LimitDecision, grant: LimitGrant, call: RelayCall<ModelR
   throw new RelayError('too_many_requests', message, { retryAfterSeconds, headers })
 }
 
-/** The reply with headers that say how far the caller's limits are used; the very reply where no limit concerns the call. */
+/** Adds headers that show how far the caller's limits are used; returns the reply itself where no limit applies. */
 export function withLimitHeaders(
   replying: Promise<Reply>,
   grant: LimitGrant,
@@ -120,7 +120,7 @@ export function withLimitHeaders(
   }))
 }
 
-/** What headers tell of; slots have none in any dialect. */
+/** The measures that headers show; no dialect has a header for slots. */
 const told = ['requests', 'tokens'] as const satisfies readonly Measure[]
 
 /**

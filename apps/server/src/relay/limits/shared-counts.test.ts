@@ -45,7 +45,7 @@ async function refusalOf(passing: LimitGrant | Promise<LimitGrant>): Promise<Rel
   throw new Error(`no refusal: ${String(error)}`)
 }
 
-describe('limits whose counts answer later', () => {
+describe('limits with asynchronous counts', () => {
   it('let as many calls through as there are places, and give places back', async () => {
     const { shared } = sharedCounts()
     const limit = createRateLimit(settings, shared)
@@ -87,7 +87,7 @@ describe('limits whose counts answer later', () => {
     expect((await acquireLimits([limit], call)).limitStatuses()).toMatchObject([{ remaining: 10 }])
   })
 
-  it('give back what others granted when the store does not answer', async () => {
+  it('release the grants of other limits when the store does not respond', async () => {
     const { shared, lose } = sharedCounts()
     const outcomes: unknown[] = []
     const other = {

@@ -136,7 +136,7 @@ async function bytesAt(
     return await download({ url: address.url, timeoutMs: fileMs, ...bounds })
   } catch (error) {
     const isTooLarge = error instanceof OutboundError && error.failure === 'too-large'
-    // Why is not said: it would tell the caller about networks behind us.
+    // The error omits the reason, which could reveal networks behind the gateway.
     throw refused(
       address,
       isTooLarge ? `it has more than ${bounds.maxBytes} bytes` : 'there is nothing to be had',

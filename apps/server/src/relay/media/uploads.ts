@@ -23,8 +23,8 @@ interface UploadDependencies {
 }
 
 /**
- * Uploads the files that a request holds in base64, each once, to the upstream that is to be asked; no longer than its caller
- * waits. Never throws: what goes wrong is the attempt's failure.
+ * Uploads the base64 files of a request, each once, to the upstream of the attempt, no longer than its caller waits. Never
+ * throws: an error becomes the attempt's failure.
  * @returns their ids, as `EncodeTarget.fileIds`
  */
 export async function uploadFiles(
@@ -52,7 +52,7 @@ export async function uploadFiles(
   return ids
 }
 
-/** One that cannot be told upstream is refused by name where its body is made. */
+/** `undefined` for a request that cannot be translated; encoding its body refuses it later by the field's name. */
 function readable(request: CallRequest): ChatRequest | undefined {
   try {
     return request.canonical?.()
@@ -101,7 +101,7 @@ function formOf(
   return formBody([{ kind: 'file', head, file }], new Map(Object.entries(fields)))
 }
 
-/** The upstream tells kinds of files by their names. */
+/** The upstream distinguishes kinds of files by their names. */
 function extensionOf(mediaType: string): string {
   const kind = mediaType.split('/')[1] ?? ''
   return usualExtensions[kind] ?? (kind.replace(/^x-|\+.*$/g, '') || 'bin')

@@ -10,7 +10,7 @@ type Message = string | Uint8Array
 type Begin = (socket: CallerSocket) => CallerSocketListener
 
 const longestWaitMs = 30_000
-/** Of what is said before a model is named. */
+/** Bound of the messages before a model is named. */
 const maxEarlyBytes = 1024 * 1024
 
 interface Waiting extends Pick<SessionDependencies, 'deadlines' | 'inFlight' | 'fault'> {
@@ -18,8 +18,8 @@ interface Waiting extends Pick<SessionDependencies, 'deadlines' | 'inFlight' | '
 }
 
 /**
- * A session whose model is named by an event of its caller: what it says is kept until then, and the session begins as if
- * the model had been in the address.
+ * Waits for the caller's event that names the model: buffers messages until then, and starts the session as if the model had
+ * been in the URL.
  * @param admit throws RelayError when there is no such session
  */
 export function awaitModel(admit: (model: string) => Begin, waiting: Waiting): Begin {

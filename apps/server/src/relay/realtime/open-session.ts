@@ -8,7 +8,7 @@ import type { Candidate } from '../routing/candidates.ts'
 import { fieldJudge, unpricedField } from '../routing/field-policy.ts'
 import type { SessionCall, SessionDependencies } from './session-call.ts'
 
-/** A handshake says nothing of how long answers take. */
+/** The timeout of a handshake is independent of how long responses take. */
 const longestHandshakeMs = 30_000
 const openedStatus = 101
 
@@ -46,7 +46,7 @@ export async function openSession(
 }
 
 /**
- * An event of the caller as the session's channel may get it: without the tools that are kept from it.
+ * The caller's event as the session's channel may receive it: without disallowed tools.
  * @throws RelayError for an event that the channel refuses
  */
 export function permittedEvent(

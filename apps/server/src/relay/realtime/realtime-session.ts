@@ -35,7 +35,7 @@ type Message = string | Uint8Array
 /** Bytes that may wait for an upstream before its caller has to wait, and for a caller before it is given up. */
 const maxWaitingUpstream = 1024 * 1024
 const maxWaitingCaller = 16 * 1024 * 1024
-/** The runtime's client does not tell when its bytes have left. */
+/** Polling interval, because the runtime's client does not report when its bytes have left. */
 const lookAgainMs = 20
 
 /** What a session is served with. */
@@ -57,14 +57,14 @@ class RealtimeSession {
   #charges: SessionCharges | undefined
   #grant: LimitGrant | undefined
   #upstream: SuccessfulAttempt<WebSocketSession> | undefined
-  /** Came before an upstream was open. */
+  /** Messages from before an upstream was open. */
   #early: Message[] = []
   #isOver = false
   #isPaused = false
   #unwatchUser: (() => void) | undefined
-  /** Until either side says something. */
+  /** Ends a session in which neither side sends anything. */
   #silence: Deadline | undefined
-  /** Until the upstream says something to a response that was asked for. */
+  /** Ends a session whose upstream does not start a requested response. */
   #responseDue: Deadline | undefined
 
   constructor(context: SessionContext, socket: CallerSocket) {
@@ -114,7 +114,7 @@ class RealtimeSession {
     return this.#grant
   }
 
-  /** Told of the caller. */
+  /** Receives the events of the caller's WebSocket. */
   readonly callerListener: CallerSocketListener = {
     message: (message) => this.#sent(message),
     drained() {},
@@ -145,7 +145,7 @@ class RealtimeSession {
     if (started.bufferedBytes > maxWaitingUpstream && !this.#isPaused) this.#pauseCaller(started)
   }
 
-  /** An event of the caller as the upstream is to get it; `undefined` when it was refused. */
+  /** The caller's event as the upstream receives it; `undefined` when it was refused. */
   #checked(received: string): string | undefined {
     const { deps } = this.#context
     const candidate = this.#upstream?.candidate
@@ -194,7 +194,7 @@ class RealtimeSession {
     }, lookAgainMs)
   }
 
-  /** Ends the session where the balance cannot carry more of it. */
+  /** Ends the session where the balance cannot cover more of it. */
   #covers(): boolean {
     if (this.#charges === undefined || this.#charges.covers()) return true
     this.#end(outOfQuota())
@@ -246,7 +246,7 @@ class RealtimeSession {
     this.#socket.send(encodeRealtimeError(apiErrorOf(error, requestId), `evt_${requestId}`))
   }
 
-  /** An upstream's words without what its callers must not learn of the channel. */
+  /** An upstream's text without secrets of the channel. */
   #cleaned(text: string): string {
     const channel = this.#upstream?.candidate.channel
     return channel === undefined ? text : redactor(channel)(text)
@@ -254,9 +254,9 @@ class RealtimeSession {
 }
 
 /**
- * Decides whether there is a session at all, as far as that needs no socket: key, model, group, route and price. What comes
- * after goes over the caller's WebSocket.
- * @returns begins the session, once the caller's handshake is done
+ * Admits or refuses a session as far as that needs no socket: key, model, group, route and price. Later errors go over the
+ * caller's WebSocket.
+ * @returns a function that starts the session, once the caller's handshake is done
  * @throws RelayError, which has left a row in the log
  */
 export function admitSession(

@@ -4,14 +4,14 @@ import { bodyless, type CallerConnection, type ModelRequest, type RelayCall } fr
 import type { TokenCounting } from '../dialects/dialect.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 
-/** What a session asks for: there is no body, its messages come later. */
+/** The request of a session, which has no body: its messages come later. */
 export interface SessionRequest extends ModelRequest {
   readonly format: 'openai-realtime'
-  /** Fields of the caller that an upstream is to get. */
+  /** The caller's header fields that an upstream receives. */
   readonly callerHeaders: HeaderMap
   /** The caller put its key among the subprotocols. */
   readonly bySubprotocol: boolean
-  /** What the caller says is written down, and not answered; absent for a conversation. */
+  /** The session only transcribes the caller's speech; absent for a conversation. */
   readonly intent?: 'transcription' | undefined
 }
 
@@ -20,9 +20,9 @@ export type SessionCall = RelayCall<SessionRequest>
 export interface SessionDependencies extends RelayDependencies {
   /** For responses that the upstream does not count. */
   readonly counting: Pick<TokenCounting, 'countDelivered'>
-  /** Longest time in which neither side says anything. */
+  /** Longest time in which neither side sends anything. */
   readonly sessionIdleMs: number
-  /** Tells once that a user may not call any more; answers how to stop listening. */
+  /** Calls a listener once when a user may no longer call; returns a function that unsubscribes. */
   readonly onUserRevoked: OnUserGone
 }
 
@@ -37,10 +37,10 @@ export function sessionRequest(
 
 /** A caller's WebSocket, as a session sees it. */
 export interface CallerSocket {
-  /** Bytes that were sent and are not yet on their way. */
+  /** Sent bytes that have not left yet. */
   readonly bufferedBytes: number
   send(message: string | Uint8Array): boolean
-  /** Messages stop coming; a few that have come already may still be told. */
+  /** Pauses messages; a few that have already arrived may still be delivered. */
   pause(): void
   resume(): void
   close(code?: number, reason?: string): void
@@ -53,7 +53,7 @@ export interface CallerSocketListener {
   closed(code: number, reason: string): void
 }
 
-/** Whether the caller of a session is still there: the connection has left the hands of its request. */
+/** Whether the caller of a session is still connected; the upgraded connection no longer belongs to its request. */
 export class CallerPresence implements CallerConnection {
   isDisconnected = false
   #listener: DisconnectListener | undefined

@@ -34,7 +34,7 @@ interface Settled {
 
 /**
  * The money of one session. Its own model has a reservation, a charge and a row in the log, as any call has; a second model
- * that writes down what the caller says has the same beside it.
+ * that transcribes the caller's speech has its own ones.
  */
 export class SessionCharges {
   readonly meter = new RealtimeMeter()
@@ -43,7 +43,7 @@ export class SessionCharges {
   readonly #own: Line
   #transcription: Line | undefined
 
-  /** @throws RelayError when the balance cannot carry it */
+  /** @throws RelayError when the balance cannot cover it */
   constructor(call: SessionCall, { price }: Pick<Prepared, 'price'>, deps: SessionDependencies) {
     this.#call = call
     this.#deps = deps
@@ -60,13 +60,13 @@ export class SessionCharges {
     return this.#lines.some(({ metered }) => metered.hasResponded)
   }
 
-  /** Whether the balance carries what the session has come to. */
+  /** Whether the balance covers the session's cost so far. */
   covers(): boolean {
     return this.#lines.every(({ metered, charge }) => coverSession(metered, charge))
   }
 
   /**
-   * What the caller says is to be written down.
+   * Starts to transcribe the caller's speech.
    * @throws RelayError when this key, the balance or the session has no such model
    */
   transcribe({ model, param }: TranscriptionSetting): void {
@@ -80,7 +80,7 @@ export class SessionCharges {
       )
   }
 
-  /** Charges once, for all that was delivered together; what was not answered costs nothing. */
+  /** Charges once for everything that was delivered; a request without a response costs nothing. */
   async settle(served: Candidate | undefined, { ended, error }: SessionEnd): Promise<Settled> {
     let settled: Settled = { charged: false, usage: noUsage }
     for (const { metered, charge, model } of this.#lines) {
@@ -145,14 +145,14 @@ interface Metered {
   total(): CountedUsage | Promise<CountedUsage>
 }
 
-/** Holds more where a session needs it. False when the balance cannot carry what it used and the next step. */
+/** Reserves more where a session needs it. False when the balance cannot cover its usage and the next step. */
 function coverSession(meter: Metered, charge: CallCharge): boolean {
   const { price } = charge
   const missing = costOf(meter.estimate(), price) + costOfOutput(price, stepTokens, kinds) - charge.reserved
   return missing <= 0 || charge.extend(missing)
 }
 
-/** The model that answers. */
+/** The model that responds. */
 function responseMeter(
   meter: RealtimeMeter,
   model: string,
@@ -167,7 +167,7 @@ function responseMeter(
   }
 }
 
-/** The model that writes down what the caller says. */
+/** The model that transcribes the caller's speech. */
 function transcriptionMeter(meter: RealtimeMeter['transcription']): Metered {
   return meter
 }

@@ -4,7 +4,7 @@ import { insufficientQuota, RelayError } from '../relay-error.ts'
 
 /** How a session ends: for its log row, and for a caller that is still connected. */
 export interface SessionEnd {
-  /** `undefined` for an end as it should be. */
+  /** `undefined` for a regular end. */
   readonly ended: EarlyEnd | undefined
   /** The error that the caller gets before the end. */
   readonly error?: RelayError
@@ -37,10 +37,10 @@ export const userGone = (): SessionEnd => ({
   reason: 'the user may not call any more',
 })
 
-/** Neither side has said anything for too long. */
+/** Neither side has sent anything for too long. */
 export const idle: SessionEnd = { ended: undefined, code: normal, reason: 'nothing was said for too long' }
 
-/** A response was asked for, and nothing came. */
+/** The upstream did not start a requested response. */
 export const responseTimedOut = (): SessionEnd => ({
   ended: 'timeout',
   error: new RelayError('upstream_timeout', 'The upstream did not answer in time. Open another session.'),

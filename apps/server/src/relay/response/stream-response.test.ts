@@ -120,7 +120,7 @@ function sink(write: () => boolean): BodySink {
 const settled = ['settled client_gone', 'recorded', 'released false', 'left']
 
 describe('StreamAnswer', () => {
-  it('settles what was delivered when a write tells that the caller is gone', async () => {
+  it('settles what was delivered when a write reports that the caller is gone', async () => {
     const { response, log, exchange, connection } = streaming()
     let writes = 0
     response.pipe(
@@ -146,7 +146,7 @@ describe('StreamAnswer', () => {
     expect(log).toEqual(settled)
   })
 
-  it('settles when the caller is gone before its answer is written', async () => {
+  it('settles when the caller is gone before its response is written', async () => {
     const { response, log, exchange } = streaming()
     exchange.end('client')
     await Bun.sleep(1)
@@ -168,7 +168,7 @@ describe('StreamAnswer', () => {
 })
 
 describe('pingedAnswer', () => {
-  it('ends the answer of a caller who waits when a fault of ours stands in its way', async () => {
+  it('ends the response of a waiting caller after an internal error', async () => {
     const { context, responded, log, exchange } = waiting()
     const answering = Promise.withResolvers<typeof responded>()
     const { body } = pingedReply(context, answering.promise)

@@ -14,7 +14,7 @@ const sessionFields = ['session-id', 'session_id', 'x-session-id', 'x-claude-cod
 const longestHint = 1024
 const longestConversation = 8192
 
-/** `undefined` where there is nothing to choose from, the operator wants none, or the call tells no session. */
+/** `undefined` where there is only one choice, affinity is switched off, or the call names no session. */
 export function affinityOf(
   call: RelayCall<ModelRequest>,
   tiers: readonly Tier[],

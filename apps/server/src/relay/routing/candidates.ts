@@ -9,7 +9,7 @@ import { type FieldVerdict, nothingStripped } from './field-policy.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { RoutePlan } from './plan.ts'
 
-/** A channel with the key that is to serve the next attempt, and how it is asked. */
+/** The channel and the key of the next attempt, with the request's form. */
 export interface Candidate<Service = Operation> {
   readonly channel: RoutedChannel
   readonly keyIndex: number
@@ -28,7 +28,7 @@ interface CandidateDependencies {
   readonly health: Pick<HealthBook, 'cooldownMs'>
 }
 
-/** What a channel must be able to serve, and how it is asked then. */
+/** What a channel must be able to serve, and in which form it receives the request. */
 export interface ChannelRequirements<Service = Operation> {
   readonly model: string
   /** Whether upstreams of this kind can be asked at all, for whatever model. */
@@ -177,7 +177,7 @@ export class Candidates<Service = Operation> {
   }
 }
 
-/** A call that waits for its answer. */
+/** A call with a response, as opposed to an asynchronous task. */
 interface RoutedCall {
   readonly mode: CallMode
   readonly model: string
@@ -229,7 +229,7 @@ function operationOf(
       return provider.counting?.(target)
     case 'realtime':
       return provider.realtime
-    // What is finished later is no operation.
+    // Asynchronous tasks are not operations.
     case 'drawing':
     case 'music':
     case 'video':

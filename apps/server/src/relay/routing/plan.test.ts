@@ -80,7 +80,7 @@ describe('plan', () => {
     expect(first / 4000).toBeLessThan(0.78)
   })
 
-  it('answers undefined when the group cannot reach the model', () => {
+  it('returns undefined when the group cannot reach the model', () => {
     expect(plan('other', 'default', snapshotOf([]), seeded(1))).toBeUndefined()
   })
 })

@@ -151,7 +151,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       const name = storableText(login)
       return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
     },
-    /** Finds deleted users too, because they keep their identities. Ignores the case of an address; never finds an empty value. */
+    /** Finds deleted users too, who keep their identities. Ignores the case of an address; never finds an empty value. */
     async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
       if (value === '') return undefined
       const known =
