@@ -10,7 +10,7 @@ import type { ChatPart } from './stream.ts'
 
 /**
  * One wire format of chat, both directions, as pure functions over the canonical types. A gateway decodes requests and
- * encodes answers for its callers, and encodes requests and decodes answers for its upstreams.
+ * encodes responses for its callers, and encodes requests and decodes responses for its upstreams.
  */
 export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   readonly format: FormatName
@@ -35,23 +35,23 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   decodeRequest(body: JsonObject, path: RequestPath): ChatRequest
   /**
    * The request as the upstream reads it; the gateway writes it as JSON.
-   * @throws RequestFault for what this format cannot say and whose loss would change the answer
+   * @throws RequestFault for what this format cannot say and whose loss would change the response
    */
   encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest
-  /** Reads a 2xx answer. Its error, or a body that is none, is a failure. */
+  /** Reads a 2xx response. Its error, or a body that is none, is a failure. */
   decodeResponse(body: unknown): DecodedResponse
   encodeResponse(response: ChatResponse, call: EncodeContext): unknown
-  /** Why a whole answer of another format is of no use to callers of this one; absent where every answer is. */
+  /** Why a buffered response of another format is of no use to callers of this one; absent where every response is. */
   faultOf?(response: ChatResponse): UpstreamErrorInfo | undefined
   /** See `EncodeContext.echo`. Never throws, whatever the body holds. */
   echoOf?(body: JsonObject): JsonObject
   readonly decodeStream: StreamDecoder<DecodeState>
   readonly encodeStream: StreamEncoder<EncodeState>
-  /** Reads the body of an answer that is not 2xx. */
+  /** Reads the body of a response that is not 2xx. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
-  /** An error as callers of this format read it: the body of an answer. */
+  /** An error as callers of this format read it: the body of a response. */
   encodeError(error: ApiError): unknown
-  /** The same as frames of a stream that has begun; of the answer nothing else is known. */
+  /** The same as frames of a stream that has begun; of the response nothing else is known. */
   encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
@@ -111,7 +111,7 @@ export interface EncodeTarget {
 /** A request as an upstream reads it. */
 export interface EncodedRequest {
   readonly body: Readonly<Record<string, unknown>>
-  /** What was left out and does not change the answer: names of fields, for a warning to the caller. */
+  /** What was left out and does not change the response: names of fields, for a warning to the caller. */
   readonly dropped: readonly string[]
 }
 
@@ -127,17 +127,17 @@ export type ErrorContext = Pick<EncodeContext, 'model' | 'responseId' | 'created
 export interface EncodeContext {
   /** The model by the name that the caller used. */
   readonly model: string
-  /** For answers whose upstream gave no id of this format. */
+  /** For responses whose upstream gave no id of this format. */
   readonly responseId: string
-  /** Unix seconds, for formats that say when an answer was made. */
+  /** Unix seconds, for formats that say when a response was made. */
   readonly createdAt: number
-  /** The same at the moment it is asked, for formats that say when an answer was complete; `createdAt` where it is absent. */
+  /** The same at the moment it is asked, for formats that say when a response was complete; `createdAt` where it is absent. */
   readonly nowSeconds?: (() => number) | undefined
   /** The caller asked for usage inside its stream (OpenAI's `stream_options.include_usage`). */
   readonly includeUsage: boolean
   /** Our own estimate of the prompt, for formats that tell it before the upstream has counted. */
   readonly estimatedInputTokens: number
-  /** What of the caller's request its answer says again; formats that repeat nothing have none. */
+  /** What of the caller's request its response says again; formats that repeat nothing have none. */
   readonly echo?: JsonObject
 }
 
@@ -172,7 +172,7 @@ export interface StreamEncoder<State> {
   start(call: EncodeContext): State
   step(state: State, part: ChatPart): readonly TextFrame[]
   /**
-   * The answer is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`
+   * The response is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`
    * and `usage` parts may be held back until here.
    */
   finish(state: State, usage: Usage): readonly TextFrame[]

@@ -180,7 +180,7 @@ export interface ReasoningOptions {
   readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   /** Tokens that may be spent on reasoning; -1 leaves it to the model. */
   readonly budgetTokens?: number
-  /** Whether thoughts, or a summary of them, are wanted in the answer. */
+  /** Whether thoughts, or a summary of them, are wanted in the response. */
   readonly includeThoughts?: boolean
 }
 
@@ -193,7 +193,7 @@ export interface Sampling {
   readonly presencePenalty?: number
   readonly frequencyPenalty?: number
   readonly stop: readonly string[]
-  /** How many candidate answers are wanted; 1 when not said. */
+  /** How many candidates are wanted; 1 when not said. */
   readonly candidates: number
   /** Log probabilities of the tokens, with so many alternatives each; absent when not wanted. */
   readonly logprobs?: number

@@ -1,7 +1,7 @@
 import type { Usage } from '../usage.ts'
 import type { AssistantPart } from './request.ts'
 
-/** A whole answer, in no vendor's words. */
+/** A buffered response, in no vendor's words. */
 export interface ChatResponse {
   /** The upstream's own id; empty when it gave none. */
   readonly id: string
@@ -31,7 +31,7 @@ export interface Stop {
 }
 
 /**
- * Why an answer ended. `paused`: the vendor's own tools took too long and the caller is to go on. `refused`: the model
+ * Why a response ended. `paused`: the vendor's own tools took too long and the caller is to go on. `refused`: the model
  * would not answer; `content-filter`: a filter stopped it.
  */
 export type StopReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refused' | 'paused'

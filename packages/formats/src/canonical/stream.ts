@@ -5,13 +5,13 @@ import type { MediaPart, Signature } from './request.ts'
 import type { Citation, Stop, TokenLogprob } from './response.ts'
 
 /**
- * What one event of a streamed answer says. Parts come in the order of the answer; a candidate's parts are told apart by
+ * What one event of a streamed response says. Parts come in the order of the response; a candidate's parts are told apart by
  * `candidate`, calls of tools by `call`, counted from 0 within their candidate.
  */
 export type ChatPart =
   /** First of all parts, once. */
   | { readonly type: 'start'; readonly id: string; readonly model: string; readonly createdAt: number }
-  /** The answer begins, but nothing of it is there yet: a role, a block without text. */
+  /** The response begins, but nothing of it is there yet: a role, a block without text. */
   | { readonly type: 'open'; readonly candidate: number }
   | { readonly type: 'text-delta'; readonly candidate: number; readonly text: string }
   /** Signature of the text before it. */

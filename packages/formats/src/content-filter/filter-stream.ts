@@ -28,7 +28,7 @@ export interface FilterOptions {
 }
 
 /**
- * A streamed answer on its way to the caller, without the operator's words. It follows the reader's frames, which are in
+ * A streamed response on its way to the caller, without the operator's words. It follows the reader's frames, which are in
  * the caller's format: those without a word pass as they are, held back only while their end may be the beginning of one.
  */
 export class FilteredStream implements StreamReader {

@@ -248,7 +248,7 @@ class ResponseEnding implements StreamEnding {
   }
 }
 
-/** Formats of answers in which models speak. */
+/** Formats of responses in which models speak. */
 const textsByFormat: Readonly<Record<string, ResponseTexts>> = {
   'openai-chat': openAiTexts,
   'openai-completions': openAiTexts,
@@ -258,7 +258,7 @@ const textsByFormat: Readonly<Record<string, ResponseTexts>> = {
   'openai-compaction': responsesTexts,
 }
 
-/** `undefined` for answers without words: numbers, pictures, sounds. */
+/** `undefined` for responses without words: numbers, pictures, sounds. */
 export function textsOf(format: string): ResponseTexts | undefined {
   return Object.hasOwn(textsByFormat, format) ? textsByFormat[format] : undefined
 }

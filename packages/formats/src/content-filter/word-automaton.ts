@@ -124,5 +124,5 @@ export class WordAutomaton {
   }
 }
 
-/** What stands in an answer where a word stood. */
+/** What stands in a response where a word stood. */
 export const wordMask = '**###**'

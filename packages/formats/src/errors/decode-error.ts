@@ -6,7 +6,7 @@ const longestMs = 24 * 60 * 60 * 1000
 
 /**
  * How long the upstream asks to wait, in milliseconds; `undefined` when it does not say. Header names in lower case.
- * A date is read against the answer's own `Date`: two clocks need not agree, and this package has none.
+ * A date is read against the response's own `Date`: two clocks need not agree, and this package has none.
  */
 function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const milliseconds = amount(headers['retry-after-ms'])
@@ -33,7 +33,7 @@ export type CodeKinds = Readonly<Record<string, UpstreamErrorKind>>
 const maxMessageLength = 2000
 
 /**
- * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce, a failure inside a 200 answer
+ * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce, a failure inside a 200 response
  * included; then `status` is the one that the failure stands for. Never throws. Texts are not redacted.
  */
 export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
@@ -135,7 +135,7 @@ function flatten(value: unknown, levels = 4): string {
   return place === '' || text === '' ? text : `${place}: ${text}`
 }
 
-/** An answer that the upstream broke off by itself names no error, only its end. */
+/** A response that the upstream broke off by itself names no error, only its end. */
 function failedFinish(body: JsonObject): string {
   const reason = listOf(body.choices)
     .map((choice) => textOf(objectOf(choice).finish_reason))

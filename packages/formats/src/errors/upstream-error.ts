@@ -15,7 +15,7 @@ export type UpstreamErrorKind =
 export interface UpstreamErrorInfo {
   readonly kind: UpstreamErrorKind
   /**
-   * HTTP status the upstream answered with; 0 when there was no answer. For a failure inside a 200 answer it is the
+   * HTTP status the upstream answered with; 0 when there was no response. For a failure inside a 200 response it is the
    * status the failure stands for, so that nothing downstream takes it for a success.
    */
   readonly status: number
@@ -27,7 +27,7 @@ export interface UpstreamErrorInfo {
   readonly retryAfterMs?: number
 }
 
-/** A failed answer as it came off the wire. */
+/** A failed response as it came off the wire. */
 export interface UpstreamFailure {
   readonly status: number
   /** Names in lower case. */
@@ -38,7 +38,7 @@ export interface UpstreamFailure {
 
 /** An error as a caller is told it; every format shapes it in its own way. The message is fit for the caller's eyes. */
 export interface ApiError {
-  /** HTTP status of the answer, or the one that the failure stands for inside a stream. */
+  /** HTTP status of the response, or the one that the failure stands for inside a stream. */
   readonly status: number
   /** Says what to do; the request id is part of it. */
   readonly message: string

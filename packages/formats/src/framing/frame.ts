@@ -1,4 +1,4 @@
-/** One frame of an upstream's answer as it came off the wire. */
+/** One frame of an upstream's response as it came off the wire. */
 export interface ScannedFrame {
   /** Holds the frame at `start` to `end`, with what separates it from the next one; never written to again. */
   readonly bytes: Uint8Array

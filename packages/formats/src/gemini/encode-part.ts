@@ -12,7 +12,7 @@ export function argumentsOf(text: string): JsonObject | undefined {
 }
 
 /**
- * A part of an answer. `undefined` for what says nothing, for thoughts that only their vendor can read, and for a call
+ * A part of a response. `undefined` for what says nothing, for thoughts that only their vendor can read, and for a call
  * whose arguments are no JSON object: see `malformedCall`.
  */
 export function encodeResponsePart(part: AssistantPart): WirePart | undefined {

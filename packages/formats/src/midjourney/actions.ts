@@ -16,7 +16,7 @@ export class MidjourneyFault extends Error {
     this.code = code
   }
 
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   get status(): 400 | 429 {
     return this.code === midjourneyCodes.saturated ? 429 : 400
   }
@@ -25,7 +25,7 @@ export class MidjourneyFault extends Error {
 /** Who says so: clients look at the code, some at this word. */
 const faultType = 'upstream_error'
 
-/** A refusal as clients of the protocol read it: the body of an answer. */
+/** A refusal as clients of the protocol read it: the body of a response. */
 export function encodeMidjourneyFault({ description, code }: Pick<MidjourneyFault, 'description' | 'code'>) {
   return { description, type: faultType, code }
 }

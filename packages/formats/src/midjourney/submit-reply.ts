@@ -52,7 +52,7 @@ const queued = 22
 
 /**
  * @param status HTTP status: nothing but a 200 is charged
- * @returns `undefined` for a body that is no answer of this protocol
+ * @returns `undefined` for a body that is no response of this protocol
  */
 export function readSubmitReply(
   status: number,
@@ -105,7 +105,7 @@ function taskIdIn(body: string, scan: JsonScan): string {
   return /^\d+$/.test(text) ? text : textOf(parseJson(text)).trim()
 }
 
-/** Pictures that were put up are there at once: their addresses are the answer, and there is no task to ask for. */
+/** Pictures that were put up are there at once: their addresses are the response, and there is no task to ask for. */
 function uploaded(reply: SubmitReply, addresses: readonly unknown[]): SubmitReply {
   return { ...reply, taskId: '', status: 'SUCCESS', imageUrl: reply.imageUrl || textOf(addresses[0]) }
 }

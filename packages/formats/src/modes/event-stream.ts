@@ -15,7 +15,7 @@ import { readMediaUsage } from './responses.ts'
 
 const nothing: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
-/** Follows a stream of bytes that are the answer themselves, a recording: each passes as it comes. */
+/** Follows a stream of bytes that are the response themselves, a recording: each passes as it comes. */
 export class ByteStreamReader implements StreamReader {
   readonly usage: Usage | undefined
   readonly deliveredSize = 0
@@ -53,7 +53,7 @@ export class ByteStreamReader implements StreamReader {
 }
 
 interface EventStreamOptions {
-  /** What an answer is made of, where its usage does not say. */
+  /** What a response is made of, where its usage does not say. */
   readonly output: 'image' | 'audio' | 'text'
   /** What the call uses where the upstream tells nothing, if the request tells it. */
   readonly knownUsage?: Usage | undefined

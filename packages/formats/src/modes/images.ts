@@ -145,7 +145,7 @@ function linkedIn(response: ImageResponse, createdAt: number): LinkedFiles<ModeR
 
 /**
  * The addresses of a body in OpenAI's form that holds no bytes, and the same body with them; `undefined` for one with bytes.
- * @param body of an answer whose caller asked for bytes
+ * @param body of a response whose caller asked for bytes
  */
 export function addressedImages(body: string): LinkedFiles<string> | undefined {
   if (body.includes('"b64_json"')) return undefined

@@ -28,7 +28,7 @@ export function isTranscriptText(response: WireResponse, format: string): boolea
 }
 
 /**
- * Reads a whole 2xx answer with a transcription. An error in it, or a body that is no answer, is a failure. Its usage is
+ * Reads a whole 2xx answer with a transcription. An error in it, or a body that is no response, is a failure. Its usage is
  * tokens where the upstream counted such, and the seconds that it heard where it says them.
  * @param format as the caller asked for it; empty for JSON
  */
@@ -68,7 +68,7 @@ interface TranscriptionRequest {
 
 /** How an upstream is sent the recording: as the body itself, or as base64 in a member of a JSON object. */
 export type EncodedTranscription = {
-  /** What was left out and does not change the answer. */
+  /** What was left out and does not change the response. */
   readonly dropped: readonly string[]
 } & (
   | { readonly kind: 'bytes' }
@@ -89,9 +89,9 @@ export interface TranscriptionResponse {
 
 /** Translates transcriptions, whose requests are forms, between the public form and an upstream's own. Pure. */
 export interface TranscriptionCodec {
-  /** @throws RequestFault for what the upstream cannot be told and would change the answer */
+  /** @throws RequestFault for what the upstream cannot be told and would change the response */
   encodeRequest(request: TranscriptionRequest, target: EncodeTarget): EncodedTranscription
-  /** Reads a 2xx answer; `undefined` when it is none. */
+  /** Reads a 2xx response; `undefined` when it is none. */
   decodeResponse(json: unknown): TranscriptionResponse | undefined
 }
 

@@ -139,7 +139,7 @@ const placeholder: JsonObject = { type: 'text', text: '...' }
 
 /**
  * Turns as the upstream wants them: the user begins, neighbours of one role are one turn, results of tools come first in
- * theirs, and an answer that is to be continued does not end with white space.
+ * theirs, and a response that is to be continued does not end with white space.
  */
 export function encodeMessages(messages: readonly Message[], encoding: Encoding): Conversation {
   const leading = messages.findIndex(({ role }) => role !== 'system')
@@ -189,7 +189,7 @@ function merge(turns: readonly Turn[]): readonly Turn[] {
 }
 
 /**
- * A later system message stays one where the model takes it, which is behind a user's turn and before an answer; elsewhere
+ * A later system message stays one where the model takes it, which is behind a user's turn and before a response; elsewhere
  * it is the user's text. https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 function placeSystem(turns: readonly Turn[], { traits, hosted }: Encoding): readonly Turn[] {

@@ -63,7 +63,7 @@ function encodeStopSequences(stop: readonly string[]): readonly string[] {
 /** Output limit for a caller that set none: this format must say one. */
 export const defaultMaxTokens = 8192
 
-/** @throws RequestFault for what this format cannot say and whose loss would change the answer */
+/** @throws RequestFault for what this format cannot say and whose loss would change the response */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)
   const vendor = encodeVendor(request, encoding)
@@ -95,7 +95,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
   return { body, dropped: [...encoding.dropped] }
 }
 
-/** Fields of other formats that make another answer; the rest of theirs is only named. */
+/** Fields of other formats that make another response; the rest of theirs is only named. */
 const refusedFields: ReadonlySet<string> = new Set([
   'audio',
   'web_search_options',
@@ -119,7 +119,7 @@ function encodeVendor({ vendor }: ChatRequest, { dropped }: Encoding): JsonObjec
   return Object.fromEntries(kept)
 }
 
-/** With a budget the limit covers thoughts and answer: one that leaves no room for the answer is raised by the budget. */
+/** With a budget the limit covers thoughts and answer: one that leaves no room for the response is raised by the budget. */
 function maxTokens(
   { maxOutputTokens }: ChatRequest,
   plan: ThinkingPlan,

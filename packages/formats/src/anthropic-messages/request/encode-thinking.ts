@@ -93,7 +93,7 @@ function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
 }
 
 /**
- * With a budget, an answer that called tools must begin with the thoughts behind it. Callers of other formats cannot keep
+ * With a budget, a response that called tools must begin with the thoughts behind it. Callers of other formats cannot keep
  * them, so such a conversation goes on without thinking.
  */
 function callsWithoutReasoning(messages: readonly Message[]): boolean {

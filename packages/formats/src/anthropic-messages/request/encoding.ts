@@ -6,7 +6,7 @@ import { type ClaudeTraits, claudeTraits } from './claude-model.ts'
 export interface Encoding {
   readonly traits: ClaudeTraits
   readonly hosted: boolean
-  /** Names of what was left out and does not change the answer. */
+  /** Names of what was left out and does not change the response. */
   readonly dropped: Set<string>
   readonly callIds: CallIds
 }

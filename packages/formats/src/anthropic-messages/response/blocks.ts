@@ -12,7 +12,7 @@ export function callHead(id: string, name: string): JsonObject {
   return { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' } }
 }
 
-/** An id for a call of a vendor that gives none: the same for the same call of the same answer. */
+/** An id for a call of a vendor that gives none: the same for the same call of the same response. */
 export function toolUseId(
   id: string,
   { responseId }: Pick<EncodeContext, 'responseId'>,

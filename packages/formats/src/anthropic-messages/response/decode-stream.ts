@@ -17,7 +17,7 @@ export interface DecodeState {
   callCount: number
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
-  /** Open block of the tool that stands for an answer in JSON. */
+  /** Open block of the tool that stands for a response in JSON. */
   outputToolBlock: number | undefined
   /** Usage so far, in the upstream's own fields. */
   usage: JsonObject
@@ -220,7 +220,7 @@ function takeStop(state: DecodeState, reason: string, sequence: unknown): readon
   if (reason === '' || state.stopped) return nothing
   state.stopped = true
   const stop = decodeStop(reason, sequence)
-  // The tool that stands for an answer in JSON is no call.
+  // The tool that stands for a response in JSON is no call.
   const plain = stop.reason === 'tool-calls' && state.callCount === 0
   return [{ type: 'stop', candidate, stop: plain ? { reason: 'stop' } : stop }]
 }

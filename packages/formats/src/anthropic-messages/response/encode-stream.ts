@@ -80,7 +80,7 @@ const pieceOf = (index: number) => (text: string) => {
 
 const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set(['tool-ran', 'usage', 'error', 'end'])
 
-/** Parts that are told elsewhere do not begin an answer. */
+/** Parts that are told elsewhere do not begin a response. */
 function beginsResponse(part: ChatPart | undefined): boolean {
   return part === undefined || !toldElsewhere.has(part.type)
 }

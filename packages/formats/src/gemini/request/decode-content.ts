@@ -124,7 +124,7 @@ function checkNamed(value: JsonObject, path: string): void {
 
 const annotations: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature', 'mediaResolution'])
 const partMembers: ReadonlySet<string> = new Set([...annotations, ...Object.keys(payloads)])
-/** Parts that other formats have no words for, and without which the answer would be another one. */
+/** Parts that other formats have no words for, and without which the response would be another one. */
 const carriedNowhere: ReadonlySet<string> = new Set(['videoMetadata', 'toolCall', 'toolResponse'])
 
 function checkPart(part: JsonObject, path: string, unknownFields: UnknownFields): void {

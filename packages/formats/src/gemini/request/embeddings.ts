@@ -105,7 +105,7 @@ function refuseMedia(request: JsonObject, path: string): void {
   throw unsupported(`${at}.parts[${place}]`, 'the model is served by an upstream that embeds texts alone')
 }
 
-/** Vectors in the answer of an upstream of this format; `undefined` when it has none. */
+/** Vectors in the response of an upstream of this format; `undefined` when it has none. */
 export function readGeminiVectors(text: string): { readonly usage: Usage | undefined } | undefined {
   const body = objectOf(parseJson(text))
   const found = isObject(body.embedding) ? [body.embedding] : listOf(body.embeddings)
@@ -115,7 +115,7 @@ export function readGeminiVectors(text: string): { readonly usage: Usage | undef
 }
 
 /**
- * The answer of this format, made of OpenAI's.
+ * The response of this format, made of OpenAI's.
  * @returns `undefined` when that has not one vector for each input
  */
 export function geminiEmbeddingResponse(

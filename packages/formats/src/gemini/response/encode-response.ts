@@ -6,7 +6,7 @@ import { encodeUsage } from './usage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A whole answer as callers of this format read it. */
+/** A buffered response as callers of this format read it. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): Fields {
   return {
     candidates: response.candidates.map(encodeCandidate),

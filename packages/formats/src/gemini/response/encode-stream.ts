@@ -173,7 +173,7 @@ function completedCalls(own: CandidateState): readonly WirePart[] {
 }
 
 function finish(state: EncodeState, usage: Usage): readonly TextFrame[] {
-  // An answer without any part has an end nevertheless.
+  // A response without any part has an end nevertheless.
   if (state.candidates.size === 0) stateOf(state, 0)
   const open = [...state.candidates].flatMap(([index, own]) => {
     for (const call of own.calls.values()) call.ended = true

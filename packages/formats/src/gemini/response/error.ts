@@ -108,7 +108,7 @@ const statusNames: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
-/** The body of an answer that is an error. */
+/** The body of a response that is an error. */
 export function encodeError(error: ApiError): Readonly<Record<string, unknown>> {
   const { status, message } = error
   const name = statusNames[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')

@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../canonical/response.ts'
 import type { UpstreamErrorInfo } from '../../errors/upstream-error.ts'
 
-/** Ends by the answer's own terms. A call of a tool ends with STOP, too. */
+/** Ends by the response's own terms. A call of a tool ends with STOP, too. */
 const reasons: Readonly<Record<string, StopReason>> = {
   STOP: 'stop',
   NO_IMAGE: 'stop',
@@ -55,7 +55,7 @@ const finishReasons = {
   'tool-calls': 'STOP',
   'content-filter': 'SAFETY',
   refused: 'SAFETY',
-  // There is no word for an answer that the caller may continue; this one says that it is not whole.
+  // There is no word for a response that the caller may continue; this one says that it is not whole.
   paused: 'MAX_TOKENS',
 } as const satisfies Record<StopReason, string>
 
