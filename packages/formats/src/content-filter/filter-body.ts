@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../json/value.ts'
 import { type MutableObject, type ResponseTexts, slotText, type TextSlot } from './text-slots.ts'
 import type { WordAutomaton } from './word-automaton.ts'
 
-/** What is done where a response holds a word. */
+/** How the filter treats a response that holds a word. */
 export interface WordFilter {
   readonly automaton: WordAutomaton
   /** Ends the response before the word; otherwise the word alone is replaced. */

@@ -5,18 +5,18 @@ import { type JsonObject, parseJson } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 
 /**
- * Translates calls of one mode that is no chat between its public form and an upstream's own, both ways. Made by
- * `embeddingCodec`, `rerankCodec`, `imageCodec` and `speechCodec` of what an upstream does differently. Pure.
+ * Translates calls of one mode other than chat between its public format and an upstream's own, both ways. Pure.
+ * `embeddingCodec`, `rerankCodec`, `imageCodec` and `speechCodec` create it from an upstream's differences.
  */
 export interface ModeCodec {
   /**
    * @param body the caller's, checked as far as its mode is
-   * @throws RequestFault for what the upstream cannot be told and would change the response
+   * @throws RequestFault for a field that the upstream cannot express and whose loss would change the response
    */
   encodeRequest(body: JsonObject, target: EncodeTarget): EncodedRequest
-  /** Reads a 2xx response; `undefined` when it is none: then it is a failure, and `decodeError` says which. */
+  /** Reads a 2xx response; `undefined` for a failure in it, which `decodeError` then reads. */
   decodeResponse(response: WireResponse, call: ModeCall): ModeResponse | undefined
-  /** Why a 2xx response that is none holds nothing, where it says so: its content was refused. */
+  /** The reason of a 2xx response without content, where the upstream names one: it refused the content. */
   refusalIn?(response: WireResponse, call: ModeCall): UpstreamErrorInfo | undefined
 }
 
@@ -40,7 +40,7 @@ export class WireResponse {
     this.contentType = contentType
   }
 
-  /** `undefined` for a body that is no JSON. */
+  /** `undefined` when the body is not JSON. */
   get json(): unknown {
     this.#json ??= { value: parseJson(decodeUtf8(this.bytes)) }
     return this.#json.value
@@ -88,7 +88,7 @@ export function vendorFields(body: JsonObject, known: readonly string[]): JsonOb
 
 export const jsonType = 'application/json'
 
-/** A stream of events is asked of an upstream that has none. */
+/** Refuses a request for a stream when the upstream has none. */
 export function noEvents(param: string): RequestFault {
   const message = `${param} is not supported: the model is served by an upstream that sends no events`
   return new RequestFault(message, param, 'unsupported_parameter')

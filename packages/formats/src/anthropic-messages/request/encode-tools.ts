@@ -5,8 +5,8 @@ import { cacheControl, type Encoding } from './encoding.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
 
 /**
- * Stands for a response in JSON where a model cannot be given a schema: it is made to call this tool, and the call is read
- * back as the response's text.
+ * Replaces a response in JSON where a model accepts no schema: the request forces a call of this tool, and the decoder
+ * returns the call's arguments as the response's text.
  */
 export const outputToolName = 'tollgate_json_answer'
 
@@ -124,7 +124,7 @@ function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format
   }
 }
 
-/** A tool of the caller's own that is forced stays so: its call is the response then. */
+/** A tool that the caller forces stays forced: its call is the response then. */
 function outputToolChoice(
   { toolChoice, parallelToolCalls }: ChatRequest,
   own: readonly JsonObject[],

@@ -28,7 +28,7 @@ export class CallIds {
     return made
   }
 
-  /** @param param where the result stands */
+  /** @param param path of the result in the request */
   ofResult({ callId, name }: ToolResultPart, param: string): string {
     if (callId !== '') return allowed(callId)
     const named = this.#waiting.findIndex((call) => call.name === name)

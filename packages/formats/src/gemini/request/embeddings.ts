@@ -10,7 +10,7 @@ import { modelOf } from './inspect.ts'
 /** `embedContent` asks for one vector, `batchEmbedContents` for many. https://ai.google.dev/api/embeddings */
 export interface GeminiEmbeddingCall {
   readonly model: string
-  /** Each asks for one vector; `path` is where it stands in the body, empty for the body itself. */
+  /** Each item requests one vector; `path` is its place in the body, empty for the body itself. */
   readonly requests: readonly { readonly request: JsonObject; readonly path: string }[]
 }
 
@@ -79,7 +79,7 @@ const carried: ReadonlySet<string> = new Set([
   'output_dimensionality',
 ])
 
-/** @throws RequestFault for what is no text */
+/** @throws RequestFault for anything but text */
 export function openAiEmbeddingOf(call: GeminiEmbeddingCall): OpenAiEmbeddingCall {
   for (const { request, path } of call.requests) refuseMedia(request, path)
   const [dimensions, ...others] = new Set(

@@ -5,7 +5,7 @@ import { countOf } from '../../usage.ts'
 import { member } from '../fields.ts'
 import { assistantPartOf } from '../parts.ts'
 
-/** A candidate as one frame, or a buffered response, tells of it. */
+/** A candidate as one frame, or a buffered response, holds it. */
 export interface CandidateReading {
   readonly index: number
   /** The content is there, if only with its role. */
@@ -52,7 +52,7 @@ export function createdAtOf(body: JsonObject): number {
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000)
 }
 
-/** Pages that were found, with the texts they support; a page that supports none is cited without a text. */
+/** Pages of the search, with the texts that they support; a page that supports none is cited without a text. */
 function groundingOf(candidate: JsonObject): readonly Citation[] {
   const metadata = objectOf(member(candidate, 'groundingMetadata'))
   const pages = listOf(member(metadata, 'groundingChunks')).map((chunk) => {

@@ -37,7 +37,7 @@ export function decodeResponse(body: unknown): DecodedResponse {
   }
 }
 
-/** Something was delivered, but no tokens for it: that is no count. */
+/** The upstream delivered content and counted no tokens for it: the count is invalid. */
 function usageOf(body: JsonObject, readings: readonly CandidateReading[]): Usage | undefined {
   const usage = readUsage(member(body, 'usageMetadata'))
   const delivers = readings.some(({ parts }) => parts.some(isDelivered))

@@ -29,7 +29,7 @@ function encodeCandidate({ index, parts, stop, citations = [], logprobs = [] }: 
   }
 }
 
-/** Citations as search results tell them: pages, and the texts that each of them supports. */
+/** Citations as grounding metadata holds them: pages, and the texts that each of them supports. */
 export function encodeCitations(citations: readonly Citation[]): Fields {
   if (citations.length === 0) return {}
   const pages = new Map(citations.map(({ url, title }) => [url, title]))

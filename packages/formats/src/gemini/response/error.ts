@@ -38,7 +38,7 @@ const kindOfReason: Readonly<Record<string, UpstreamErrorKind>> = {
   BILLING_DISABLED: 'quota',
 }
 
-/** Causes told by the message alone. They stand at its beginning, before anything that a caller may have written. */
+/** Causes that the message alone shows. They match at its beginning, before any text that the caller may have written. */
 const kindOfMessage: readonly (readonly [RegExp, UpstreamErrorKind])[] = [
   [/^api key (not valid|expired)/i, 'unauthorized'],
   [/^user location is not supported/i, 'forbidden'],
