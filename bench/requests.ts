@@ -36,7 +36,7 @@ end
 `
 }
 
-/** One run of wrk from the load's core. Any answer that is not 2xx fails the bench: it would flatter the figure. */
+/** One run of wrk from the load's core. Any response that is not 2xx fails the bench: it would flatter the figure. */
 export async function load(
   directory: string,
   url: string,

@@ -27,7 +27,7 @@ const costMap = z.record(
   }),
 )
 
-/** The answer of OpenRouter's `/api/v1/models`. */
+/** The response of OpenRouter's `/api/v1/models`. */
 const modelList = z.object({
   data: z.array(
     z.looseObject({

@@ -10,7 +10,7 @@ function balanceOf(type: number) {
   return { provider, query: provider.balance }
 }
 
-/** The addresses that are asked, given these answers, and what they say together. */
+/** The addresses that are asked, given these responses, and what they say together. */
 function ask(type: number, responses: readonly unknown[], baseUrl?: string) {
   const { provider, query } = balanceOf(type)
   const target = { baseUrl: baseUrl ?? provider.defaultBaseUrl, key: 'k', openaiOrganization: '', other: '' }

@@ -5,13 +5,13 @@ import type { BalancePlace } from './provider-row.ts'
 /** How much money an account has left, found out by one question or several in turn. */
 export interface BalanceQuery {
   /**
-   * The next question; `undefined` when the answers so far are enough and, as the first, when a channel like this one
+   * The next question; `undefined` when the responses so far are enough and, as the first, when a channel like this one
    * cannot be asked.
    * @param answers parsed, in their order
    * @param nowMs milliseconds since 1970
    */
   next(target: ChannelTarget, responses: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
-  /** In the account's own currency; `undefined` when the answers hold no balance. */
+  /** In the account's own currency; `undefined` when the responses hold no balance. */
   decode(responses: readonly unknown[]): number | undefined
   /** What to ask when the upstream refuses the key. */
   readonly fallback?: BalanceQuery

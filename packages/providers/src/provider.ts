@@ -161,7 +161,7 @@ export interface Operation {
    * message there, streamed or not, and a response that is no stream is decoded from its messages as lines of one text.
    */
   isLastMessage?(message: string): boolean
-  /** Also reads failures inside a 200 answer or stream. */
+  /** Also reads failures inside a 200 response or stream. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }
 

@@ -2,7 +2,7 @@ import type { AgentRequest } from '../dialects/agent-requests.ts'
 import type { DialectCall } from '../dialects/dialect-calls.ts'
 import type { UpstreamName } from '../protocols/upstream-channels.ts'
 
-/** A coding agent in the loop of its tools: what it asks, and what of an answer it sends back with the tool's result. */
+/** A coding agent in the loop of its tools: what it asks, and what of a response it sends back with the tool's result. */
 export interface Agent {
   readonly name: string
   readonly dialect: DialectCall

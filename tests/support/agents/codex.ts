@@ -57,7 +57,7 @@ interface OutputItem extends Json {
   readonly call_id?: string
 }
 
-/** Every item of the answer without its id, and an output for every call. */
+/** Every item of the response without its id, and an output for every call. */
 function turnsWith(output: unknown): Agent['turnsAfter'] {
   return (reply) => {
     const done = eventsIn<{ readonly type: string; readonly item: OutputItem }>(reply)

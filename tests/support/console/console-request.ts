@@ -6,7 +6,7 @@ export interface Seen {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Empty where the answer is no envelope. */
+  /** Empty where the response is no envelope. */
   readonly envelope: {
     readonly success?: boolean
     readonly message?: string
@@ -57,7 +57,7 @@ function bodyOf({ resolve }: ConsoleContract, { body }: ConsoleCall, hint: Hint)
 /** How long one call may take: none of a console's does. */
 const callMs = 10_000
 
-/** Makes one call. Redirects are not followed: where they lead is the answer. */
+/** Makes one call. Redirects are not followed: where they lead is the response. */
 export async function send(
   url: string,
   { method }: Pick<ConsoleCall, 'method'>,

@@ -6,9 +6,9 @@ export interface DialectCall {
   path(model: string, stream: boolean): string
   /** Without a limit on the output, where the format can do without. */
   body(model: string, stream: boolean): object
-  /** The answer's text, or that of a stream as far as it came. */
+  /** The response's text, or that of a stream as far as it came. */
   textIn(reply: string): string
-  /** The error that an answer is, or that ends a stream. */
+  /** The error that a response is, or that ends a stream. */
   errorIn(reply: string): DialectError | undefined
   /** What says the end of a stream that is whole. */
   readonly endMark: RegExp

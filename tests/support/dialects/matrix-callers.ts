@@ -9,7 +9,7 @@ import {
   vercelCallers,
 } from './sdk-callers.ts'
 
-/** A program that calls: its SDK, and what the SDK makes of an answer. */
+/** A program that calls: its SDK, and what the SDK makes of a response. */
 export interface Caller {
   readonly name: string
   readonly sdk: (options: SdkOptions) => SdkAsk

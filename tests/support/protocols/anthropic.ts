@@ -62,7 +62,7 @@ export interface MessageEvent {
 
 type Json = ReceivedCall['json']
 
-/** The events of a streamed answer, before they are framed. */
+/** The events of a streamed response, before they are framed. */
 export function messageEvents(scripted: Scripted, json: Json): readonly MessageEvent[] {
   const reply = asTold(scripted, json)
   const { counts = defaultCounts, countsAt = 'end' } = reply
@@ -95,12 +95,12 @@ function asTold(reply: Scripted, { tool_choice }: Json): Scripted {
   return { ...others, toolCalls: [{ id: 'toolu_01Forced', name, pieces }] }
 }
 
-/** A block of the answer: as it is in one piece, as it begins, and what is added to it. */
+/** A block of the response: as it is in one piece, as it begins, and what is added to it. */
 interface Block {
   readonly buffered: object
   readonly started: object
   readonly deltas: readonly object[]
-  /** Its beginning carries a part of the answer. */
+  /** Its beginning carries a part of the response. */
   readonly delivers: boolean
 }
 
@@ -157,7 +157,7 @@ function delta(index: number, content: object): MessageEvent {
   }
 }
 
-/** The answer in one piece. */
+/** The response in one piece. */
 export function completeMessage(scripted: Scripted, json: Json): object {
   const reply = asTold(scripted, json)
   const { counts = defaultCounts, countsAt } = reply

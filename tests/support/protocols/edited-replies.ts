@@ -2,10 +2,10 @@ import type { Protocol, ReceivedCall, Scripted, WireFrame } from './protocol.ts'
 import type { ScriptedBehaviour } from './scripted-upstream.ts'
 
 type Json = Readonly<Record<string, unknown>>
-/** What a vendor says otherwise than its protocol's usual words: of a whole answer, and of each event of a stream. */
+/** What a vendor says otherwise than its protocol's usual words: of a buffered response, and of each event of a stream. */
 export type Edit = (said: Json) => Json
 
-/** A whole answer, streamed when the caller asks for a stream, with every object of it changed. */
+/** A buffered response, streamed when the caller asks for a stream, with every object of it changed. */
 export function repliesEdited(reply: Scripted, edit: Edit): ScriptedBehaviour {
   return ({ call, response, protocol }) => {
     if (!protocol.wantsStream(call)) {

@@ -14,7 +14,7 @@ export interface ReceivedCall {
   /** What the body parses to; an empty object when it does not. */
   readonly json: Readonly<Record<string, unknown>>
   readonly receivedAt: number
-  /** When the other side hung up before the answer was complete. */
+  /** When the other side hung up before the response was complete. */
   readonly abortedAt: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface ReceivedCall {
 export interface Scripted {
   /** Pieces of what it thinks aloud before it answers, one event each. Vendors that sign thoughts do so. */
   readonly reasoning?: readonly string[]
-  /** Pieces of the text, one event each; none for an answer without text. */
+  /** Pieces of the text, one event each; none for a response without text. */
   readonly text?: readonly string[]
   /** Of formats that sign texts. */
   readonly textSignature?: string
@@ -60,7 +60,7 @@ export const defaultCounts: Counts = { input: 10, cacheRead: 0, cacheWrite: 0, o
 /** One event of a stream as its vendor frames it. */
 export interface WireFrame {
   readonly bytes: Uint8Array
-  /** It carries a part of the answer: text or a piece of a call. */
+  /** It carries a part of the response: text or a piece of a call. */
   readonly delivers: boolean
 }
 
@@ -79,7 +79,7 @@ export interface ReceivedPrompt {
   readonly toolTurns: readonly ToolTurn[]
   /** Pictures: their bytes as base64, or their addresses. */
   readonly images: readonly string[]
-  /** JSON Schema of the answer that is wanted. */
+  /** JSON Schema of the response that is wanted. */
   readonly schema: unknown
   readonly wantsReasoning: boolean
 }
@@ -107,7 +107,7 @@ export interface Protocol {
   /** An error inside a stream. */
   failure(message: string): Uint8Array
   modelOf(call: ReceivedCall): string
-  /** Whether a call asks for something beside a model's answer, such as a place for a file. */
+  /** Whether a call asks for something beside a model's response, such as a place for a file. */
   isAside?(call: ReceivedCall): boolean
   told(call: ReceivedCall): ReceivedPrompt
 }

@@ -93,7 +93,7 @@ function imagesIn({ content }: InputItem): readonly string[] {
 }
 
 type Event = { readonly type: string; readonly delivers?: boolean } & Readonly<Record<string, unknown>>
-/** An item of the answer, and the events between its first and its last. */
+/** An item of the response, and the events between its first and its last. */
 interface Output {
   readonly item: object
   readonly started: object

@@ -3,7 +3,7 @@ import type { Counts } from '../protocols/protocol.ts'
 import type { Exchange } from './exchanges.ts'
 import type { RecordedFormat } from './vendors.ts'
 
-/** What the vendor counted for its answer, each kind apart; `undefined` for an answer that tells no counts. */
+/** What the vendor counted for its response, each kind apart; `undefined` for a response that tells no counts. */
 export function recordedCounts({ vendor, replies }: Exchange): Counts | undefined {
   const told = replies.flatMap((reply) => usageIn(reply)).map((usage) => meanings[vendor.format](usage))
   return told.at(-1)

@@ -5,7 +5,7 @@ import { type RecordedFormat, type RecordedVendor, recordedVendors } from './ven
 
 /** One recorded answer, as the wire carried it. */
 export interface Exchange {
-  /** `<folder>/<file>`, and which of its answers where the file holds several. */
+  /** `<folder>/<file>`, and which of its responses where the file holds several. */
   readonly name: string
   readonly vendor: RecordedVendor
   readonly model: string
@@ -58,7 +58,7 @@ function completeReply(name: string, vendor: RecordedVendor, text: string): Exch
   return { name, vendor, model, isStream: false, status, replies: [reply], frames: [text], before: [] }
 }
 
-/** A file may hold the answers of several turns, one after the other. */
+/** A file may hold the responses of several turns, one after the other. */
 function streams(name: string, vendor: RecordedVendor, text: string): readonly Exchange[] {
   const replies: { readonly lines: string[]; readonly events: Json[] }[] = []
   let isOpen = false
@@ -106,7 +106,7 @@ const framings: Readonly<
   gemini: (lines) => lines.map((line) => `data: ${line}\r\n\r\n`),
 }
 
-/** Of answers that do not say their model. */
+/** Of responses that do not say their model. */
 const usualModels: Readonly<Record<RecordedFormat, string>> = {
   chat: 'gpt-5.5',
   completions: 'gpt-3.5-turbo-instruct',

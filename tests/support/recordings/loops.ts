@@ -9,7 +9,7 @@ import type { Exchange } from './exchanges.ts'
 import { turnsAfter } from './turns.ts'
 import { type ChatFormat, type RecordedFormat, type RecordedVendor, recordedVendors } from './vendors.ts'
 
-/** A recorded way from the first call of a tool to the text at its end: every answer but the last calls. */
+/** A recorded way from the first call of a tool to the text at its end: every response but the last calls. */
 export interface RecordedLoop {
   readonly name: string
   readonly replies: readonly Exchange[]
@@ -64,7 +64,7 @@ export function recordedLoops(exchanges: readonly Exchange[]): readonly Recorded
     })
 }
 
-/** A whole answer of Gemini's is what one event of its stream is. */
+/** A buffered response of Gemini's is what one event of its stream is. */
 function asStream(exchange: Exchange): Exchange {
   const { vendor, isStream, replies } = exchange
   if (isStream || vendor.format !== 'gemini') return exchange
@@ -94,7 +94,7 @@ export function textOf(dialect: DialectCall, stream: string): string {
   return dialect.textIn(dialect === gemini ? stream.replace(/\{[^{}]*"thought":true[^{}]*\}/g, '{}') : stream)
 }
 
-/** The calls of the caller's tools in an answer. */
+/** The calls of the caller's tools in a response. */
 export function callsIn(exchange: Exchange): readonly AgentTool[] {
   const { format } = exchange.vendor
   return isOfChat(format) ? calls[format](turnsAfter(exchange) as readonly Json[]) : []

@@ -12,7 +12,7 @@ export interface RecordedAsk {
 }
 
 /**
- * A request for a recorded answer: recordings hold answers alone, so it is what the answer says of it, with the answer
+ * A request for a recorded answer: recordings hold answers alone, so it is what the response says of it, with the response
  * itself in its history, and with what writing the JSON anew would change.
  */
 export function requestFor(exchange: Exchange, ask: RecordedAsk): AgentRequest {

@@ -25,7 +25,7 @@ export interface RecordedVendor {
   readonly files?: (name: string) => boolean
   /** What its channel changes in a request beside the model's name, as its page in docs/providers says. */
   readonly edits?: (request: Json) => Json
-  /** What its channel changes in an answer, as its page says; the same object where it changes nothing. */
+  /** What its channel changes in a response, as its page says; the same object where it changes nothing. */
   readonly normalizes?: (reply: Json) => Json
   /** It refuses to be asked for the counts of a stream, and tells them unasked. */
   readonly countsByDefault?: boolean

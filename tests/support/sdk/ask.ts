@@ -1,4 +1,4 @@
-/** What a caller's own SDK made of an answer. */
+/** What a caller's own SDK made of a response. */
 export interface SdkReply {
   readonly text: string
   /** What the model thought aloud, where the SDK shows it. */
@@ -9,7 +9,7 @@ export interface SdkReply {
   /** The counts that the SDK shows, by the names of its format; zeros left out. */
   readonly usage: Readonly<Record<string, number>>
   /**
-   * The next turn: the answer as received back in the history, with the tools' results, one for each call. They are sent as
+   * The next turn: the response as received back in the history, with the tools' results, one for each call. They are sent as
    * calls that run side by side end: the last one first.
    */
   giveResults(...results: readonly string[]): Promise<SdkReply>
@@ -29,7 +29,7 @@ export interface Ask {
   readonly model: string
   readonly stream: boolean
   readonly withTool: boolean
-  /** A picture in the question, thoughts along with the answer, or an answer in JSON of `responseSchema`. */
+  /** A picture in the question, thoughts along with the response, or a response in JSON of `responseSchema`. */
   readonly wants?: 'image' | 'reasoning' | 'schema'
 }
 

@@ -117,7 +117,7 @@ interface Chat {
   readonly channelType: number
   readonly key: string
   readonly path?: string
-  /** Pieces of the answer, as each vendor puts them. */
+  /** Pieces of the response, as each vendor puts them. */
   readonly deltas: readonly object[]
   readonly message: object
   /** Chunks behind the last delta. */

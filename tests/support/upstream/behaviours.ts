@@ -42,7 +42,7 @@ export interface RefusalBody {
   readonly headers?: Headers
 }
 
-/** The connection is reset before any answer. */
+/** The connection is reset before any response. */
 export function reset(): Behaviour {
   return ({ response }) => void response.socket?.resetAndDestroy()
 }

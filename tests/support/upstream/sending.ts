@@ -13,7 +13,7 @@ export interface Exchange {
 
 export type Headers = Readonly<Record<string, string>>
 
-/** Content events as the answer wants them, at most `limit`; stops when the other side hangs up. */
+/** Content events as the response wants them, at most `limit`; stops when the other side hangs up. */
 export async function sendEvents(
   exchange: Exchange,
   reply: Reply,
@@ -75,7 +75,7 @@ export function write(response: ServerResponse, text: string | Uint8Array): Prom
 }
 
 /**
- * Ends the connection in the middle of the answer. The short wait lets the other side read what was sent: Bun's fetch
+ * Ends the connection in the middle of the response. The short wait lets the other side read what was sent: Bun's fetch
  * forgets what it received but did not hand out yet when the connection breaks.
  */
 export async function cut(response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Operator } from '../operator.ts'
 import type { ReceivedCall } from '../protocols/protocol.ts'
 
-/** A vendor in its own framing, as one answer of each kind. */
+/** A vendor in its own framing, as one response of each kind. */
 export interface Vendor {
   readonly channelType: number
   readonly key: string

@@ -11,9 +11,9 @@ export interface UpstreamCall {
   readonly receivedAt: number
   /** Stream events with content that were handed to the socket. */
   readonly eventsSent: number
-  /** When the answer was complete. */
+  /** When the response was complete. */
   readonly endedAt: number | undefined
-  /** When the other side hung up before the answer was complete. */
+  /** When the other side hung up before the response was complete. */
   readonly abortedAt: number | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Usage {
 }
 
 export interface Reply {
-  /** Whole text of the answer. */
+  /** Whole text of the response. */
   readonly text?: string
   /** In how many events the text is streamed; each word is one unless told. */
   readonly events?: number
@@ -69,7 +69,7 @@ export function modelList(ids: readonly string[]): object {
   return { object: 'list', data }
 }
 
-/** The answer in one piece. */
+/** The response in one piece. */
 export function completeReply(call: UpstreamCall, prompt: Prompt, reply: Reply): object {
   const usage = reply.usage === 'none' ? {} : { usage: wireUsage(reply.usage) }
   if (prompt.kind === 'embedding') return embeddings(call, prompt.inputs, usage)

@@ -10,23 +10,23 @@ import type { ChatPart } from './stream.ts'
 
 /**
  * One wire format of chat, both directions, as pure functions over the canonical types. A gateway decodes requests and
- * encodes answers for its callers, and encodes requests and decodes answers for its upstreams.
+ * encodes responses for its callers, and encodes requests and decodes responses for its upstreams.
  */
 export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   readonly format: FormatName
   /** Top-level fields of a request that decide how it is priced and sent: each may be there once. */
   readonly decisiveFields: ReadonlySet<string>
   /**
-   * What the gateway must know of a body that may pass as received: quick, and lenient with everything it need not know,
-   * for vendors add fields every week.
-   * @throws RequestFault for what the gateway cannot work with: no model, no messages, a limit that is none
+   * Reads the facts that the gateway needs of a body that may pass as received. It is quick, and ignores all other fields,
+   * because vendors add fields every week.
+   * @throws RequestFault for a body that the gateway cannot route or price: no model, no messages, an invalid limit
    */
   inspectRequest(body: JsonObject, path: RequestPath): RequestFacts
-  /** What of a body counts as its prompt. Never throws, whatever the body holds. */
+  /** The parts of a body that count as its prompt. Never throws, for any body. */
   promptOf(body: JsonObject): Prompt
   /** The edits of a body that goes to an upstream of the same format: the model's name, and what the gateway must ask for. */
   nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits
-  /** The edits that put instructions in front of a body's own; `undefined` where they are not to be put there. */
+  /** The edits that put instructions in front of a body's own; `undefined` when the body stays as it is. */
   instructionEdits(request: RequestText, instructions: Instructions): JsonEdits | undefined
   /**
    * Reads a caller's body for an upstream of another format.
@@ -35,27 +35,27 @@ export interface ChatCodec<DecodeState = unknown, EncodeState = unknown> {
   decodeRequest(body: JsonObject, path: RequestPath): ChatRequest
   /**
    * The request as the upstream reads it; the gateway writes it as JSON.
-   * @throws RequestFault for what this format cannot say and whose loss would change the answer
+   * @throws RequestFault for a field that this format cannot express and whose loss would change the response
    */
   encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest
-  /** Reads a 2xx answer. Its error, or a body that is none, is a failure. */
+  /** Reads a 2xx response. An error in it, or a body of another shape, is a failure. */
   decodeResponse(body: unknown): DecodedResponse
   encodeResponse(response: ChatResponse, call: EncodeContext): unknown
-  /** Why a whole answer of another format is of no use to callers of this one; absent where every answer is. */
+  /** Why callers of this format cannot use a buffered response of another one; absent where they can use every response. */
   faultOf?(response: ChatResponse): UpstreamErrorInfo | undefined
-  /** See `EncodeContext.echo`. Never throws, whatever the body holds. */
+  /** See `EncodeContext.echo`. Never throws, for any body. */
   echoOf?(body: JsonObject): JsonObject
   readonly decodeStream: StreamDecoder<DecodeState>
   readonly encodeStream: StreamEncoder<EncodeState>
-  /** Reads the body of an answer that is not 2xx. */
+  /** Reads the body of a response that is not 2xx. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
-  /** An error as callers of this format read it: the body of an answer. */
+  /** An error as callers of this format read it: the body of a response. */
   encodeError(error: ApiError): unknown
-  /** The same as frames of a stream that has begun; of the answer nothing else is known. */
+  /** The same error as frames of a stream that has started; the encoder knows nothing else of the response. */
   encodeStreamError(error: ApiError, call: ErrorContext): readonly TextFrame[]
 }
 
-/** What is needed of a format that only an upstream speaks: no caller writes or reads it. */
+/** The part of a codec that a format needs when only upstreams speak it: no caller writes or reads it. */
 export type UpstreamCodec = Pick<
   ChatCodec,
   'format' | 'encodeRequest' | 'decodeResponse' | 'decodeStream' | 'decodeError'
@@ -71,11 +71,11 @@ export interface RequestPath {
 export interface RequestFacts {
   readonly model: string
   readonly stream: boolean
-  /** The caller asked for usage in its stream; formats that always tell it say true. */
+  /** The caller asked for usage in its stream; true for formats that always report it. */
   readonly includeUsage: boolean
-  /** Limit on the output that the caller set, over all candidates; `undefined` when there is none. */
+  /** The caller's limit on the output, over all candidates; `undefined` when the caller set none. */
   readonly maxOutputTokens: number | undefined
-  /** How many answers may be charged. */
+  /** How many candidates may be charged. */
   readonly candidates: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
@@ -95,53 +95,53 @@ export interface EncodeTarget {
   readonly defaultMaxTokens?: number
   /**
    * A cloud hosts the vendor's models behind an API that lags behind the vendor's own (Claude at Bedrock and Vertex): its
-   * newest fields, and media by address, are not taken there.
+   * newest fields, and media by address, are refused there.
    */
   readonly hosted?: boolean
-  /** The upstream takes marks of what it is to keep in a prompt cache, in a format that has none of its own (OpenRouter). */
+  /** The upstream accepts prompt-cache marks in a format that defines none (OpenRouter). */
   readonly cacheMarks?: boolean
   /** Gemini's `safetySettings` of requests that were written in another format. */
   readonly safetySettings?: readonly JsonObject[]
-  /** Most images in one message, where the operator limits them; -1 for any number. */
+  /** Highest number of images in one message, where the operator limits it; -1 for any number. */
   readonly maxImages?: number
-  /** The model also answers with pictures when it is asked to, which callers of other formats seldom say. */
+  /** The model also generates images on request, which callers of other formats seldom ask for by field. */
   readonly generatesImages?: boolean
 }
 
 /** A request as an upstream reads it. */
 export interface EncodedRequest {
   readonly body: Readonly<Record<string, unknown>>
-  /** What was left out and does not change the answer: names of fields, for a warning to the caller. */
+  /** Names of fields that were left out without changing the response, for a warning to the caller. */
   readonly dropped: readonly string[]
 }
 
-/** A buffered response, or the failure that it tells. */
+/** A buffered response, or the failure that it reports. */
 export type DecodedResponse =
   | { readonly ok: true; readonly response: ChatResponse }
   | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
-/** What is told of a call that failed. */
+/** What an encoder may say of a call that failed. */
 export type ErrorContext = Pick<EncodeContext, 'model' | 'responseId' | 'createdAt'>
 
 /** What an encoder must know of the call it answers. */
 export interface EncodeContext {
   /** The model by the name that the caller used. */
   readonly model: string
-  /** For answers whose upstream gave no id of this format. */
+  /** For responses whose upstream gave no id of this format. */
   readonly responseId: string
-  /** Unix seconds, for formats that say when an answer was made. */
+  /** Unix seconds, for formats that say when a response was made. */
   readonly createdAt: number
-  /** The same at the moment it is asked, for formats that say when an answer was complete; `createdAt` where it is absent. */
+  /** Unix seconds at the moment of the call, for formats that say when a response was complete; without it `createdAt`. */
   readonly nowSeconds?: (() => number) | undefined
   /** The caller asked for usage inside its stream (OpenAI's `stream_options.include_usage`). */
   readonly includeUsage: boolean
-  /** Our own estimate of the prompt, for formats that tell it before the upstream has counted. */
+  /** Our own estimate of the prompt, for formats that report it before the upstream has counted. */
   readonly estimatedInputTokens: number
-  /** What of the caller's request its answer says again; formats that repeat nothing have none. */
+  /** The members of the caller's request that its response repeats; absent in formats that repeat none. */
   readonly echo?: JsonObject
 }
 
-/** One event of a stream, whatever framed it. */
+/** One event of a stream, in any framing. */
 export interface Frame {
   /** Name of the event; empty where the framing has none. */
   readonly event: string
@@ -149,7 +149,7 @@ export interface Frame {
   readonly data: string
 }
 
-/** A frame that is still to be written: without `event` where the format names none. */
+/** A frame to write: without `event` where the format names none. */
 export interface TextFrame {
   readonly event?: string
   readonly data: string
@@ -163,7 +163,7 @@ export interface StreamDecoder<State> {
    * @throws MalformedFrameError, and nothing else, for an event that cannot be read
    */
   step(state: State, frame: Frame): readonly ChatPart[]
-  /** The bytes have ended. What was still open is told; an `end` is not invented. */
+  /** The bytes have ended. Returns the parts that were still open, and never invents an `end`. */
   finish(state: State): readonly ChatPart[]
 }
 
@@ -172,15 +172,15 @@ export interface StreamEncoder<State> {
   start(call: EncodeContext): State
   step(state: State, part: ChatPart): readonly TextFrame[]
   /**
-   * The answer is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`
+   * The response is complete and charged: closes what is open and says the end, with the usage that was charged. `stop`
    * and `usage` parts may be held back until here.
    */
   finish(state: State, usage: Usage): readonly TextFrame[]
-  /** The stream ends with an error, as `encodeStreamError` has it; for formats whose last event goes on from those before. */
+  /** Ends the stream with an error, like `encodeStreamError`; for formats whose last event continues the earlier ones. */
   fail?(state: State, error: ApiError): readonly TextFrame[]
 }
 
-/** A request that cannot be taken, or not be carried to an upstream of another format: the caller's to change. */
+/** A request that the gateway cannot accept, or cannot translate for an upstream of another format; the caller can fix it. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   /** The field that is at fault, as a path in the caller's own words; `null` for the whole body. */

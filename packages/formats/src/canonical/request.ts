@@ -17,7 +17,7 @@ export type FormatName =
 export interface ChatRequest {
   readonly model: string
   readonly stream: boolean
-  /** The conversation in its order; instructions may stand anywhere in it. */
+  /** The conversation in its order; instructions may appear anywhere in it. */
   readonly messages: readonly Message[]
   readonly tools: readonly Tool[]
   readonly toolChoice?: ToolChoice
@@ -87,19 +87,19 @@ export type MediaSource =
   /** A file uploaded to one vendor before. */
   | { readonly type: 'file'; readonly format: FormatName; readonly id: string; readonly mediaType?: string }
 
-/** A vendor's proof of what it thought. Opaque; it must go back unchanged, and to the same vendor only. */
+/** A vendor's proof of its own reasoning. Opaque; callers return it unchanged, and only the same vendor receives it. */
 export interface Signature {
   readonly vendor: 'anthropic' | 'gemini' | 'openai' | 'bedrock'
   readonly value: string
 }
 
-/** What a model thought before it spoke. */
+/** A model's reasoning before its text. */
 export interface ReasoningPart {
   readonly type: 'reasoning'
-  /** Empty when the vendor sends its thoughts encrypted or not at all. */
+  /** Empty when the vendor sends its reasoning encrypted or not at all. */
   readonly text: string
   readonly signature?: Signature
-  /** Thoughts that only their vendor can read: Anthropic's redacted thinking, OpenAI's encrypted content. */
+  /** Reasoning that only its vendor can read: Anthropic's redacted thinking, OpenAI's encrypted content. */
   readonly encrypted?: Signature
 }
 
@@ -176,11 +176,11 @@ export type OutputFormat =
 
 /** How much the model should think, and whether it shows that. */
 export interface ReasoningOptions {
-  /** In a vendor-neutral scale; `none` switches reasoning off where that can be done. */
+  /** On a vendor-neutral scale; `none` switches reasoning off where the model allows it. */
   readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   /** Tokens that may be spent on reasoning; -1 leaves it to the model. */
   readonly budgetTokens?: number
-  /** Whether thoughts, or a summary of them, are wanted in the answer. */
+  /** Whether the response should contain the reasoning or a summary of it. */
   readonly includeThoughts?: boolean
 }
 
@@ -193,7 +193,7 @@ export interface Sampling {
   readonly presencePenalty?: number
   readonly frequencyPenalty?: number
   readonly stop: readonly string[]
-  /** How many candidate answers are wanted; 1 when not said. */
+  /** How many candidates the caller wants; 1 by default. */
   readonly candidates: number
   /** Log probabilities of the tokens, with so many alternatives each; absent when not wanted. */
   readonly logprobs?: number

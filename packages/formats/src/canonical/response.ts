@@ -1,7 +1,7 @@
 import type { Usage } from '../usage.ts'
 import type { AssistantPart } from './request.ts'
 
-/** A whole answer, in no vendor's words. */
+/** A buffered response, independent of any vendor's format. */
 export interface ChatResponse {
   /** The upstream's own id; empty when it gave none. */
   readonly id: string
@@ -10,7 +10,7 @@ export interface ChatResponse {
   /** Unix seconds; 0 when the upstream did not say. */
   readonly createdAt: number
   readonly candidates: readonly Candidate[]
-  /** `undefined` when the upstream sent none that can be charged. */
+  /** `undefined` when the upstream sent no usage that can be charged. */
   readonly usage: Usage | undefined
 }
 
@@ -31,8 +31,8 @@ export interface Stop {
 }
 
 /**
- * Why an answer ended. `paused`: the vendor's own tools took too long and the caller is to go on. `refused`: the model
- * would not answer; `content-filter`: a filter stopped it.
+ * Why a response ended. `paused`: the vendor's own tools took too long and the caller has to send the turn again. `refused`:
+ * the model refused. `content-filter`: a filter stopped the response.
  */
 export type StopReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'refused' | 'paused'
 

@@ -5,19 +5,19 @@ import type { MediaPart, Signature } from './request.ts'
 import type { Citation, Stop, TokenLogprob } from './response.ts'
 
 /**
- * What one event of a streamed answer says. Parts come in the order of the answer; a candidate's parts are told apart by
- * `candidate`, calls of tools by `call`, counted from 0 within their candidate.
+ * One part of a streamed response. Parts come in the order of the response; `candidate` identifies the candidate, and `call`
+ * the tool call, counted from 0 within its candidate.
  */
 export type ChatPart =
   /** First of all parts, once. */
   | { readonly type: 'start'; readonly id: string; readonly model: string; readonly createdAt: number }
-  /** The answer begins, but nothing of it is there yet: a role, a block without text. */
+  /** The response begins without content yet: a role, a block without text. */
   | { readonly type: 'open'; readonly candidate: number }
   | { readonly type: 'text-delta'; readonly candidate: number; readonly text: string }
   /** Signature of the text before it. */
   | { readonly type: 'text-signature'; readonly candidate: number; readonly signature: Signature }
   | { readonly type: 'reasoning-delta'; readonly candidate: number; readonly text: string }
-  /** Ends the reasoning block that is open; a block of its own when none is. */
+  /** Ends the open reasoning block; without one, it is a block of its own. */
   | { readonly type: 'reasoning-signature'; readonly candidate: number; readonly signature: Signature }
   | { readonly type: 'reasoning-encrypted'; readonly candidate: number; readonly encrypted: Signature }
   | { readonly type: 'refusal-delta'; readonly candidate: number; readonly text: string }

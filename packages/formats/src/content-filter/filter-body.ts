@@ -2,14 +2,14 @@ import { isObject, parseJson } from '../json/value.ts'
 import { type MutableObject, type ResponseTexts, slotText, type TextSlot } from './text-slots.ts'
 import type { WordAutomaton } from './word-automaton.ts'
 
-/** What is done where an answer holds a word. */
+/** How the filter treats a response that holds a word. */
 export interface WordFilter {
   readonly automaton: WordAutomaton
-  /** Ends the answer before the word; otherwise the word alone is replaced. */
+  /** Ends the response before the word; otherwise the word alone is replaced. */
   readonly stop: boolean
 }
 
-/** A whole answer with words in it. */
+/** A buffered response with words in it. */
 export interface FilteredBody {
   /** The body for the caller. */
   readonly body: string
@@ -17,7 +17,7 @@ export interface FilteredBody {
   readonly text: string
 }
 
-/** `undefined` for an answer that holds no word: it goes out as it is. */
+/** `undefined` for a response that holds no word: it goes out as it is. */
 export function filterBody(body: string, texts: ResponseTexts, filter: WordFilter): FilteredBody | undefined {
   const response = parseJson(body)
   if (!isObject(response)) return undefined

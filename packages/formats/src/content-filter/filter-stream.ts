@@ -28,8 +28,8 @@ export interface FilterOptions {
 }
 
 /**
- * A streamed answer on its way to the caller, without the operator's words. It follows the reader's frames, which are in
- * the caller's format: those without a word pass as they are, held back only while their end may be the beginning of one.
+ * Removes the operator's words from a streamed response on its way to the caller. It reads frames in the caller's format:
+ * frames without a word pass unchanged, and wait only while their end may be the beginning of a word.
  */
 export class FilteredStream implements StreamReader {
   readonly #reader: StreamReader
@@ -71,7 +71,7 @@ export class FilteredStream implements StreamReader {
     return this.#matcher.isStopped ? 'stopped' : this.#reader.outcome
   }
 
-  /** Of a stopped answer the upstream's count says too much, or nothing. */
+  /** The upstream's count of a stopped response is too high, or missing. */
   get usage(): Usage | undefined {
     return this.#matcher.isStopped ? undefined : this.#reader.usage
   }
@@ -118,7 +118,7 @@ export class FilteredStream implements StreamReader {
       this.#writeTo(forward, this.#matcher.release())
       if (this.#matcher.isStopped) return { forward, error: undefined, done: true }
     }
-    // Behind an error nothing more will tell whether it was a word.
+    // After an error no further text decides whether it was a word.
     if (step.error !== undefined) this.#writeTo(forward, this.#matcher.releaseAll())
     return { ...step, forward }
   }
@@ -142,7 +142,7 @@ export class FilteredStream implements StreamReader {
     if (!isObject(event)) return { frame, event: undefined, slots: [], isChanged: false }
     const mutable = event as MutableObject
     const completeTexts = texts.completeTexts(mutable)
-    // With a stop what is said once more has been looked through before; a call that comes whole has not.
+    // A stop event repeats text that the filter has already read; a complete call is new to it.
     if (filter.stop && completeTexts.some((slot) => filter.automaton.find(slotText(slot)) >= 0)) {
       return { frame, event: mutable, slots: texts.pieces(mutable), isChanged: false, holdsWord: true }
     }

@@ -68,7 +68,7 @@ const geminiTexts: ResponseTexts = {
     numbered(candidates).flatMap(([index, candidate]) =>
       partsOf(candidate).flatMap((part) => pieceOf(index, part)),
     ),
-  /** Calls come whole. */
+  /** Calls arrive complete. */
   completeTexts: ({ candidates }) =>
     numbered(candidates).flatMap(([index, candidate]) =>
       partsOf(candidate).flatMap((part) => textsBelow(part.functionCall, index)),
@@ -166,7 +166,7 @@ class ChunkEnding implements StreamEnding {
   }
 }
 
-/** Deltas of these are no text: sounds and pictures. */
+/** Deltas of these types hold no text: audio and images. */
 const bytes = /\.(audio|image_generation)/
 const incomplete = {
   ...encodeResponsesStop({ reason: 'content-filter' }, false),
@@ -248,7 +248,7 @@ class ResponseEnding implements StreamEnding {
   }
 }
 
-/** Formats of answers in which models speak. */
+/** Formats of responses that contain a model's text. */
 const textsByFormat: Readonly<Record<string, ResponseTexts>> = {
   'openai-chat': openAiTexts,
   'openai-completions': openAiTexts,
@@ -258,7 +258,7 @@ const textsByFormat: Readonly<Record<string, ResponseTexts>> = {
   'openai-compaction': responsesTexts,
 }
 
-/** `undefined` for answers without words: numbers, pictures, sounds. */
+/** `undefined` for responses without text: vectors, images, audio. */
 export function textsOf(format: string): ResponseTexts | undefined {
   return Object.hasOwn(textsByFormat, format) ? textsByFormat[format] : undefined
 }

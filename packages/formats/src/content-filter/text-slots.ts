@@ -14,15 +14,15 @@ export interface TextSlot {
   readonly key: string
 }
 
-/** Where the texts of an answer are in one format, and how its stream is ended. */
+/** Where the texts of a response are in one format, and how its stream is ended. */
 export interface ResponseTexts {
   /** Texts that an event adds to, in order. */
   pieces(event: MutableObject): readonly TextSlot[]
-  /** Texts that an event says whole: once more, or at once. */
+  /** Complete texts of an event: a repetition of earlier deltas, or the only occurrence. */
   completeTexts(event: MutableObject): readonly TextSlot[]
-  /** The parts of a whole answer, in order, each with its texts. */
+  /** The parts of a buffered response, in order, each with its texts. */
   body(response: MutableObject): readonly TextSlot[]
-  /** Ends a whole answer behind that text, which is its last one. */
+  /** Ends a buffered response behind that text, which is its last one. */
   stop(response: MutableObject, last: TextSlot): void
   /** Follows a stream, to end it before its time. */
   startEnding(): StreamEnding
@@ -33,7 +33,7 @@ export interface StreamEnding {
   /** An event that goes to the caller. */
   note(event: MutableObject): void
   /**
-   * Events that end the answer with the filter as the reason.
+   * Events that end the response with the filter as the reason.
    * @param usage what is charged
    */
   frames(usage: Usage, includeUsage: boolean): readonly TextFrame[]

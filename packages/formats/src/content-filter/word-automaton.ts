@@ -124,5 +124,5 @@ export class WordAutomaton {
   }
 }
 
-/** What stands in an answer where a word stood. */
+/** The replacement for a word in a response. */
 export const wordMask = '**###**'

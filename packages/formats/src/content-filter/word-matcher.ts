@@ -3,7 +3,7 @@ import type { WordFilter } from './filter-body.ts'
 import { type MutableObject, slotText, type TextSlot } from './text-slots.ts'
 import { wordMask } from './word-automaton.ts'
 
-/** A frame that is not yet known to hold no word. */
+/** A frame that may still hold a word. */
 export interface BufferedFrame {
   readonly frame: ScannedFrame
   /** `undefined` for what says nothing: comments, end marks. */
@@ -11,7 +11,7 @@ export interface BufferedFrame {
   /** The texts that it adds to. */
   readonly slots: readonly TextSlot[]
   isChanged: boolean
-  /** Says a word whole, where words end the answer. */
+  /** A complete text of the event holds a word; set only where words end the response. */
   readonly holdsWord?: boolean
 }
 
@@ -37,7 +37,7 @@ export class WordMatcher {
   #frames: BufferedFrame[] = []
   /** By candidate: each says one text at a time. */
   readonly #open = new Map<number, OpenText>()
-  /** A word was found, and ends the answer: what is behind it is dropped. */
+  /** A word was found and ends the response; the text after it is dropped. */
   isStopped = false
 
   constructor(filter: WordFilter) {
@@ -127,7 +127,7 @@ export class WordMatcher {
       const cut = Math.min(left, text.length)
       change(piece.frame, piece.slot, text.slice(0, text.length - cut))
       left -= cut
-      // Nothing is said behind the place where the answer ends.
+      // No text follows the place where the response ends.
       if (stop) this.#dropBehind(piece.frame)
     }
   }

@@ -17,7 +17,7 @@ export const toolKinds = [
   'x_search',
   /** By the source. */
   'live_search',
-  /** xAI's search in files that stand in the messages: no tool asks for it. */
+  /** xAI's search in files of the messages: no tool requests it. */
   'attachment_search',
 ] as const
 /** One of `toolKinds`. */
@@ -46,7 +46,7 @@ export function toolKindOf(name: string): ToolKind | undefined {
 /** No upstream is believed to have run one tool more often for one call. */
 const mostCalls = 1000
 
-/** Counts as an upstream sent them: what is no count is left out, and what is absurd is cut. `undefined` without any. */
+/** Counts as an upstream sent them: leaves out invalid ones and caps absurd ones. `undefined` without any. */
 export function toolCallsOf(counts: Readonly<Partial<Record<ToolKind, unknown>>>): ToolCalls | undefined {
   const calls: Partial<Record<ToolKind, number>> = {}
   for (const kind of toolKinds) {
@@ -111,7 +111,7 @@ const usual: ReadonlySet<string> = new Set([
   'provisioned_throughput',
 ])
 
-/** One way of serving, as a vendor names it; `undefined` for `auto` and for what nobody knows. */
+/** One service tier, as a vendor names it; `undefined` for `auto` and for unknown names. */
 export function serviceTierOf(choice: ServiceChoice, name: unknown): ServiceTier | 'standard' | undefined {
   if (typeof name !== 'string' || name === '') return undefined
   const word = name.toLowerCase()

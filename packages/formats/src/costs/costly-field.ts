@@ -1,4 +1,4 @@
-/** What a caller asks for by a field that tokens do not tell: what costs more at the vendor, or concerns its privacy. */
+/** A feature that a caller requests by a field and that token counts do not show: it costs more, or concerns privacy. */
 export type CostFeature =
   /** Priority, flex and other classes of service. */
   | 'service-tier'
@@ -40,7 +40,7 @@ export interface CostlyField {
   readonly place: FieldPlace
   /** Upstreams that the field can be carried to: of the caller's own format alone, of every format, or Gemini's alone. */
   readonly reaches: 'own' | 'every' | 'gemini'
-  /** The call does without it: it stands beside tools of the caller's own, as agents declare their vendor's. */
+  /** The call works without it: agents declare their vendor's tool beside tools of the caller's own. */
   readonly isOptional: boolean
 }
 
@@ -69,7 +69,7 @@ const usualTiers = ['auto', 'default', 'standard', 'standard_only', 'on_demand']
 
 const serviceTier: FieldRow = { feature: 'service-tier', harmless: usualTiers, isTranslated: true }
 
-/** OpenRouter and gateways like it choose by these which model answers, and where. */
+/** OpenRouter and similar gateways choose the model and its provider by these fields. */
 const routing: readonly [string, FieldRow][] = [
   'models',
   'fallbacks',
@@ -131,7 +131,7 @@ const gemini: FieldRows = new Map<string, FieldRow>([
   ],
 ])
 
-/** By the caller's format; modes that are no chat have the fields of Chat Completions. */
+/** By the caller's format; modes other than chat have the fields of Chat Completions. */
 export const fieldRows = {
   'openai-chat': openAi,
   'openai-responses': openAi,

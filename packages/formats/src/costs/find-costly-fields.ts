@@ -96,7 +96,7 @@ function inOptions({ stream_options: options }: JsonObject, path: Path): readonl
   return [fieldOf([...path, 'stream_options', obfuscation], { feature: 'stream-obfuscation' }, '')]
 }
 
-/** How long OpenAI keeps a cached prompt when nobody asks for more. */
+/** How long OpenAI caches a prompt by default. */
 const usualCacheTime = '30m'
 
 /** A write that is kept for twelve hours costs twice as much. https://developers.openai.com/api/docs/models/gpt-6.2-sol */
@@ -129,7 +129,7 @@ function chatTools(body: JsonObject, path: Path): readonly CostlyField[] {
   return toolFields(both, choice)
 }
 
-/** Tools stand in their list, and in items of the input, where agents add them as they go. */
+/** Reads tools from their list and from input items, where agents add them during the conversation. */
 function responsesTools({ tools, input, tool_choice: choice }: JsonObject): readonly CostlyField[] {
   const lists = tools === undefined ? [] : [openAiTools(tools, ['tools'])]
   listOf(input).forEach((item, place) => {

@@ -26,7 +26,7 @@ export interface FoundTool {
 /** The tools of one list, by who runs them. */
 export interface ToolList {
   readonly hosted: readonly FoundTool[]
-  /** Functions that stand for a tool of Gemini's when they get there. */
+  /** Functions that the encoder turns into a tool of Gemini's. */
   readonly disguised: readonly FoundTool[]
   /** There are tools that the caller runs. */
   readonly hasOwn: boolean
@@ -56,7 +56,7 @@ function openAiKind(tool: JsonObject): string | undefined {
   // Some vendors take their tools without a type, by the name of a member.
   if (type === undefined) return nameOf(tool) === '' ? Object.keys(tool)[0] : undefined
   if (typeof type !== 'string' || openAiOwn.has(type)) return undefined
-  // Zhipu and Spark run theirs unless they are told not to.
+  // Zhipu and Spark run their tools unless the request forbids it.
   if (objectOf(tool[type]).enable === false) return undefined
   if (type === 'code_interpreter') return containerKind(tool)
   return type === 'shell' && objectOf(tool.environment).type === 'local' ? undefined : type

@@ -11,7 +11,7 @@ export interface StrippedBody {
   readonly edits: JsonEdits
 }
 
-/** Nothing may be said about the choice of tools where there are none. */
+/** Upstreams refuse a choice of tools without tools. */
 const ofTools = ['tool_choice', 'parallel_tool_calls']
 const ofChoice = ['tool_choice']
 

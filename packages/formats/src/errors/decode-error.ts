@@ -6,7 +6,7 @@ const longestMs = 24 * 60 * 60 * 1000
 
 /**
  * How long the upstream asks to wait, in milliseconds; `undefined` when it does not say. Header names in lower case.
- * A date is read against the answer's own `Date`: two clocks need not agree, and this package has none.
+ * A date counts from the response's own `Date`: two clocks may differ, and this package reads none.
  */
 function retryAfterMs(headers: Readonly<Record<string, string>>): number | undefined {
   const milliseconds = amount(headers['retry-after-ms'])
@@ -33,8 +33,8 @@ export type CodeKinds = Readonly<Record<string, UpstreamErrorKind>>
 const maxMessageLength = 2000
 
 /**
- * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce, a failure inside a 200 answer
- * included; then `status` is the one that the failure stands for. Never throws. Texts are not redacted.
+ * Reads a refusal in any of the shapes that OpenAI-compatible upstreams produce. For a failure inside a 200 response,
+ * `status` is the one that the failure means. Never throws. Does not redact texts.
  */
 export function decodeErrorBody(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
   const parts = withHeaderCode(errorParts(parseJson(failure.body)), failure)
@@ -60,7 +60,7 @@ function withHeaderCode(parts: ErrorParts, { headers }: UpstreamFailure): ErrorP
   return { ...parts, code: name.split(':')[0] ?? '' }
 }
 
-/** OpenRouter and others answer 200 and put the status into the code of the error. */
+/** OpenRouter and others respond with 200 and put the status into the error's code. */
 function statedStatus(status: number, { code }: ErrorParts): number {
   const stated = Number(code)
   return status === 200 && Number.isInteger(stated) && stated >= 400 && stated < 600 ? stated : status
@@ -135,7 +135,7 @@ function flatten(value: unknown, levels = 4): string {
   return place === '' || text === '' ? text : `${place}: ${text}`
 }
 
-/** An answer that the upstream broke off by itself names no error, only its end. */
+/** A response that the upstream cut short names its end only, and no error. */
 function failedFinish(body: JsonObject): string {
   const reason = listOf(body.choices)
     .map((choice) => textOf(objectOf(choice).finish_reason))

@@ -67,8 +67,8 @@ const codeKinds = {
 const kindOfCode: ReadonlyMap<string, UpstreamErrorKind> = new Map(Object.entries(codeKinds))
 
 /**
- * Causes told by the message alone. They must stand at its beginning: behind it may be the caller's own words, and
- * a caller must not be able to get a channel disabled by quoting "incorrect API key" in a bad parameter.
+ * Causes that the message alone shows. A pattern must match at the beginning of the message: the rest may quote the caller,
+ * and a caller must not get a channel disabled by writing "incorrect API key" into a bad parameter.
  */
 const kindOfMessage: readonly (readonly [UpstreamErrorKind, RegExp])[] = [
   [
@@ -127,7 +127,7 @@ function kindOfStatus(status: number): UpstreamErrorKind {
   return statusKinds[status] ?? (status >= 400 && status < 500 ? 'bad_request' : 'upstream_bug')
 }
 
-/** The status a failure stands for when the upstream gave none or a wrong one (200). */
+/** The status that a failure means when the upstream sent none or a wrong one (200). */
 export function statusOfKind(kind: UpstreamErrorKind): number {
   return kindStatuses[kind]
 }

@@ -11,12 +11,12 @@ export type UpstreamErrorKind =
   | 'upstream_bug'
   | 'content_policy'
 
-/** An upstream's refusal as its wire format told it; texts are the upstream's own and not yet redacted. */
+/** An upstream's refusal, decoded from its wire format; texts are the upstream's own and not yet redacted. */
 export interface UpstreamErrorInfo {
   readonly kind: UpstreamErrorKind
   /**
-   * HTTP status the upstream answered with; 0 when there was no answer. For a failure inside a 200 answer it is the
-   * status the failure stands for, so that nothing downstream takes it for a success.
+   * HTTP status the upstream answered with; 0 when there was no response. For a failure inside a 200 response it is the
+   * status that the failure means, so that no later code takes it for a success.
    */
   readonly status: number
   readonly message: string
@@ -27,7 +27,7 @@ export interface UpstreamErrorInfo {
   readonly retryAfterMs?: number
 }
 
-/** A failed answer as it came off the wire. */
+/** A failed response as it arrived. */
 export interface UpstreamFailure {
   readonly status: number
   /** Names in lower case. */
@@ -36,9 +36,9 @@ export interface UpstreamFailure {
   readonly body: string
 }
 
-/** An error as a caller is told it; every format shapes it in its own way. The message is fit for the caller's eyes. */
+/** An error for a caller; every format encodes it in its own shape. The message is safe to show to the caller. */
 export interface ApiError {
-  /** HTTP status of the answer, or the one that the failure stands for inside a stream. */
+  /** HTTP status of the response, or the status that a failure inside a stream means. */
   readonly status: number
   /** Says what to do; the request id is part of it. */
   readonly message: string

@@ -27,7 +27,7 @@ export function crc32(bytes: Uint8Array, start: number, end: number): number {
 type EventStreamHeaderValue = boolean | number | bigint | string | Uint8Array
 type EventStreamHeaders = ReadonlyMap<string, EventStreamHeaderValue>
 
-/** Reads the headers of an AWS event stream frame; `undefined` when the bytes are none. */
+/** Reads the headers of an AWS event stream frame; `undefined` when the bytes are not headers. */
 export function readEventStreamHeaders(
   bytes: Uint8Array,
   start: number,
@@ -58,7 +58,7 @@ interface Kind {
 
 const long: Kind = { size: 8, read: (view, _, from) => view.getBigInt64(from) }
 
-/** By the number that stands for the type. */
+/** By the number of the type. */
 const kinds: readonly Kind[] = [
   { size: 0, read: () => true },
   { size: 0, read: () => false },

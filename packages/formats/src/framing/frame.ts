@@ -1,4 +1,4 @@
-/** One frame of an upstream's answer as it came off the wire. */
+/** One frame of an upstream's response as it arrived. */
 export interface ScannedFrame {
   /** Holds the frame at `start` to `end`, with what separates it from the next one; never written to again. */
   readonly bytes: Uint8Array
@@ -22,7 +22,7 @@ export interface FrameScanner {
    * @throws FrameTooLargeError, MalformedFrameError
    */
   push(chunk: Uint8Array): readonly ScannedFrame[]
-  /** The bytes have ended: the last frame, where the framing tells no end and it may be whole. */
+  /** The bytes have ended: returns the last frame, where the framing has no end mark and the frame may be complete. */
   end(): readonly ScannedFrame[]
 }
 

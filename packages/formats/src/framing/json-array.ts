@@ -12,15 +12,15 @@ const closeBrace = 0x7d
 type Phase = 'before' | 'between' | 'element' | 'after'
 
 /**
- * Cuts a JSON list that arrives bit by bit into its elements: the framing of `streamGenerateContent` without `alt=sse`. A
- * frame holds an element and what separates it from the one before. An object that stands in no list is one element, as
- * an error is. Only brackets are judged: whether an element is JSON is the parser's to say.
+ * Cuts a JSON list that arrives in pieces into its elements: the framing of `streamGenerateContent` without `alt=sse`. A
+ * frame holds an element and the separator before it. An object outside a list, such as an error, is one element.
+ * The scanner counts brackets only; the parser decides whether an element is JSON.
  */
 export class JsonArrayScanner implements FrameScanner {
   readonly #maxFrameBytes: number
   readonly #partial: PartialFrame
   #phase: Phase = 'before'
-  /** The whole text is one element, not a list of them. */
+  /** The complete text is one element, not a list. */
   #isBare = false
   #depth = 0
   #inText = false
@@ -55,7 +55,7 @@ export class JsonArrayScanner implements FrameScanner {
     return frames
   }
 
-  /** An element that the bytes do not end is not whole. */
+  /** An element without its end is incomplete. */
   end(): readonly ScannedFrame[] {
     return []
   }
@@ -74,7 +74,7 @@ export class JsonArrayScanner implements FrameScanner {
     return this.#follow(code, at)
   }
 
-  /** Whether an element begins with this byte, which stands outside of all elements. */
+  /** Whether this byte, which is outside of all elements, begins one. */
   #begins(code: number): boolean {
     if (isSpace(code) || code === comma) return false
     if (this.#phase === 'before' && code === openBracket) {
@@ -121,7 +121,7 @@ export class JsonArrayScanner implements FrameScanner {
   }
 }
 
-/** White space, and the bytes of a byte order mark, which stand for nothing outside an element. */
+/** White space, and the bytes of a byte order mark, which mean nothing outside an element. */
 function isSpace(code: number): boolean {
   return code <= 0x20 || code === 0xef || code === 0xbb || code === 0xbf
 }

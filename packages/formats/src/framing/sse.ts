@@ -9,7 +9,7 @@ const dataField = [0x64, 0x61, 0x74, 0x61] as const
 const eventField = [0x65, 0x76, 0x65, 0x6e, 0x74] as const
 
 /**
- * Cuts a byte stream into server-sent events without copying what arrives whole, by the rules of the HTML standard:
+ * Cuts a byte stream into server-sent events without copying complete events, by the rules of the HTML standard:
  * lines end with LF, CRLF or CR, several `data:` lines make one payload, comments and unknown fields carry none.
  * Chunks may end anywhere, inside a UTF-8 sequence too; the frames are the same for every split.
  * https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation

@@ -12,7 +12,7 @@ import { decodeError, encodeError, encodeStreamError } from './response/error.ts
 
 /**
  * Google's `generateContent` and `streamGenerateContent`, of the Gemini API and of Vertex AI. The model and whether to
- * stream stand in the path. https://ai.google.dev/api/generate-content
+ * stream are in the path. https://ai.google.dev/api/generate-content
  */
 export const gemini: ChatCodec<DecodeState, EncodeState> = {
   format: 'gemini',

@@ -5,15 +5,15 @@ import { encodeSource, signatureMember } from './parts.ts'
 /** A part as the service reads and writes it. */
 export type WirePart = Readonly<Record<string, unknown>>
 
-/** Arguments as the format wants them; `undefined` when the text is no JSON object. None at all are `{}`. */
+/** Arguments as the format requires them; `undefined` when the text is not a JSON object. An empty text becomes `{}`. */
 export function argumentsOf(text: string): JsonObject | undefined {
   const value = text.trim() === '' ? {} : parseJson(text)
   return isObject(value) ? value : undefined
 }
 
 /**
- * A part of an answer. `undefined` for what says nothing, for thoughts that only their vendor can read, and for a call
- * whose arguments are no JSON object: see `malformedCall`.
+ * A part of a response. `undefined` for an empty part, for reasoning that only its vendor can read, and for a call whose
+ * arguments are not a JSON object: see `malformedCall`.
  */
 export function encodeResponsePart(part: AssistantPart): WirePart | undefined {
   switch (part.type) {
@@ -38,9 +38,9 @@ export function encodeResponsePart(part: AssistantPart): WirePart | undefined {
 }
 
 /**
- * What is told of a call whose arguments are no JSON object; empty when they are one. Such a call is not sent: with
- * empty arguments instead of its own the caller would run a tool that nobody asked for. The candidate ends as the
- * service itself ends it, with MALFORMED_FUNCTION_CALL and a message that holds the call.
+ * The message for a call whose arguments are not a JSON object; empty when they are one. The encoder does not send such a
+ * call: with empty arguments the caller would run a tool in a way that the model did not ask for. The candidate ends as
+ * Gemini itself ends it, with MALFORMED_FUNCTION_CALL and a message that holds the call.
  */
 export function malformedCall({ name, arguments: text }: Pick<ToolCallPart, 'name' | 'arguments'>): string {
   return argumentsOf(text) === undefined ? `Malformed function call: ${name}(${text})` : ''

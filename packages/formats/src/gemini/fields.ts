@@ -68,7 +68,7 @@ function itemsAt<Item>(
   return value.map((item: unknown, place) => read(item ?? false, `${join(path, name)}[${place}]`))
 }
 
-/** Collects the members that are not among the known ones, so that none is lost without a word. */
+/** Collects the unknown members, so that a warning can name each of them. */
 export function collectUnknown(
   holder: JsonObject,
   known: ReadonlySet<string>,

@@ -12,7 +12,7 @@ function signatureOf(value: unknown): Signature | undefined {
   return typeof value === 'string' && value !== '' ? { vendor: 'gemini', value } : undefined
 }
 
-/** The member that carries a signature; none for those of other vendors, which only they can read. */
+/** The member that carries a signature; none for another vendor's signature, which only that vendor can read. */
 export function signatureMember(signature: Signature | undefined): { readonly thoughtSignature?: string } {
   return signature?.vendor === 'gemini' ? { thoughtSignature: signature.value } : {}
 }
@@ -98,10 +98,9 @@ const usualTypes = {
 } as const satisfies Record<Kind, string>
 
 /**
- * The source of a part as `inlineData` or `fileData`; `undefined` for those that need other forms: texts, and files of
- * other vendors. Addresses become `fileData`, which newer versions of the service fetch by themselves when anyone can
- * open them; for older ones whoever sends the request has to put the bytes in. A type that is not given is guessed from
- * the extension.
+ * The source of a part as `inlineData` or `fileData`; `undefined` for sources that need another form: texts, and files of
+ * other vendors. Addresses become `fileData`: newer models fetch a public address themselves, for older models the sender
+ * has to put the bytes into the request. Guesses a missing media type from the extension.
  */
 export function encodeSource({ source, kind }: MediaPart): Readonly<Record<string, unknown>> | undefined {
   switch (source.type) {
@@ -142,8 +141,8 @@ function isYouTube(url: string): boolean {
 }
 
 /**
- * A part of a model's content; `undefined` for one that says nothing, or that has no canonical form. Never throws.
- * Calls of code and their results, which run at Google, become fenced text. Pictures that are thoughts have no form.
+ * A part of a model's content; `undefined` for an empty part, or one without a canonical form. Never throws.
+ * Code that ran at Google, and its results, become fenced text. Images inside reasoning have no canonical form.
  */
 export function assistantPartOf(part: JsonObject): AssistantPart | undefined {
   const call = member(part, 'functionCall')

@@ -35,7 +35,7 @@ function sameIgnoringCase(key: string, decisive: ReadonlySet<string>): string | 
   return undefined
 }
 
-/** As most keys are: told without making another text of it. */
+/** Checks for the common kind of key without allocating a string. */
 function isLowerCase(key: string): boolean {
   for (let at = 0; at < key.length; at++) {
     const code = key.charCodeAt(at)

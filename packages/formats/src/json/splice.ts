@@ -1,13 +1,13 @@
 import { skipSpace, skipValue, stringEnd } from './text.ts'
 import { isObject, type JsonObject } from './value.ts'
 
-/** Which objects of a JSON text are written otherwise. */
+/** Decides which objects of a JSON text to replace. */
 interface ObjectSplice {
-  /** Whether to look into a member. `isTop`: it is one of the whole text's. */
+  /** Whether to look into a member. `isTop`: it is a member of the outermost object. */
   enters(key: string, isTop: boolean): boolean
   /** Nothing is replaced inside of this object. */
   isClosed(object: JsonObject): boolean
-  /** What stands for the object; `undefined` to look into it. Members that stay the same value keep their text. */
+  /** The object's replacement; `undefined` to look into it. Members with the same value keep their text. */
   replacement(object: JsonObject): JsonObject | undefined
 }
 

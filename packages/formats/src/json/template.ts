@@ -14,7 +14,7 @@ export class JsonTemplate {
     // Of the plainest characters, or all that is written around it would take two bytes for each of them.
     let mark = '~'
     let [before, after, ...others] = around(make, mark)
-    // The rest may hold the mark, too: it is made longer until it stands there once.
+    // The rest may hold the mark, too: lengthens the mark until it occurs once.
     while (others.length > 0) {
       mark += '~'
       ;[before, after, ...others] = around(make, mark)
@@ -41,7 +41,7 @@ function around(make: (text: string) => unknown, mark: string): readonly string[
   return JSON.stringify(make(mark)).split(JSON.stringify(mark))
 }
 
-/** All but what stands in JSON as it is: quotes, backslashes, control characters and halves of characters. */
+/** Characters that JSON escapes: quotes, backslashes, control characters and lone surrogates. */
 const special = /[^ !#-[\]-\ud7ff\ue000-\uffff]/
 
 function escaped(text: string): string {

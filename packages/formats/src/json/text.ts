@@ -33,7 +33,7 @@ export type JsonScanResult =
 /** New JSON text by top-level key; `undefined` removes the member. */
 export type JsonEdits = ReadonlyMap<string, string | undefined>
 
-/** No request or answer of any dialect has more; a body of a million members is an attack on memory. */
+/** No request or response of any format has more; a body of a million members is an attack on memory. */
 const maxMembers = 4096
 /**
  * Objects, lists and texts (keys count too) in all depths. A parser takes the more memory and time for a body the
@@ -112,7 +112,7 @@ export function spliceMembers(text: string, scan: JsonScan, edits: JsonEdits): s
   return cursor === 0 ? text : out + text.slice(cursor)
 }
 
-/** The member's value as it stands in the text. */
+/** The member's value as the text writes it. */
 export function memberText(text: string, member: JsonMember): string {
   return text.slice(member.valueStart, member.end)
 }
@@ -222,7 +222,7 @@ function containerEnd(text: string, start: number, nesting: Nesting): number {
       continue
     }
     at++
-    // Digits, separators and white space: most of what stands outside strings.
+    // Digits, separators and white space: most characters outside strings.
     if (code < openBracket) continue
     const step = nestingStep(code)
     if (step > 0 && ++nesting.parts > nesting.maxParts) return -1
@@ -270,7 +270,7 @@ export function skipValue(text: string, start: number): number {
   return valueEnd(text, start, { deepest: 1, max: Infinity, parts: 0, maxParts: Infinity })
 }
 
-/** The texts of the items of a list, which was parsed before; none for what is no list. */
+/** The texts of a list's items; empty for any other value. The text must have been parsed before. */
 export function listItems(text: string): readonly string[] {
   const items: string[] = []
   if (!text.startsWith('[')) return items
@@ -283,7 +283,7 @@ export function listItems(text: string): readonly string[] {
   return items
 }
 
-/** Offset of the first character from `from` on that is no white space. */
+/** Offset of the first character other than white space, from `from` on. */
 export function skipSpace(text: string, from: number): number {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++

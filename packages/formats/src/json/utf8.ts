@@ -10,7 +10,7 @@ declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuf
 const decoder = new TextDecoder('utf-8')
 const encoder = new TextEncoder()
 
-/** Text of whole UTF-8 bytes; what is not UTF-8 becomes U+FFFD. */
+/** Text of complete UTF-8 bytes; invalid bytes become U+FFFD. */
 export function decodeUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes)
 }
@@ -20,7 +20,7 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(text)
 }
 
-/** The bytes that are given as base64; `undefined` for what is no base64. */
+/** The bytes of a base64 text; `undefined` when the text is not base64. */
 export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const binary = atob(base64)
@@ -32,7 +32,7 @@ export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> | undefin
   }
 }
 
-/** Bytes that become text at a time: the arguments of a call are bounded. A whole number of base64's groups. */
+/** Bytes that become text at a time, because the arguments of a call are limited. A multiple of base64's groups. */
 const base64Step = 3 * 8192
 
 /** The bytes as base64. */
@@ -43,7 +43,7 @@ export function base64OfBytes(bytes: Uint8Array): string {
   return text
 }
 
-/** The text whose UTF-8 bytes are given as base64; `undefined` for what is no base64. */
+/** The text whose UTF-8 bytes a base64 text holds; `undefined` when it is not base64. */
 export function decodeBase64(base64: string): string | undefined {
   const bytes = bytesOfBase64(base64)
   return bytes && decodeUtf8(bytes)

@@ -1,4 +1,4 @@
-/** Codes that answers of this protocol carry beside the upstream's own. */
+/** Codes that responses of this protocol carry beside the upstream's own. */
 export const midjourneyCodes = { badRequest: 4, unknown: 5, saturated: 30 } as const
 
 /** One of `midjourneyCodes`. */
@@ -16,7 +16,7 @@ export class MidjourneyFault extends Error {
     this.code = code
   }
 
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   get status(): 400 | 429 {
     return this.code === midjourneyCodes.saturated ? 429 : 400
   }
@@ -25,12 +25,12 @@ export class MidjourneyFault extends Error {
 /** Who says so: clients look at the code, some at this word. */
 const faultType = 'upstream_error'
 
-/** A refusal as clients of the protocol read it: the body of an answer. */
+/** A refusal as clients of the protocol read it: the body of a response. */
 export function encodeMidjourneyFault({ description, code }: Pick<MidjourneyFault, 'description' | 'code'>) {
   return { description, type: faultType, code }
 }
 
-/** What is done with pictures, as the protocol names it. */
+/** Operations on images, by the protocol's names. */
 export const midjourneyActions = [
   'IMAGINE',
   'UPSCALE',
@@ -66,17 +66,17 @@ export function opensDialogue(action: MidjourneyAction): boolean {
   return action === 'INPAINT' || action === 'CUSTOM_ZOOM'
 }
 
-/** What a button does, and to which of the four pictures. */
+/** What a button does, and to which of the four images. */
 export interface ChosenAction {
   readonly action: MidjourneyAction
-  /** From 1; 1 where there is but one picture. */
+  /** From 1; 1 for a single image. */
   readonly index: number
 }
 
 interface ButtonRule {
   readonly names: (token: string) => boolean
   readonly action: MidjourneyAction
-  /** Part of the id that says which picture. */
+  /** Part of the id that names the image. */
   readonly indexPart?: number
 }
 
@@ -101,7 +101,7 @@ const longestEcho = 200
 
 /**
  * Reads the id of a button, as in `MJ::JOB::upsample::2::3dbbd469-…` and `MJ::Outpaint::50::1::UUID::SOLO`.
- * @throws DrawingFault for a button that nobody knows, and for an id that breaks off
+ * @throws DrawingFault for an unknown button, and for an incomplete id
  */
 export function readCustomId(customId: string): ChosenAction {
   const parts = customId.split('::')

@@ -20,7 +20,7 @@ const textFields = [
 type TextField = (typeof textFields)[number]
 
 const decisive: ReadonlySet<string> = new Set([...textFields, 'index', 'base64Array', 'accountFilter'])
-/** Pictures, of which nothing is wanted but that they are there. */
+/** Image fields, of which the reader checks only the presence. */
 const pictureFields: ReadonlySet<string> = new Set([
   'base64',
   'maskBase64',
@@ -35,22 +35,22 @@ const largeLength = 32 * 1024
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in texts
 const plainText = /^[^"\\\u0000-\u001f]*$/
 
-/** A submission's body: its small fields are parsed, its pictures are not. */
+/** A submission's body: the reader parses its small fields and leaves its images unparsed. */
 export interface MidjourneyFields {
   /** As the client wrote it. */
   readonly body: string
   readonly scan: JsonScan
-  /** Of a picture: its beginning, or nothing when there is none. Empty when the field is absent. */
+  /** For an image, its first characters, or nothing without one. Empty when the field is absent. */
   text(name: TextField): string
   /** `undefined` when absent. */
   readonly index: number | undefined
-  /** How many pictures `base64Array` holds. */
+  /** How many images `base64Array` holds. */
   readonly pictures: number
 }
 
 /**
  * @param maxDepth how deep the body may nest
- * @throws DrawingFault for a body that is no JSON object, a field of another type, and one that is there twice
+ * @throws DrawingFault for a body other than a JSON object, a field of another type, and a repeated field
  */
 export function readMidjourneyFields(body: string, maxDepth: number): MidjourneyFields {
   const scan = scanTopLevel(body, maxDepth)
@@ -75,7 +75,7 @@ function unbound(): never {
   throw new MidjourneyFault('bind_request_body_failed')
 }
 
-/** `undefined` for what is no JSON. Of pictures it is what tells that they are there. */
+/** `undefined` when the text is not JSON. For images, the value shows that they are present. */
 function fieldValue(body: string, member: JsonMember): unknown {
   const { key, valueStart, end } = member
   if (!pictureFields.has(key) || end - valueStart < largeLength) return parseJson(memberText(body, member))
@@ -87,7 +87,7 @@ function headOfText(body: string, start: number, end: number): string | undefine
   return body.slice(start + 1, start + 33)
 }
 
-/** The heads of a list's texts; `undefined` when it is none of texts. */
+/** The first characters of a list's texts; `undefined` when the value is not a list of texts. */
 function textsFrom(body: string, { valueStart, end }: JsonMember): readonly string[] | undefined {
   const texts: string[] = []
   let at = nextPlace(body, valueStart + 1)

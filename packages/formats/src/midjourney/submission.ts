@@ -10,24 +10,24 @@ import {
 } from './actions.ts'
 import { type MidjourneyFields, readMidjourneyFields } from './fields.ts'
 
-/** A request for work on a picture, as its client means it. */
+/** A client's request to generate or change an image. */
 export interface MidjourneySubmission {
   readonly action: MidjourneyAction
   /** Name under which it is routed and priced. */
   readonly model: string
   /** Nothing is charged, whatever the model costs. */
   readonly isFree: boolean
-  /** Id of the task that it goes on from, whose channel takes it; empty when it is of none. */
+  /** Id of the task that it continues, whose channel it uses; empty for a new one. */
   readonly originId: string
-  /** Where the operator asks for finished origins, whether this needs one. */
+  /** Whether the continued task must have finished, where the operator requires it. */
   readonly needsFinishedOrigin: boolean
-  /** Which of the four pictures, from 1. */
+  /** Which of the four images, from 1. */
   readonly index: number
   /** Words of the client's; for lists, and for the filter of words. */
   readonly prompt: string
   /** What the client wants to find again in the task. */
   readonly kept: { readonly state: string; readonly botType: string; readonly customId: string }
-  /** Where the client wants to be told of changes; empty when it does not. */
+  /** The client's URL for notifications of changes; empty without one. */
   readonly notifyHook: string
   readonly fields: MidjourneyFields
 }
@@ -151,7 +151,7 @@ function required(
 
 /** What the operator decides about submissions. */
 export interface MidjourneyOptions {
-  /** The upstream is told whom to tell of changes; empty for nobody. */
+  /** The URL that the upstream notifies of changes; empty for none. */
   readonly notifyHook: string
   /** Clients may say which of the upstream's accounts works for them. */
   readonly keepsAccountFilter: boolean

@@ -33,16 +33,16 @@ const rules: Readonly<Record<number, CodeRule>> = {
   30: { task: 'none', isCharged: false },
 }
 
-/** An upstream's answer to a submission. */
+/** An upstream's response to a submission. */
 export interface SubmitReply extends CodeRule {
   readonly code: number
   readonly description: string
   /** Id of the task; empty when it has none. */
   readonly taskId: string
-  /** Where an open task stands already; empty when it is not said. */
+  /** Progress of an open task; empty when the upstream reports none. */
   readonly status: string
   readonly imageUrl: string
-  /** What the client is told. */
+  /** The message for the client. */
   readonly body: string
 }
 
@@ -52,7 +52,7 @@ const queued = 22
 
 /**
  * @param status HTTP status: nothing but a 200 is charged
- * @returns `undefined` for a body that is no answer of this protocol
+ * @returns `undefined` for a body that is no response of this protocol
  */
 export function readSubmitReply(
   status: number,
@@ -75,7 +75,7 @@ export function readSubmitReply(
     body: isToldAsSuccess(code, action) && status === 200 ? toldAsSuccess(body, scan) : body,
   }
   if (action === 'UPLOAD' && rule.task === 'open') return uploaded(reply, listOf(parsed['result']))
-  // A task that nobody can ask for is none.
+  // A task without an id cannot be queried and counts as none.
   return reply.taskId === '' && rule.task === 'open' ? undefined : withDialogue(reply, action)
 }
 
@@ -105,7 +105,7 @@ function taskIdIn(body: string, scan: JsonScan): string {
   return /^\d+$/.test(text) ? text : textOf(parseJson(text)).trim()
 }
 
-/** Pictures that were put up are there at once: their addresses are the answer, and there is no task to ask for. */
+/** Uploaded images are available at once: the response holds their addresses, and no task follows. */
 function uploaded(reply: SubmitReply, addresses: readonly unknown[]): SubmitReply {
   return { ...reply, taskId: '', status: 'SUCCESS', imageUrl: reply.imageUrl || textOf(addresses[0]) }
 }

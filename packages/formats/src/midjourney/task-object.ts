@@ -43,8 +43,8 @@ export function encodeMidjourneyTask(task: MidjourneyTask, imageUrl: string) {
 }
 
 /**
- * Address of a drawing's picture as its owner is told it: the upstream's, or the gateway's own in its place.
- * @param nanoseconds tells the pictures of an unfinished drawing apart, that no cache takes one for the next
+ * Address of a task's image for its owner: the upstream's, or the gateway's own in its place.
+ * @param nanoseconds distinguishes the images of an unfinished task, so that no cache returns an earlier one
  */
 export function midjourneyImageUrl(
   { id, status, own }: Pick<MidjourneyTask, 'id' | 'status' | 'own'>,

@@ -17,8 +17,8 @@ import {
 const checks: Checks = { n: integer(1, 20), temperature: decimal(0, 2), top_p: decimal(0, 1) }
 
 /**
- * `/v1/edits`: an instruction and a text to change by it, from before there was chat. No upstream speaks it any more, so
- * it is asked as chat: no call passes as received, and none streams.
+ * `/v1/edits`: an instruction and a text to change, a format older than chat. No upstream supports it any more, so the
+ * gateway sends every call as chat: no call passes as received, and none streams.
  */
 export const openAiEdits: ChatCodec = {
   ...openAiChat,

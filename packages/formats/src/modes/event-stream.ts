@@ -15,7 +15,7 @@ import { readMediaUsage } from './responses.ts'
 
 const nothing: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
 
-/** Follows a stream of bytes that are the answer themselves, a recording: each passes as it comes. */
+/** Follows a stream of bytes that are the response themselves, a recording: each passes as it comes. */
 export class ByteStreamReader implements StreamReader {
   readonly usage: Usage | undefined
   readonly deliveredSize = 0
@@ -53,9 +53,9 @@ export class ByteStreamReader implements StreamReader {
 }
 
 interface EventStreamOptions {
-  /** What an answer is made of, where its usage does not say. */
+  /** What a response is made of, where its usage does not say. */
   readonly output: 'image' | 'audio' | 'text'
-  /** What the call uses where the upstream tells nothing, if the request tells it. */
+  /** The usage that the request alone shows, for upstreams that report none. */
   readonly knownUsage?: Usage | undefined
   readonly maxFrameBytes: number
   readonly decodeError: (failure: UpstreamFailure) => UpstreamErrorInfo
@@ -65,7 +65,7 @@ interface EventStreamOptions {
 const finished = /\.(completed|done)$/
 
 /**
- * Follows the events of images, speech and transcriptions: all pass as received. The last of them, which tells the end
+ * Follows the events of images, speech and transcriptions: all pass as received. The last event, which carries the end
  * and the usage, waits for the settlement.
  */
 export class EventStreamReader implements StreamReader {
@@ -76,7 +76,7 @@ export class EventStreamReader implements StreamReader {
   readonly #text = new DeliveredText()
   #error: UpstreamErrorInfo | undefined
   #isFinished = false
-  /** Events that tell the end; more may follow, one for each image. */
+  /** Events that report an end; more may follow, one for each image. */
   #held: Uint8Array[] = []
 
   constructor(options: EventStreamOptions) {

@@ -25,7 +25,7 @@ export interface ImageRequest {
   /** `url`, `b64_json` or empty: whatever the upstream has. */
   readonly responseFormat: string
   readonly user: string
-  /** Pictures to change, by their addresses or as data URLs; empty where a new one is to be drawn. */
+  /** Images to change, by their addresses or as data URLs; empty to generate a new one. */
   readonly images: readonly string[]
   /** Fields beyond OpenAI's, as received: `seed`, `negative_prompt`. */
   readonly vendor: JsonObject
@@ -145,7 +145,7 @@ function linkedIn(response: ImageResponse, createdAt: number): LinkedFiles<ModeR
 
 /**
  * The addresses of a body in OpenAI's form that holds no bytes, and the same body with them; `undefined` for one with bytes.
- * @param body of an answer whose caller asked for bytes
+ * @param body of a response whose caller asked for bytes
  */
 export function addressedImages(body: string): LinkedFiles<string> | undefined {
   if (body.includes('"b64_json"')) return undefined
@@ -196,7 +196,7 @@ function imageItem({ url, b64, revisedPrompt }: MadeImage) {
   }
 }
 
-/** Usage as OpenAI's images tell it. */
+/** Usage as OpenAI reports it for images. */
 function encodeImageUsage(usage: Usage): Record<string, unknown> {
   const input = usage.inputTokens + usage.cacheReadTokens
   return {

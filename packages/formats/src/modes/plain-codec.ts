@@ -5,22 +5,22 @@ import { type JsonObject, parseJson } from '../json/value.ts'
 import type { Usage } from '../usage.ts'
 
 /**
- * Translates calls of one mode that is no chat between its public form and an upstream's own, both ways. Made by
- * `embeddingCodec`, `rerankCodec`, `imageCodec` and `speechCodec` of what an upstream does differently. Pure.
+ * Translates calls of one mode other than chat between its public format and an upstream's own, both ways. Pure.
+ * `embeddingCodec`, `rerankCodec`, `imageCodec` and `speechCodec` create it from an upstream's differences.
  */
 export interface ModeCodec {
   /**
    * @param body the caller's, checked as far as its mode is
-   * @throws RequestFault for what the upstream cannot be told and would change the answer
+   * @throws RequestFault for a field that the upstream cannot express and whose loss would change the response
    */
   encodeRequest(body: JsonObject, target: EncodeTarget): EncodedRequest
-  /** Reads a 2xx answer; `undefined` when it is none: then it is a failure, and `decodeError` says which. */
+  /** Reads a 2xx response; `undefined` for a failure in it, which `decodeError` then reads. */
   decodeResponse(response: WireResponse, call: ModeCall): ModeResponse | undefined
-  /** Why a 2xx answer that is none holds nothing, where it says so: its content was refused. */
+  /** The reason of a 2xx response without content, where the upstream names one: it refused the content. */
   refusalIn?(response: WireResponse, call: ModeCall): UpstreamErrorInfo | undefined
 }
 
-/** What an upstream does differently in a mode, in terms of what its requests ask and its answers hold. */
+/** What an upstream does differently in a mode, in terms of what its requests ask and its responses hold. */
 export interface ModeTranslation<Request, BufferedResponse> {
   /** As `ModeCodec.encodeRequest`. */
   encodeRequest(request: Request, target: EncodeTarget): EncodedRequest
@@ -28,7 +28,7 @@ export interface ModeTranslation<Request, BufferedResponse> {
   decodeResponse(response: WireResponse, request: Request): BufferedResponse | undefined
 }
 
-/** A whole answer as it came off the wire. */
+/** A buffered response as it came off the wire. */
 export class WireResponse {
   readonly bytes: Uint8Array
   /** Empty when the upstream named none. */
@@ -40,40 +40,40 @@ export class WireResponse {
     this.contentType = contentType
   }
 
-  /** `undefined` for a body that is no JSON. */
+  /** `undefined` when the body is not JSON. */
   get json(): unknown {
     this.#json ??= { value: parseJson(decodeUtf8(this.bytes)) }
     return this.#json.value
   }
 }
 
-/** The call that an answer is for. */
+/** The call that a response is for. */
 export interface ModeCall {
   /** The caller's body. */
   readonly body: JsonObject
   /** The model by the name that the caller used. */
   readonly model: string
-  /** For answers whose upstream gave no id. */
+  /** For responses whose upstream gave no id. */
   readonly responseId: string
   /** Unix seconds. */
   readonly createdAt: number
 }
 
-/** What an answer names by address although its caller wants the bytes. */
+/** What a response names by address although its caller wants the bytes. */
 export interface LinkedFiles<Reading> {
   readonly urls: readonly string[]
   /** @param files base64 by address, of every one */
   withFiles(files: ReadonlyMap<string, { readonly data: string }>): Reading
 }
 
-/** A whole answer, ready to be written for its caller. */
+/** A buffered response, ready to be written for its caller. */
 export interface ModeResponse {
   /** The upstream's count; `undefined` when it sent none that can be charged. */
   readonly usage: Usage | undefined
   readonly contentType: string
   /** Of images: how many there are, which are what is paid for. */
   readonly made?: number
-  /** Files that must be fetched before the answer is what its caller asked for. */
+  /** Files that must be fetched before the response is what its caller asked for. */
   readonly linked?: LinkedFiles<ModeResponse>
   /** The body for the caller, with the usage that is charged. */
   encode(charged: Usage): string | Uint8Array
@@ -88,7 +88,7 @@ export function vendorFields(body: JsonObject, known: readonly string[]): JsonOb
 
 export const jsonType = 'application/json'
 
-/** A stream of events is asked of an upstream that has none. */
+/** Refuses a request for a stream when the upstream has none. */
 export function noEvents(param: string): RequestFault {
   const message = `${param} is not supported: the model is served by an upstream that sends no events`
   return new RequestFault(message, param, 'unsupported_parameter')

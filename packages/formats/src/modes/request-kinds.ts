@@ -155,7 +155,7 @@ const speech: RequestKind = {
   prompt: (body) => promptOfSpeech(body, 'tts-1'),
 }
 
-/** Requests of the modes that are no chat, by mode. */
+/** Requests of the modes other than chat, by mode. */
 const modeKinds = {
   moderations,
   rerank,

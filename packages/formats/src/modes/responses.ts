@@ -12,8 +12,8 @@ import { filteredImages } from './images.ts'
 
 /**
  * Usage of images, speech and transcriptions: `input_tokens` and `output_tokens`, split by what they are made of.
- * `undefined` when there is none that can be charged; seconds are no tokens.
- * @param output what the answer is made of, where the upstream does not split its output
+ * `undefined` when there is none that can be charged; seconds do not count as tokens.
+ * @param output what the response is made of, where the upstream does not split its output
  */
 export function readMediaUsage(raw: unknown, output: 'image' | 'audio' | 'text'): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -41,12 +41,12 @@ export function readMediaUsage(raw: unknown, output: 'image' | 'audio' | 'text')
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 type ReadResponse = (body: string, decodeError: DecodeError) => BufferedResponse
 
-/** Reads a 2xx answer in the form that its mode has at OpenAI. An error in it, or a body that is no answer, is a failure. */
+/** Reads a 2xx response in the form that its mode has at OpenAI. An error in it, or a body of another shape, is a failure. */
 export function readModeResponse(mode: JsonMode, body: string, decodeError: DecodeError): BufferedResponse {
   return readers[mode](body, decodeError)
 }
 
-/** An answer without a single image is a failure: of what its items say, or the vendor's filter. */
+/** A response without a single image is a failure: of what its items say, or the vendor's filter. */
 const readImages: ReadResponse = (body, decodeError) => {
   const response = readList(body, 'data', ({ usage }) => readMediaUsage(usage, 'image'), decodeError)
   if (!response.ok) return response
@@ -59,7 +59,7 @@ const readImages: ReadResponse = (body, decodeError) => {
   return refused === undefined ? failed(body, decodeError) : { ok: false, error: refused }
 }
 
-/** Whether an item has an address or bytes, which are megabytes that nobody parses. */
+/** Whether an item has an address or bytes, without parsing the bytes: they are megabytes. */
 function holdsImage(item: string): boolean {
   const scan = scanTopLevel(item, maxResponseDepth)
   if (!scan.ok) return false
@@ -82,7 +82,7 @@ const readers: Readonly<Record<JsonMode, ReadResponse>> = {
   speech: (body, decodeError) => failed(body, decodeError),
 }
 
-/** Images are megabytes of base64, of which nothing is parsed but the rest of the answer. */
+/** Images are megabytes of base64, of which nothing is parsed but the rest of the response. */
 function readList(
   body: string,
   list: string,

@@ -7,7 +7,7 @@ import { DeliveredText } from '../streams/stream-meter.ts'
 import type { WireResponse } from './plain-codec.ts'
 import { readMediaUsage } from './responses.ts'
 
-/** Formats of `response_format` that are no JSON, and their media types. */
+/** Formats of `response_format` other than JSON, and their media types. */
 const textTypes: Readonly<Record<string, string>> = {
   text: 'text/plain; charset=utf-8',
   srt: 'application/x-subrip; charset=utf-8',
@@ -20,7 +20,7 @@ export function transcriptType(format: string): string | undefined {
 }
 
 /**
- * Whether a transcription came in a format that is text. Groq names its texts `application/json`: there the body tells.
+ * Whether a transcription came in a text format. Groq labels its texts `application/json`: there the body decides.
  */
 export function isTranscriptText(response: WireResponse, format: string): boolean {
   if (transcriptType(format) === undefined) return false
@@ -28,8 +28,8 @@ export function isTranscriptText(response: WireResponse, format: string): boolea
 }
 
 /**
- * Reads a whole 2xx answer with a transcription. An error in it, or a body that is no answer, is a failure. Its usage is
- * tokens where the upstream counted such, and the seconds that it heard where it says them.
+ * Reads a buffered 2xx response with a transcription. An error in it, or a body of another shape, is a failure. Its usage
+ * holds tokens where the upstream counted them, and the seconds of audio where it reports them.
  * @param format as the caller asked for it; empty for JSON
  */
 export function readTranscription(
@@ -68,7 +68,7 @@ interface TranscriptionRequest {
 
 /** How an upstream is sent the recording: as the body itself, or as base64 in a member of a JSON object. */
 export type EncodedTranscription = {
-  /** What was left out and does not change the answer. */
+  /** What was left out and does not change the response. */
   readonly dropped: readonly string[]
 } & (
   | { readonly kind: 'bytes' }
@@ -89,9 +89,9 @@ export interface TranscriptionResponse {
 
 /** Translates transcriptions, whose requests are forms, between the public form and an upstream's own. Pure. */
 export interface TranscriptionCodec {
-  /** @throws RequestFault for what the upstream cannot be told and would change the answer */
+  /** @throws RequestFault for a field that the upstream cannot express and whose loss would change the response */
   encodeRequest(request: TranscriptionRequest, target: EncodeTarget): EncodedTranscription
-  /** Reads a 2xx answer; `undefined` when it is none. */
+  /** Reads a 2xx response; `undefined` for a failure in it. */
   decodeResponse(json: unknown): TranscriptionResponse | undefined
 }
 
@@ -121,7 +121,7 @@ function unsupported(param: string, what: string): RequestFault {
   )
 }
 
-/** The body for the caller, and its media type; `undefined` where the upstream did not tell what the format needs. */
+/** The body for the caller, and its media type; `undefined` when the upstream left out what the format needs. */
 export function encodeTranscription(
   response: TranscriptionResponse,
   { format, translate }: TranscriptionRequest,

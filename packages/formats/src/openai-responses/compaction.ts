@@ -64,7 +64,7 @@ function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
   return { id, object: 'response.compaction', created_at, output: [{ id: `msg_${id}`, ...message }], usage }
 }
 
-/** The text of an answer. */
+/** The text of a response. */
 function summaryOf({ candidates: [candidate] }: ChatResponse): string {
   const texts = candidate?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) ?? []
   return texts.join('').trim()

@@ -4,9 +4,9 @@ import { objectOf, parseJson } from '../json/value.ts'
 
 /** How a format tells the tokens of a prompt that was only counted. */
 interface TokenCountForm {
-  /** The answer's field that holds the count. */
+  /** The response's field that holds the count. */
   readonly field: string
-  /** The answer around the count. */
+  /** The response around the count. */
   readonly response: object
 }
 
@@ -23,14 +23,14 @@ const forms: { readonly [Format in string]?: TokenCountForm } = {
 /** Bedrock's word for the count of any format. */
 const bedrockField = 'inputTokens'
 
-/** The count in an answer; `undefined` when it has none. */
+/** The count in a response; `undefined` when it has none. */
 export function decodeTokenCount(format: string, body: string): number | undefined {
   const response = objectOf(parseJson(body))
   const count = response[(forms[format] ?? openAiForm).field] ?? response[bedrockField]
   return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined
 }
 
-/** The answer that tells a count, as JSON text. */
+/** The response that tells a count, as JSON text. */
 export function encodeTokenCount(format: string, tokens: number): string {
   const { field, response } = forms[format] ?? openAiForm
   return JSON.stringify({ ...response, [field]: tokens })

@@ -1,7 +1,7 @@
 import { RequestFault } from '../canonical/codec.ts'
 import type { FormatName, VendorFields } from '../canonical/request.ts'
 
-/** Fields of one format whose loss would change the answer: an upstream of another format cannot serve the call. */
+/** Fields of one format whose loss would change the response: an upstream of another format cannot serve the call. */
 const decisive: { readonly [Format in FormatName]?: ReadonlySet<string> } = {
   'openai-chat': new Set(['logit_bias', 'web_search_options', 'audio']),
   'openai-responses': new Set(['previous_response_id', 'conversation', 'prompt', 'background']),
@@ -11,7 +11,7 @@ const decisive: { readonly [Format in FormatName]?: ReadonlySet<string> } = {
 
 /**
  * Names of the fields that a request loses on its way to an upstream of another format.
- * @throws RequestFault for a field whose loss would change the answer
+ * @throws RequestFault for a field whose loss would change the response
  */
 export function lostVendorFields(vendor: VendorFields | undefined, target: FormatName): readonly string[] {
   if (vendor === undefined || vendor.format === target) return []

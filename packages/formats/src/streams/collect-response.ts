@@ -5,7 +5,7 @@ import type { Usage } from '../usage.ts'
 
 type OfCandidate = Extract<ChatPart, { readonly candidate: number }>
 
-/** Folds the parts of a streamed answer into the whole answer that they are. Errors and end marks say nothing of it. */
+/** Folds the parts of a streamed response into the buffered response that they are. Errors and end marks say nothing of it. */
 export class ResponseCollector {
   #id = ''
   #model = ''

@@ -7,14 +7,14 @@ import type { Usage } from '../usage.ts'
 import { type Delivered, DeliveredText } from './stream-meter.ts'
 import { frameFailure } from './stream-reader.ts'
 
-/** What a whole answer delivered, for counting tokens when the upstream sent no usage. */
+/** What a buffered response delivered, for counting tokens when the upstream sent no usage. */
 export function deliveredIn({ candidates }: ChatResponse): Delivered {
   const delivered = new DeliveredText()
   for (const { parts } of candidates) for (const part of parts) appendPart(delivered, part)
   return delivered.read()
 }
 
-/** The count of an answer, if it can be one: text but no tokens for it is none. */
+/** The count of a response, if it can be one: text but no tokens for it is none. */
 export function plausibleUsage(usage: Usage | undefined, delivered: () => Delivered): Usage | undefined {
   if (usage?.totalTokens !== undefined) return undefined
   if (usage?.outputTokens !== 0) return usage
@@ -37,7 +37,7 @@ function appendPart(delivered: DeliveredText, part: AssistantPart): void {
   }
 }
 
-/** A whole answer, read but not changed: the caller gets its bytes as received. */
+/** A buffered response, read but not changed: the caller gets its bytes as received. */
 export type BufferedResponse = ReadableResponse | { readonly ok: false; readonly error: UpstreamErrorInfo }
 
 interface ReadableResponse {
@@ -46,13 +46,13 @@ interface ReadableResponse {
   readonly usage: Usage | undefined
   /** Its count, whether or not it can be charged as it is. */
   readonly latestUsage?: Usage | undefined
-  /** Of an answer of images: how many it holds. */
+  /** Of a response of images: how many it holds. */
   readonly made?: number
-  /** What the answer delivered, for counting when there is no usage. */
+  /** What the response delivered, for counting when there is no usage. */
   delivered(): Delivered
 }
 
-/** A whole answer for a caller of another format. */
+/** A buffered response for a caller of another format. */
 export type TranslatedResponse =
   | (ReadableResponse & {
       /** The body for the caller, with the usage that is charged. */
@@ -63,7 +63,7 @@ export type TranslatedResponse =
 /** What a provider knows better of its failures than its format does. */
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
-/** Reads a 2xx answer that passes as received. An error in its body, or a body that is no answer, is a failure. */
+/** Reads a 2xx response that passes as received. An error in its body, or a body that is no response, is a failure. */
 export function readResponse(
   body: string,
   decoder: UpstreamCodec,

@@ -4,7 +4,7 @@ import type { Candidate, ChatResponse } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { parseJson } from '../json/value.ts'
 
-/** A codec whose streams are one event: a whole answer, of an upstream that was asked for a stream and gave none. */
+/** A codec whose streams are one event: a buffered response, of an upstream that was asked for a stream and gave none. */
 export function singleEventCodec(codec: UpstreamCodec): UpstreamCodec {
   return {
     ...codec,
@@ -19,7 +19,7 @@ export function singleEventCodec(codec: UpstreamCodec): UpstreamCodec {
   }
 }
 
-/** The parts that a stream of the answer would have had. */
+/** The parts that a stream of the response would have had. */
 export function partsOfResponse({
   id,
   model,

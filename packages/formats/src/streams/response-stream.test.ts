@@ -44,7 +44,7 @@ const response: ChatResponse = {
   usage,
 }
 
-/** The answer as an upstream of the format streams it: its frames, and those among them that say the end. */
+/** The response as an upstream of the format streams it: its frames, and those among them that say the end. */
 function framesOf(codec: ChatCodec, said: ChatResponse): readonly TextFrame[] {
   const state = codec.encodeStream.start(call)
   const frames = streamOf(said, 5).flatMap((part) => codec.encodeStream.step(state, part))
@@ -147,7 +147,7 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
       expect(error).toBeUndefined()
       const isComplete = stream.outcome === 'complete'
       if (isComplete) complete++
-      // Once its end is told an answer is whole, and stays so.
+      // Once its end is told a response is whole, and stays so.
       expect(isComplete).toBe(complete > 0)
       if (isComplete) expect(stream.delivered().text).toEndWith('{"at":"x"}')
     }

@@ -15,7 +15,7 @@ import { frameFailure, type StreamReader, type StreamStep } from './stream-reade
 
 /**
  * `as-received`: the upstream's own bytes, for a caller of its format and framing. `as-events`: its own events in the
- * caller's framing, where the upstream frames or wraps them otherwise. A codec: the answer said anew in its format.
+ * caller's framing, where the upstream frames or wraps them otherwise. A codec: the response said anew in its format.
  */
 export type ResponseEncoding =
   | 'as-received'
@@ -46,7 +46,7 @@ export interface ResponseStreamOptions {
 const withoutEndMark: ReadonlySet<FormatName> = new Set(['gemini'])
 
 /**
- * Reads a streamed answer of any format on its way to a caller of the same one or another. Usage, progress and outcome
+ * Reads a streamed response of any format on its way to a caller of the same one or another. Usage, progress and outcome
  * are those of `StreamMeter`; the end waits for the settlement.
  */
 export class ResponseStream implements StreamReader {
@@ -172,7 +172,7 @@ export class ResponseStream implements StreamReader {
     return this.#options.decodeError?.({ status: 200, headers: {}, body }) ?? byFormat
   }
 
-  /** The framing names the failure, as AWS does in a header of whole answers. */
+  /** The framing names the failure, as AWS does in a header of buffered responses. */
   #faultOf(name: string, body: string): UpstreamErrorInfo {
     const decode = this.#options.decodeError ?? decodeErrorBody
     return decode({ status: 200, headers: { 'x-amzn-errortype': name }, body })

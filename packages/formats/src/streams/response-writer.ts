@@ -13,7 +13,7 @@ interface ReadFrame {
   /** Its event; `undefined` for noise: a comment, a blank line. */
   readonly event: Frame | undefined
   readonly parts: readonly ChatPart[]
-  /** The answer has reached its end: this frame, and what follows, waits for the settlement. */
+  /** The response has reached its end: this frame, and what follows, waits for the settlement. */
   readonly closes: boolean
 }
 
@@ -34,7 +34,7 @@ export interface ResponseWriter {
   failure?(error: ApiError): readonly TextFrame[] | undefined
 }
 
-/** What waits for the settlement. When the answer goes on after all, it goes out ahead of that. */
+/** What waits for the settlement. When the response goes on after all, it goes out ahead of that. */
 class HeldBackEnd<Item> {
   readonly #maxBytes: number
   items: Item[] = []
@@ -127,7 +127,7 @@ export class ReframedEvents implements ResponseWriter {
   }
 }
 
-/** The answer said anew in the caller's format. */
+/** The response said anew in the caller's format. */
 export class EncodedResponse<State> implements ResponseWriter {
   readonly #encoder: ChatCodec<unknown, State>['encodeStream']
   readonly #writer: FrameWriter

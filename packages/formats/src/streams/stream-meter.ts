@@ -36,7 +36,7 @@ export class TextBuffer {
   }
 }
 
-/** What an answer delivered, for counting tokens when the upstream sent no usage. */
+/** What a response delivered, for counting tokens when the upstream sent no usage. */
 export interface Delivered {
   /** Content, reasoning, refusals, tool names and arguments in the order they came. */
   readonly text: string
@@ -48,7 +48,7 @@ export interface Delivered {
 /** Characters kept per answer: a tokenizer beyond this would cost more than it tells. */
 const keptCharacters = 256 * 1024
 
-/** Collects the text of an answer in bounded memory. */
+/** Collects the text of a response in bounded memory. */
 export class DeliveredText {
   readonly #text = new TextBuffer()
   #kept = 0
@@ -82,7 +82,7 @@ export class DeliveredText {
 }
 
 /**
- * `waiting`: nothing but noise so far. `opened`: the first real event came, but no part of the answer (a role).
+ * `waiting`: nothing but noise so far. `opened`: the first real event came, but no part of the response (a role).
  * `delivering`: text, a tool call or an end came. Usage alone is none of these.
  */
 export type StreamPhase = 'waiting' | 'opened' | 'delivering'
@@ -90,7 +90,7 @@ export type StreamPhase = 'waiting' | 'opened' | 'delivering'
 /** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. `stopped`: by us. */
 export type StreamOutcome = 'complete' | 'cut' | 'empty' | 'stopped'
 
-/** Follows the parts of a streamed answer: how far it is, what it delivered, what it used, how it ended. */
+/** Follows the parts of a streamed response: how far it is, what it delivered, what it used, how it ended. */
 export class StreamMeter {
   phase: StreamPhase = 'waiting'
   error: UpstreamErrorInfo | undefined
@@ -108,7 +108,7 @@ export class StreamMeter {
 
   get outcome(): StreamOutcome {
     if (this.phase === 'waiting') return 'empty'
-    // Several upstreams send no end mark; an answer whose end was told is whole without it.
+    // Several upstreams send no end mark; a response whose end was told is whole without it.
     const complete = this.#ended || (this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size)
     return this.error === undefined && complete ? 'complete' : 'cut'
   }
@@ -151,7 +151,7 @@ export class StreamMeter {
     return this.#delivered.read()
   }
 
-  /** More text of an answer that is being delivered: what `take` does with a text, without a part being made of it. */
+  /** More text of a response that is being delivered: what `take` does with a text, without a part being made of it. */
   takeText(text: string): void {
     this.#delivered.append(text)
   }
@@ -213,7 +213,7 @@ type Delivering = Exclude<
   { readonly type: 'start' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
 >
 
-/** What counts as the answer's text when tokens are counted by us. Signatures and encrypted thoughts are no text. */
+/** What counts as the response's text when tokens are counted by us. Signatures and encrypted thoughts are no text. */
 function textOfPart(part: Delivering): string {
   switch (part.type) {
     case 'text-delta':

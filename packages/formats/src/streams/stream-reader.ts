@@ -15,7 +15,7 @@ export interface StreamStep {
   readonly done: boolean
 }
 
-/** Follows one streamed answer on its way to the caller. Its end waits for the settlement: it is in `trailer()`. */
+/** Follows one streamed response on its way to the caller. Its end waits for the settlement: it is in `trailer()`. */
 export interface StreamReader {
   push(chunk: Uint8Array): StreamStep
   /** The upstream's bytes have ended. */

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseJson, textOf } from '../json/value.ts'
 /** A refusal in the protocol's own words: a code, and a message that clients show. */
 export class SunoFault extends Error {
   readonly code: string
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status: number
 
   constructor(code: string, message: string, status = 400) {
@@ -16,7 +16,7 @@ export class SunoFault extends Error {
   }
 }
 
-/** A refusal as clients of the protocol read it: the body of an answer. */
+/** A refusal as clients of the protocol read it: the body of a response. */
 export function encodeSunoFault({ code, message }: Pick<SunoFault, 'code' | 'message'>) {
   return { code, message, data: null }
 }
@@ -110,8 +110,8 @@ const notTaken = 500
 const ok = 200
 
 /**
- * Id of the task that an upstream took an order as. The answer itself goes to the client as it is.
- * @throws SunoFault for an answer that took none, with the upstream's own code and message where it says them
+ * Id of the task that an upstream took an order as. The response itself goes to the client as it is.
+ * @throws SunoFault for a response that took none, with the upstream's own code and message where it says them
  */
 export function readSunoReply(status: number, body: string): string {
   const reply = parseJson(body)
@@ -155,7 +155,7 @@ export function encodeSunoTask(task: SunoTask) {
   }
 }
 
-/** An answer that is none of a refusal. */
+/** A response that is none of a refusal. */
 export function encodeSunoResponse<Data>(data: Data) {
   return { code: 'success', message: '', data }
 }

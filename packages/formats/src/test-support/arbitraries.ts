@@ -71,7 +71,7 @@ export const anyResponse: fc.Arbitrary<ChatResponse> = fc
     usage,
   }))
 
-/** The parts of a stream that gives the answer in pieces of so many characters; its end mark is not among them. */
+/** The parts of a stream that gives the response in pieces of so many characters; its end mark is not among them. */
 export function streamOf(response: ChatResponse, size: number): readonly ChatPart[] {
   const { id, model, createdAt, usage } = response
   const parts: ChatPart[] = [{ type: 'start', id, model, createdAt }]

@@ -8,12 +8,12 @@ import { IncomingResponse, parseResponseHead, type ResponseHead, versionPrefix }
 /** The part of a socket that is used. */
 export type ClientSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'terminate'>
 
-/** One request that waits for the head of its answer. */
+/** One request that waits for the head of its response. */
 export interface WaitingRequest {
   readonly request: HttpRequest
   responded(response: IncomingResponse, head: ResponseHead): void
   failed(error: Error, sent: SentPart): void
-  /** The connection had served others before and ended without a byte of an answer. */
+  /** The connection had served others before and ended without a byte of a response. */
   foundStale(error: Error, sent: SentPart): void
 }
 
@@ -67,7 +67,7 @@ export class Connection implements BodySource {
     this.#writer?.write(waiting.request, this.#requestFailed)
   }
 
-  /** How much of a request that waits for its answer has gone out. */
+  /** How much of a request that waits for its response has gone out. */
   sentOf(waiting: WaitingRequest): SentPart {
     return this.#waiting === waiting ? this.#sent : 'nothing'
   }

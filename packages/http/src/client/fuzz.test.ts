@@ -17,7 +17,7 @@ const broken = ['\r', '\n', '\r\n', '\r\n\r\n', '\0', ':', ' ', ';', '0', '-1', 
 const edit = fc.record({ place: fc.nat(), removed: fc.nat(6), piece: fc.constantFrom(...broken) })
 const places = fc.array(fc.nat(), { maxLength: 4 })
 
-/** An answer with some of it replaced by what it should not have there. */
+/** A response with some of it replaced by what it should not have there. */
 const mutated = fc.tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength: 4 })).map(([text, edits]) =>
   edits.reduce((text, { place, removed, piece }) => {
     const at = place % (text.length + 1)
@@ -25,7 +25,7 @@ const mutated = fc.tuple(fc.constantFrom(...samples), fc.array(edit, { maxLength
   }, text),
 )
 
-/** What becomes of one request whose answer comes in these pieces, before its server closes. */
+/** What becomes of one request whose response comes in these pieces, before its server closes. */
 async function outcomeOf(pieces: readonly Buffer[]): Promise<string> {
   let isReleased = false
   const connection = new Connection({
@@ -74,7 +74,7 @@ describe('an answer', () => {
         const bytes = Buffer.from(text, 'latin1')
         const buffered = await outcomeOf([bytes])
         const split = await outcomeOf(cut(bytes, at))
-        // Bytes behind a whole answer end the connection when they come with it, and later otherwise.
+        // Bytes behind a buffered response end the connection when they come with it, and later otherwise.
         expect(split.replace(/ (?:true|false)$/, '')).toBe(buffered.replace(/ (?:true|false)$/, ''))
       }),
       { numRuns: 500 },

@@ -79,7 +79,7 @@ export interface HttpRequest {
   readonly target: HttpTarget
   /** A token in capitals, as `GET`. `CONNECT` is not supported. */
   readonly method: string
-  /** Bytes must not change until the answer has come. */
+  /** Bytes must not change until the response has come. */
   readonly body?: RequestBody | undefined
 }
 
@@ -93,7 +93,7 @@ export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** An answer whose head has come. A body longer than what `buffered` may read has its connection closed. */
+/** A response whose head has come. A body longer than what `buffered` may read has its connection closed. */
 export interface HttpResponse extends ReadableBody {
   readonly status: number
   /** A header field by its name in lower case. */
@@ -103,14 +103,14 @@ export interface HttpResponse extends ReadableBody {
 
 /** A request on its way. */
 export interface HttpExchange {
-  /** Rejects when no answer comes, whatever the reason. */
+  /** Rejects when no response comes, whatever the reason. */
   readonly response: Promise<HttpResponse>
   /**
    * The server may have carried the request out: it has gone out whole, or nobody knows how far it got. Stays true, also when
-   * no answer comes.
+   * no response comes.
    */
   readonly isSent: boolean
-  /** Closes the connection at once, unless the answer has come whole. What still waits for it throws. */
+  /** Closes the connection at once, unless the response has come whole. What still waits for it throws. */
   abort(): void
 }
 

@@ -25,7 +25,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 }
 
 /**
- * An answer whose body is encoded although nobody asked for it, read as what it decodes to. Piece by piece: a small
+ * A response whose body is encoded although nobody asked for it, read as what it decodes to. Piece by piece: a small
  * body that decodes to an enormous one is never held whole.
  */
 function decodeContent(response: HttpResponse, encoding: string, abort: () => void): HttpResponse {

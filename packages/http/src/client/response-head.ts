@@ -3,7 +3,7 @@ import { fieldReaders, lengthOf, namesOption, readFields, withoutBlanks } from '
 import { type BodySource, IncomingBody } from '../wire/incoming-body.ts'
 import type { HttpResponse } from './http-message.ts'
 
-/** Status line and header fields of one answer. */
+/** Status line and header fields of one response. */
 export interface ResponseHead {
   readonly status: number
   readonly framing: BodyFraming
@@ -13,7 +13,7 @@ export interface ResponseHead {
   readonly keepAliveSeconds: number | undefined
   /** Content coding of the body, in lower case; `undefined` when there is none. */
   readonly encoding: string | undefined
-  /** Every answer is asked for it. */
+  /** Every response is asked for it. */
   readonly contentType: string | null
   /** The head as it came. */
   readonly text: string
@@ -40,7 +40,7 @@ class ReadHead implements ResponseHead {
     this.#isForHead = method === 'HEAD'
   }
 
-  /** An interim answer announces nothing about the one that follows it. */
+  /** An interim response announces nothing about the one that follows it. */
   get framing(): BodyFraming {
     const { status, length } = this
     if (this.#isForHead || status < 200 || status === 204 || status === 304) return 0
@@ -55,17 +55,17 @@ class ReadHead implements ResponseHead {
 }
 
 const zero = 0x30
-/** What the first bytes of every answer are. */
+/** What the first bytes of every response are. */
 export const versionPrefix = 'HTTP/1.'
 const statusAt = versionPrefix.length + 2
 /** Names are tokens with nothing before or behind them; no return, feed or NUL stands within a line. */
 const headForm = /^HTTP\/1\.\d [1-5]\d\d(?: [^\r\n\0]*)?(?:\r\n[!-9;-~]+:[^\r\n\0]*)*$/
 
 /**
- * Reads the head of an answer.
+ * Reads the head of a response.
  * @param text the head in Latin-1, without the empty line that ends it
  * @param method of the request: what answers `HEAD` has no body, whatever its fields say; not `CONNECT`
- * Throws `MalformedMessageError` rather than guess: a wrong guess reads one answer's bytes as another's.
+ * Throws `MalformedMessageError` rather than guess: a wrong guess reads one response's bytes as another's.
  */
 export function parseResponseHead(text: string, method?: string): ResponseHead {
   if (!headForm.test(text)) throw new MalformedMessageError('the answer has a head that is not HTTP/1.1')
@@ -136,7 +136,7 @@ export function headersOf({ text }: ResponseHead): Map<string, string> {
   return headers
 }
 
-/** An answer that is fed by its connection. */
+/** A response that is fed by its connection. */
 export class IncomingResponse extends IncomingBody implements HttpResponse {
   readonly #head: ResponseHead
 

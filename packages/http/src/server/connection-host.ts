@@ -12,7 +12,7 @@ export type ServerSocket = Pick<
 /** What answers requests. Rejects by a fault of its own only. */
 export type Application = (request: InboundRequest) => Promise<Reply>
 
-/** An answer whose body is text. */
+/** A response whose body is text. */
 export type TextReply = Reply & { readonly body: string }
 
 /** What a connection needs of the server it belongs to. */
@@ -29,7 +29,7 @@ export interface ConnectionHost<Connection> {
   date(): string
   /** The answer to what is no request, or cannot be taken. */
   refusal(error: RefusedRequestError): TextReply
-  /** The answer when there is none, because of a fault. */
+  /** The response when there is none, because of a fault. */
   fault(error: unknown): Reply
   /** Calls `readAhead` of a connection in the next turn of the event loop. */
   defer(connection: Connection): void

@@ -44,10 +44,10 @@ export class MinimumBodyRate {
 }
 
 const noDeadline = Number.POSITIVE_INFINITY
-/** How long a caller may take to read its answer and close, before the connection is closed under it. */
+/** How long a caller may take to read its response and close, before the connection is closed under it. */
 const lingerMs = 5000
 /**
- * A caller that ends its side may still wait for its answer, or be gone: the wire says the same of both. It is taken for
+ * A caller that ends its side may still wait for its response, or be gone: the wire says the same of both. It is taken for
  * gone after this, unless something was written to it meanwhile.
  */
 const halfClosedMs = { short: 1000, long: 30_000 } as const

@@ -108,7 +108,7 @@ async function expectUnharmed(text: string, places: readonly number[]): Promise<
   call.connection.closed()
 }
 
-/** A body that has come with its head is not asked for: whether there is an interim answer depends on the splitting. */
+/** A body that has come with its head is not asked for: whether there is an interim response depends on the splitting. */
 function finals(text: string): string {
   return text.replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '')
 }

@@ -44,7 +44,7 @@ export interface HttpServerOptions {
   readonly application: Application
   /** The answer to what is no request. */
   readonly refusal: (error: RefusedRequestError) => Reply & { readonly body: string }
-  /** The answer when there is none, because of a fault: a chance to tell the log. */
+  /** The response when there is none, because of a fault: a chance to tell the log. */
   readonly fault: (error: unknown) => Reply
 }
 
@@ -67,7 +67,7 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
   const listener = Bun.listen<ServerConnection>({
     hostname: options.hostname,
     port: options.port,
-    // A caller may end its side as soon as it has sent its request, and still wait for the answer.
+    // A caller may end its side as soon as it has sent its request, and still wait for the response.
     allowHalfOpen: true,
     socket: {
       binaryType: 'buffer',

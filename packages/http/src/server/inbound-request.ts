@@ -45,7 +45,7 @@ export class InboundRequest extends IncomingBody {
     return this.#source.peerAddress
   }
 
-  /** The caller hung up before its answer was sent. */
+  /** The caller hung up before its response was sent. */
   get isDisconnected(): boolean {
     return this.#isDisconnected
   }
@@ -56,7 +56,7 @@ export class InboundRequest extends IncomingBody {
     if (this.#isDisconnected) listener.disconnected()
   }
 
-  /** Lets its caller take longer than any caller may, between two parts of the body and in taking the answer. */
+  /** Lets its caller take longer than any caller may, between two parts of the body and in taking the response. */
   allowSilence(ms: number): void {
     this.#source.allowSilence(ms)
   }

@@ -2,10 +2,10 @@ import { OutputBuffer } from '../wire/output-buffer.ts'
 import type { TextReply } from './connection-host.ts'
 import { type BodySink, type Reply, replyHead, type StreamedBody } from './reply.ts'
 
-/** How the end of a streamed body is known; an answer without a body ends with its head. */
+/** How the end of a streamed body is known; a response without a body ends with its head. */
 type StreamedFraming = 'chunked' | 'until-close' | 'none'
 
-/** Whether the answer has no body, whatever the application gave (RFC 9110 §6.4.1). */
+/** Whether the response has no body, whatever the application gave (RFC 9110 §6.4.1). */
 function isBodiless(reply: Reply, method: string): boolean {
   return method === 'HEAD' || !mayHaveBody(reply)
 }
@@ -14,9 +14,9 @@ function mayHaveBody({ status }: Reply): boolean {
   return status >= 200 && status !== 204 && status !== 304
 }
 
-/** The `Content-Length` line of an answer whose body is known, or nothing. */
+/** The `Content-Length` line of a response whose body is known, or nothing. */
 function lengthLine(reply: Reply, method: string, length: number): string {
-  // What an answer to HEAD leaves out may be unknown; then its length is unknown as well.
+  // What a response to HEAD leaves out may be unknown; then its length is unknown as well.
   const hasLength = isBodiless(reply, method) ? method === 'HEAD' && length > 0 && mayHaveBody(reply) : true
   return hasLength ? `content-length: ${length}\r\n` : ''
 }
@@ -27,17 +27,17 @@ function streamedFraming(reply: Reply, method: string, isOld: boolean): Streamed
   return isOld ? 'until-close' : 'chunked'
 }
 
-/** The connection that an answer is written to. */
+/** The connection that a response is written to. */
 interface ReplyChannel {
   /** Writes all of it at once, texts in Latin-1. False when the caller does not keep up, or is gone. */
   put(before: string, pieces: readonly Uint8Array[], after: string): boolean
   whenDrained(listener: () => void): void
-  /** All of the answer has been put. */
+  /** All of the response has been put. */
   replied(): void
   breakOff(): void
 }
 
-/** An answer that is written piece by piece, in chunks for callers that know them (RFC 9112 §7.1). */
+/** A response that is written piece by piece, in chunks for callers that know them (RFC 9112 §7.1). */
 class StreamedReply implements BodySink {
   readonly #writer: ReplyChannel
   readonly #framing: StreamedFraming
@@ -94,13 +94,13 @@ class StreamedReply implements BodySink {
 interface ReplyTarget extends ReplyChannel {
   /** Value of `Date`. */
   readonly date: string
-  /** It ends with this answer. */
+  /** It ends with this response. */
   closes: boolean
   /** The rest of the request's body is not wanted any more. */
   discardBody(): void
 }
 
-/** The part of a request that decides how its answer is written. */
+/** The part of a request that decides how its response is written. */
 interface RequestTraits {
   readonly method: string
   /** HTTP/1.0 */
@@ -166,7 +166,7 @@ export interface ReplyOwner {
   terminate(): void
   /** The caller took some of what it is behind with. */
   progressed(): void
-  /** The whole answer is on its way. */
+  /** The buffered response is on its way. */
   finished(): void
   breakOff(): void
   discardBody(): void
@@ -176,12 +176,12 @@ export interface ReplyOwner {
 export class ReplyOutput implements ReplyTarget {
   /** The connection ends with the present answer. */
   closes = false
-  /** The answer has begun. */
+  /** The response has begun. */
   isReplying = false
   readonly #owner: ReplyOwner
   readonly #buffer: OutputBuffer
   #isClosed = false
-  /** All of the answer has been given to the buffer. */
+  /** All of the response has been given to the buffer. */
   #isReplied = false
   #whenDrained: (() => void) | undefined
 
@@ -248,7 +248,7 @@ export class ReplyOutput implements ReplyTarget {
     }
   }
 
-  /** The next answer is to come. */
+  /** The next response is to come. */
   reset(): void {
     this.isReplying = false
     this.#isReplied = false

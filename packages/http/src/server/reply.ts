@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { UpgradeHandler } from './upgrade.ts'
 
-/** An answer to a request. */
+/** A response to a request. */
 export interface Reply {
   readonly status: number
   readonly headers: ReplyHeaders
@@ -9,7 +9,7 @@ export interface Reply {
 }
 
 /**
- * Instead of an answer: the connection is handed over, and the handler writes whatever the caller gets. Status and headers
+ * Instead of a response: the connection is handed over, and the handler writes whatever the caller gets. Status and headers
  * are not sent. Only for a request without a body.
  */
 export interface ProtocolUpgrade {
@@ -37,7 +37,7 @@ export interface BodySink {
   abort(): void
 }
 
-/** What an answer says of its body and its connection. */
+/** What a response says of its body and its connection. */
 export interface ReplyFraming {
   /** A header line, or nothing. */
   readonly length: string
@@ -51,7 +51,7 @@ export interface ReplyFraming {
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/
 
-/** The head of an answer in Latin-1, with the empty line. Throws `TypeError` for what no field can hold. */
+/** The head of a response in Latin-1, with the empty line. Throws `TypeError` for what no field can hold. */
 export function replyHead({ status, headers }: Reply, { length, connection, date }: ReplyFraming): string {
   let text = statusLine(status)
   for (const name in headers) {
@@ -77,11 +77,11 @@ interface FieldLine {
   line: string
 }
 
-/** Of each name the line that was made last: most fields say the same in every answer, and checking a value is dear. */
+/** Of each name the line that was made last: most fields say the same in every response, and checking a value is dear. */
 const cachedLines = new Map<string, FieldLine>()
 /** There are few names, and all of them are ours. */
 const maxKnownNames = 256
-/** Two fields of an answer may say the same. */
+/** Two fields of a response may say the same. */
 let latestValue = ''
 
 function fieldLine(name: string, value: string): string {

@@ -14,7 +14,7 @@ export interface HeaderFields {
   get(name: string): string | null
 }
 
-/** A request that is not HTTP/1.1 as RFC 9112 has it, or goes past a limit. Its connection ends with the answer. */
+/** A request that is not HTTP/1.1 as RFC 9112 has it, or goes past a limit. Its connection ends with the response. */
 export class RefusedRequestError extends Error {
   override readonly name = 'RefusedRequestError'
   readonly status: 400 | 408 | 431 | 503 | 505
@@ -37,7 +37,7 @@ export class RequestHead implements HeaderFields {
   readonly method: string
   /** Path and query. */
   readonly target: string
-  /** HTTP/1.0: knows no chunks, and its connection ends with the answer unless it says otherwise. */
+  /** HTTP/1.0: knows no chunks, and its connection ends with the response unless it says otherwise. */
   readonly isOld: boolean
   length: number | undefined
   chunked = false
@@ -58,7 +58,7 @@ export class RequestHead implements HeaderFields {
     readFields(text, readers, this, this.#places)
   }
 
-  /** The connection ends with the answer. */
+  /** The connection ends with the response. */
   get closes(): boolean {
     return this.saysClose || (this.isOld && !this.saysKeepAlive)
   }

@@ -337,7 +337,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     if (this.#isHalfClosed) this.#upgrade.ended()
   }
 
-  /** The answer is on its way: whatever was sent behind the request is next, in a turn of its own. */
+  /** The response is on its way: whatever was sent behind the request is next, in a turn of its own. */
   finished(): void {
     const isComplete = this.#request?.isComplete === true
     this.#request = undefined
@@ -365,7 +365,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
 
   /**
    * Nothing more is read, and nothing more written but for what is on its way.
-   * @param isRead the caller has nothing more to send: one that is still sending would not read its answer, were the
+   * @param isRead the caller has nothing more to send: one that is still sending would not read its response, were the
    * connection closed under it
    */
   #end(isRead = true): void {

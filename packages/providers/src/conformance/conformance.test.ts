@@ -107,7 +107,7 @@ function framesOf(file: string): readonly Buffer[] {
   return lines.map((line) => Buffer.from(line, 'hex'))
 }
 
-/** Cut anywhere before its end was told, a stream is never taken for a whole answer. */
+/** Cut anywhere before its end was told, a stream is never taken for a buffered response. */
 function checkTruncation(operation: Operation, file: string, mostCuts: number): void {
   const bytes = bytesOf(file)
   for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), mostCuts)) {
@@ -115,7 +115,7 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
   }
 }
 
-/** The reason why an answer stopped, in each of the formats. */
+/** The reason why a response stopped, in each of the formats. */
 const stopReason =
   /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|"response":"","usage"|^event:(finish|interrupted)/m
 

@@ -17,7 +17,7 @@ import { isOfDeepSeek, otherFormats, streamsIn } from '../test-support/recorded-
 import { cutAt, cutPlaces, replayStream } from '../test-support/stream-replay.ts'
 
 /**
- * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is an answer, `<vendor>/<name>.chunks.txt`
+ * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is a response, `<vendor>/<name>.chunks.txt`
  * a stream with one payload per line, without framing.
  */
 const recordings = process.env.TOLLGATE_RECORDINGS

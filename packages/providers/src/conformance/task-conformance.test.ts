@@ -36,7 +36,7 @@ interface ExpectedRequest {
 interface Poll {
   readonly asked: ExpectedRequest
   readonly answer: unknown
-  /** Without one the answer leads to the question of the next poll. */
+  /** Without one the response leads to the question of the next poll. */
   readonly report?: Partial<TaskReport>
 }
 

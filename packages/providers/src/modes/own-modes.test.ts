@@ -27,7 +27,7 @@ function sent(id: string, mode: RelayMode, body: Readonly<Record<string, unknown
   return { path: url.replace('https://h', ''), ...encoded }
 }
 
-/** What a caller gets for an answer; `undefined` for one that is none. */
+/** What a caller gets for a response; `undefined` for one that is none. */
 function given(
   id: string,
   mode: RelayMode,

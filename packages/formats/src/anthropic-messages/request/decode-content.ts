@@ -26,7 +26,7 @@ import { decodeRedacted, decodeThinking } from '../response/blocks.ts'
 export interface DecodeContext {
   /** Names of the tools that were called, by the calls' ids. */
   readonly toolNames: Map<string, string>
-  /** Blocks and fields that only this format knows and that are no input, by their paths. */
+  /** Blocks and fields that only this format knows and that carry no input, by their paths. */
   readonly extras: Record<string, unknown>
 }
 
@@ -69,7 +69,7 @@ export function decodeUser(content: unknown, param: string, context: DecodeConte
   return readBlocks<UserPart>(content, param, context, userBlocks, refuse)
 }
 
-/** What the vendor's own tools did before is told again by the texts around it; its blocks are noted. */
+/** Lists the blocks of the vendor's own tools as left out: the texts around them repeat their results. */
 export function decodeAssistant(
   content: unknown,
   param: string,
@@ -126,7 +126,7 @@ const readDocument: ReadBlock<MediaPart | TextPart> = (block, param, context) =>
   ]
 }
 
-/** A passage that the caller found: its title and source stand above its texts. */
+/** A search result that the caller supplies: its title and source precede its texts. */
 const readSearchResult: ReadBlock<TextPart> = (block, param, context) => {
   const head = [block.title, block.source].filter((line) => typeof line === 'string' && line !== '')
   const passages = readBlocks(block.content, `${param}.content`, context, { text: readText }, refuse)
@@ -158,7 +158,7 @@ const readToolUse: ReadBlock<AssistantPart> = (block, param, context) => {
   return [{ type: 'tool-call', id, name, arguments: JSON.stringify(input), ...(cache && { cache }) }]
 }
 
-/** Blocks that may stand inside a tool's result or a document. */
+/** Blocks that a tool's result or a document may contain. */
 const inner = {
   text: readText,
   image: readImage,

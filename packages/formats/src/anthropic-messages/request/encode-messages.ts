@@ -56,7 +56,7 @@ function encodeText({ text, cache }: TextPart): readonly JsonObject[] {
   return text.trim() === '' ? [] : [{ type: 'text', text, ...cacheControl(cache) }]
 }
 
-/** Thoughts go back to the vendor that signed or encrypted them; those of others are no input. */
+/** Sends reasoning back to the vendor that signed or encrypted it, and leaves out that of other vendors. */
 export function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   if (signature?.vendor === 'anthropic')
@@ -65,7 +65,7 @@ export function ownReasoning({ text, signature, encrypted }: ReasoningPart): rea
   return blocks
 }
 
-/** The arguments as the object that this format wants; what a model wrote that is none is kept as one text in it. */
+/** The arguments as the object that this format requires; text that is not a JSON object becomes one member of it. */
 export function toolInput({ arguments: text }: Pick<ToolCallPart, 'arguments'>): JsonObject {
   if (text.trim() === '') return {}
   const input = parseJson(text)
@@ -124,7 +124,7 @@ function encodeSource({ kind, source }: MediaPart, param: string, { hosted }: En
 }
 
 interface Conversation {
-  /** Instructions that stand before everything else. */
+  /** Instructions that precede everything else. */
   readonly system: readonly JsonObject[]
   readonly messages: readonly Turn[]
 }
@@ -134,12 +134,12 @@ interface Turn {
   readonly content: readonly JsonObject[]
 }
 
-/** Stands where the format wants a user's message and the caller has none. */
+/** Fills the place where the format requires a user's message and the caller has none. */
 const placeholder: JsonObject = { type: 'text', text: '...' }
 
 /**
- * Turns as the upstream wants them: the user begins, neighbours of one role are one turn, results of tools come first in
- * theirs, and an answer that is to be continued does not end with white space.
+ * Turns as the upstream requires them: the user begins, consecutive messages of one role form one turn, tool results come
+ * first in their turn, and a response that the model should continue does not end with white space.
  */
 export function encodeMessages(messages: readonly Message[], encoding: Encoding): Conversation {
   const leading = messages.findIndex(({ role }) => role !== 'system')
@@ -175,7 +175,7 @@ function encodeTurn(message: Message, place: number, encoding: Encoding): Turn {
   }
 }
 
-/** Neighbours of one role as one turn; a turn without content is none. */
+/** Merges consecutive messages of one role into one turn and leaves out empty turns. */
 function merge(turns: readonly Turn[]): readonly Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {
@@ -189,7 +189,7 @@ function merge(turns: readonly Turn[]): readonly Turn[] {
 }
 
 /**
- * A later system message stays one where the model takes it, which is behind a user's turn and before an answer; elsewhere
+ * A later system message stays one where the model takes it, which is behind a user's turn and before a response; elsewhere
  * it is the user's text. https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages
  */
 function placeSystem(turns: readonly Turn[], { traits, hosted }: Encoding): readonly Turn[] {

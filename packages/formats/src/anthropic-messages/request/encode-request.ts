@@ -11,7 +11,7 @@ const unknownHere = ['seed', 'presencePenalty', 'frequencyPenalty', 'logprobs'] 
 const samplingFields = ['temperature', 'topP', 'topK'] as const
 type SamplingFields = Pick<Sampling, (typeof samplingFields)[number]>
 
-/** @throws RequestFault for several answers, and for ends that would not be found */
+/** @throws RequestFault for several candidates, and for stop sequences that the format cannot match */
 function encodeSampling(sampling: Sampling, plan: ThinkingPlan, encoding: Encoding): JsonObject {
   if (sampling.candidates > 1) throw unsupportedByProvider('n', 'it gives one answer to a request')
   const taken = takenOf(sampling, plan, encoding)
@@ -60,10 +60,10 @@ function encodeStopSequences(stop: readonly string[]): readonly string[] {
   return said
 }
 
-/** Output limit for a caller that set none: this format must say one. */
+/** Output limit for a caller that set none: this format requires one. */
 export const defaultMaxTokens = 8192
 
-/** @throws RequestFault for what this format cannot say and whose loss would change the answer */
+/** @throws RequestFault for what this format cannot say and whose loss would change the response */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const encoding = startEncoding(target)
   const vendor = encodeVendor(request, encoding)
@@ -95,7 +95,7 @@ export function encodeRequest(request: ChatRequest, target: EncodeTarget): Encod
   return { body, dropped: [...encoding.dropped] }
 }
 
-/** Fields of other formats that make another answer; the rest of theirs is only named. */
+/** Fields of other formats whose loss would change the response; the other fields are only listed as dropped. */
 const refusedFields: ReadonlySet<string> = new Set([
   'audio',
   'web_search_options',
@@ -119,7 +119,7 @@ function encodeVendor({ vendor }: ChatRequest, { dropped }: Encoding): JsonObjec
   return Object.fromEntries(kept)
 }
 
-/** With a budget the limit covers thoughts and answer: one that leaves no room for the answer is raised by the budget. */
+/** With a budget the limit covers reasoning and text: a limit that leaves no room for text is raised by the budget. */
 function maxTokens(
   { maxOutputTokens }: ChatRequest,
   plan: ThinkingPlan,
@@ -134,7 +134,7 @@ function maxTokens(
   return plan.type === 'enabled' && limit <= plan.budgetTokens ? plan.budgetTokens + limit : limit
 }
 
-/** There is no field for JSON of any schema. */
+/** The format has no field for JSON without a schema. */
 function jsonInstruction({ outputFormat }: ChatRequest): readonly JsonObject[] {
   if (outputFormat?.type !== 'json') return []
   return [

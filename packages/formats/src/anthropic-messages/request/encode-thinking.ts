@@ -93,8 +93,8 @@ function effortOf(budgetTokens: number): 'low' | 'medium' | 'high' {
 }
 
 /**
- * With a budget, an answer that called tools must begin with the thoughts behind it. Callers of other formats cannot keep
- * them, so such a conversation goes on without thinking.
+ * With a budget, a turn that called tools must begin with its reasoning. Callers of other formats cannot store that
+ * reasoning, so such a conversation goes on without thinking.
  */
 function callsWithoutReasoning(messages: readonly Message[]): boolean {
   const calling = messages.findLast(

@@ -5,8 +5,8 @@ import { cacheControl, type Encoding } from './encoding.ts'
 import { argumentsSchema, strictSchema } from './schema.ts'
 
 /**
- * Stands for an answer in JSON where a model cannot be given a schema: it is made to call this tool, and the call is read
- * back as the answer's text.
+ * Replaces a response in JSON where a model accepts no schema: the request forces a call of this tool, and the decoder
+ * returns the call's arguments as the response's text.
  */
 export const outputToolName = 'tollgate_json_answer'
 
@@ -19,7 +19,7 @@ interface Tooling {
   readonly format: JsonObject | undefined
 }
 
-/** Tools, the choice among them, and the form of the answer, which may need a tool of its own. */
+/** Tools, the choice among them, and the form of the response, which may need a tool of its own. */
 export function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
   const { toolChoice: choice, outputFormat } = request
   const own = encodeTools(request, encoding)
@@ -124,7 +124,7 @@ function withOutputTool(request: ChatRequest, own: readonly JsonObject[], format
   }
 }
 
-/** A tool of the caller's own that is forced stays so: its call is the answer then. */
+/** A tool that the caller forces stays forced: its call is the response then. */
 function outputToolChoice(
   { toolChoice, parallelToolCalls }: ChatRequest,
   own: readonly JsonObject[],

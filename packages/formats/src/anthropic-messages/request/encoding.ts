@@ -6,7 +6,7 @@ import { type ClaudeTraits, claudeTraits } from './claude-model.ts'
 export interface Encoding {
   readonly traits: ClaudeTraits
   readonly hosted: boolean
-  /** Names of what was left out and does not change the answer. */
+  /** Names of what was left out and does not change the response. */
   readonly dropped: Set<string>
   readonly callIds: CallIds
 }
@@ -28,7 +28,7 @@ export class CallIds {
     return made
   }
 
-  /** @param param where the result stands */
+  /** @param param path of the result in the request */
   ofResult({ callId, name }: ToolResultPart, param: string): string {
     if (callId !== '') return allowed(callId)
     const named = this.#waiting.findIndex((call) => call.name === name)

@@ -51,7 +51,7 @@ export function inspectRequest(body: JsonObject, path: RequestPath): RequestFact
   const model = readModel(body, path)
   readMessages(body)
   requireFields(body, messagesChecks)
-  // 0 asks for nothing to be written (it warms a cache), which is no limit to reserve by.
+  // 0 requests no output (it warms a cache), so it does not limit the reservation.
   const limit = optional(body.max_tokens, 'max_tokens', integer(0, maxTokensLimit))
   return {
     model,
@@ -63,7 +63,7 @@ export function inspectRequest(body: JsonObject, path: RequestPath): RequestFact
   }
 }
 
-/** @throws RequestFault when there is no model */
+/** @throws RequestFault when the body names no model */
 export function readModel(body: JsonObject, path: RequestPath): string {
   const model = nonEmptyText(body.model ?? path.model, 'model')
   if (model.length > maxModelLength)
@@ -95,8 +95,8 @@ export function readMessages(body: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * The edits of a body for an upstream of this format: the model's name, a limit where there is none, no blocks that hold another vendor's
- * signatures, and for a cloud no members of blocks that it does not know.
+ * The edits of a body for an upstream of this format. They set the model's name and a missing limit, and remove blocks with
+ * another vendor's signatures and, for a cloud, members of blocks that it does not know.
  */
 export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
   const edits = new Map<string, string | undefined>()
@@ -113,7 +113,7 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   return edits
 }
 
-/** The message itself when there is nothing to take out, none when nothing is left. */
+/** The message itself when it holds nothing to remove, `undefined` when nothing is left. */
 function takenMessage(message: unknown, isHosted: boolean): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message.content)) return [message]
   const before = listOf(message.content)

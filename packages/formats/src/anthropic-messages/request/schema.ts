@@ -34,7 +34,7 @@ const holdsList: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'pref
 const holdsNamed: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions'])
 
 /**
- * The schema as structured output takes it: objects are closed, bounds stand in the description, `oneOf` is `anyOf`.
+ * The schema as structured output takes it: objects are closed, the description states the bounds, `oneOf` is `anyOf`.
  * https://platform.claude.com/docs/en/build-with-claude/structured-outputs
  */
 export function strictSchema(schema: JsonSchema): JsonSchema {

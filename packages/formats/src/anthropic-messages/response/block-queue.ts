@@ -17,9 +17,9 @@ interface Block {
 }
 
 /**
- * The content blocks of a stream. In this format one block is open at a time and its index grows: what comes for a later
- * block waits until the ones before it are closed. Texts and thoughts close when another block begins, calls of tools when
- * their end is told. Reasoning behind a text waits until a text or a call follows it, and is left out where none does:
+ * The content blocks of a stream. This format opens one block at a time, with growing indexes: deltas of a later block wait
+ * until the earlier blocks are closed. Text and reasoning close when another block begins, tool calls when their end
+ * arrives. Reasoning after a text waits until a text or a call follows it; without one it is left out, because
  * Claude Code takes the last block for its result.
  */
 export class BlockQueue {
@@ -36,7 +36,7 @@ export class BlockQueue {
     return this.#buffered > maxBufferedCharacters
   }
 
-  /** The last block holds thoughts and is open. */
+  /** The last block holds reasoning and is open. */
   get isThinking(): boolean {
     return this.#last('thinking') !== undefined
   }
@@ -66,7 +66,7 @@ export class BlockQueue {
     this.#add(block, { type: 'thinking_delta', thinking: text }, text.length)
   }
 
-  /** Ends the thoughts that are open, or a block without any. */
+  /** Ends the open reasoning block, or a new one without text. */
   endThinking(signature: string): void {
     const block = this.#last('thinking') ?? this.#startThinking()
     this.#add(block, { type: 'signature_delta', signature }, signature.length)
@@ -155,7 +155,7 @@ function isReasoning({ kind }: Block): boolean {
   return kind === 'thinking' || kind === 'whole'
 }
 
-/** Clients keep thoughts only with a signature. */
+/** Clients store reasoning only with a signature. */
 function close(block: Block): void {
   if (block.closed) return
   if (block.kind === 'thinking')

@@ -12,7 +12,7 @@ export function callHead(id: string, name: string): JsonObject {
   return { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' } }
 }
 
-/** An id for a call of a vendor that gives none: the same for the same call of the same answer. */
+/** An id for a call of a vendor that gives none: the same for the same call of the same response. */
 export function toolUseId(
   id: string,
   { responseId }: Pick<EncodeContext, 'responseId'>,
@@ -57,7 +57,7 @@ export function decodeThinking(block: JsonObject): ReasoningPart {
     : { type: 'reasoning', text, signature: mark.signature }
 }
 
-/** Reads `redacted_thinking`: thoughts that are encrypted, or the signature of a text or call of another vendor. */
+/** Reads `redacted_thinking`: encrypted reasoning, or another vendor's signature of a text or call. */
 export function decodeRedacted(block: JsonObject): ReasoningPart | DetachedSignature {
   const data = textOf(block.data)
   const mark = unwrapSignature(data)
@@ -66,7 +66,7 @@ export function decodeRedacted(block: JsonObject): ReasoningPart | DetachedSigna
   return { type: 'reasoning', text: '', ...(encrypted && { encrypted }) }
 }
 
-/** Thoughts as a caller of this format gets them, whoever thought them. */
+/** Reasoning as a caller of this format reads it, from any vendor. */
 export function encodeReasoning(part: ReasoningPart): readonly JsonObject[] {
   const { text, signature, encrypted } = part
   const blocks: JsonObject[] = []

@@ -9,7 +9,7 @@ import { decodeError } from './error.ts'
 import { decodeStop } from './stop.ts'
 import { readUsage, toolsThatRan } from './usage.ts'
 
-/** Reads a 2xx answer; an error in it, or what is no message, is a failure. Never throws. */
+/** Reads a 2xx response; an error in it, or anything but a message, is a failure. Never throws. */
 export function decodeResponse(body: unknown): DecodedResponse {
   const message = objectOf(body)
   if (message.type === 'error' || isObject(message.error) || !Array.isArray(message.content))
@@ -38,7 +38,7 @@ function candidateOf(message: JsonObject, blocks: readonly JsonObject[]): Candid
   }
 }
 
-/** An answer made through the tool that stands for a schema ends as any other, not with a call. */
+/** A response that the JSON tool carries ends like any other text, not with a call. */
 function stopOf({ stop_reason, stop_sequence }: JsonObject, parts: readonly AssistantPart[]): Stop {
   const stop = decodeStop(textOf(stop_reason), stop_sequence)
   const calls = parts.some(({ type }) => type === 'tool-call')
@@ -49,7 +49,7 @@ function citationsOf(block: JsonObject): readonly Citation[] {
   return listOf(block.citations).flatMap((item) => decodeCitation(objectOf(item)) ?? [])
 }
 
-/** Blocks of the vendor's own tools tell nothing that the texts around them do not tell. */
+/** Blocks of the vendor's own tools add nothing to the texts around them. */
 function partsOf(block: JsonObject): readonly (AssistantPart | DetachedSignature)[] {
   switch (block.type) {
     case 'text':

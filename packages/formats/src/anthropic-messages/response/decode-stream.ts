@@ -17,7 +17,7 @@ export interface DecodeState {
   callCount: number
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
-  /** Open block of the tool that stands for an answer in JSON. */
+  /** Open block of the tool that carries a response in JSON. */
   outputToolBlock: number | undefined
   /** Usage so far, in the upstream's own fields. */
   usage: JsonObject
@@ -30,7 +30,7 @@ export interface DecodeState {
 
 interface OpenCall {
   readonly call: number
-  /** Arguments that came whole with the start of the block; empty when none did. */
+  /** Complete arguments from the start of the block; empty when it carries none. */
   readonly complete: string
   said: boolean
 }
@@ -192,7 +192,7 @@ function citationOf(value: JsonObject): readonly ChatPart[] {
   return citation === undefined ? nothing : [{ type: 'citation', candidate, citation }]
 }
 
-/** A signature, or thoughts that another vendor encrypted; nothing for a mark without either. */
+/** A signature, or reasoning that another vendor encrypted; nothing for a mark without either. */
 function signatureParts({ signature: opaque }: JsonObject): readonly ChatPart[] {
   if (textOf(opaque) === '') return nothing
   const { signature, encrypted } = decodeThinking({ signature: opaque })
@@ -220,7 +220,7 @@ function takeStop(state: DecodeState, reason: string, sequence: unknown): readon
   if (reason === '' || state.stopped) return nothing
   state.stopped = true
   const stop = decodeStop(reason, sequence)
-  // The tool that stands for an answer in JSON is no call.
+  // The tool that carries a response in JSON does not count as a call.
   const plain = stop.reason === 'tool-calls' && state.callCount === 0
   return [{ type: 'stop', candidate, stop: plain ? { reason: 'stop' } : stop }]
 }

@@ -10,7 +10,7 @@ import { callHead, encodeCitation, encodeReasoning, redactedBlock, textHead, too
 import { encodeStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
-/** The answer as callers of this format read it. It has one candidate: more cannot be asked for. */
+/** The response as callers of this format read it. It has one candidate: the format cannot request more. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
   const candidate: Candidate = response.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
   const refuses = candidate.parts.some(({ type }) => type === 'refusal')
@@ -44,7 +44,7 @@ function withCitations(blocks: readonly JsonObject[], citations: readonly Citati
   return blocks.with(place, { ...blocks[place], citations: citations.map(encodeCitation) })
 }
 
-/** Calls are counted within the answer. */
+/** Calls are counted within the response. */
 function blocksOf(parts: readonly AssistantPart[], call: EncodeContext): readonly JsonObject[] {
   let calls = 0
   return parts.flatMap((part) =>
@@ -79,7 +79,7 @@ export function callSignature(signature: Signature | undefined): readonly JsonOb
   return signature === undefined ? [] : [redactedBlock(wrapSignature('tool-call', signature))]
 }
 
-/** Answers of this format hold no media: an image is shown as Markdown does, anything else by its address. */
+/** Responses of this format hold no media: an image becomes Markdown, anything else its address. */
 export function mediaText({ kind, source, filename }: MediaPart): string {
   const label = filename ?? kind
   const shown = kind === 'image' ? `![${label}]` : `[${label}]`

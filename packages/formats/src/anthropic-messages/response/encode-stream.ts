@@ -80,7 +80,7 @@ const pieceOf = (index: number) => (text: string) => {
 
 const toldElsewhere: ReadonlySet<ChatPart['type']> = new Set(['tool-ran', 'usage', 'error', 'end'])
 
-/** Parts that are told elsewhere do not begin an answer. */
+/** Parts that other events carry do not begin a response. */
 function beginsResponse(part: ChatPart | undefined): boolean {
   return part === undefined || !toldElsewhere.has(part.type)
 }
@@ -103,8 +103,8 @@ function begin(state: EncodeState, part: ChatPart | undefined): TextFrame[] {
 }
 
 /**
- * Puts a part into its block. Beginnings and ends are told by other events, log probabilities and signatures of texts by
- * none: Gemini does not ask for those again.
+ * Puts a part into its block. Other events carry beginnings and ends; no event carries log probabilities and the
+ * signatures of texts, which Gemini does not require in the next turn.
  */
 function place(state: EncodeState, part: ChatPart): void {
   const { blocks } = state
@@ -140,7 +140,7 @@ function place(state: EncodeState, part: ChatPart): void {
   }
 }
 
-/** Another vendor's encrypted thoughts end the text of them that is open; Anthropic's are a block of their own. */
+/** Another vendor's encrypted reasoning ends the open reasoning block; Anthropic's is a block of its own. */
 function placeEncrypted(blocks: BlockQueue, encrypted: Signature): void {
   if (encrypted.vendor !== 'anthropic' && blocks.isThinking)
     blocks.endThinking(wrapSignature('encrypted', encrypted))

@@ -48,7 +48,7 @@ const statusTypes: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 }
 
-/** SDKs of this format tell errors apart by `error.type`. */
+/** SDKs of this format distinguish errors by `error.type`. */
 export function encodeError({ status, message, requestId = '' }: ApiError): unknown {
   const other = status > 400 && status < 500 ? 'invalid_request_error' : 'api_error'
   return {

@@ -6,7 +6,7 @@ import { type Usage, usageOf } from '../../usage.ts'
 import { anthropicMessages } from '../codec.ts'
 
 /**
- * Recordings of the real vendor stay outside the repository: `anthropic/<name>.json` is an answer,
+ * Recordings of the real vendor stay outside the repository: `anthropic/<name>.json` is a response,
  * `anthropic/<name>.chunks.txt` a stream with one payload per line.
  */
 const recordings = process.env.TOLLGATE_RECORDINGS

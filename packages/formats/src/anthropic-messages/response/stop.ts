@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, StopReason>> = {
   compaction: 'paused',
 }
 
-/** A reason that is not known yet is an end. */
+/** Treats an unknown reason as a normal stop. */
 export function decodeStop(reason: string, sequence: unknown): Stop {
   const known = Object.hasOwn(reasons, reason) ? reasons[reason] : undefined
   return typeof sequence === 'string' ? { reason: known ?? 'stop', sequence } : { reason: known ?? 'stop' }

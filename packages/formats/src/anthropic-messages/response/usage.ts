@@ -31,13 +31,13 @@ export function readUsage(raw: unknown, ran?: ToolCalls): Usage | undefined {
   // The figures at the top leave out what the summary of a long conversation cost.
   // https://platform.claude.com/docs/en/build-with-claude/compaction
   const usage = [raw, ...compactions].map((counts) => usageOf(countsOf(counts))).reduce(addUsage)
-  // No prompt is really empty: such a count is none.
+  // A prompt has at least one token: 0 means that the upstream did not count.
   return promptTokensOf(usage) === 0 ? undefined : withCosts(usage, costsOf(raw, ran))
 }
 
 /**
  * Searches, runs of code, and how the message was made. Fetched pages cost their tokens alone. The usage counts searches;
- * runs of code stand in the blocks alone since `code_execution_20250825`.
+ * runs of code appear in the blocks alone since `code_execution_20250825`.
  * https://platform.claude.com/docs/en/about-claude/pricing
  */
 function costsOf(raw: JsonObject, ran: ToolCalls = {}): OtherCosts {
@@ -103,7 +103,7 @@ function encodeTools({ toolCalls = {} }: Usage): JsonObject | null {
 
 const tiers: ReadonlySet<string> = new Set(['standard', 'priority', 'batch'])
 
-/** Null is what nobody named, and what has no name in this format. */
+/** Null for a value that the upstream did not name, or that has no name in this format. */
 function encodeService({ service: { tier, speed, geo } = {} }: Usage): JsonObject {
   return {
     service_tier: tier !== undefined && tiers.has(tier) ? tier : null,

@@ -40,7 +40,7 @@ export const result = (callId: string, value: string, name?: string) =>
   ({ type: 'tool-result', callId, content: [text(value)], ...(name !== undefined && { name }) }) as const
 export const tool = { type: 'function', name: 'f', parameters: { type: 'object' } } as const
 
-/** A turn of a coding agent: cached instructions, an echoed call with its thoughts, results, and fields of its own. */
+/** A turn of a coding agent: cached instructions, an echoed call with its reasoning, results, and fields of its own. */
 export const agentBody: JsonObject = {
   model: 'claude-opus-5-5',
   max_tokens: 32000,

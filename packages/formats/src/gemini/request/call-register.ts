@@ -7,8 +7,8 @@ interface KnownCall {
 }
 
 /**
- * The calls of one conversation, read in order: gives each an id, and finds the call that a result answers. Results
- * name their call by its id, or by nothing but the tool's name; then they answer the calls of the step in its order.
+ * The calls of one conversation, in order: gives each an id, and finds the call that a result belongs to. A result
+ * names its call by id, or by the tool's name alone; then results belong to the calls of the step in their order.
  */
 export class CallRegister {
   readonly #byId = new Map<string, KnownCall>()
@@ -23,7 +23,7 @@ export class CallRegister {
     this.#given = given
   }
 
-  /** The model speaks again: calls without a result by now will get none. */
+  /** Starts the model's next turn: earlier calls without a result get none. */
   nextStep(): void {
     this.#waiting = []
   }
@@ -36,7 +36,7 @@ export class CallRegister {
     return known
   }
 
-  /** The call that a result answers; `undefined` when there is none. */
+  /** The call that a result belongs to; `undefined` without one. */
   result(id: string, name: string): KnownCall | undefined {
     const found = this.#byId.get(id) ?? this.#waiting.find((call) => call.name === name)
     if (found !== undefined) this.#waiting = this.#waiting.filter((call) => call !== found)

@@ -44,7 +44,7 @@ const maxDepth = 100
 
 interface Cleaning {
   readonly root: JsonObject
-  /** Where the schema stands in the request, for a fault. */
+  /** The schema's path in the request, for a fault. */
   readonly path: string
   nodes: number
   depth: number
@@ -80,7 +80,7 @@ function unionOf(branches: readonly JsonObject[]): JsonObject {
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }
 }
 
-/** A property that is told twice. What tells alternatives apart is mostly a constant: its values together. */
+/** Merges a property that two alternatives declare. A discriminator is mostly a constant: collects its values. */
 function eitherOf(one: JsonObject, other: JsonObject): JsonObject {
   if (Array.isArray(one.enum) && Array.isArray(other.enum))
     return { ...one, enum: [...new Set([...listOf(one.enum), ...listOf(other.enum)])] }
@@ -231,7 +231,7 @@ function arrayShape(schema: JsonObject, open: readonly string[], cleaning: Clean
   }
 }
 
-/** Only texts may be enumerated, and none of them empty. */
+/** An enumeration may contain non-empty texts only. */
 function enumOf(schema: JsonObject, type: string): JsonObject {
   const values = valuesOf(schema)
   const texts = textsOnly(values)

@@ -124,7 +124,7 @@ function checkNamed(value: JsonObject, path: string): void {
 
 const annotations: ReadonlySet<string> = new Set(['text', 'thought', 'thoughtSignature', 'mediaResolution'])
 const partMembers: ReadonlySet<string> = new Set([...annotations, ...Object.keys(payloads)])
-/** Parts that other formats have no words for, and without which the answer would be another one. */
+/** Parts that other formats have no words for, and without which the response would be another one. */
 const carriedNowhere: ReadonlySet<string> = new Set(['videoMetadata', 'toolCall', 'toolResponse'])
 
 function checkPart(part: JsonObject, path: string, unknownFields: UnknownFields): void {
@@ -153,7 +153,7 @@ function userPart(part: JsonObject, path: string, calls: CallRegister): UserPart
   if (isObject(response)) return resultOf(response, join(path, 'functionResponse'), calls)
   if (member(part, 'functionCall') !== undefined)
     throw invalid(join(path, 'functionCall'), 'it must stand in a content of role "model"')
-  // Signatures and thoughts are the model's; clients that copy parts leave them on the user's, too.
+  // Signatures and reasoning belong to the model; clients that copy parts leave them on the user's parts, too.
   const read = assistantPartOf({ ...part, thought: false, thoughtSignature: null, thought_signature: null })
   return read?.type === 'text' || read?.type === 'media' ? read : undefined
 }
@@ -179,8 +179,8 @@ function resultOf(response: JsonObject, path: string, calls: CallRegister): Tool
 }
 
 /**
- * `output`, `error` and `content`, where they stand alone, hold the result as text; else it is the whole object. Some
- * clients put the name of the function beside the content (Vercel's SDK).
+ * A lone `output`, `error` or `content` holds the result as text; otherwise the complete object is the result. Some clients
+ * put the function's name beside the content (Vercel's SDK).
  */
 function resultText(
   response: JsonObject,

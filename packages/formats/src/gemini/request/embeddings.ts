@@ -10,7 +10,7 @@ import { modelOf } from './inspect.ts'
 /** `embedContent` asks for one vector, `batchEmbedContents` for many. https://ai.google.dev/api/embeddings */
 export interface GeminiEmbeddingCall {
   readonly model: string
-  /** Each asks for one vector; `path` is where it stands in the body, empty for the body itself. */
+  /** Each item requests one vector; `path` is its place in the body, empty for the body itself. */
   readonly requests: readonly { readonly request: JsonObject; readonly path: string }[]
 }
 
@@ -79,7 +79,7 @@ const carried: ReadonlySet<string> = new Set([
   'output_dimensionality',
 ])
 
-/** @throws RequestFault for what is no text */
+/** @throws RequestFault for anything but text */
 export function openAiEmbeddingOf(call: GeminiEmbeddingCall): OpenAiEmbeddingCall {
   for (const { request, path } of call.requests) refuseMedia(request, path)
   const [dimensions, ...others] = new Set(
@@ -105,7 +105,7 @@ function refuseMedia(request: JsonObject, path: string): void {
   throw unsupported(`${at}.parts[${place}]`, 'the model is served by an upstream that embeds texts alone')
 }
 
-/** Vectors in the answer of an upstream of this format; `undefined` when it has none. */
+/** Vectors in the response of an upstream of this format; `undefined` when it has none. */
 export function readGeminiVectors(text: string): { readonly usage: Usage | undefined } | undefined {
   const body = objectOf(parseJson(text))
   const found = isObject(body.embedding) ? [body.embedding] : listOf(body.embeddings)
@@ -115,7 +115,7 @@ export function readGeminiVectors(text: string): { readonly usage: Usage | undef
 }
 
 /**
- * The answer of this format, made of OpenAI's.
+ * The response of this format, made of OpenAI's.
  * @returns `undefined` when that has not one vector for each input
  */
 export function geminiEmbeddingResponse(

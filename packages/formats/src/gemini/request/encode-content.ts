@@ -14,7 +14,7 @@ import { bypassSignature, signatureMember } from '../parts.ts'
 import { CallRegister } from './call-register.ts'
 import { isGemini3, type ModelTraits } from './model.ts'
 
-/** One content while it is being made. Results of tools stand before everything else the user says. */
+/** One content under construction. Tool results precede the user's other parts. */
 interface Turn {
   readonly role: 'user' | 'model'
   readonly parts: WirePart[]
@@ -23,7 +23,7 @@ interface Turn {
 
 interface Result {
   readonly ordinal: number
-  /** The result, and its media where they cannot stand inside. */
+  /** The result, and its media where the model does not accept them inside. */
   readonly parts: readonly WirePart[]
 }
 
@@ -64,7 +64,7 @@ export function encodeContents(
     .map((turn) => contentOf(turn, traits))
     .filter(({ parts }) => parts.length > 0)
   if (system === '') return { contents: atLeastOne(contents) }
-  // A prompt that is nothing but instructions has to be said by somebody.
+  // Gemini requires one content: instructions alone become the user's.
   if (contents.length === 0) return { contents: [{ role: 'user', parts: [{ text: system }] }] }
   if (traits.isGemma) return { contents: withInstruction(contents, system) }
   return { contents, systemInstruction: { parts: [{ text: system }] } }
@@ -136,7 +136,7 @@ function turnOf(role: Turn['role'], { turns, calls }: Conversation): Turn {
   return turn
 }
 
-/** Thoughts go back only where they can be proven: those of other vendors, and unsigned ones, are no input. */
+/** Sends signed reasoning back; leaves out unsigned reasoning and that of other vendors. */
 function modelParts(
   part: AssistantPart,
   path: string,
@@ -176,7 +176,7 @@ function mediaPart(part: MediaPart, path: string, dropped: Set<string>): WirePar
   return encoded
 }
 
-/** Gemini 3 takes media inside a result; before it they stand behind it. */
+/** Gemini 3 accepts media inside a result; for earlier models they follow it. */
 function resultOf(part: ToolResultPart, path: string, { calls, traits, dropped }: Conversation): Result {
   const call = calls.result(part.callId, part.name ?? '')
   const name = call?.name ?? part.name ?? ''

@@ -140,7 +140,7 @@ function checkImages({ messages }: ChatRequest, { maxImages = -1 }: EncodeTarget
   throw new RequestFault(message, `messages[${beyond}]`, 'too_many_images')
 }
 
-/** A model that draws does so only when pictures are asked for by name. */
+/** A model that generates images does so only when the request names the modality. */
 function withImages(request: ChatRequest, { generatesImages = false }: EncodeTarget): ChatRequest {
   const { options } = request
   if (!generatesImages || options.modalities !== undefined) return request

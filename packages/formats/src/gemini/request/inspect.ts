@@ -70,7 +70,7 @@ const maxModelLength = 255
 export const maxTokens = 2 ** 30
 const maxCandidates = 128
 
-/** Tokens per candidate; `undefined` when there is no limit, which 0 means, too. */
+/** Tokens per candidate; `undefined` without a limit. 0 also means no limit. */
 export function outputLimitOf(config: JsonObject): number | undefined {
   return integerAt(config, 'maxOutputTokens', 'generationConfig', 0, maxTokens) || undefined
 }
@@ -80,7 +80,7 @@ export function candidateCountOf(config: JsonObject): number {
   return integerAt(config, 'candidateCount', 'generationConfig', 1, maxCandidates) ?? 1
 }
 
-/** The model stands in the path; a body may repeat it. */
+/** The path names the model; a body may repeat it. */
 export function modelOf(body: JsonObject, path: RequestPath): string {
   const model = path.model || textOf(body.model).replace(/^models\//, '')
   if (model.trim() === '')

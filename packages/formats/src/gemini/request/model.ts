@@ -1,6 +1,6 @@
 /** What a model's name says of how it is to be called. */
 export interface ModelTraits {
-  /** Gemini's generation, 2.5 for example; 0 for a name that does not tell it. */
+  /** Gemini's generation, 2.5 for example; 0 for a name without one. */
   readonly generation: number
   readonly isPro: boolean
   readonly isLite: boolean
@@ -10,7 +10,7 @@ export interface ModelTraits {
   readonly thinking: 'level' | 'budget' | 'none'
 }
 
-/** The first generation's names, which tell no number either. */
+/** The first generation's names, which hold no number either. */
 const firstName = /(^|\/)(gemini-(pro|ultra)(-vision)?$|gemma)/
 
 /** Names without a number point at the latest generation, which is at least this. */
@@ -31,7 +31,7 @@ export function traitsOf(model: string): ModelTraits {
   }
 }
 
-/** Deployments and new models have names that tell nothing: there a budget goes along. */
+/** Names of deployments and new models show no generation: they get a budget. */
 function thinkingOf(generation: number, name: string): ModelTraits['thinking'] {
   if (generation >= 3) return 'level'
   return generation >= 2.5 || (generation === 0 && !firstName.test(name)) ? 'budget' : 'none'

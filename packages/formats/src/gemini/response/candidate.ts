@@ -5,7 +5,7 @@ import { countOf } from '../../usage.ts'
 import { member } from '../fields.ts'
 import { assistantPartOf } from '../parts.ts'
 
-/** A candidate as one frame, or a whole answer, tells of it. */
+/** A candidate as one frame, or a buffered response, holds it. */
 export interface CandidateReading {
   readonly index: number
   /** The content is there, if only with its role. */
@@ -33,15 +33,15 @@ export function readCandidate(candidate: JsonObject, place: number): CandidateRe
 }
 
 /**
- * An id for a call that the upstream gave none. It is made from the answer's own id, so that calls of two answers
- * differ and the same answer gives the same ids; callers and upstreams take 40 characters of `[A-Za-z0-9_-]`.
+ * An id for a call that the upstream gave none. It is made from the response's own id, so that calls of two responses
+ * differ and the same response gives the same ids; callers and upstreams take 40 characters of `[A-Za-z0-9_-]`.
  */
 export function callIdOf(responseId: string, candidate: number, call: number): string {
   const response = responseId.replace(/[^A-Za-z0-9-]/g, '').slice(0, 24)
   return ['call', response, candidate === 0 ? '' : `c${candidate}`, String(call)].filter(Boolean).join('_')
 }
 
-/** The prompt was refused: there is an answer, but no candidate. */
+/** The prompt was refused: there is a response, but no candidate. */
 export function isBlocked(body: JsonObject): boolean {
   return textOf(member(objectOf(member(body, 'promptFeedback')), 'blockReason')) !== ''
 }
@@ -52,7 +52,7 @@ export function createdAtOf(body: JsonObject): number {
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000)
 }
 
-/** Pages that were found, with the texts they support; a page that supports none is cited without a text. */
+/** Pages of the search, with the texts that they support; a page that supports none is cited without a text. */
 function groundingOf(candidate: JsonObject): readonly Citation[] {
   const metadata = objectOf(member(candidate, 'groundingMetadata'))
   const pages = listOf(member(metadata, 'groundingChunks')).map((chunk) => {

@@ -10,7 +10,7 @@ import { failedEnd, stopOf } from './stop.ts'
 import { groundingIn, noGrounding, readUsage, withGrounding } from './usage.ts'
 
 /**
- * Reads a 2xx answer. A prompt that was blocked is an answer that a filter stopped, with the prompt's usage. An answer
+ * Reads a 2xx response. A prompt that was blocked is a response that a filter stopped, with the prompt's usage. A response
  * without candidates, or one whose model failed (MALFORMED_FUNCTION_CALL), is a failure.
  */
 export function decodeResponse(body: unknown): DecodedResponse {
@@ -37,7 +37,7 @@ export function decodeResponse(body: unknown): DecodedResponse {
   }
 }
 
-/** Something was delivered, but no tokens for it: that is no count. */
+/** The upstream delivered content and counted no tokens for it: the count is invalid. */
 function usageOf(body: JsonObject, readings: readonly CandidateReading[]): Usage | undefined {
   const usage = readUsage(member(body, 'usageMetadata'))
   const delivers = readings.some(({ parts }) => parts.some(isDelivered))

@@ -6,7 +6,7 @@ import { encodeUsage } from './usage.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A whole answer as callers of this format read it. */
+/** A buffered response as callers of this format read it. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): Fields {
   return {
     candidates: response.candidates.map(encodeCandidate),
@@ -29,7 +29,7 @@ function encodeCandidate({ index, parts, stop, citations = [], logprobs = [] }: 
   }
 }
 
-/** Citations as search results tell them: pages, and the texts that each of them supports. */
+/** Citations as grounding metadata holds them: pages, and the texts that each of them supports. */
 export function encodeCitations(citations: readonly Citation[]): Fields {
   if (citations.length === 0) return {}
   const pages = new Map(citations.map(({ url, title }) => [url, title]))

@@ -46,8 +46,8 @@ interface OpenCall {
 }
 
 /**
- * Writes chunks as `streamGenerateContent?alt=sse` does. A call is written when it is whole, after those that began
- * before it; ends, citations and usage stand in the last chunk.
+ * Writes chunks as `streamGenerateContent?alt=sse` does. Writes a call when it is complete, after the calls that began before
+ * it; the last chunk holds ends, citations and usage.
  */
 export const streamEncoder: StreamEncoder<EncodeState> = {
   start: ({ model, responseId }: EncodeContext) => ({ model, responseId: responseId, candidates: new Map() }),
@@ -114,7 +114,7 @@ function encodeDelta(part: DeltaPart): WirePart | undefined {
       return encodeReasoning('', signatureMember(part.signature))
     case 'media':
       return encodeMedia(part.media)
-    // A role alone is no chunk, and thoughts that only their vendor can read are nothing to this caller.
+    // A role alone makes no chunk, and this caller cannot read reasoning that its vendor encrypted.
     case 'open':
     case 'reasoning-encrypted':
       return undefined
@@ -152,7 +152,7 @@ function followCall(
   else call.ended = true
 }
 
-/** Calls that are whole and have none before them that is not. */
+/** Complete calls, up to the first incomplete one. */
 function completedCalls(own: CandidateState): readonly WirePart[] {
   const wires: WirePart[] = []
   for (const [place, call] of own.calls) {
@@ -173,7 +173,7 @@ function completedCalls(own: CandidateState): readonly WirePart[] {
 }
 
 function finish(state: EncodeState, usage: Usage): readonly TextFrame[] {
-  // An answer without any part has an end nevertheless.
+  // A response without any part has an end nevertheless.
   if (state.candidates.size === 0) stateOf(state, 0)
   const open = [...state.candidates].flatMap(([index, own]) => {
     for (const call of own.calls.values()) call.ended = true

@@ -38,7 +38,7 @@ const kindOfReason: Readonly<Record<string, UpstreamErrorKind>> = {
   BILLING_DISABLED: 'quota',
 }
 
-/** Causes told by the message alone. They stand at its beginning, before anything that a caller may have written. */
+/** Causes that the message alone shows. They match at its beginning, before any text that the caller may have written. */
 const kindOfMessage: readonly (readonly [RegExp, UpstreamErrorKind])[] = [
   [/^api key (not valid|expired)/i, 'unauthorized'],
   [/^user location is not supported/i, 'forbidden'],
@@ -108,7 +108,7 @@ const statusNames: Readonly<Record<number, string>> = {
   529: 'UNAVAILABLE',
 }
 
-/** The body of an answer that is an error. */
+/** The body of a response that is an error. */
 export function encodeError(error: ApiError): Readonly<Record<string, unknown>> {
   const { status, message } = error
   const name = statusNames[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT')

@@ -19,8 +19,8 @@ interface PartialCall {
 }
 
 /**
- * The calls of a stream that come in pieces, put together: a whole call stands where its last piece did. Vertex AI streams
- * arguments to callers that ask for it (`streamFunctionCallArguments`), and pieces nothing else.
+ * Joins the calls of a stream that arrive in pieces: the complete call takes the place of its last piece. Vertex AI streams
+ * arguments to callers that ask for it (`streamFunctionCallArguments`), and splits nothing else.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling
  */
 export class PartialCalls {

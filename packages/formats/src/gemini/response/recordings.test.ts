@@ -7,7 +7,7 @@ import { promptTokensOf, type Usage } from '../../usage.ts'
 import { gemini } from '../codec.ts'
 
 /**
- * Recordings of the vendor stay outside the repository: `google/<name>.json` is an answer or a refusal,
+ * Recordings of the vendor stay outside the repository: `google/<name>.json` is a response or a refusal,
  * `google/<name>.chunks.txt` a stream with one payload per line.
  */
 const recordings = process.env.TOLLGATE_RECORDINGS

@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../canonical/response.ts'
 import type { UpstreamErrorInfo } from '../../errors/upstream-error.ts'
 
-/** Ends by the answer's own terms. A call of a tool ends with STOP, too. */
+/** Ends by the response's own terms. A call of a tool ends with STOP, too. */
 const reasons: Readonly<Record<string, StopReason>> = {
   STOP: 'stop',
   NO_IMAGE: 'stop',
@@ -36,7 +36,7 @@ export function stopOf(finishReason: string, hasCalls: boolean): Stop | undefine
   return { reason: reason ?? 'content-filter' }
 }
 
-/** The failure that an end stands for; `undefined` for ends that are none. */
+/** The failure that a finish reason means; `undefined` for the other reasons. */
 export function failedEnd(finishReason: string, finishMessage: string): UpstreamErrorInfo | undefined {
   if (!failures.has(finishReason)) return undefined
   return {
@@ -55,12 +55,12 @@ const finishReasons = {
   'tool-calls': 'STOP',
   'content-filter': 'SAFETY',
   refused: 'SAFETY',
-  // There is no word for an answer that the caller may continue; this one says that it is not whole.
+  // Gemini has no reason for a response that the caller may continue; this one says that it is incomplete.
   paused: 'MAX_TOKENS',
 } as const satisfies Record<StopReason, string>
 
 /**
- * How a candidate's end is told.
+ * A candidate's finish reason, with a message for malformed calls.
  * @param malformed what is wrong with calls whose arguments are no JSON object; empty when there are none
  */
 export function encodeStop(stop: Stop, malformed: string): Readonly<Record<string, string>> {

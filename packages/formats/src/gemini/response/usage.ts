@@ -11,7 +11,7 @@ export interface Grounding {
 
 export const noGrounding: Grounding = { queries: new Set(), places: false }
 
-/** The same with what another chunk, or a buffered response, tells of it. */
+/** The same counts, completed by another chunk or a buffered response. */
 export function groundingIn(before: Grounding, body: JsonObject): Grounding {
   return listOf(body.candidates).reduce<Grounding>((known, candidate) => {
     const metadata = objectOf(member(objectOf(candidate), 'groundingMetadata'))
@@ -48,9 +48,9 @@ function callsOf({ queries, places }: Grounding, model: string): ToolCalls | und
 }
 
 /**
- * Reads `usageMetadata`. Cached tokens are inside `promptTokenCount` there and apart here; thoughts are outside of
- * `candidatesTokenCount` and part of the output here; what tools brought in (`toolUsePromptTokenCount`) is input.
- * `undefined` when there is nothing that can be charged: missing, zero, negative, fractional or absurd.
+ * Reads `usageMetadata`. Gemini counts cached tokens inside `promptTokenCount`, we count them apart; Gemini counts reasoning
+ * outside of `candidatesTokenCount`, we count it as output; tokens of tool results (`toolUsePromptTokenCount`) are input.
+ * `undefined` when the counts cannot be charged: missing, zero, negative, fractional or absurd.
  */
 export function readUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
@@ -78,8 +78,8 @@ export function readUsage(raw: unknown): Usage | undefined {
 }
 
 /**
- * Some gateways count thoughts inside `candidatesTokenCount`, as OpenAI does. The total shows it: it is the sum
- * without them.
+ * Some gateways count reasoning inside `candidatesTokenCount`, as OpenAI does. The total shows it: it is the sum
+ * without the reasoning.
  */
 function holdsReasoning(raw: JsonObject, sum: number, reasoning: number): boolean {
   return (
@@ -109,7 +109,7 @@ export function encodeUsage(usage: Usage): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Told only where there is something else than text. */
+/** Present only where the tokens are not all text. */
 function detailsMember(
   name: string,
   total: number,
@@ -129,7 +129,7 @@ function detailsMember(
   }
 }
 
-/** 0 when absent: the service leaves out what is 0. `undefined` for what is no count. */
+/** 0 when absent: Gemini leaves out zeros. `undefined` for an invalid count. */
 function countIn(raw: JsonObject, name: string, otherName = name): number | undefined {
   return countOf(member(raw, name) ?? member(raw, otherName) ?? 0)
 }

@@ -28,7 +28,7 @@ export function editsFor(request: OpenAiRequest, target: EditTarget): JsonEdits 
   const edits = new Map(native)
   for (const [key, value] of quirks?.(request, upstreamModel) ?? []) edits.set(key, value)
   for (const [key, value] of Object.entries(paramOverride ?? {})) {
-    // Whether the answer streams is between the caller and the pump.
+    // Whether the response streams is between the caller and the pump.
     if (key !== 'stream') edits.set(key, JSON.stringify(value))
   }
   return edits

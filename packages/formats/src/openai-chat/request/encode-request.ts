@@ -89,7 +89,7 @@ export function effortOf(budgetTokens: number | undefined): ReasoningOptions['ef
 /**
  * The request as Chat Completions. The limit goes out under its oldest name, which every server knows; upstreams that
  * want the newer one have a quirk for it.
- * @throws RequestFault for what this format cannot say and whose loss would change the answer
+ * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const dropped = new Set(lostVendorFields(request.vendor, 'openai-chat'))

@@ -178,7 +178,7 @@ export function asksForUsage(body: JsonObject): boolean {
   return objectOf(body.stream_options).include_usage === true
 }
 
-/** The larger of the two limits for one answer; 0 counts as none. */
+/** The larger of the two limits for one response; 0 counts as none. */
 export function outputLimitIn(body: JsonObject, checks: Checks): number | undefined {
   const limit = Math.max(
     numberIn(body, 'max_tokens', checks),

@@ -17,7 +17,7 @@ export interface ChunkState {
   /** Templates in a row that the next event did not match. */
   misses: number
   hasStarted: boolean
-  /** Something of the answer came: a whole answer behind it only repeats it. */
+  /** Something of the response came: a buffered response behind it only repeats it. */
   hasDelivered: boolean
   readonly candidates: Map<number, CandidateState>
 }
@@ -91,14 +91,14 @@ export function isEndMark(data: string): boolean {
   return data.trim() === '[DONE]'
 }
 
-/** The upstream reports a failure inside its answer. */
+/** The upstream reports a failure inside its response. */
 export function isFailedChunk(chunk: JsonObject): boolean {
   return (
     isFailure(chunk) || listOf(chunk.choices).some((choice) => isFailedFinish(objectOf(choice).finish_reason))
   )
 }
 
-/** A whole answer once more, where a stream should have ended (MiniMax): its text must not count twice. */
+/** A buffered response once more, where a stream should have ended (MiniMax): its text must not count twice. */
 export function isRepeat({ hasDelivered }: ChunkState, { choices }: JsonObject): boolean {
   if (!hasDelivered || !Array.isArray(choices) || choices.length === 0) return false
   return choices.every((choice) => isObject(choice?.message) && !isObject(choice.delta))
@@ -124,7 +124,7 @@ function expectChunk({ choices }: JsonObject): void {
   }
 }
 
-/** What one event of a stream, or a whole answer, says. */
+/** What one event of a stream, or a buffered response, says. */
 export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPart[] {
   const parts: ChatPart[] = []
   const choices = listOf(chunk.choices)
@@ -141,7 +141,7 @@ export function readChunk(state: ChunkState, chunk: JsonObject): readonly ChatPa
   return parts
 }
 
-/** Every event may repeat what the answer is drawn from: the last one is believed. */
+/** Every event may repeat what the response is drawn from: the last one is believed. */
 function isEnding(choices: readonly unknown[]): boolean {
   return choices.some((choice) => textOf(objectOf(choice).finish_reason) !== '')
 }
@@ -156,7 +156,7 @@ function readChoice(state: ChunkState, choice: JsonObject, repeats: boolean, par
   const candidate = candidateOf(state, index)
   const delta = objectOf(isObject(choice.delta) ? choice.delta : choice.message)
   const before = parts.length
-  // MiniMax shows the results of its own search, which are no answer.
+  // MiniMax shows the results of its own search, which are no response.
   if (!repeats && delta.role !== 'tool') {
     // The text of completions.
     if (typeof choice.text === 'string' && choice.text !== '')

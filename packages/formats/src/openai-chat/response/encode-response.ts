@@ -8,7 +8,7 @@ import { encodeDetail, googleSignature } from './delta-parts.ts'
 import { encodeStop } from './stop.ts'
 import { encodeTier, encodeUsage } from './usage.ts'
 
-/** An answer as callers of Chat Completions read it, whoever made it. */
+/** A response as callers of Chat Completions read it, whoever made it. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
   const head = { id: responseId(response.id, call), createdAt: response.createdAt || call.createdAt }
   return {
@@ -30,7 +30,7 @@ export function responseId(id: string, call: EncodeContext): string {
 
 const idPrefix = 'chatcmpl-'
 
-/** An id for a call of a vendor that gives none: the same for the same call of the same answer. */
+/** An id for a call of a vendor that gives none: the same for the same call of the same response. */
 export function toolCallId(id: string, response: string, candidate: number, call: number): string {
   return id === '' ? `call_${response.slice(idPrefix.length)}_${candidate}_${call}` : id
 }
@@ -108,7 +108,7 @@ function audioOf(media: readonly MediaPart[], candidate: number, { id, createdAt
   }
 }
 
-/** Films and documents have no place in an answer of this format: they are linked in its text. */
+/** Films and documents have no place in a response of this format: they are linked in its text. */
 export function isLink({ kind, source }: MediaPart): boolean {
   return kind === 'video' || kind === 'document' || (kind === 'audio' && source.type !== 'base64')
 }

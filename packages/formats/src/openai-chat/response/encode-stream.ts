@@ -47,7 +47,7 @@ type Handler<Type> = (
 
 /**
  * The chunks of a stream: the role first, then one delta per part. Why it ended, usage and `[DONE]` wait for `finish`,
- * when the answer is charged.
+ * when the response is charged.
  */
 export const encodeStream: StreamEncoder<ChunkEncoding> = {
   start: (call) => ({ call, id: responseId('', call), createdAt: call.createdAt, candidates: new Map() }),

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
 /** An error as callers of this format read it. Its message must already be fit for their eyes. */
 export type OpenAiError = Omit<ApiError, 'status'>
 
-/** An error as the body of an answer. */
+/** An error as the body of a response. */
 export function encodeError({ message, type, param, code }: OpenAiError): unknown {
   return { error: { message, type, param, code } }
 }

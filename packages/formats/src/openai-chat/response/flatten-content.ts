@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
 
 /**
- * An answer, or an event of one, as OpenAI gives it, of an upstream whose content is a list of parts when it thinks and
+ * A response, or an event of one, as OpenAI gives it, of an upstream whose content is a list of parts when it thinks and
  * whose calls of tools have no number (Mistral). The same object where nothing is to change.
  */
 export function flattenContent(response: JsonObject): JsonObject {

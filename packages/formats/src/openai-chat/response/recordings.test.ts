@@ -13,7 +13,7 @@ import { promptTokensOf } from '../../usage.ts'
 import { openAiChat } from '../codec.ts'
 
 /**
- * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is an answer, `<vendor>/<name>.chunks.txt`
+ * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is a response, `<vendor>/<name>.chunks.txt`
  * a stream with one payload per line, without framing.
  */
 const recordings = process.env.TOLLGATE_RECORDINGS

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from '
 import { openAiChat } from '../codec.ts'
 import type { ChunkEncoding } from './encode-stream.ts'
 
-/** How an operator wants the answers of a channel written for callers of Chat Completions. */
+/** How an operator wants the responses of a channel written for callers of Chat Completions. */
 export interface ResponseStyle {
   /** Only what OpenAI itself sends, and the thoughts that others have added to it. */
   readonly knownFieldsOnly: boolean
@@ -19,7 +19,7 @@ function reasoningOf({ reasoning_content, reasoning }: JsonObject): string {
   return textOf(reasoning_content) || textOf(reasoning)
 }
 
-/** A whole answer in the wanted form. */
+/** A buffered response in the wanted form. */
 export function applyStyle(response: JsonObject, form: ResponseStyle): JsonObject {
   const choices = listOf(response.choices).map((choice) =>
     isObject(choice) && form.reasoningInText ? withReasoningInText(choice) : choice,
@@ -52,7 +52,7 @@ const ofUsage = [
   'completion_tokens_details',
 ]
 
-/** A whole answer or a chunk, without what OpenAI does not send. */
+/** A buffered response or a chunk, without what OpenAI does not send. */
 function knownFields(response: JsonObject): JsonObject {
   const { choices, usage } = response
   return {
@@ -90,7 +90,7 @@ function picked(fields: JsonObject, names: readonly string[]): JsonObject {
 /** Where the thoughts of one choice are: none yet, between their tags, or behind them. */
 type Reasoning = 'open' | 'closed'
 
-/** Puts the chunks of one streamed answer into the wanted form. */
+/** Puts the chunks of one streamed response into the wanted form. */
 export class ChunkStyler {
   readonly #form: ResponseStyle
   /** By the choice's number; none while there were no thoughts. */
@@ -184,7 +184,7 @@ interface StyledEncoding {
   readonly form: ChunkStyler
 }
 
-/** Chat Completions for answers of other formats, in the wanted form. */
+/** Chat Completions for responses of other formats, in the wanted form. */
 export function styledChat(form: ResponseStyle): ChatCodec<unknown, StyledEncoding> {
   const { encodeStream } = openAiChat
   return {

@@ -1,6 +1,6 @@
 import type { StopReason } from '../../canonical/response.ts'
 
-/** Ends that are failures of the upstream, not of the answer: DeepSeek, Zhipu, OpenRouter. */
+/** Ends that are failures of the upstream, not of the response: DeepSeek, Zhipu, OpenRouter. */
 const failures: ReadonlySet<unknown> = new Set(['insufficient_system_resource', 'network_error', 'error'])
 
 /** OpenAI's own reasons, the legacy one, and those of Mistral, Hugging Face and Zhipu. */
@@ -45,7 +45,7 @@ export function decodeStop(finishReason: string, { hasToolCalls, hasRefusal }: S
   return hasToolCalls ? 'tool-calls' : hasRefusal ? 'refused' : 'stop'
 }
 
-/** A refusal in words is an answer like any other at OpenAI; one without words is the filter's. */
+/** A refusal in words is a response like any other at OpenAI; one without words is the filter's. */
 export function encodeStop(reason: StopReason, { hasRefusal }: StopContext): string {
   return reason === 'refused' && hasRefusal ? 'stop' : finishReasons[reason]
 }

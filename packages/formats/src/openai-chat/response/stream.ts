@@ -36,7 +36,7 @@ const doneFrame = 'data: [DONE]\n\n'
 
 /**
  * Reads a stream of chat or text completions on its way to a caller of the same format: frames pass as received but for
- * the usage chunk of a caller who did not ask, an answer repeated whole at the end, and `[DONE]`, which waits for the
+ * the usage chunk of a caller who did not ask, a response repeated whole at the end, and `[DONE]`, which waits for the
  * settlement. Usage is taken from wherever the upstream puts it; the last one wins.
  */
 export class OpenAiStreamReader implements StreamReader {

@@ -51,7 +51,7 @@ export function encodeTier({ service }: Pick<Usage, 'service'>): string | null {
 }
 
 /**
- * Usage of an answer or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice
+ * Usage of a response or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice
  * (Moonshot), under `x_groq` (Groq), or per model of a bot (Volcengine). `undefined` when there is none that can be
  * charged: missing, zero, negative, fractional or absurd.
  */

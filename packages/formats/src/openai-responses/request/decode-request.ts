@@ -42,7 +42,7 @@ const canonicalFields: ReadonlySet<string> = new Set([
   'prompt_cache_key',
 ])
 
-/** Fields that say how the vendor keeps its answer: another one keeps none, and the answer is the same. */
+/** Fields that say how the vendor keeps its response: another one keeps none, and the response is the same. */
 const silent: ReadonlySet<string> = new Set(['store', 'include', 'truncation'])
 
 /**

@@ -18,7 +18,7 @@ const leastOutputTokens = 16
 
 /**
  * The request as Responses. The vendor is asked to keep nothing: what it would keep comes back with the next turn.
- * @throws RequestFault for what this format cannot say and whose loss would change the answer
+ * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): EncodedRequest {
   const dropped: Dropped = new Set(lostVendorFields(request.vendor, 'openai-responses'))

@@ -69,7 +69,7 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
   for (const param of keptUpstream) if (!isAbsent(received[param])) throw notKept(param)
   checkInput(received)
   requireFields(received, responsesChecks)
-  // Its answer would be fetched later, where nobody counts what it used.
+  // Its response would be fetched later, where nobody counts what it used.
   if (optionalFlag(received.background, 'background') === true)
     throw unsupported('background', 'answers are given while the caller waits')
   return {

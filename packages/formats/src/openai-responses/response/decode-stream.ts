@@ -80,7 +80,7 @@ function isFailure(event: unknown, frame: Frame): boolean {
   return type === 'error' || type === 'response.failed' || isObject(error) || hasFailed(objectOf(response))
 }
 
-/** Whether a response says that there is no answer. */
+/** Whether a response says that there is no response. */
 export function hasFailed({ status, error }: JsonObject): boolean {
   return isObject(error) || failedStatuses.has(status)
 }
@@ -180,7 +180,7 @@ function reasoningPart(event: JsonObject, kind: 'summary' | 'content'): string {
   return `${kind}:${placeOf(event[`${kind}_index`])}`
 }
 
-/** A whole answer, told as the last event of a stream that told nothing before it. */
+/** A buffered response, told as the last event of a stream that told nothing before it. */
 export function readResponse(response: JsonObject): readonly ChatPart[] {
   return end(decodeStream.start(), response)
 }

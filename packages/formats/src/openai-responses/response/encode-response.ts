@@ -8,7 +8,7 @@ import { endedResponse, itemSuffix, responseHead, responseIdFor } from './respon
 import { ResponseOutput } from './response-output.ts'
 import { encodeStop } from './stop.ts'
 
-/** The answer as callers of this format read it: what the last event of its stream would hold. */
+/** The response as callers of this format read it: what the last event of its stream would hold. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
   const id = responseIdFor(response.id, call)
   const candidate: Candidate = response.candidates[0] ?? { index: 0, parts: [], stop: { reason: 'stop' } }
@@ -22,7 +22,7 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
   }
 }
 
-/** A whole answer is told by no events. */
+/** A buffered response is told by no events. */
 const noEvents: EventSink = { event: () => {} }
 
 /** Citations and log probabilities belong to a text; which of several, the other formats do not say. */

@@ -47,7 +47,7 @@ function events(parts: readonly ChatPart[], call = plain): readonly Event[] {
   })
 }
 
-/** The output of the last event; the same answer as a whole has the same. */
+/** The output of the last event; the same response as a whole has the same. */
 function outputOf(parts: readonly ChatPart[], call = plain): readonly JsonObject[] {
   const last = events(parts, call).at(-1)?.response
   const complete = encodeResponse({ ...collectResponse(parts), usage }, call) as object

@@ -18,7 +18,7 @@ import { encodeStop } from './stop.ts'
 /** What the caller has been sent so far. */
 export interface EncodeState {
   readonly call: EncodeContext
-  /** JSON of what every event with the whole response says of it; both known as soon as the answer begins. */
+  /** JSON of what every event with the whole response says of it; both known as soon as the response begins. */
   head: string
   output: ResponseOutput | undefined
   stop: Stop | undefined
@@ -26,7 +26,7 @@ export interface EncodeState {
   frames: TextFrame[]
 }
 
-/** The last event waits for `finish`, when the answer is charged. */
+/** The last event waits for `finish`, when the response is charged. */
 export const encodeStream: StreamEncoder<EncodeState> = {
   start: (call) => ({ call, head: '', output: undefined, stop: undefined, sequence: 0, frames: [] }),
   step(state, part) {
@@ -54,7 +54,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
 
 const none: readonly TextFrame[] = []
 
-/** Parts that are told elsewhere do not begin an answer; it has one candidate, for more cannot be asked for. */
+/** Parts that are told elsewhere do not begin a response; it has one candidate, for more cannot be asked for. */
 function isSilent(part: ChatPart): boolean {
   if ('candidate' in part) return part.candidate !== 0
   return part.type !== 'start'
@@ -92,7 +92,7 @@ function takeFrames(state: EncodeState): readonly TextFrame[] {
   return frames
 }
 
-/** The answer's output; its first two events come before everything, once. */
+/** The response's output; its first two events come before everything, once. */
 function outputOf(state: EncodeState, part: ChatPart | undefined): ResponseOutput {
   if (state.output !== undefined) return state.output
   const { call } = state

@@ -4,7 +4,7 @@ import type { ApiError, UpstreamErrorInfo, UpstreamFailure } from '../../errors/
 import { isObject, type JsonObject, objectOf, parseJson } from '../../json/value.ts'
 import { failedResponse, responseHead, responseIdFor } from './response-object.ts'
 
-/** Codes of answers that failed; others mean what they mean everywhere. https://platform.openai.com/docs/api-reference/responses/object */
+/** Codes of responses that failed; others mean what they mean everywhere. https://platform.openai.com/docs/api-reference/responses/object */
 const ownKinds: CodeKinds = {
   invalid_prompt: 'bad_request',
   invalid_image: 'bad_request',
@@ -14,7 +14,7 @@ const ownKinds: CodeKinds = {
   image_content_policy_violation: 'content_policy',
 }
 
-/** Reads a refusal, an answer that failed, or an event that says so. Never throws. */
+/** Reads a refusal, a response that failed, or an event that says so. Never throws. */
 export function decodeError(failure: UpstreamFailure, codeKinds: CodeKinds = {}): UpstreamErrorInfo {
   const error = errorIn(parseJson(failure.body))
   const body = error === undefined ? failure.body : JSON.stringify({ error })

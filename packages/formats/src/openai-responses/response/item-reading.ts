@@ -5,7 +5,7 @@ import { readLogprobs } from '../../openai-chat/response/delta-parts.ts'
 import { flatName, textArguments } from '../tool-names.ts'
 import { decodeCitation, readImage, readReasoningItem } from './item-content.ts'
 
-/** What all items of one answer share. */
+/** What all items of one response share. */
 export interface ItemState {
   callCount: number
   hasRefusal: boolean
@@ -15,7 +15,7 @@ export interface ItemState {
   reasoning: string
 }
 
-/** One item of an answer, as far as it was told. Servers tell it in pieces, by their ends alone, or only whole. */
+/** One item of a response, as far as it was told. Servers tell it in pieces, by their ends alone, or only whole. */
 export interface ItemReading {
   readonly key: string
   /** Characters that came of each part: what comes whole behind them repeats them. */

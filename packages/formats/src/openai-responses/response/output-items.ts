@@ -5,12 +5,12 @@ import { TextBuffer } from '../../streams/stream-meter.ts'
 import { type ToolName, textInArguments } from '../tool-names.ts'
 import { encryptedContentOf } from './item-content.ts'
 
-/** Takes the events of an answer as they arise. */
+/** Takes the events of a response as they arise. */
 export interface EventSink {
   event(event: JsonObject): void
 }
 
-/** One item of an answer in the making. */
+/** One item of a response in the making. */
 export interface OpenItem {
   readonly isOpen: boolean
   /** Tells what is left of it, and that it is whole. */
@@ -20,13 +20,13 @@ export interface OpenItem {
 /** How an item ended. */
 export type ItemStatus = 'completed' | 'incomplete'
 
-/** Where the items of an answer get their places, and are kept for its last event. */
+/** Where the items of a response get their places, and are kept for its last event. */
 export class OutputWriter {
   readonly #sink: EventSink
   readonly #suffix: string
   readonly #items: JsonObject[] = []
 
-  /** @param suffix what tells the ids of this answer's items from those of others */
+  /** @param suffix what tells the ids of this response's items from those of others */
   constructor(suffix: string, sink: EventSink) {
     this.#sink = sink
     this.#suffix = suffix

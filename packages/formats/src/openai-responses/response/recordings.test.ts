@@ -7,7 +7,7 @@ import { promptTokensOf, type Usage } from '../../usage.ts'
 import { openAiResponses } from '../codec.ts'
 
 /**
- * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is an answer, `<vendor>/<name>.chunks.txt`
+ * Recordings of real vendors stay outside the repository: `<vendor>/<name>.json` is a response, `<vendor>/<name>.chunks.txt`
  * a stream with one payload per line.
  */
 const recordings = process.env.TOLLGATE_RECORDINGS

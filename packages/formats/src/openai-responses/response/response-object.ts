@@ -7,7 +7,7 @@ import type { Usage } from '../../usage.ts'
 import type { WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
-/** What of a request its answer says again, with what the answer says where the caller said nothing. */
+/** What of a request its response says again, with what the response says where the caller said nothing. */
 const repeated: JsonObject = {
   background: false,
   frequency_penalty: 0,
@@ -32,7 +32,7 @@ const repeated: JsonObject = {
   user: null,
 }
 
-/** Tools that stand in the conversation count among those of the request: an answer names them by their own names. */
+/** Tools that stand in the conversation count among those of the request: a response names them by their own names. */
 export function echoOf(body: JsonObject): JsonObject {
   const said = Object.keys(repeated).filter((name) => !isAbsent(body[name]))
   const found = listOf(body.input).flatMap((item) =>
@@ -127,7 +127,7 @@ export function responseIdFor(id: string, { responseId }: Pick<ErrorContext, 're
   return responseId.startsWith(idPrefix) ? responseId : `${idPrefix}${responseId}`
 }
 
-/** What the ids of an answer's items have in common. */
+/** What the ids of a response's items have in common. */
 export function itemSuffix(id: string): string {
   return id.slice(idPrefix.length)
 }

@@ -16,7 +16,7 @@ import {
 } from './output-items.ts'
 
 /**
- * The output of an answer: what is said goes into the item that is open for it, or begins one. Messages and thoughts end
+ * The output of a response: what is said goes into the item that is open for it, or begins one. Messages and thoughts end
  * where another item begins; calls of tools go on side by side, each to its own end.
  */
 export class ResponseOutput {

@@ -1,7 +1,7 @@
 import type { Stop, StopReason } from '../../canonical/response.ts'
 import { type JsonObject, objectOf } from '../../json/value.ts'
 
-/** What the answer holds beside its status. */
+/** What the response holds beside its status. */
 interface StopContext {
   readonly hasToolCalls: boolean
   readonly hasRefusal: boolean
@@ -20,7 +20,7 @@ export interface WireStop {
   readonly incomplete_details: { readonly reason: 'max_output_tokens' | 'content_filter' } | null
 }
 
-/** A refusal in words is an answer like any other; one without words is the filter's. */
+/** A refusal in words is a response like any other; one without words is the filter's. */
 export function encodeStop({ reason }: Stop, hasRefusal: boolean): WireStop {
   if (reason === 'length') return incomplete('max_output_tokens')
   if (reason === 'content-filter' || (reason === 'refused' && !hasRefusal))

@@ -55,7 +55,7 @@ export function send(method: string, body?: RequestBody): HttpExchange {
   return world.client.send({ target: httpTarget(world.server.url, new Headers()), method, body })
 }
 
-/** Body of an answer, however long. */
+/** Body of a response, however long. */
 export async function textOf({ response }: HttpExchange): Promise<string> {
   return Buffer.from((await (await response).buffered(Number.POSITIVE_INFINITY)) ?? []).toString()
 }
@@ -102,13 +102,13 @@ export function sendingOnce(bytes: string | Buffer): Script {
   }
 }
 
-/** Closes the connection instead of an answer. */
+/** Closes the connection instead of a response. */
 export const ending: Script = async (connection) => {
   await connection.request()
   connection.socket.end()
 }
 
-/** Every request is its answer. */
+/** Every request is its response. */
 export const echoing: Script = async (connection) => {
   for (;;) {
     const request = await connection.request()

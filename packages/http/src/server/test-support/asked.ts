@@ -13,7 +13,7 @@ export async function asked(...pieces: readonly string[]) {
   return { manual, call }
 }
 
-/** A streamed answer has been begun. */
+/** A streamed response has been begun. */
 export async function streaming(...pieces: readonly string[]) {
   const { manual, call } = await asked(...pieces)
   const source = new ManualBody()

@@ -1,7 +1,7 @@
 import { headersOf, parseResponseHead } from '../../client/response-head.ts'
 import { createBodyDecoder } from '../../wire/body-decoder.ts'
 
-/** An answer as a caller sees it. */
+/** A response as a caller sees it. */
 export interface ParsedResponse {
   readonly status: number
   readonly headers: Headers

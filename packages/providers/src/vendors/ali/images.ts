@@ -68,7 +68,7 @@ function failedTask(body: unknown): JsonObject | undefined {
   return isObject(failed) ? failed : { message: `the task ended without a result: ${textOf(status)}` }
 }
 
-/** Models that answer at once. */
+/** Models that response at once. */
 export function responsesWithImages(model: string): boolean {
   return /^(qwen-image|z-image|wan(2\.[6-9]|[3-9]))/.test(model)
 }

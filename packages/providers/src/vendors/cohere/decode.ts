@@ -73,7 +73,7 @@ export function readUsage(raw: unknown): Usage | undefined {
   return promptTokensOf(usage) === 0 ? undefined : usage
 }
 
-/** Reads a 2xx answer; an error in it, or what holds no message, is a failure. Never throws. */
+/** Reads a 2xx response; an error in it, or what holds no message, is a failure. Never throws. */
 function decodeResponse(body: unknown): DecodedResponse {
   const { id, message, finish_reason, usage } = objectOf(body)
   const said = objectOf(message)

@@ -95,7 +95,7 @@ export function difyStream(progress: boolean): StreamDecoder<DifyState> {
   }
 }
 
-/** Whose answer this is; said by every event of it, some of which come before its text. */
+/** Whose response this is; said by every event of it, some of which come before its text. */
 function startOf(state: DifyState, event: JsonObject): readonly ChatPart[] {
   const id = textOf(event.message_id)
   if (state.hasStarted || id === '') return []

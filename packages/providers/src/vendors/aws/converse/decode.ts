@@ -75,7 +75,7 @@ function writtenForAnHour(details: unknown): number {
   return longer.reduce((sum, { inputTokens }) => sum + (countOf(inputTokens) ?? 0), 0)
 }
 
-/** Reads a 2xx answer; what holds no message is a failure. Never throws. */
+/** Reads a 2xx response; what holds no message is a failure. Never throws. */
 export function decodeResponse(body: unknown): DecodedResponse {
   const response = objectOf(body)
   const message = objectOf(objectOf(response.output).message)
