@@ -110,8 +110,8 @@ const notTaken = 500
 const ok = 200
 
 /**
- * Id of the task that an upstream took an order as. The response itself goes to the client as it is.
- * @throws SunoFault for a response that took none, with the upstream's own code and message where it says them
+ * Id of the task that an upstream created. The response itself goes to the client unchanged.
+ * @throws SunoFault for a response without a task, with the upstream's own code and message where it names them
  */
 export function readSunoReply(status: number, body: string): string {
   const reply = parseJson(body)
