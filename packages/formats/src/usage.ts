@@ -22,7 +22,7 @@ export interface Usage {
   readonly imageOutputTokens: number
   /** Part of `outputTokens` spent on reasoning, for the log. */
   readonly reasoningTokens: number
-  /** Told without saying which of them are the prompt's: then every other count is 0, and what each is has to be counted. */
+  /** Set when the upstream reports only the total: every other count is then 0, and the gateway counts the parts itself. */
   readonly totalTokens?: number
   /** Of a usage that adds up several calls: the prompt tokens of the longest, by which each of them has its price. */
   readonly longestPromptTokens?: number
@@ -45,7 +45,7 @@ export const noUsage: Usage = {
   reasoningTokens: 0,
 }
 
-/** The counts with everything that was not counted as 0, and no part larger than its whole. */
+/** The counts, with 0 for missing ones, and no part larger than its total. */
 export function usageOf(counts: Partial<Usage>): Usage {
   const { inputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, cacheWrite1hTokens = 0 } = counts
   const { outputTokens = 0, audioInputTokens = 0, imageInputTokens = 0 } = counts
@@ -124,7 +124,7 @@ export function promptTokensOf(usage: Usage): number {
 /** More tokens than any call can have; a figure beyond is a fault of the upstream. */
 const implausibleCount = 10 ** 8
 
-/** A count as an upstream sent it; `undefined` for what is none: negative, fractional, absurd or of another type. */
+/** A count as an upstream sent it; `undefined` for an invalid one: negative, fractional, absurd or of another type. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < implausibleCount
     ? value

@@ -68,7 +68,7 @@ export interface RequestKind {
   readonly types?: Checks
   /** Fields that decide how the call is priced and sent. */
   readonly fields: ReadonlySet<string>
-  /** What the request is about, and whatever else one field alone does not tell. */
+  /** Checks the request's subject, and what one field alone does not show. */
   readonly checkSubject: (body: JsonObject) => RequestError | undefined
   readonly prompt: (body: JsonObject) => Prompt
 }
@@ -142,9 +142,9 @@ export class OpenAiRequest {
   readonly stream: boolean
   /** The caller asked for usage in its stream. */
   readonly includeUsage: boolean
-  /** The larger of the two limits; 0 counts as none. */
+  /** The larger of the two limits; 0 counts as no limit. */
   readonly maxOutputTokens: number | undefined
-  /** How many answers may be charged: choices, for every prompt of a list. */
+  /** How many candidates may be charged: choices, for every prompt of a list. */
   readonly n: number
   /** Empty when the caller did not say. */
   readonly reasoningEffort: string
@@ -178,7 +178,7 @@ export class OpenAiRequest {
   }
 }
 
-/** Completions answer each prompt of a list; a list of token numbers is one prompt. */
+/** Completions respond to each prompt of a list; a list of token numbers is one prompt. */
 function promptsIn({ mode }: RequestKind, { prompt }: JsonObject): number {
   if (mode !== 'completions' || !Array.isArray(prompt)) return 1
   return prompt.filter((part) => typeof part !== 'number').length || 1

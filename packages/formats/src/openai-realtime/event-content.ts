@@ -16,7 +16,7 @@ export const usualRates: AudioRates = { input: pcm16, output: pcm16 }
 /** Tokens of a second, by OpenAI's prices: 0.06 USD a minute at 100 USD a million in, 0.24 USD at 200 USD out. */
 export const audioTokensPerSecond = { input: 100 / 0.06 / 60, output: 200 / 0.24 / 60 } as const
 
-/** The rates after a session was set or told, in the words of the beta or of the API as it is now. */
+/** The rates after an event that sets or reports a session, in the fields of the beta or of the current API. */
 export function ratesOf(session: unknown, known: AudioRates): AudioRates {
   const { input_audio_format: input, output_audio_format: output, audio } = objectOf(session)
   const { input: inputSettings, output: outputSettings } = objectOf(audio)

@@ -91,8 +91,8 @@ export interface Uncounted {
 }
 
 /**
- * Follows the events of one session of the Realtime API and adds up what it used: as the upstream counts each response, and
- * where it does not, what was said since the last one it counted. Messages that are no events are not looked at.
+ * Follows the events of one session of the Realtime API and adds up its usage: the upstream's count of each response, and,
+ * where it sends none, an estimate of the content since the last counted one. Ignores messages that are not events.
  */
 export class RealtimeMeter {
   /** Of the responses that the upstream counted. */
@@ -168,7 +168,7 @@ export class RealtimeMeter {
   }
 }
 
-/** Events of either side that tell a session's audio formats. */
+/** Events of either side that set or report a session's audio formats. */
 const settings: ReadonlySet<string> = new Set(
   ['session', 'transcription_session'].flatMap((of) =>
     ['created', 'update', 'updated'].map((done) => `${of}.${done}`),

@@ -3,7 +3,7 @@ import { addUsage, countOf as count, noUsage, type Usage, usageOf } from '../usa
 import { base64Bytes } from './event-content.ts'
 
 /**
- * The usage of a `response.done`; `undefined` where it has none. Cached tokens, of whatever kind, are inside their kind:
+ * The usage of a `response.done`; `undefined` without one. Cached tokens, of whatever kind, are inside their kind:
  * what was cached is taken out of it where the upstream says which it was, and out of the text where it does not.
  * https://platform.openai.com/docs/api-reference/realtime-server-events/response/done
  */
@@ -61,7 +61,7 @@ export class TranscriptionMeter {
     return addUsage(this.usage, usageOfSeconds(this.#seconds))
   }
 
-  /** Of the whole session, which is over: a piece that was broken off is in it. */
+  /** Usage of the ended session, a piece that broke off included. */
   total(): { readonly usage: Usage; readonly estimated: boolean } {
     if (this.#isStarted) this.#done(undefined)
     return { usage: this.usage, estimated: this.#isEstimated }
@@ -89,7 +89,7 @@ function countedUsage(raw: unknown): Usage | undefined {
 
 const longest = 86_400
 
-/** A minute is a thousand tokens of input, as with recordings; begun seconds count whole. */
+/** A minute counts as a thousand input tokens, as with recordings; a started second counts in full. */
 function usageOfSeconds(seconds: number): Usage {
   return usageOf({ inputTokens: Math.round((Math.ceil(seconds) / 60) * 1000) })
 }

@@ -7,7 +7,7 @@ import { openAiResponses } from './codec.ts'
 
 /**
  * `/v1/responses/compact`: a conversation in, a shorter one out, which takes its place. It passes as received to upstreams
- * that have it; all others are asked for a summary, which is the whole of the shorter conversation.
+ * that support it; other upstreams get a request for a summary, which then is the shorter conversation.
  * https://platform.openai.com/docs/api-reference/responses/compact
  */
 export const openAiCompaction: ChatCodec = {
@@ -45,7 +45,7 @@ const summaryRequest = [
 
 const summaryHead = 'The conversation before this point was compacted. Its summary:\n\n'
 
-/** Tools stay declared, as calls of them stand in the conversation. */
+/** Tools stay declared, because the conversation contains calls of them. */
 function summarizing(request: ChatRequest): ChatRequest {
   const { outputFormat: _format, toolChoice: _choice, parallelToolCalls: _parallel, ...kept } = request
   return {

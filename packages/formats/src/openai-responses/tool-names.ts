@@ -40,7 +40,7 @@ export function textArguments(input: string): string {
   return JSON.stringify({ input })
 }
 
-/** The free text in such arguments; what is no such object is taken for the text itself. */
+/** The free text in such arguments; any other value counts as the text itself. */
 export function textInArguments(json: string): string {
   try {
     const { input } = objectOf(JSON.parse(json))

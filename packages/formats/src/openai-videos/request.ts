@@ -62,8 +62,8 @@ function unknownFormField(field: string): RequestFault {
 const maxImages = 16
 
 /**
- * Pictures that go with an order: `input_reference`, `image` and `images`, in this order. Each is a text, an object with a
- * text in it, or a list of these.
+ * Images of a request: `input_reference`, `image` and `images`, in this order. Each is a text, an object with a text in
+ * it, or a list of these.
  * @throws RequestFault for what is neither an address nor a data URL
  */
 function imagesOf(body: JsonObject): readonly string[] {
@@ -105,7 +105,7 @@ function isImage(text: string): boolean {
   return /^https?:\/\/[^\s/]/i.test(text) || /^data:image\/[\w.+-]+;base64,[\w+/=-]/i.test(text)
 }
 
-/** A video as a caller orders it, whoever makes it. */
+/** A caller's request for a video, independent of the provider. */
 export interface VideoOrder {
   readonly prompt: string
   /** Addresses (http, https) or data URLs. One is the first frame, a second one the last; more are references. */
@@ -132,7 +132,7 @@ const maxSeconds = 3600
 const maxSide = 16_384
 /** Longer than any vendor takes. */
 const maxPromptLength = 100_000
-/** What OpenAI's own API takes when none is named. */
+/** The default of OpenAI's own API. */
 const defaultModel = 'sora-2'
 
 const seconds: Read = (value, param) => {
@@ -164,7 +164,7 @@ const checks: Checks = {
   n: one,
 }
 
-/** Fields that have a place in the order, or that no upstream is told. */
+/** Fields that `VideoOrder` covers, or that no upstream receives. */
 const known = new Set([
   ...Object.keys(checks),
   'model',
@@ -236,7 +236,7 @@ function sizeOf({ size, width, height }: JsonObject): VideoOrder['size'] {
   throw new RequestFault(`${absent} is required beside the other one`, absent, 'missing_required_parameter')
 }
 
-/** `undefined` for `auto`, and for what is no size. */
+/** `undefined` for `auto`, and for an invalid size. */
 function sidesOf(size: string): VideoOrder['size'] {
   const [, width, height] = /^([1-9]\d{0,4})[xX*]([1-9]\d{0,4})$/.exec(size) ?? []
   const sides = { width: Number(width), height: Number(height) }

@@ -1,16 +1,16 @@
 import { RequestFault } from '../canonical/codec.ts'
 import type { ChatRequest, FormatName, MediaPart, Message, TextPart } from '../canonical/request.ts'
 
-/** Beside the request, for where something stood is no part of what it says. */
+/** Paths are stored beside the request, because a part's origin does not belong to its content. */
 const sourcePaths = new WeakMap<object, string>()
 
-/** Notes where in its caller's body a part of a request stood, for refusals that come later. What was told first stays. */
+/** Records the path of a request's part in its caller's body, for later refusals. The first record stays. */
 export function withSourcePath<Value extends object>(value: Value, path: string | undefined): Value {
   if (path !== undefined && !sourcePaths.has(value)) sourcePaths.set(value, path)
   return value
 }
 
-/** Where in its caller's body a part of a request stood; `undefined` when that is not known. */
+/** The path of a request's part in its caller's body; `undefined` when it is unknown. */
 export function sourcePathOf(value: object | undefined): string | undefined {
   return value && sourcePaths.get(value)
 }
@@ -30,13 +30,13 @@ function holds(outer: Message['parts'][number], part: TextPart | MediaPart): boo
 interface CallerPlace {
   /** In the caller's body. */
   readonly path: string
-  /** What of a tool is meant, as encoders call it: `.parameters`, ` (its name)`; empty for the whole. */
+  /** The part of a tool, as encoders name it: `.parameters`, ` (its name)`; empty for the complete tool. */
   readonly rest: string
 }
 
 /**
- * Where in its caller's body stood what an encoder names by its place in the request: `messages[2].content[0]`, `tools[1]`.
- * `undefined` for what the caller did not write (instructions of the operator's), and for other fields.
+ * Translates a place in the canonical request, such as `messages[2].content[0]` or `tools[1]`, to the path in the caller's body.
+ * `undefined` for parts that the caller did not write (the operator's instructions), and for other fields.
  */
 function callerPlaceOf(field: string, request: ChatRequest): CallerPlace | undefined {
   const [, tool, rest = ''] = toolNamed.exec(field) ?? []
@@ -49,7 +49,7 @@ function callerPlaceOf(field: string, request: ChatRequest): CallerPlace | undef
 const toolNamed = /^tools\[(\d+)\]( \(.*|\.name|\.parameters.*|)$/s
 const partNamed = /^messages\[(\d+)\](?:\.content\[(\d+)\](?:\.content\[(\d+)\])?)?/
 
-/** The part that is named, and what it stands in: the nearest whose place is known counts. */
+/** The named part and the parts around it, innermost first: the first with a known path counts. */
 function partsAt(
   { messages }: ChatRequest,
   place: string | undefined,
@@ -129,7 +129,7 @@ const roots: Partial<Record<FormatName, readonly (readonly [RegExp, string])[]>>
   gemini: counted('contents'),
 }
 
-/** What an upstream's format cannot say, told with the field's name in the caller's own format. */
+/** Refuses a field that the upstream's format cannot express, by its name in the caller's own format. */
 export function withCallerFieldName(fault: RequestFault, format: string, request: ChatRequest): RequestFault {
   const { param, message, code } = fault
   if (param === null) return fault

@@ -1,14 +1,13 @@
 import type { AssistantPart, Signature } from '../canonical/request.ts'
 
 /**
- * Messages and Responses have a place for their own vendor's signatures only. What another vendor signed or encrypted
- * travels in the same fields behind a mark, so that a client that returns its thoughts unchanged returns it too: Gemini 3
- * refuses a tool's result whose call comes back unsigned. What is marked never reaches the format's own vendor (see
- * `nativeEdits`).
+ * Messages and Responses have fields for their own vendor's signatures only. Another vendor's signatures and encrypted
+ * reasoning travel in the same fields behind a prefix, so that clients return them unchanged: Gemini 3 refuses a tool's result
+ * whose call comes back unsigned. A value with the prefix never reaches the format's own vendor (see `nativeEdits`).
  */
 const prefix = 'tollgate.'
 
-/** What the marked value belongs to; `unsigned` holds no value, it only says that the thoughts are not Anthropic's. */
+/** What the marked value belongs to; `unsigned` holds no value and only says that the reasoning is not Anthropic's. */
 type ForeignSignatureKind = 'reasoning' | 'encrypted' | 'text' | 'tool-call' | 'unsigned' | 'citation'
 
 interface ForeignSignature {
@@ -58,13 +57,13 @@ function isVendor(value: string): value is Signature['vendor'] {
   return vendors.has(value)
 }
 
-/** A signature of another vendor that stands in a block of its own, beside the part that it signs. */
+/** A signature of another vendor in a block of its own, beside the part that it signs. */
 export interface DetachedSignature {
   readonly type: 'mark'
   readonly mark: ForeignSignature
 }
 
-/** Gives the signatures back to their parts: a text's stands behind it, a call's before it. */
+/** Attaches the signatures to their parts: a text's signature follows it, a call's precedes it. */
 export function attachSignatures(items: readonly (AssistantPart | DetachedSignature)[]): AssistantPart[] {
   const parts: AssistantPart[] = []
   let forCall: Signature | undefined

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../canonical/request.ts'
 /** What the operator has said to a model ahead of everything that callers say. */
 export interface Instructions {
   readonly text: string
-  /** Also where the caller has instructions of its own: then they stand in front of those. */
+  /** Whether to add them in front of the caller's own instructions, too. */
   readonly always: boolean
 }
 

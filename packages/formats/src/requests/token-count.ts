@@ -2,7 +2,7 @@ import type { FormatName } from '../canonical/request.ts'
 import { memberText, scanTopLevel } from '../json/text.ts'
 import { objectOf, parseJson } from '../json/value.ts'
 
-/** How a format tells the tokens of a prompt that was only counted. */
+/** How a format reports the tokens of a prompt in a response to a count request. */
 interface TokenCountForm {
   /** The response's field that holds the count. */
   readonly field: string
@@ -30,7 +30,7 @@ export function decodeTokenCount(format: string, body: string): number | undefin
   return Number.isSafeInteger(count) && Number(count) >= 0 ? Number(count) : undefined
 }
 
-/** The response that tells a count, as JSON text. */
+/** The response with a count, as JSON text. */
 export function encodeTokenCount(format: string, tokens: number): string {
   const { field, response } = forms[format] ?? openAiForm
   return JSON.stringify({ ...response, [field]: tokens })
@@ -39,7 +39,7 @@ export function encodeTokenCount(format: string, tokens: number): string {
 const wrapper = 'generateContentRequest'
 
 /**
- * The request whose prompt is to be counted: Gemini's may stand inside of `generateContentRequest`, in either spelling. A
+ * The request whose prompt is to be counted: Gemini's may be inside `generateContentRequest`, in either spelling. A
  * text that cannot be read is left for others to refuse.
  */
 export function requestToCount(format: FormatName, text: string, maxDepth: number): string {

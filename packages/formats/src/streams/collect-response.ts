@@ -5,7 +5,7 @@ import type { Usage } from '../usage.ts'
 
 type OfCandidate = Extract<ChatPart, { readonly candidate: number }>
 
-/** Folds the parts of a streamed response into the buffered response that they are. Errors and end marks say nothing of it. */
+/** Folds the parts of a streamed response into a buffered response. Ignores errors and end marks. */
 export class ResponseCollector {
   #id = ''
   #model = ''
@@ -153,13 +153,13 @@ class CandidateCollector {
     else this.#blocks.push({ type: 'text', pieces: [], signature })
   }
 
-  /** Anthropic's encrypted thoughts stand alone, those of others belong to the text of them that is open. */
+  /** Anthropic's encrypted reasoning is a block of its own; that of others belongs to the open reasoning block. */
   #encrypt(encrypted: Signature): void {
     if (encrypted.vendor === 'anthropic') this.#blocks.push({ type: 'reasoning', pieces: [], encrypted })
     else this.#reasoning().encrypted = encrypted
   }
 
-  /** The open thought; what proves it closes it. */
+  /** The open reasoning block; a signature closes it. */
   #reasoning(): Extract<Block, { type: 'reasoning' }> {
     const last = this.#blocks.at(-1)
     if (last?.type === 'reasoning' && last.signature === undefined && last.encrypted === undefined)

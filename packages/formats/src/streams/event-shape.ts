@@ -39,7 +39,7 @@ export function expectMembers(object: JsonObject, shapes: MemberShapes): void {
 
 /**
  * The objects of a list that may be absent.
- * @throws MalformedFrameError when `list` is no list, or one of its items no object
+ * @throws MalformedFrameError when `list` is not a list, or one of its items not an object
  */
 export function objectsOf(list: unknown, name: string): readonly JsonObject[] {
   if (list === undefined || list === null) return none

@@ -14,7 +14,7 @@ export function deliveredIn({ candidates }: ChatResponse): Delivered {
   return delivered.read()
 }
 
-/** The count of a response, if it can be one: text but no tokens for it is none. */
+/** The count of a response; `undefined` for a count of 0 tokens with delivered text. */
 export function plausibleUsage(usage: Usage | undefined, delivered: () => Delivered): Usage | undefined {
   if (usage?.totalTokens !== undefined) return undefined
   if (usage?.outputTokens !== 0) return usage
@@ -63,7 +63,7 @@ export type TranslatedResponse =
 /** What a provider knows better of its failures than its format does. */
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
-/** Reads a 2xx response that passes as received. An error in its body, or a body that is no response, is a failure. */
+/** Reads a 2xx response that passes as received. An error in its body, or a body of another shape, is a failure. */
 export function readResponse(
   body: string,
   decoder: UpstreamCodec,
@@ -73,7 +73,7 @@ export function readResponse(
   return 'error' in response ? { ok: false, error: response.error } : readingOf(response)
 }
 
-/** Reads a 2xx answer for a caller of another format. */
+/** Reads a 2xx response for a caller of another format. */
 export function translateResponse(
   body: string,
   decoder: UpstreamCodec,

@@ -4,7 +4,7 @@ import type { Candidate, ChatResponse } from '../canonical/response.ts'
 import type { ChatPart } from '../canonical/stream.ts'
 import { parseJson } from '../json/value.ts'
 
-/** A codec whose streams are one event: a buffered response, of an upstream that was asked for a stream and gave none. */
+/** A codec whose stream is one event: the buffered response of an upstream that was asked for a stream and sent none. */
 export function singleEventCodec(codec: UpstreamCodec): UpstreamCodec {
   return {
     ...codec,

@@ -15,7 +15,7 @@ import { frameFailure, type StreamReader, type StreamStep } from './stream-reade
 
 /**
  * `as-received`: the upstream's own bytes, for a caller of its format and framing. `as-events`: its own events in the
- * caller's framing, where the upstream frames or wraps them otherwise. A codec: the response said anew in its format.
+ * caller's framing, where the upstream frames or wraps them otherwise. A codec: the response translated into its format.
  */
 export type ResponseEncoding =
   | 'as-received'
@@ -27,7 +27,7 @@ export interface ResponseStreamOptions {
   /** The upstream's framing; a new one for every stream. */
   readonly scanner: FrameScanner
   /**
-   * Takes an event out of the one that wraps it; `undefined` for one that holds none.
+   * Unwraps an event; `undefined` for a wrapper without one.
    * @throws MalformedFrameError
    */
   readonly unwrap?: (event: Frame) => Frame | undefined
@@ -42,7 +42,7 @@ export interface ResponseStreamOptions {
   readonly decodeError?: (failure: UpstreamFailure) => UpstreamErrorInfo
 }
 
-/** Formats whose streams end with their bytes: the reason why a candidate stopped is the last that they say of it. */
+/** Formats without an end mark: a candidate's stop reason is the last part of its stream. */
 const withoutEndMark: ReadonlySet<FormatName> = new Set(['gemini'])
 
 /**
@@ -150,7 +150,7 @@ export class ResponseStream implements StreamReader {
   }
 
   #readEvent(frame: ScannedFrame, received: Frame, ended: boolean): void {
-    // Half an event, where the bytes ended: the outcome tells whether anything is missing.
+    // Half an event, where the bytes ended: the outcome shows whether anything is missing.
     if (ended && isHalf(received.data)) return
     const { unwrap, decoder } = this.#options
     const event = unwrap === undefined ? received : unwrap(received)

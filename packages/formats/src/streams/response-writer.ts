@@ -17,7 +17,7 @@ interface ReadFrame {
   readonly closes: boolean
 }
 
-/** Writes one streamed answer for its caller. */
+/** Writes one streamed response for its caller. */
 export interface ResponseWriter {
   /** @throws FrameTooLargeError when more waits than one frame may have */
   write(read: ReadFrame): void
@@ -127,7 +127,7 @@ export class ReframedEvents implements ResponseWriter {
   }
 }
 
-/** The response said anew in the caller's format. */
+/** Writes the response in the caller's format. */
 export class EncodedResponse<State> implements ResponseWriter {
   readonly #encoder: ChatCodec<unknown, State>['encodeStream']
   readonly #writer: FrameWriter

@@ -5,7 +5,7 @@ import { utf8Length } from '../json/utf8.ts'
 import type { Usage } from '../usage.ts'
 
 /**
- * Pieces are joined in groups: each may be a slice of its whole event, which must not stay in memory for it. Small
+ * Joins pieces in groups: each may be a slice of its complete event, which must not stay in memory for it. Small
  * groups, for a thousand streams wait at a time, each with its last one.
  */
 const groupSize = 8
@@ -45,7 +45,7 @@ export interface Delivered {
   readonly toolCalls: number
 }
 
-/** Characters kept per answer: a tokenizer beyond this would cost more than it tells. */
+/** Characters stored per response: tokenizing more would cost more than it is worth. */
 const keptCharacters = 256 * 1024
 
 /** Collects the text of a response in bounded memory. */
@@ -82,15 +82,15 @@ export class DeliveredText {
 }
 
 /**
- * `waiting`: nothing but noise so far. `opened`: the first real event came, but no part of the response (a role).
- * `delivering`: text, a tool call or an end came. Usage alone is none of these.
+ * `waiting`: no real event yet. `opened`: the first real event came, but no content (a role).
+ * `delivering`: text, a tool call or an end came. Usage alone changes nothing.
  */
 export type StreamPhase = 'waiting' | 'opened' | 'delivering'
 
 /** `complete`: ended by its own terms. `cut`: bytes ended in the middle. `empty`: no real event ever came. `stopped`: by us. */
 export type StreamOutcome = 'complete' | 'cut' | 'empty' | 'stopped'
 
-/** Follows the parts of a streamed response: how far it is, what it delivered, what it used, how it ended. */
+/** Follows the parts of a streamed response: its phase, its delivered content, its usage and its outcome. */
 export class StreamMeter {
   phase: StreamPhase = 'waiting'
   error: UpstreamErrorInfo | undefined
@@ -99,7 +99,7 @@ export class StreamMeter {
   #toolCalls: ToolCalls | undefined
   /** How much had been delivered when the usage came. */
   #deliveredAtUsage = 0
-  /** Candidates that have begun, and those of them whose end was told. */
+  /** Candidates that have begun, and those that have ended. */
   readonly #opened = new Set<number>()
   readonly #stopped = new Set<number>()
   /** The candidate that something was last delivered of. */
@@ -108,7 +108,7 @@ export class StreamMeter {
 
   get outcome(): StreamOutcome {
     if (this.phase === 'waiting') return 'empty'
-    // Several upstreams send no end mark; a response whose end was told is whole without it.
+    // Several upstreams send no end mark; a response whose candidates have ended is complete without it.
     const complete = this.#ended || (this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size)
     return this.error === undefined && complete ? 'complete' : 'cut'
   }
@@ -117,7 +117,7 @@ export class StreamMeter {
     return this.#ended
   }
 
-  /** Every candidate that began has told its end: nothing but usage and the end mark may follow. */
+  /** Every candidate that began has ended: nothing but usage and the end mark may follow. */
   get isStopped(): boolean {
     return this.#stopped.size > 0 && this.#stopped.size >= this.#opened.size
   }
@@ -126,9 +126,9 @@ export class StreamMeter {
   get usage(): Usage | undefined {
     const usage = this.#usage
     if (usage?.totalTokens !== undefined) return undefined
-    // Text but no tokens for it is no count.
+    // A count of 0 tokens with delivered text is invalid.
     if (usage?.outputTokens === 0 && this.#delivered.size > 0) return undefined
-    // Some tell at the start what they know by then: that is no count of what was delivered after it.
+    // Some upstreams count at the start only: that count misses the text delivered after it.
     return this.#delivered.size > this.#deliveredAtUsage ? undefined : usage
   }
 
@@ -137,7 +137,7 @@ export class StreamMeter {
     return this.#usage
   }
 
-  /** Tools that the vendor ran so far, as the stream tells of each. */
+  /** Tools that the vendor has run so far, by the parts that report them. */
   get toolCalls(): ToolCalls | undefined {
     return this.#toolCalls
   }
@@ -151,7 +151,7 @@ export class StreamMeter {
     return this.#delivered.read()
   }
 
-  /** More text of a response that is being delivered: what `take` does with a text, without a part being made of it. */
+  /** Adds more text of a response in delivery: the same as `take` of a text part, without allocating the part. */
   takeText(text: string): void {
     this.#delivered.append(text)
   }
@@ -213,7 +213,7 @@ type Delivering = Exclude<
   { readonly type: 'start' | 'tool-ran' | 'usage' | 'error' | 'end' | 'open' | 'stop' }
 >
 
-/** What counts as the response's text when tokens are counted by us. Signatures and encrypted thoughts are no text. */
+/** What counts as the response's text when tokens are counted by us. Signatures and encrypted reasoning do not count as text. */
 function textOfPart(part: Delivering): string {
   switch (part.type) {
     case 'text-delta':

@@ -9,7 +9,7 @@ import type { Delivered, StreamOutcome, StreamPhase } from './stream-meter.ts'
 export interface StreamStep {
   /** What the caller gets, in order. */
   readonly forward: readonly Uint8Array[]
-  /** The upstream failed inside its stream, or sends what is no stream. Nothing behind it is read. */
+  /** The upstream failed inside its stream, or sent something else. The reader ignores everything after it. */
   readonly error: UpstreamErrorInfo | undefined
   /** The upstream's end mark has come; what follows is not read. The caller's own is in `trailer()`. */
   readonly done: boolean
@@ -33,7 +33,7 @@ export interface StreamReader {
   readonly deliveredSize: number
   /**
    * The closing bytes of a complete stream, once it is charged.
-   * @param charged `undefined` when nobody counted
+   * @param charged `undefined` without a count
    */
   trailer(charged: Usage | undefined): string
   /**

@@ -25,12 +25,12 @@ export const sunoActions = ['MUSIC', 'LYRICS'] as const
 /** One of `sunoActions`. */
 export type SunoAction = (typeof sunoActions)[number]
 
-/** An order of a song, or of its words, as its client means it. */
+/** A client's request for a song or its lyrics. */
 export interface SunoSubmission {
   readonly action: SunoAction
   /** Name under which it is routed and priced. */
   readonly model: string
-  /** Id of the task whose clip is continued, whose channel takes it; empty when none is. */
+  /** Id of the task whose clip it continues, and whose channel it uses; empty for a new song. */
   readonly originId: string
   /** What is shown in lists. */
   readonly prompt: string
@@ -52,7 +52,7 @@ const textFields = [
 type TextField = (typeof textFields)[number]
 const decisive: ReadonlySet<string> = new Set([...textFields, 'make_instrumental', 'continue_at'])
 
-/** The version that sings when none is asked for. */
+/** The version for requests that name none. */
 const defaultVersion = 'chirp-v3-0'
 
 /**
@@ -110,8 +110,8 @@ const notTaken = 500
 const ok = 200
 
 /**
- * Id of the task that an upstream took an order as. The response itself goes to the client as it is.
- * @throws SunoFault for a response that took none, with the upstream's own code and message where it says them
+ * Id of the task that an upstream created. The response itself goes to the client unchanged.
+ * @throws SunoFault for a response without a task, with the upstream's own code and message where it names them
  */
 export function readSunoReply(status: number, body: string): string {
   const reply = parseJson(body)
@@ -155,7 +155,7 @@ export function encodeSunoTask(task: SunoTask) {
   }
 }
 
-/** A response that is none of a refusal. */
+/** A response that is not a refusal. */
 export function encodeSunoResponse<Data>(data: Data) {
   return { code: 'success', message: '', data }
 }

@@ -38,7 +38,7 @@ const callPart = fc
     }),
   )
 
-/** Thoughts, a text, tool calls: what every format can say, in the order in which every format says it. */
+/** Reasoning, a text, tool calls: the content that every format supports, in the order that every format uses. */
 export const anyParts: fc.Arbitrary<readonly AssistantPart[]> = fc
   .tuple(
     fc.option(anyText, { nil: undefined }),
@@ -122,7 +122,7 @@ function deltasOf(part: AssistantPart, candidate: number, call: number, size: nu
   }
 }
 
-/** Whole characters, as vendors cut them. */
+/** Complete characters: vendors do not cut inside of one. */
 function pieces(text: string, size: number): readonly string[] {
   const characters = [...text]
   const count = Math.ceil(characters.length / size)

@@ -16,8 +16,8 @@ function tlsOptions(hostname: string): Bun.TLSOptions {
 }
 
 /**
- * Whether the peer's certificate, trusted already, is for the host. It must name it as a subject alternative name
- * (RFC 9525 §6.3); a common name alone names nobody.
+ * Whether the peer's certificate, whose chain is verified already, names the host as a subject alternative name
+ * (RFC 9525 §6.3). The common name does not count.
  */
 function isCertifiedFor(hostname: string, socket: TlsSocket): boolean {
   const certificate = socket.getPeerX509Certificate()
@@ -38,7 +38,7 @@ interface ConnectOptions {
   readonly clock: Clock
   readonly pool: ConnectionPool
   readonly attemptStarted: () => void
-  /** The runtime is done with an attempt, which may be long after the limit: it cannot be told to stop. */
+  /** The runtime has ended an attempt, possibly long after the time limit: no call stops it earlier. */
   readonly attemptEnded: () => void
 }
 

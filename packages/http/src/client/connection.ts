@@ -17,9 +17,9 @@ export interface WaitingRequest {
   foundStale(error: Error, sent: SentPart): void
 }
 
-/** Whoever keeps connections, told what becomes of them. */
+/** The owner of connections, notified when a connection becomes free or closes. */
 export interface ConnectionPool {
-  /** It may serve another request. */
+  /** The connection may serve another request. */
   released(connection: Connection): void
   closed(connection: Connection): void
 }
@@ -27,14 +27,14 @@ export interface ConnectionPool {
 const headEnd = Buffer.from('\r\n\r\n')
 const bareHeadEnd = Buffer.from('\n\n')
 const maxHeadBytes = 64 * 1024
-/** Interim answers before the final one; a server that sends more never comes to an end. */
+/** Most interim responses (1xx) before the final one; a server that sends more may never end. */
 const maxInterimResponses = 16
 
 /** One connection to an upstream, serving one request at a time (HTTP/1.1, RFC 9112). */
 export class Connection implements BodySource {
-  /** When it is too old to be used again; set by its keeper. */
+  /** Time from which the connection is too old for another request; the pool sets it. */
   usableUntil = 0
-  /** When it was opened; set by its keeper. */
+  /** Time of opening; the pool sets it. */
   openedAt = 0
   keepAliveSeconds: number | undefined
   readonly #pool: ConnectionPool
@@ -43,7 +43,7 @@ export class Connection implements BodySource {
   #isClosed = false
   #isUsed = false
   #waiting: WaitingRequest | undefined
-  /** Bytes of a head that has not come whole. */
+  /** Bytes of an incomplete head. */
   #headBytes: Buffer | undefined
   #interimResponses = 0
   #head: ResponseHead | undefined
@@ -101,7 +101,7 @@ export class Connection implements BodySource {
   }
 
   received(bytes: Buffer): void {
-    // Nobody asked: whatever it is, it must not become the answer to the next request.
+    // No request is waiting: these bytes must not become the response to the next one.
     if (this.#waiting === undefined) {
       this.destroy()
       return

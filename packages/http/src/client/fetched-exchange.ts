@@ -8,12 +8,12 @@ import {
 } from '../wire/body.ts'
 import { ConnectError, type HttpExchange, type HttpResponse } from './http-message.ts'
 
-/** Sends through the runtime's `fetch`, which knows proxies. Redirects are answers like any other. */
+/** Sends through the runtime's `fetch`, which knows proxies. Returns redirects like any other response. */
 export function fetchExchange(url: string, options: BunFetchRequestInit): HttpExchange {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const sent = fetch(url, { ...options, redirect: 'manual', signal: controller.signal, timeout: false })
-  // The runtime does not tell how far it got, unless it failed to connect.
+  // The runtime does not report how much it sent, unless it failed to connect.
   let isSent = true
   const response = sent.then(
     (fetched) => new FetchedResponse(fetched, abort),
@@ -31,7 +31,7 @@ export function fetchExchange(url: string, options: BunFetchRequestInit): HttpEx
   }
 }
 
-/** Codes of the runtime that say that there was no connection, no tunnel through the proxy, or none that can be trusted. */
+/** The runtime's codes for a missing connection, a missing tunnel through the proxy, or an untrusted certificate. */
 const unconnectedCodes =
   /^(?:ECONNREFUSED|ConnectionRefused|FailedToOpenSocket|E(?:HOST|NET)UNREACH|ENOTFOUND|EAI_\w+|DNS_\w+|ENODATA|ESERVFAIL|EPROTO|ERR_PROXY_TUNNEL|ERR_TLS_\w+|\w*CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/
 

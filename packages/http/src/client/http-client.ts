@@ -12,7 +12,7 @@ export interface SendOptions {
   readonly addresses?: readonly string[] | undefined
 }
 
-/** Sends over kept connections of its own. Redirects are answers like any other. */
+/** Sends over its own pool of kept-alive connections. Returns redirects like any other response. */
 export interface HttpClient {
   send(request: HttpRequest, options?: SendOptions): HttpExchange
   close(): void

@@ -25,7 +25,7 @@ const ascii = /^[\x20-\x7e\t]*$/
 /**
  * Prepares a request head. Cheap enough to be made for one request, as signed requests need it.
  * @param headers the platform's `Headers` has refused line breaks in them; fields that frame the request are left out
- * Throws `TypeError` for a URL that is none, or a header that is not ASCII.
+ * Throws `TypeError` for an invalid URL, or a header that is not ASCII.
  */
 export function httpTarget(url: string, headers: Headers): HttpTarget {
   const { protocol, host, hostname, port, pathname, search, origin } = new URL(url)
@@ -88,12 +88,12 @@ export function isStreamed(body: RequestBody | undefined): body is StreamedReque
   return typeof body === 'object' && 'source' in body
 }
 
-/** Methods that may be sent again when nobody knows whether they were carried out (RFC 9110 §9.2.2). */
+/** Methods that the client may repeat although the server may have executed them (RFC 9110 §9.2.2). */
 export function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** A response whose head has come. A body longer than what `buffered` may read has its connection closed. */
+/** A response whose head has arrived. The connection closes when the body exceeds the limit of `buffered`. */
 export interface HttpResponse extends ReadableBody {
   readonly status: number
   /** A header field by its name in lower case. */
@@ -106,22 +106,22 @@ export interface HttpExchange {
   /** Rejects when no response comes, whatever the reason. */
   readonly response: Promise<HttpResponse>
   /**
-   * The server may have carried the request out: it has gone out whole, or nobody knows how far it got. Stays true, also when
-   * no response comes.
+   * The server may have executed the request: the client has sent all of it, or cannot know how much of it. Stays true, also
+   * when no response comes.
    */
   readonly isSent: boolean
-  /** Closes the connection at once, unless the response has come whole. What still waits for it throws. */
+  /** Closes the connection at once, unless the response is complete. Pending reads throw. */
   abort(): void
 }
 
-/** Why no connection was made: nothing of the request was sent in any of these cases. */
+/** Why the client could not connect: in each of these cases it has sent nothing of the request. */
 export type ConnectFailure = 'timeout' | 'unresolved' | 'refused' | 'unreachable' | 'tls' | 'aborted'
 
 interface ConnectErrorOptions extends ErrorOptions {
   readonly reason?: ConnectFailure
 }
 
-/** No connection was made, or none that can be trusted. */
+/** The client could not connect, or does not trust the certificate. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
   readonly reason: ConnectFailure

@@ -8,12 +8,12 @@ import { ConnectError } from './http-message.ts'
 const idleMs = 30_000
 /** A server that says how long it keeps a connection closes it to the second. */
 const keepAliveMarginMs = 1000
-/** A connection is opened anew after this, so that a name that points elsewhere is followed. */
+/** The pool replaces a connection after this age, to follow changes of the host's address. */
 const maxAgeMs = 300_000
 const maxIdle = 1024
 /**
- * Attempts to connect that are past their limit and that the runtime still pursues: it cannot be told to stop, so an
- * upstream that drops packets would take up a file descriptor for every call.
+ * Most attempts to connect that the runtime still pursues past their time limit. No call stops them, so without this limit
+ * an upstream that drops packets would occupy a file descriptor for every call.
  */
 const maxOverdueConnects = 64
 

@@ -16,7 +16,7 @@ import type { Origin } from './origin.ts'
 import type { SentPart } from './request-writer.ts'
 import type { IncomingResponse, ResponseHead } from './response-head.ts'
 
-/** No zstd: the runtime's takes a body that was cut short for a whole one. */
+/** No zstd: the runtime's decoder accepts a truncated body as complete. */
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -25,8 +25,8 @@ const decoders: Readonly<Record<string, () => Transform>> = {
 }
 
 /**
- * A response whose body is encoded although nobody asked for it, read as what it decodes to. Piece by piece: a small
- * body that decodes to an enormous one is never held whole.
+ * Decodes a response that the server encoded unasked. It decodes piece by piece: a small body that expands to an enormous
+ * one never lies in memory as a whole.
  */
 function decodeContent(response: HttpResponse, encoding: string, abort: () => void): HttpResponse {
   return new DecodedResponse(response, encoding, abort)
@@ -89,7 +89,7 @@ class DecodedResponse implements HttpResponse {
     if (create === undefined)
       throw new MalformedMessageError('the answer is encoded in a way nobody asked for')
     const decoder = create()
-    // What goes wrong on either side ends the other; the reader of the pieces is told.
+    // An error on either side ends the other; the reader of the pieces receives it.
     pipeline(Readable.from(piecesOf(this.#encoded)), decoder, () => undefined)
     return decoder[Symbol.asyncIterator]()
   }

@@ -30,11 +30,11 @@ class StreamedBodyWriter {
     this.#iterator.next().then(this.#pulled, this.#failed)
   }
 
-  /** Nobody wants the rest; the source is closed. */
+  /** Stops reading the source and closes it. */
   stop(): void {
     if (this.#isOver) return
     this.#isOver = true
-    // Whether the source closes in order is no concern of a request that is over.
+    // The request is over: an error of the closing source no longer matters.
     this.#iterator.return?.().catch(() => undefined)
   }
 
@@ -97,12 +97,12 @@ export class RequestWriter {
     this.#output = new OutputBuffer(socket)
   }
 
-  /** The socket has taken the whole request. */
+  /** The socket has taken the complete request. */
   get isFinished(): boolean {
     return this.#output.isFlushed && this.#stream === undefined
   }
 
-  /** Of the present request. Of `nothing`, nobody can have read any. */
+  /** How much of the current request the socket has taken. With `nothing`, the server cannot have read any of it. */
   get sent(): SentPart {
     if (this.#output.takenBytes === this.#takenBefore) return 'nothing'
     return this.isFinished ? 'whole' : 'part'
@@ -110,7 +110,7 @@ export class RequestWriter {
 
   /**
    * Writes as much as the socket takes; `flush` goes on.
-   * @param failed told when a streamed body fails or has another length than it said
+   * @param failed called when a streamed body fails or its length differs from the announced one
    */
   write({ target, method, body }: HttpRequest, failed: (error: Error) => void): void {
     this.#takenBefore = this.#output.takenBytes

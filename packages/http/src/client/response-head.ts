@@ -11,7 +11,7 @@ export interface ResponseHead {
   readonly keepsAlive: boolean
   /** How long the server says that it keeps an idle connection; `undefined` when it does not say. */
   readonly keepAliveSeconds: number | undefined
-  /** Content coding of the body, in lower case; `undefined` when there is none. */
+  /** Content coding of the body, in lower case; `undefined` without one. */
   readonly encoding: string | undefined
   /** Every response is asked for it. */
   readonly contentType: string | null
@@ -49,22 +49,22 @@ class ReadHead implements ResponseHead {
 
   get keepsAlive(): boolean {
     if (this.closes || this.framing === 'until-close') return false
-    // HTTP/1.0 knows no chunks: whoever sent them may mean something else by them.
+    // HTTP/1.0 has no chunks: a server that sends them may mean something else.
     return !this.#isOld || (this.saysKeepAlive && !this.chunked)
   }
 }
 
 const zero = 0x30
-/** What the first bytes of every response are. */
+/** The first bytes of every response. */
 export const versionPrefix = 'HTTP/1.'
 const statusAt = versionPrefix.length + 2
-/** Names are tokens with nothing before or behind them; no return, feed or NUL stands within a line. */
+/** Names are tokens with nothing before or behind them; a line contains no CR, LF or NUL. */
 const headForm = /^HTTP\/1\.\d [1-5]\d\d(?: [^\r\n\0]*)?(?:\r\n[!-9;-~]+:[^\r\n\0]*)*$/
 
 /**
  * Reads the head of a response.
  * @param text the head in Latin-1, without the empty line that ends it
- * @param method of the request: what answers `HEAD` has no body, whatever its fields say; not `CONNECT`
+ * @param method of the request, other than `CONNECT`: a response to `HEAD` has no body, whatever its fields say
  * Throws `MalformedMessageError` rather than guess: a wrong guess reads one response's bytes as another's.
  */
 export function parseResponseHead(text: string, method?: string): ResponseHead {
@@ -105,7 +105,7 @@ function readLength(value: string, head: ReadHead): void {
     throw new MalformedMessageError('the answer announces a length that is none')
   }
   head.length = length
-  // With both, whoever is in between may have believed the other: RFC 9112 §6.3 has the connection closed.
+  // With both, a proxy in between may have used the other one: RFC 9112 §6.3 demands that the connection closes.
   if (head.chunked) head.closes = true
 }
 

@@ -1,4 +1,4 @@
-/** A limit for bytes that are held at the same time, shared by whoever holds them. */
+/** A limit for bytes in memory at the same time, shared by all their holders. */
 export class ByteBudget {
   readonly #limit: number
   #taken = 0
@@ -16,7 +16,7 @@ export class ByteBudget {
     return this.#taken + bytes <= this.#limit
   }
 
-  /** False, and nothing is taken, when there is no room for so many. */
+  /** Takes the bytes; returns false, and takes none, when they exceed the limit. */
   tryTake(bytes: number): boolean {
     if (!this.hasRoomFor(bytes)) return false
     this.#taken += bytes

@@ -9,7 +9,7 @@ export type ServerSocket = Pick<
   'write' | 'pause' | 'resume' | 'end' | 'shutdown' | 'terminate' | 'remoteAddress'
 >
 
-/** What answers requests. Rejects by a fault of its own only. */
+/** Responds to requests. Rejects only because of a fault of its own. */
 export type Application = (request: InboundRequest) => Promise<Reply>
 
 /** A response whose body is text. */
@@ -21,15 +21,15 @@ export interface ConnectionHost<Connection> {
   readonly idleMs: number
   /** For the bytes of bodies, of all connections together. */
   readonly bodyBudget: ByteBudget
-  /** No further request is taken on any connection. */
+  /** The server accepts no further request on any connection. */
   readonly isStopping: boolean
   /** Milliseconds of a monotonic clock. */
   now(): number
   /** Value of `Date`, now. */
   date(): string
-  /** The answer to what is no request, or cannot be taken. */
+  /** The response to bytes that are not a request, or to a request that the server cannot accept. */
   refusal(error: RefusedRequestError): TextReply
-  /** The response when there is none, because of a fault. */
+  /** The response when the application fails. */
   fault(error: unknown): Reply
   /** Calls `readAhead` of a connection in the next turn of the event loop. */
   defer(connection: Connection): void

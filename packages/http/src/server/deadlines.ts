@@ -104,7 +104,7 @@ export class ConnectionDeadline {
   /**
    * The caller ended its side.
    * @param takenBytes what its socket has taken so far
-   * @param grace long for what costs little to answer for nobody
+   * @param grace long for a request that costs little, should its caller be gone
    */
   halfClosed(takenBytes: number, grace: keyof typeof halfClosedMs): void {
     this.#takenWhenHalfClosed = takenBytes

@@ -20,7 +20,7 @@ class PipedStream implements StreamedBody, DisconnectListener {
   /** The caller hung up. */
   disconnected(): void {
     this.#disconnected.resolve()
-    // What fails while it is being ended has nobody left to be told.
+    // The caller is gone: an error while closing no longer has a recipient.
     this.#reader.cancel().catch(() => undefined)
   }
 
@@ -47,8 +47,8 @@ class PipedStream implements StreamedBody, DisconnectListener {
 type FetchHandler = (request: Request) => Response | Promise<Response>
 
 /**
- * Has a handler that is written for the platform's `Request` and `Response` answer a request. `HEAD` is asked as `GET`: the
- * answer has its length, and the server leaves the body out.
+ * Passes a request to a handler for the platform's `Request` and `Response`. `HEAD` reaches it as `GET`: the response then
+ * has its length, and the server leaves the body out.
  */
 export async function replyByFetch(inbound: InboundRequest, handle: FetchHandler): Promise<Reply> {
   const request = requestOf(inbound)

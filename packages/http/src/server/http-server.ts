@@ -11,8 +11,8 @@ const reservedShare = 1 / 4
 const leastReserved = 16
 
 /**
- * The first descriptor that no caller's connection may have. The system gives out the lowest that is free, so the number
- * of a new one tells how many are in use, whatever for.
+ * The first file descriptor that no caller's connection may have. The system assigns the lowest free number, so the number
+ * of a new descriptor shows how many are in use for any purpose.
  * @param limits text of `/proc/self/limits`
  */
 export function callerDescriptorLimit(limits = ownLimits()): number {
@@ -22,7 +22,7 @@ export function callerDescriptorLimit(limits = ownLimits()): number {
   return limit - Math.max(leastReserved, Math.ceil(limit * reservedShare))
 }
 
-/** Empty where the system does not tell. */
+/** Empty where the system does not report limits. */
 function ownLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'latin1')
@@ -42,16 +42,16 @@ export interface HttpServerOptions {
   /** For deadlines. */
   readonly clock?: Clock
   readonly application: Application
-  /** The answer to what is no request. */
+  /** The response to bytes that are not a request. */
   readonly refusal: (error: RefusedRequestError) => Reply & { readonly body: string }
-  /** The response when there is none, because of a fault: a chance to tell the log. */
+  /** The response when the application fails; also the place to log the fault. */
   readonly fault: (error: unknown) => Reply
 }
 
 /** A server that listens. */
 export interface HttpServer {
   readonly port: number
-  /** Requests that are being received or answered now; a walk over all connections. */
+  /** Requests in progress now; walks over all connections. */
   readonly serving: number
   /** Takes no more connections and no more requests; resolves when all connections have ended. */
   stop(): Promise<void>

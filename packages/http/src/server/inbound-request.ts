@@ -5,7 +5,7 @@ import type { RequestHead } from './request-head.ts'
 
 /** The connection that a request came by. */
 export interface RequestSource extends BodySource {
-  /** The caller's end of it; empty when nobody knows. */
+  /** The caller's address; empty when it is unknown. */
   readonly peerAddress: string
   /** The body is about to be waited for. */
   wanted(): void
@@ -14,7 +14,7 @@ export interface RequestSource extends BodySource {
   releaseBytes(bytes: number): void
 }
 
-/** Who is told that a caller hung up: no function, which would be made for every request. */
+/** Receives the news that a caller hung up. An object, because a function would be allocated for every request. */
 export interface DisconnectListener {
   disconnected(): void
 }
@@ -50,26 +50,26 @@ export class InboundRequest extends IncomingBody {
     return this.#isDisconnected
   }
 
-  /** Tells `listener` when the caller hangs up, or has. One listener. */
+  /** Calls `listener` when the caller hangs up, at once when it already has. One listener. */
   onDisconnect(listener: DisconnectListener): void {
     this.#listener = listener
     if (this.#isDisconnected) listener.disconnected()
   }
 
-  /** Lets its caller take longer than any caller may, between two parts of the body and in taking the response. */
+  /** Allows the caller a longer silence than the default, between two parts of the body and while it reads the response. */
   allowSilence(ms: number): void {
     this.#source.allowSilence(ms)
   }
 
   /**
-   * Counts the body in the share of its account, which it has entered and leaves when the request is answered. False when
-   * the share has no room for what has come; a read fails with `ShareExceededError` when it has none for the rest.
+   * Counts the body against its account's share until the response ends. Returns false when the bytes received so far exceed
+   * the share; a later read fails with `ShareExceededError` when the rest exceeds it.
    */
   countAgainst(share: AccountBodyBudget): boolean {
     return this.#source.countAgainst(share)
   }
 
-  /** So many bytes that were read are in memory no longer, before the request is answered. */
+  /** Releases bytes that were read and are no longer in memory, before the response ends. */
   releaseBytes(bytes: number): void {
     this.#source.releaseBytes(bytes)
   }

@@ -16,12 +16,12 @@ function mayHaveBody({ status }: Reply): boolean {
 
 /** The `Content-Length` line of a response whose body is known, or nothing. */
 function lengthLine(reply: Reply, method: string, length: number): string {
-  // What a response to HEAD leaves out may be unknown; then its length is unknown as well.
+  // The length of the body that a response to HEAD leaves out may be unknown.
   const hasLength = isBodiless(reply, method) ? method === 'HEAD' && length > 0 && mayHaveBody(reply) : true
   return hasLength ? `content-length: ${length}\r\n` : ''
 }
 
-/** @param isOld the request came in HTTP/1.0, which knows no chunks */
+/** @param isOld the request came in HTTP/1.0, which has no chunks */
 function streamedFraming(reply: Reply, method: string, isOld: boolean): StreamedFraming {
   if (isBodiless(reply, method)) return 'none'
   return isOld ? 'until-close' : 'chunked'
@@ -133,7 +133,7 @@ export function writeStreamed(
   body.pipe(new StreamedReply(head, framing, target))
 }
 
-/** What is no request is answered as one would be. */
+/** The traits under which the server responds to bytes that are not a request. */
 const anyRequest: RequestTraits = { method: 'GET', isOld: false }
 
 /** @param isPassing the same request may be served a little later */
@@ -156,7 +156,7 @@ function headOf(
   return replyHead(reply, { length, date, connection: closes ? 'close' : isOld ? 'keep-alive' : '' })
 }
 
-/** The connection that answers are written to. */
+/** The connection that receives the responses. */
 export interface ReplyOwner {
   /** Value of `Date`. */
   readonly date: string
@@ -174,7 +174,7 @@ export interface ReplyOwner {
 
 /** The writing half of a connection. */
 export class ReplyOutput implements ReplyTarget {
-  /** The connection ends with the present answer. */
+  /** The connection ends with the current response. */
   closes = false
   /** The response has begun. */
   isReplying = false

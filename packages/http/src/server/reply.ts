@@ -9,14 +9,14 @@ export interface Reply {
 }
 
 /**
- * Instead of a response: the connection is handed over, and the handler writes whatever the caller gets. Status and headers
- * are not sent. Only for a request without a body.
+ * Instead of a response: the handler takes the connection over and writes everything that the caller receives. The server
+ * sends no status and no headers. Only for a request without a body.
  */
 export interface ProtocolUpgrade {
   readonly upgrade: UpgradeHandler
 }
 
-/** A field with a list of values is sent once for each. What says how the body is framed is the server's to say. */
+/** The server sends a field with a list of values once for each. It sets the fields for the body's framing itself. */
 export type ReplyHeaders = Readonly<Record<string, string | readonly string[]>>
 
 /** A body that is made while it is sent. */
@@ -25,15 +25,15 @@ export interface StreamedBody {
   pipe(sink: BodySink): void
 }
 
-/** Where a body is streamed. Takes nothing any more once the caller is gone, of which the request tells. */
+/** The destination of a streamed body. Ignores writes once the caller is gone, which the request reports. */
 export interface BodySink {
-  /** Sends pieces, together. False when the caller does not keep up: it should be waited for. */
+  /** Sends pieces, together. False when the caller does not keep up: then wait with `whenDrained`. */
   write(pieces: readonly Uint8Array[]): boolean
   /** Calls `listener` once everything that was written is on its way. */
   whenDrained(listener: () => void): void
   /** Sends the end of the body. */
   end(last: string): void
-  /** Breaks off, so that the caller does not take what it has for the whole. */
+  /** Breaks off, so that the caller does not take the received part for the complete body. */
   abort(): void
 }
 
@@ -41,13 +41,13 @@ export interface BodySink {
 export interface ReplyFraming {
   /** A header line, or nothing. */
   readonly length: string
-  /** Value of `Connection`; empty for none. */
+  /** Value of `Connection`; empty to send none. */
   readonly connection: '' | 'close' | 'keep-alive'
   /** Value of `Date`. */
   readonly date: string
 }
 
-/** What can stand in a field without ending it. */
+/** Characters that a field may contain without ending it. */
 const valueForm = /^[\t\x20-\x7e\x80-\xff]*$/
 const nameForm = /^[\w!#$%&'*+.^`|~-]+$/
 

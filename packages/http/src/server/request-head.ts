@@ -19,14 +19,14 @@ export class RefusedRequestError extends Error {
   override readonly name = 'RefusedRequestError'
   readonly status: 400 | 408 | 431 | 503 | 505
 
-  /** @param message for whoever sent it */
+  /** @param message for the sender */
   constructor(status: RefusedRequestError['status'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.status = status
   }
 }
 
-/** What is answered to a request that cannot be read. */
+/** The refusal for a request that cannot be read. */
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error
   return new RefusedRequestError(400, 'The request body is not valid chunked data', { cause: error })
@@ -86,7 +86,7 @@ export class RequestHead implements HeaderFields {
   }
 }
 
-/** Names are tokens with nothing before or behind them; no control character stands within a line. */
+/** Names are tokens with nothing before or behind them; a line contains no control character. */
 const headForm =
   /^[\w!#$%&'*+.^`|~-]{1,64} [!-~\x80-\xff]+ HTTP\/1\.\d(?:\r\n[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*)*$/
 const otherVersion = /^\S+ \S+ HTTP\/(?!1\.)\d/
@@ -97,8 +97,8 @@ const absoluteTarget = /^https?:\/\/[^/?#]+/i
 /**
  * Reads the head of a request.
  * @param text the head in Latin-1, without the empty line that ends it
- * Throws `RefusedRequestError` rather than guess: whoever stands between us and the caller may guess otherwise, and
- * then one caller's bytes are another's request.
+ * Throws `RefusedRequestError` rather than guess: a proxy between us and the caller may guess otherwise, and then one
+ * caller's bytes become another's request.
  */
 export function parseRequestHead(text: string): RequestHead {
   if (!headForm.test(text)) throw refusedForm(text)
@@ -125,7 +125,7 @@ function refusedForm(text: string): RefusedRequestError {
     : malformed('The request is not HTTP/1.1')
 }
 
-/** Programs that take us for a proxy send the whole address. */
+/** Clients that treat the server as a proxy send the complete URL. */
 function originForm(target: string): string {
   const path = target.startsWith('/') ? target : pathOfAbsolute(target)
   return isAscii.test(path) ? path : Buffer.from(path, 'latin1').toString('utf8')

@@ -17,7 +17,7 @@ const feedByte = 0x0a
 
 /** Finds request heads in the bytes of a connection. */
 class RequestReader {
-  /** Bytes of a head that has not come whole. */
+  /** Bytes of an incomplete head. */
   #partial: Buffer | undefined
 
   /** A head has begun to come. */
@@ -25,7 +25,7 @@ class RequestReader {
     return this.#partial !== undefined
   }
 
-  /** `undefined` while the head has not come whole. Throws `RefusedRequestError`. */
+  /** Returns `undefined` while the head is incomplete. Throws `RefusedRequestError`. */
   read(bytes: Buffer): ReadRequest | undefined {
     const all = this.#partial === undefined ? bytes : Buffer.concat([this.#partial, bytes])
     this.#partial = undefined
@@ -98,8 +98,8 @@ class BodyReceiver {
   }
 
   /**
-   * Gives the body's part of `bytes` to the request; `isOpen` is false when it has come whole. Returns the bytes behind it.
-   * Throws `RefusedRequestError` when there is no room, `ShareExceededError`, or `MalformedMessageError`.
+   * Gives the body's part of `bytes` to the request and returns the bytes after it; `isOpen` is false once the body is complete.
+   * Throws `RefusedRequestError` when the body budget is used up, `ShareExceededError`, or `MalformedMessageError`.
    */
   take(request: InboundRequest, bytes: Buffer): Buffer | undefined {
     const decoder = this.#decoder
@@ -137,7 +137,7 @@ class BodyReceiver {
     this.#share?.release(released)
   }
 
-  /** The request is answered: its bytes are nobody's any more. */
+  /** Releases the body's bytes when the request has its response. */
   release(): void {
     this.releaseBytes(this.#heldBytes)
     this.#share?.leave()
@@ -160,7 +160,7 @@ function overloaded(): RefusedRequestError {
 
 /** The reading half of a connection: requests out of its bytes, one at a time, and what was sent behind them. */
 export class RequestReceiver {
-  /** The caller waits to be told to send its body (RFC 9110 §10.1.1). */
+  /** The caller waits for `100 Continue` before it sends its body (RFC 9110 §10.1.1). */
   owesContinue = false
   readonly #source: RequestSource
   readonly #reader = new RequestReader()
@@ -188,8 +188,8 @@ export class RequestReceiver {
   }
 
   /**
-   * The next request, as far as it has come; `undefined` while its head has not come whole. Throws `RefusedRequestError`, or
-   * `MalformedMessageError` when its body is malformed from the start.
+   * The next request, with the bytes of its body so far; `undefined` while its head is incomplete. Throws
+   * `RefusedRequestError`, or `MalformedMessageError` when its body is malformed from the start.
    */
   next(bytes: Buffer): InboundRequest | undefined {
     const read = this.#reader.read(bytes)
@@ -211,7 +211,7 @@ export class RequestReceiver {
   takeBody(request: InboundRequest, bytes: Buffer): void {
     this.owesContinue = false
     const rest = this.#body.take(request, bytes)
-    // First, because whoever waits for the body may answer at once.
+    // First, because the application may respond as soon as the body is complete.
     if (rest !== undefined) this.keepAhead(rest)
     if (!this.#body.isOpen) request.completed()
   }
@@ -239,7 +239,7 @@ export class RequestReceiver {
     this.#body.close()
   }
 
-  /** The request is answered. */
+  /** The request has its response. */
   finish(): void {
     this.#body.close()
     this.#body.release()

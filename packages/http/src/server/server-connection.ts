@@ -10,7 +10,7 @@ import { RefusedRequestError, refusalOf } from './request-head.ts'
 import { RequestReceiver } from './request-receiver.ts'
 import { Upgrade, type UpgradeHandler } from './upgrade.ts'
 
-/** Of requests that are sent before the last one was answered. */
+/** Limit of the bytes that a caller may send ahead of the current response. */
 const maxAheadBytes = 64 * 1024
 const continueResponse = 'HTTP/1.1 100 Continue\r\n\r\n'
 const noBytes = new Uint8Array()
@@ -26,13 +26,13 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
   #isClosed = false
   /** The caller sends nothing more; it may still read. */
   #isHalfClosed = false
-  /** Nothing is read any more: what still comes is thrown away until the caller closes. */
+  /** The connection discards further bytes until the caller closes. */
   #isLeaving = false
   #isSocketPaused = false
   #isBodyPaused = false
-  /** The request that is being served. */
+  /** The current request. */
   #request: InboundRequest | undefined
-  /** The host will have what was sent ahead read in the next turn of the event loop. */
+  /** The host calls `readAhead` in the next turn of the event loop. */
   #isDeferred = false
   #upgrade: Upgrade | undefined
 
@@ -46,7 +46,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#bodyRate = new MinimumBodyRate(host)
   }
 
-  /** When it has been waited for long enough, by the host's clock. */
+  /** When the caller's time to send or read ends, by the host's clock. */
   get dueAt(): number {
     return Math.min(this.#deadline.dueAt, this.#bodyRate.dueAt)
   }
@@ -55,7 +55,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     return this.#host.date()
   }
 
-  /** Whether a request is being received or answered. */
+  /** Whether a request is in progress. */
   get isServing(): boolean {
     return this.#request !== undefined
   }
@@ -87,7 +87,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     else if (this.#isLeaving) return
     else if (request?.isComplete === false) this.#socket.terminate()
     else if (request !== undefined)
-      // A hang-up looks the same as a caller that still reads: only what is written to it tells.
+      // A hang-up looks the same as a caller that still reads: only a write shows the difference.
       this.#deadline.halfClosed(this.#output.takenBytes, this.#graceOf(request))
     else if (!this.#isDeferred) this.#end()
   }
@@ -106,7 +106,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#upgrade?.closed()
   }
 
-  /** It was waited for long enough. */
+  /** The caller's time has run out. */
   expired(): void {
     const request = this.#request
     if (request !== undefined && this.#receiver.isBodyOpen && this.#bodyRate.dueAt <= this.#host.now()) {
@@ -120,16 +120,16 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     else this.#end()
   }
 
-  /** Ends it as soon as it has nothing to do. One that was handed over ends when its new owner ends it. */
+  /** Ends the connection after its current request. An upgraded connection ends when its new owner ends it. */
   retire(): void {
     this.#output.closes = true
     if (this.#request === undefined && this.#upgrade === undefined && !this.#isLeaving) this.#end()
   }
 
-  /** Ends it with a refusal, before or instead of a request. */
+  /** Ends the connection with a refusal, before or instead of a request. */
   refuse(error: RefusedRequestError): void {
     this.#refuse(error)
-    // Whether the caller reads it or not: what it holds is needed.
+    // Does not wait for the caller to read it: the server needs the connection's resources.
     this.#socket.end()
   }
 
@@ -149,7 +149,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#controlFlow()
   }
 
-  /** Nobody wants the rest of the body: the request is still to be answered, and that ends the connection. */
+  /** Discards the rest of the body. The request still gets its response, which ends the connection. */
   destroy(): void {
     this.#receiver.closeBody()
     this.#output.closes = true
@@ -195,7 +195,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     this.#receiver.releaseBytes(bytes)
   }
 
-  /** The next turn of the event loop has come: what was sent ahead is read. */
+  /** Reads the bytes that the caller sent ahead, in the next turn of the event loop. */
   readAhead(): void {
     this.#isDeferred = false
     const ahead = this.#receiver.takeAhead()
@@ -205,7 +205,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     if (this.#isHalfClosed && this.#request === undefined && !this.#isDeferred) this.#end()
   }
 
-  /** What costs money has a body; of what is being answered, something is written in good time. */
+  /** Requests that cost money have a body; a response in progress soon writes, which shows whether its caller is gone. */
   #graceOf({ headers }: InboundRequest): 'short' | 'long' {
     return headers.framing === 0 && !this.#output.isReplying ? 'long' : 'short'
   }
@@ -224,7 +224,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     return this.#receiver.isBodyOpen && !this.#isBodyPaused && !this.#receiver.owesContinue
   }
 
-  /** The socket is read while somebody has use for what comes. */
+  /** Reads the socket only while the body or the next request can take the bytes. */
   #controlFlow(): void {
     const ahead = this.#receiver.isBodyOpen ? 0 : this.#receiver.aheadBytes
     const isAheadPaused = ahead > maxAheadBytes || (ahead > 0 && !this.#output.isFlushed)
@@ -282,7 +282,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     request.failed(error)
   }
 
-  /** The application is told that its caller is gone; the caller, why its request is not served. */
+  /** Reports to the application that its caller is gone, and to the caller why its request fails. */
   #abandon(request: InboundRequest, refusal: RefusedRequestError): void {
     if (this.#output.isReplying) {
       this.#socket.terminate()
@@ -301,7 +301,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
   readonly #sendReply = (reply: Reply): void => {
     const request = this.#request
     if (request === undefined) {
-      // Its caller is gone: nobody holds its body any more.
+      // Its caller is gone, and the application no longer holds its body.
       this.#receiver.finish()
       return
     }
@@ -337,7 +337,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     if (this.#isHalfClosed) this.#upgrade.ended()
   }
 
-  /** The response is on its way: whatever was sent behind the request is next, in a turn of its own. */
+  /** The response is on its way. Requests that the caller sent ahead follow in a turn of their own. */
   finished(): void {
     const isComplete = this.#request?.isComplete === true
     this.#request = undefined
@@ -354,7 +354,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     }
   }
 
-  /** What is no request, or finds no room, is answered, and nothing after it is read. */
+  /** Refuses bytes that are not a request, or a request over a limit, and reads nothing after it. */
   #refuse(error: unknown): void {
     this.#receiver.closeBody()
     this.#output.closes = true
@@ -364,9 +364,9 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
   }
 
   /**
-   * Nothing more is read, and nothing more written but for what is on its way.
-   * @param isRead the caller has nothing more to send: one that is still sending would not read its response, were the
-   * connection closed under it
+   * Stops reading, and writes only the bytes that are already on their way.
+   * @param isRead the caller has nothing more to send. Closing the connection under a caller that is still sending would lose
+   * the response
    */
   #end(isRead = true): void {
     this.#isLeaving = true

@@ -1,6 +1,6 @@
 import { OutputBuffer } from '../wire/output-buffer.ts'
 
-/** Who takes over a connection that no longer speaks HTTP. None of these may throw. */
+/** Receives the events of a connection that no longer speaks HTTP. None of these may throw. */
 export interface UpgradeListener {
   data(bytes: Uint8Array): void
   /** Everything that was written is on its way, after `write` had returned false. */
@@ -11,7 +11,7 @@ export interface UpgradeListener {
   closed(): void
 }
 
-/** A connection as whoever took it over sees it: bytes in both directions, each under back-pressure. */
+/** A connection for the handler that took it over: bytes in both directions, each under back-pressure. */
 export interface UpgradedConnection {
   /** Bytes must not change until they are on their way. False when the caller does not keep up: wait for `drained`. */
   write(bytes: Uint8Array): boolean
@@ -24,13 +24,13 @@ export interface UpgradedConnection {
   terminate(): void
 }
 
-/** Takes a connection over, with the bytes that came behind the request. The answer to the request is its to write. */
+/** Takes a connection over, with the bytes that followed the request. The handler writes the response to the request. */
 export type UpgradeHandler = (connection: UpgradedConnection, received: Uint8Array) => UpgradeListener
 
 /** The part of a socket that is used. */
 type RawSocket = Pick<Bun.Socket, 'write' | 'pause' | 'resume' | 'end' | 'terminate'>
 
-/** A socket that was handed over. */
+/** The socket of an upgraded connection. */
 export class Upgrade implements UpgradedConnection {
   readonly #socket: RawSocket
   readonly #output: OutputBuffer

@@ -2,7 +2,7 @@ import { type BodyFraming, MalformedMessageError } from './body.ts'
 
 /** Takes the bytes of a connection and gives those of the body. */
 export interface BodyDecoder {
-  /** The body is whole. */
+  /** The body is complete. */
   readonly done: boolean
   /**
    * Adds the body's part of `bytes` to `into`, without copying, and returns how many bytes it took: fewer than all
@@ -39,7 +39,7 @@ class LengthDecoder implements BodyDecoder {
 const lineFeed = 0x0a
 const token = "[\\w!#$%&'*+.^`|~-]+"
 const quoted = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*"'
-/** A size with extensions that have names, and no blanks: senders write none (RFC 9112 §7.1.1). */
+/** A size with named extensions and without blanks, which senders must not write (RFC 9112 §7.1.1). */
 const chunkSize = new RegExp(`^([\\da-f]{1,12})(?:;${token}(?:=(?:${token}|${quoted}))?)*\\r\\n$`, 'i')
 const trailerField = new RegExp(`^${token}:[\\t\\x20-\\x7e\\x80-\\xff]*\\r\\n$`)
 /** Longest line around chunks: a size with its extensions, or a trailer field. */

@@ -9,36 +9,36 @@ export type BodyPiece =
 /** A body as one piece; `undefined` when it is longer than its limit. */
 export type BufferedBody = Uint8Array | undefined
 
-/** Who is told of a body instead of waiting for it. None of these may throw. */
+/** Receives the pieces of a body without a promise for each. None of these may throw. */
 export interface BodyListener {
   piece(bytes: Uint8Array): void
-  /** The body is whole. */
+  /** The body is complete. */
   ended(): void
   /** @param error as `read` throws it */
   failed(error: unknown): void
 }
 
-/** A body on its way. It is read once, piece by piece or whole. */
+/** A body on its way. The application reads it once, piece by piece or buffered. */
 export interface ReadableBody {
-  /** What has come since, in one piece. Throws `ConnectionLostError` or `MalformedMessageError`. */
+  /** The bytes received since the last read, in one piece. Throws `ConnectionLostError` or `MalformedMessageError`. */
   read(): Promise<BodyPiece>
-  /** As `read`, but tells `listener`, once, and at once when there is something to tell: no promise for each piece. */
+  /** Like `read`, but calls `listener` once, without a promise: at once when bytes or the end have already arrived. */
   next(listener: BodyListener): void
-  /** The whole body, at once when it has come; `undefined`, and no more is read, when it is longer than `limit` bytes. */
+  /** The complete body, without a promise when it has arrived; `undefined`, and no further read, above `limit` bytes. */
   buffered(limit: number): BufferedBody | Promise<BufferedBody>
 }
 
-/** What came is not HTTP/1.1 as RFC 9112 has it, or goes past a limit. Nothing of it is to be believed. */
+/** The message violates HTTP/1.1 (RFC 9112) or exceeds a limit. None of it can be trusted. */
 export class MalformedMessageError extends Error {
   override readonly name = 'MalformedMessageError'
 }
 
-/** The connection ended, or was ended by us, before the message was whole. */
+/** The connection ended, from either side, before the message was complete. */
 export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError'
 }
 
-/** Tells `listener` what was read. */
+/** Passes the result of a read to `listener`. */
 export function notify(reading: Promise<BodyPiece>, listener: BodyListener): void {
   reading.then(
     ({ value }) => (value === undefined ? listener.ended() : listener.piece(value)),
@@ -46,9 +46,9 @@ export function notify(reading: Promise<BodyPiece>, listener: BodyListener): voi
   )
 }
 
-/** Reads a body whose length was told into one buffer of this size: its pieces need not be kept until its end. */
+/** Reads a body of announced length into one buffer of this size, so that its pieces can go. */
 export async function readSized(body: Pick<ReadableBody, 'read'>, length: number): Promise<Uint8Array> {
-  // Memory that is not written to is none: a sender who promises much and sends nothing costs nothing.
+  // Untouched pages take no memory: a sender that announces much and sends nothing costs nothing.
   const buffered = Buffer.allocUnsafeSlow(length)
   let size = 0
   for (;;) {

@@ -17,7 +17,7 @@ export function fieldReaders<Head>(readers: readonly FieldReader<Head>[]): Field
   })
 }
 
-/** Where field lines stand in a head: of each its start, its colon and its end, one after the other. */
+/** Positions of the field lines in a head: start, colon and end of each, one after the other. */
 export type FieldPlaces = number[]
 
 /**
@@ -48,7 +48,7 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end
 }
 
-/** The values of all fields of a name, with commas between; `null` when there is none. */
+/** The values of all fields of a name, with commas between; `null` without such a field. */
 export function fieldValue(text: string, places: FieldPlaces, name: string): string | null {
   let value: string | null = null
   for (let place = 0; place < places.length; place += 3) {
@@ -94,7 +94,7 @@ function isBlank(text: string, index: number): boolean {
 
 const digits = /^\d{1,15}$/
 
-/** A length in bytes; `undefined` when it is none. */
+/** A length in bytes; `undefined` when the text is not a length. */
 export function lengthOf(value: string): number | undefined {
   return digits.test(value) ? Number(value) : undefined
 }

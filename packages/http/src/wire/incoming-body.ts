@@ -12,17 +12,17 @@ import {
 export interface BodySource {
   pause(): void
   resume(): void
-  /** Nobody wants the rest. */
+  /** The reader does not want the rest. */
   destroy(): void
 }
 
-/** Unread bytes at which the connection is not read any further: the sender waits for the reader. */
+/** Unread bytes at which the connection stops reading: the sender waits for the reader. */
 const highWaterBytes = 256 * 1024
 const noBytes = new Uint8Array()
 
-/** A body that is fed by its connection. */
+/** A body that its connection fills. */
 export class IncomingBody implements ReadableBody {
-  /** Parts of the body that nobody has read yet; the connection's decoder adds to them. */
+  /** Unread parts of the body; the connection's decoder adds to them. */
   readonly pieces: Buffer[] = []
   readonly #framing: BodyFraming
   readonly #source: BodySource
@@ -90,7 +90,7 @@ export class IncomingBody implements ReadableBody {
     return readBuffered(this, limit, () => this.#destroy())
   }
 
-  /** Tells what there is to tell; what came before a failure first. */
+  /** Calls the listener with received bytes, the end or the failure, in this order. */
   #release(listener: BodyListener): void {
     this.#listener = undefined
     if (this.pieces.length > 0) listener.piece(this.#take())

@@ -18,7 +18,7 @@ export class OutputBuffer {
     return this.#pendingBytes === 0
   }
 
-  /** The connection is broken; a socket that is paused is not told of it in any other way. */
+  /** The connection is broken; a paused socket learns of it in no other way. */
   get isBroken(): boolean {
     return this.#isBroken
   }

@@ -13,7 +13,7 @@ import {
   wrongType,
 } from '../../requests/fields.ts'
 
-/** Names of sounds here that are not the second half of their media type. */
+/** Audio formats whose name here differs from the second half of their media type. */
 const audioTypes: ReadonlyMap<string, string> = new Map([
   ['mp3', 'mpeg'],
   ['pcm16', 'pcm'],
@@ -46,7 +46,7 @@ export function mediaKind(mediaType: string): MediaPart['kind'] {
 
 /**
  * Content of a message: a text, or a list of parts. Texts without a character are left out.
- * @throws RequestFault for parts that are not known
+ * @throws RequestFault for unknown parts
  */
 export function decodeContent(content: unknown, param: string): readonly (TextPart | MediaPart)[] {
   if (isAbsent(content) || content === '') return []
@@ -68,7 +68,7 @@ export function decodeCacheMark({ cache_control: mark }: JsonObject): { readonly
   return { cache: { ttl: mark.ttl === '1h' ? '1h' : '5m' } }
 }
 
-/** One part of a content; none for a text without a character. */
+/** One part of a content; nothing for an empty text. */
 export function decodePart(part: unknown, param: string): readonly (TextPart | MediaPart)[] {
   if (typeof part === 'string') return part === '' ? [] : [{ type: 'text', text: part }]
   if (!isObject(part)) throw wrongType(param, 'a content part')

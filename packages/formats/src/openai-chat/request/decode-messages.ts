@@ -61,7 +61,7 @@ function decodeMessage(message: JsonObject, param: string): Message {
   }
 }
 
-/** A cache mark of the whole message stands on its last part. */
+/** Moves a cache mark of the message to its last part. */
 function markLast(message: Message, raw: JsonObject): Message {
   const mark = decodeCacheMark(raw)
   const last = message.parts.at(-1)
@@ -106,7 +106,7 @@ function decodeAssistantContent(message: JsonObject, param: string): readonly As
   return signature === undefined ? parts : signText(parts, signature)
 }
 
-/** What an assistant's content may hold beside texts: a refusal, and Mistral's thoughts. */
+/** What an assistant's content may hold beside texts: a refusal, and Mistral's reasoning. */
 function decodeAssistantPart(part: unknown, param: string): readonly AssistantPart[] {
   const { type, refusal, thinking } = objectOf(part)
   if (type === 'refusal') return [{ type: 'refusal', text: requiredText(refusal, `${param}.refusal`) }]

@@ -80,8 +80,8 @@ function decodeSchemaFormat(value: unknown): OutputFormat {
 }
 
 /**
- * `reasoning_effort`, or OpenRouter's `reasoning`, which may limit the thoughts by tokens instead. Who asks for effort is
- * shown the thoughts: callers of this format have no other word for it.
+ * `reasoning_effort`, or OpenRouter's `reasoning`, which may limit the reasoning by tokens instead. A request for effort also
+ * requests visible reasoning: the format has no other field for it.
  */
 function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   const reasoning = optionalObject(body.reasoning, 'reasoning') ?? {}

@@ -22,7 +22,7 @@ export function encodeContent(
 
 type PathOf = (part: TextPart | MediaPart) => string
 
-/** Texts of one message; apart where a mark stands on one of them. */
+/** Texts of one message, joined into one unless a text carries a cache mark. */
 export function encodeTexts(parts: readonly TextPart[], cacheMarks: boolean): unknown {
   if (!cacheMarks || parts.every(({ cache }) => cache === undefined)) return joinTexts(parts)
   const said = parts.filter(({ text }) => text !== '')
@@ -63,7 +63,7 @@ const mediaEncoders = {
   document: encodeDocument,
 } as const satisfies Record<MediaPart['kind'], (part: MediaPart, pathOf: PathOf) => unknown>
 
-/** Files are given whole or by their id; a document of plain text is text. */
+/** Sends a file's bytes or its id; a plain-text document becomes text. */
 function encodeDocument(part: MediaPart, pathOf: PathOf): unknown {
   const { source, filename } = part
   const named = given('filename', filename)

@@ -20,8 +20,8 @@ import { isCustom } from './encode-tools.ts'
 type Waiting = { readonly id: string; readonly name: string }[]
 
 /**
- * Gives ids to calls that have none (Gemini's callers need not send any), and their results the same ones: by the name of
- * the tool, in the order of the calls.
+ * Gives ids to calls without one (Gemini's callers need not send any), and the same ids to their results: by the name of the
+ * tool, in the order of the calls.
  */
 export function withCallIds(messages: readonly Message[]): readonly Message[] {
   if (!messages.some(needsIds)) return messages
@@ -124,7 +124,7 @@ function encodeResult(
 ): JsonObject {
   if (isError === true) dropped.add('is_error')
   const texts = content.filter(isText)
-  // A mark of the whole result stands on its last text.
+  // A cache mark of the result goes to its last text.
   const marked = texts.map((text, place) =>
     cache !== undefined && place === texts.length - 1 ? { ...text, cache } : text,
   )
@@ -146,7 +146,7 @@ function encodeAssistant(
   const calls = parts.filter((part) => part.type === 'tool-call')
   const refusal = parts.flatMap((part) => (part.type === 'refusal' ? [part.text] : [])).join('')
   const spoken = spokenIn(parts, param)
-  // Thoughts of another vendor alone are no message.
+  // Reasoning of another vendor alone makes no message.
   if (texts.length + calls.length === 0 && refusal === '' && spoken === undefined) return []
   const reasoning = plainReasoning(parts)
   return [
@@ -163,8 +163,8 @@ function encodeAssistant(
 }
 
 /**
- * Thoughts without a signature came from an upstream of this format, and some of them (DeepSeek with tools) want them
- * back. Signed ones go to their vendor only.
+ * Reasoning without a signature came from an upstream of this format, and some upstreams (DeepSeek with tools) require it
+ * back. Signed reasoning goes to its vendor only.
  */
 function plainReasoning(parts: readonly AssistantPart[]): string {
   return parts
@@ -176,7 +176,7 @@ function plainReasoning(parts: readonly AssistantPart[]): string {
     .join('')
 }
 
-/** The id of what the model said aloud before; no other media can stand in its messages. */
+/** The id of the model's earlier audio; its messages accept no other media. */
 function spokenIn(parts: readonly AssistantPart[], param: string): string | undefined {
   let id: string | undefined
   for (const part of parts) {

@@ -61,10 +61,10 @@ function encodeOutputFormat(format: OutputFormat | undefined): JsonObject {
   return { response_format: { type: 'json_schema', json_schema: wanted } }
 }
 
-/** Families that do not think, and answer 400 when asked how hard they should. */
+/** Families without reasoning, which refuse a reasoning effort with 400. */
 export const nonReasoningModels = /^(gpt-3|gpt-4|chatgpt-)/
 
-/** Thoughts come as the upstream pleases: there is no word for wanting them, or for a budget, which becomes an effort. */
+/** The format has no field for showing reasoning or for a budget: a budget becomes an effort. */
 function encodeReasoning(
   reasoning: ReasoningOptions | undefined,
   model: string,

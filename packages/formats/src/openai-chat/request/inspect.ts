@@ -168,7 +168,7 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
   }
 }
 
-/** The body with the model that its path names, where it names none itself. */
+/** The body with the model of its path, where the body names none itself. */
 function withPathModel(body: JsonObject, { model }: RequestPath): JsonObject {
   return model === undefined || typeof body.model === 'string' ? body : { ...body, model }
 }
@@ -178,7 +178,7 @@ export function asksForUsage(body: JsonObject): boolean {
   return objectOf(body.stream_options).include_usage === true
 }
 
-/** The larger of the two limits for one response; 0 counts as none. */
+/** The larger of the two limits for one response; 0 counts as no limit. */
 export function outputLimitIn(body: JsonObject, checks: Checks): number | undefined {
   const limit = Math.max(
     numberIn(body, 'max_tokens', checks),
@@ -187,7 +187,7 @@ export function outputLimitIn(body: JsonObject, checks: Checks): number | undefi
   return limit === 0 ? undefined : limit
 }
 
-/** How many choices are made of one prompt, and may be charged. */
+/** How many choices the upstream generates for one prompt, and may charge. */
 export function choicesIn(body: JsonObject, checks: Checks): number {
   return Math.max(1, numberIn(body, 'n', checks), numberIn(body, 'best_of', checks))
 }
@@ -197,7 +197,7 @@ export function effortIn(body: JsonObject): string {
   return textOf(body.reasoning_effort) || textOf(objectOf(body.reasoning).effort)
 }
 
-/** A field that is not among the checked ones decides nothing. */
+/** 0 for a field that the format does not check. */
 function numberIn(body: JsonObject, key: string, checks: Checks): number {
   const value = body[key]
   return typeof value === 'number' && Object.hasOwn(checks, key) ? value : 0

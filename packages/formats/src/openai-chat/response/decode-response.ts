@@ -13,14 +13,14 @@ import { isFailedChunk, newChunkState, readChunk } from './decode-stream.ts'
 import { isFailure } from './error.ts'
 import { findUsage, readUsage } from './usage.ts'
 
-/** Reads a buffered response. An error in its body, or a body that is no response, is a failure. */
+/** Reads a buffered response. An error in its body, or a body of another shape, is a failure. */
 export function decodeResponse(body: unknown): DecodedResponse {
   if (isResponse(body)) return { ok: true, response: responseOf(body) }
   const text = JSON.stringify(body) ?? ''
   return { ok: false, error: decodeErrorBody({ status: 200, headers: {}, body: text }) }
 }
 
-/** No choice is no response, as a stream without an event is none. */
+/** A body without a choice is not a response, as a stream without an event is not. */
 function isResponse(body: unknown): body is JsonObject {
   return isObject(body) && !isFailedChunk(body) && listOf(body.choices).length > 0
 }
@@ -31,7 +31,7 @@ function responseOf(body: JsonObject): ChatResponse {
 
 type DecodeError = (failure: UpstreamFailure) => UpstreamErrorInfo
 
-/** Reads a 200 answer to chat or completions. An error in its body, or a body that is no response, is a failure. */
+/** Reads a 200 response of chat or completions. An error in its body, or a body of another shape, is a failure. */
 export function readChatResponse(body: string, decodeError: DecodeError): BufferedResponse {
   const response = parseJson(body)
   return isResponse(response) ? new ReadableResponse(response) : failed(body, decodeError)
@@ -54,7 +54,7 @@ class ReadableResponse {
   }
 }
 
-/** Reads a 200 answer to embeddings: megabytes of numbers, of which only the usage is parsed. */
+/** Reads a 200 response of embeddings: megabytes of numbers, of which it parses the usage alone. */
 export function readEmbeddingResponse(body: string, decodeError: DecodeError): BufferedResponse {
   const scan = scanTopLevel(body, maxResponseDepth, Number.POSITIVE_INFINITY)
   const member = (key: string) => {

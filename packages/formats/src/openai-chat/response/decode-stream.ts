@@ -109,7 +109,7 @@ const deltaMembers: MemberShapes = { content: 'text or list', reasoning_content:
 const calledMembers: MemberShapes = { name: 'text', arguments: 'text or object' }
 
 /**
- * An event that is told in another format can lose nothing to a member of another type.
+ * Checks the members that translation reads: a member of another type must not lose content silently.
  * @throws MalformedFrameError
  */
 function expectChunk({ choices }: JsonObject): void {

@@ -4,7 +4,7 @@ import type { ChatPart } from '../../canonical/stream.ts'
 import { isObject, type JsonObject, listOf, objectOf, readDataUrl, textOf } from '../../json/value.ts'
 
 /**
- * Signed and encrypted thoughts as OpenRouter shows them to callers of this format, who send them back unchanged: the
+ * Signed and encrypted reasoning as OpenRouter shows it to callers of this format, who send it back unchanged: the
  * only way in which a vendor's signature survives a conversation here.
  * https://openrouter.ai/docs/use-cases/reasoning-tokens
  */
@@ -23,7 +23,7 @@ const formats = {
   bedrock: 'amazon-bedrock-v1',
 } as const satisfies Record<Signature['vendor'], string>
 
-/** Thoughts of a message or a delta, from whichever field has them; several name the same thoughts. */
+/** Reasoning of a message or a delta, from any field that has it; several fields may repeat the same reasoning. */
 export function readReasoning(message: JsonObject): readonly ReasoningPart[] {
   const plain = textOf(message.reasoning_content) || textOf(message.reasoning)
   const details = message.reasoning_details === undefined ? none : readDetails(message.reasoning_details)
@@ -39,7 +39,7 @@ function readDetails(details: unknown): readonly ReasoningPart[] {
   return listOf(details).flatMap((detail) => readDetail(objectOf(detail)) ?? [])
 }
 
-/** `undefined` for a detail that says nothing, or that nobody can read. */
+/** `undefined` for an empty detail, or an unreadable one. */
 function readDetail(detail: JsonObject): ReasoningPart | undefined {
   const vendor = vendors.get(detail.format)
   const data = textOf(detail.data)
@@ -52,7 +52,7 @@ function readDetail(detail: JsonObject): ReasoningPart | undefined {
   return text === '' ? undefined : { type: 'reasoning', text }
 }
 
-/** The detail of a signed or encrypted thought; `undefined` for one that needs none. */
+/** The detail of signed or encrypted reasoning; `undefined` for plain reasoning. */
 export function encodeDetail({ text, signature, encrypted }: ReasoningPart, index: number): unknown {
   if (encrypted !== undefined) {
     const { vendor, value } = encrypted
@@ -76,7 +76,7 @@ export function googleSignature(signature: Signature | undefined): JsonObject {
   return { extra_content: { google: { thought_signature: signature.value } } }
 }
 
-/** Adds what a delta, or a whole message, says beside tool calls to `parts`, in the order in which it is meant. */
+/** Adds the content of a delta, or of a complete message, to `parts` in the canonical order, tool calls apart. */
 export function readDelta(candidate: number, delta: JsonObject, parts: ChatPart[]): void {
   for (const { text, signature, encrypted } of readReasoning(delta)) {
     if (text !== '') parts.push({ type: 'reasoning-delta', candidate, text })
@@ -132,7 +132,7 @@ function readAudio(candidate: number, { data, transcript }: JsonObject, parts: C
   parts.push({ type: 'media', candidate, media: { type: 'media', kind: 'audio', source } })
 }
 
-/** Only the request says the format; the first bytes tell it as well. Streams are always raw samples. */
+/** Detects the format by the first bytes: only the request names it. Streams are always raw samples. */
 function audioType(base64: string): string {
   return audioStarts.find(([start]) => base64.startsWith(start))?.[1] ?? 'audio/pcm'
 }

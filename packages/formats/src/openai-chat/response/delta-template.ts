@@ -2,16 +2,16 @@ import { stringEnd } from '../../json/text.ts'
 import { isObject, type JsonObject, listOf, objectOf, parseJson } from '../../json/value.ts'
 
 /**
- * Events of a stream mostly differ from the one before in one text. A template is the rest of such an event: when
- * the next one begins and ends the same, its meaning is known and its text is what stands between, so it needs no
- * parsing. Nothing is guessed: a match proves the same structure, everything else is parsed.
+ * Most events of a stream differ from the one before in one text only. A template is the rest of such an event: when the
+ * next event begins and ends the same, the reader takes the text in between without parsing. It guesses nothing: a match
+ * proves the same structure, and the reader parses every other event.
  */
 export interface DeltaTemplate {
   /** Up to the text, its opening quote included. */
   readonly before: string
   /** From the closing quote of the text on; up to the opening quote of the padding when there is padding. */
   readonly after: string
-  /** What follows OpenAI's random padding; `undefined` when the event has none. */
+  /** The text after OpenAI's random padding; `undefined` when the event has no padding. */
   readonly afterPadding: string | undefined
 }
 

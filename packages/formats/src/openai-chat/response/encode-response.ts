@@ -8,7 +8,7 @@ import { encodeDetail, googleSignature } from './delta-parts.ts'
 import { encodeStop } from './stop.ts'
 import { encodeTier, encodeUsage } from './usage.ts'
 
-/** A response as callers of Chat Completions read it, whoever made it. */
+/** A response of any provider, as callers of Chat Completions read it. */
 export function encodeResponse(response: ChatResponse, call: EncodeContext): unknown {
   const head = { id: responseId(response.id, call), createdAt: response.createdAt || call.createdAt }
   return {
@@ -131,7 +131,7 @@ function addressOf({ source }: MediaPart): string {
   }
 }
 
-/** Where in the text it stands is not known. */
+/** Its position in the text is unknown. */
 export function encodeCitation({ url, title, text }: Citation): unknown {
   return {
     type: 'url_citation',

@@ -30,7 +30,7 @@ interface CandidateEncoding {
   readonly texts: JsonTemplate
   stop: Stop | undefined
   hasRefusal: boolean
-  /** Thoughts that may still be signed: a signature goes out with the text that it signs. */
+  /** Reasoning that a signature may still follow: it goes out together with its signature. */
   reasoning: string[]
   details: number
   images: number
@@ -197,7 +197,7 @@ function frameOf(body: object): TextFrame {
 
 function chunkOf(state: ChunkEncoding, index: number, said: object): object {
   const choice = { index, delta: {}, logprobs: null, finish_reason: null, ...said }
-  // Callers that asked for usage are told in every chunk that it is still to come.
+  // For callers that asked for usage, every chunk says `usage: null` until the last one.
   return bodyOf(state, [choice], state.call.includeUsage ? null : undefined)
 }
 

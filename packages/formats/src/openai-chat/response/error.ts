@@ -10,7 +10,7 @@ export function encodeError({ message, type, param, code }: OpenAiError): unknow
   return { error: { message, type, param, code } }
 }
 
-/** The last event of a stream that failed after its start. No `[DONE]` follows: a failure is no cheerful end. */
+/** The last event of a stream that failed after its start. No `[DONE]` follows: it would mean success. */
 export function encodeStreamError(error: OpenAiError): readonly TextFrame[] {
   return [{ data: JSON.stringify(encodeError(error)) }]
 }

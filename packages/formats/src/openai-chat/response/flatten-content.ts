@@ -43,7 +43,7 @@ function textsOf(parts: unknown): readonly string[] {
   return listOf(parts).map((part) => textOf(objectOf(part).text))
 }
 
-/** Calls come whole, each in the event that names it, in their order. */
+/** Calls arrive complete, each in the event that names it, in their order. */
 function numberCalls(delta: JsonObject): JsonObject {
   const calls = listOf(delta.tool_calls)
   if (calls.every((call) => typeof objectOf(call).index === 'number' && 'type' in objectOf(call)))

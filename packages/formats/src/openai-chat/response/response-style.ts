@@ -5,16 +5,16 @@ import type { ChunkEncoding } from './encode-stream.ts'
 
 /** How an operator wants the responses of a channel written for callers of Chat Completions. */
 export interface ResponseStyle {
-  /** Only what OpenAI itself sends, and the thoughts that others have added to it. */
+  /** Only the fields of OpenAI itself, and the reasoning that other providers add. */
   readonly knownFieldsOnly: boolean
-  /** Thoughts stand in the text, between think tags. */
+  /** Moves reasoning into the text, between think tags. */
   readonly reasoningInText: boolean
 }
 
 const reasoningOpen = '<think>\n'
 const reasoningClose = '\n</think>\n'
 
-/** What a message or a delta says of thoughts; empty for nothing. */
+/** The reasoning of a message or a delta; empty without any. */
 function reasoningOf({ reasoning_content, reasoning }: JsonObject): string {
   return textOf(reasoning_content) || textOf(reasoning)
 }
@@ -87,13 +87,13 @@ function picked(fields: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]))
 }
 
-/** Where the thoughts of one choice are: none yet, between their tags, or behind them. */
+/** Whether the think tag of one choice is open or closed. */
 type Reasoning = 'open' | 'closed'
 
 /** Puts the chunks of one streamed response into the wanted form. */
 export class ChunkStyler {
   readonly #form: ResponseStyle
-  /** By the choice's number; none while there were no thoughts. */
+  /** By the choice's number; no entry before its first reasoning. */
   readonly #reasoningText = new Map<unknown, Reasoning>()
   #last: JsonObject = {}
 
@@ -101,14 +101,14 @@ export class ChunkStyler {
     this.#form = form
   }
 
-  /** The chunks that say what this one says, in their order. */
+  /** The chunks that replace this one, in their order. */
   chunks(chunk: JsonObject): readonly JsonObject[] {
     this.#last = chunk
     const formed = this.#form.reasoningInText ? this.#withReasoning(chunk) : [chunk]
     return this.#form.knownFieldsOnly ? formed.map(knownFields) : formed
   }
 
-  /** What closes the thoughts of choices that have said nothing else. */
+  /** Closes the think tag of choices that sent nothing but reasoning. */
   end(): readonly JsonObject[] {
     const open = [...this.#reasoningText].filter(([, state]) => state === 'open')
     const closing = open.map(([index]) => said(this.#last, index, reasoningClose))
@@ -126,13 +126,13 @@ export class ChunkStyler {
   }
 
   /**
-   * The choice without its thoughts; none when it said nothing else.
-   * @param before takes the chunks with the thoughts
+   * The choice without its reasoning; nothing when it held only reasoning.
+   * @param before receives the chunks with the reasoning
    */
   #choice(chunk: JsonObject, choice: JsonObject, before: JsonObject[]): readonly JsonObject[] {
     const { index } = choice
     const state = this.#reasoningText.get(index)
-    // Thoughts behind the text stay where they came: there is one pair of tags.
+    // Reasoning after the text stays in its own field: a choice gets one pair of tags.
     if (state === 'closed') return [choice]
     const delta = objectOf(choice.delta)
     const reasoningText = reasoningOf(delta)
@@ -157,7 +157,7 @@ function withoutReasoning(choice: JsonObject, delta: JsonObject): JsonObject {
   return { ...choice, delta: rest }
 }
 
-/** Anything that stands behind thoughts. */
+/** Whether a choice holds anything but reasoning. */
 function saysMore(choice: JsonObject): boolean {
   const { tool_calls, refusal, audio, function_call } = objectOf(choice.delta)
   return (

@@ -24,7 +24,7 @@ const finishReasons = {
   paused: 'stop',
 } as const satisfies Record<StopReason, string>
 
-/** Whether a finish reason tells that the upstream failed. */
+/** Whether a finish reason means that the upstream failed. */
 export function isFailedFinish(finishReason: unknown): boolean {
   return failures.has(finishReason)
 }

@@ -35,9 +35,9 @@ const blankLine = Uint8Array.of(0x0a, 0x0a)
 const doneFrame = 'data: [DONE]\n\n'
 
 /**
- * Reads a stream of chat or text completions on its way to a caller of the same format: frames pass as received but for
- * the usage chunk of a caller who did not ask, a response repeated whole at the end, and `[DONE]`, which waits for the
- * settlement. Usage is taken from wherever the upstream puts it; the last one wins.
+ * Reads a stream of chat or text completions on its way to a caller of the same format. Frames pass as received, except a
+ * usage chunk that the caller did not ask for, a repetition of the complete response at the end, and `[DONE]`, which waits
+ * for the settlement. Finds usage wherever the upstream puts it; the last one wins.
  */
 export class OpenAiStreamReader implements StreamReader {
   readonly #options: StreamOptions
@@ -143,7 +143,7 @@ export class OpenAiStreamReader implements StreamReader {
       return 'stop'
     }
     const event = parseJson(json)
-    // Half an event, where the bytes ended: the outcome tells whether anything is missing.
+    // Half an event, where the bytes ended: the outcome shows whether anything is missing.
     if (event === undefined && ended) return 'swallow'
     if (!isObject(event) || frame.event === 'error' || isFailedChunk(event)) return this.#fail(json)
     return this.#readEvent(event, json)
@@ -160,7 +160,7 @@ export class OpenAiStreamReader implements StreamReader {
     }
     this.#firstEvent ??= event
     if (this.#template !== undefined) this.#misses++
-    // A chunk that is written anew is read whole.
+    // A chunk that the reader rewrites has to be parsed.
     const passes = this.#form === undefined && event === received
     this.#template = passes && this.#misses < maxMisses ? templateOf(event, json) : undefined
     if (repeats || (isUsageOnly(event) && !this.#options.includeUsage)) return 'swallow'

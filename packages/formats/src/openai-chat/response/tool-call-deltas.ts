@@ -66,7 +66,7 @@ function readCall(
   if (text !== '') parts.push({ type: 'tool-call-delta', candidate, call: open.call, arguments: text })
 }
 
-/** Some give every call the index 0, or none. Others give each piece of one call another id, but its name only once. */
+/** Some upstreams give every call index 0, or no index; others give each piece of a call a new id, but its name only once. */
 function startsAnother(open: OpenCall, id: string, name: string): boolean {
   return name !== '' && id !== '' && id !== open.id
 }

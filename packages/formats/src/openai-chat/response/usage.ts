@@ -45,14 +45,14 @@ const names: Readonly<Record<string, string>> = {
   scale: 'scale',
 }
 
-/** How a call was served, as Chat Completions names it; null for what nobody told, and for what has no name there. */
+/** The service tier by its name in Chat Completions; null when the upstream reported none, or one without a name there. */
 export function encodeTier({ service }: Pick<Usage, 'service'>): string | null {
   return names[service?.tier ?? ''] ?? null
 }
 
 /**
  * Usage of a response or stream event in OpenAI's shape, wherever the upstream put it: at the top, in a choice
- * (Moonshot), under `x_groq` (Groq), or per model of a bot (Volcengine). `undefined` when there is none that can be
+ * (Moonshot), under `x_groq` (Groq), or per model of a bot (Volcengine). `undefined` for counts that cannot be
  * charged: missing, zero, negative, fractional or absurd.
  */
 export function findUsage(response: unknown): Usage | undefined {
@@ -76,7 +76,7 @@ function findCounts(body: JsonObject): Usage | undefined {
   )
 }
 
-/** MiniMax may tell nothing but the total. */
+/** MiniMax may report nothing but the total. */
 function readTotal(raw: unknown): Usage | undefined {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = objectOf(raw)
   const known = prompt === undefined && completion === undefined ? (count(total) ?? 0) : 0
@@ -137,7 +137,7 @@ export function encodeUsage(usage: Usage): Record<string, unknown> {
 
 /**
  * xAI's chat counts leave reasoning out of `completion_tokens`, and `total_tokens` shows it: the sum is short by
- * exactly the reasoning. Told from the figures, so that it also holds behind another gateway.
+ * exactly the reasoning. The figures alone decide, so the rule also holds behind another gateway.
  * https://docs.x.ai/docs/guides/reasoning
  */
 function reasoningLeftOut(

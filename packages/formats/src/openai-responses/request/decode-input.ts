@@ -119,7 +119,7 @@ function sourceOf(url: string): MediaSource {
 /** The conversation of a request, and what of it has no canonical form. */
 interface InputReading {
   readonly messages: readonly Message[]
-  /** Items of tools that run at the vendor, by their place: what they gave stands in the texts, too. */
+  /** Items of tools that run at the vendor, by their place: the texts repeat their results. */
   readonly left: Readonly<Record<string, unknown>>
 }
 

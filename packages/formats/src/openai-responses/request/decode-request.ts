@@ -42,7 +42,7 @@ const canonicalFields: ReadonlySet<string> = new Set([
   'prompt_cache_key',
 ])
 
-/** Fields that say how the vendor keeps its response: another one keeps none, and the response is the same. */
+/** Fields about storing the response at the vendor: other vendors store none, and the response is the same. */
 const silent: ReadonlySet<string> = new Set(['store', 'include', 'truncation'])
 
 /**
@@ -103,7 +103,7 @@ function unknownMembers(body: JsonObject): JsonObject {
   return Object.fromEntries(members)
 }
 
-/** Tools that stand in the conversation, where a client adds them as it goes. */
+/** Tools inside the conversation, where a client adds them step by step. */
 function additionalTools(input: unknown): ChatRequest['tools'] {
   return listOf(input).flatMap((item, place) =>
     isObject(item) && item.type === 'additional_tools'
@@ -132,7 +132,7 @@ function decodeOutputFormat(body: JsonObject): OutputFormat | undefined {
   }
 }
 
-/** Thoughts are shown to those who ask for a summary of them. */
+/** A request for a summary asks for visible reasoning. */
 function decodeReasoning(body: JsonObject): ReasoningOptions | undefined {
   const reasoning = optionalObject(body.reasoning, 'reasoning')
   if (reasoning === undefined) return undefined

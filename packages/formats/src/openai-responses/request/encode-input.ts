@@ -177,7 +177,7 @@ function encodeAssistant(
   })
 }
 
-/** Thoughts go back to their own vendor only, who reads them in their encrypted form. */
+/** Reasoning goes back to its own vendor only, who reads it in encrypted form. */
 function encodeReasoning({ text, encrypted }: ReasoningPart): readonly JsonObject[] {
   if (encrypted?.vendor !== 'openai') return []
   const summary = text === '' ? [] : [{ type: 'summary_text', text }]

@@ -39,7 +39,7 @@ export function encodeRequest(request: ChatRequest, { model }: EncodeTarget): En
   return { body, dropped: [...dropped] }
 }
 
-/** Items and members without a canonical form are named by their path: they cannot stand where fields do. */
+/** Names items and members without a canonical form by their path, because they cannot be restored as fields. */
 function ownFields({ vendor }: ChatRequest): JsonObject {
   if (vendor?.format !== 'openai-responses') return {}
   return Object.fromEntries(Object.entries(vendor.fields).filter(([name]) => !/[.[]/.test(name)))
@@ -67,7 +67,7 @@ function encodeFormat(format: OutputFormat): JsonObject {
   }
 }
 
-/** @throws RequestFault for several answers, and for ends that would not be found */
+/** @throws RequestFault for several candidates, and for stop sequences */
 function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
   if (sampling.stop.length > 0) throw unsupported('stop', 'the upstream takes no stop sequences')
   if (sampling.candidates > 1) throw unsupported('n', 'the upstream gives one answer to a request')
@@ -83,7 +83,7 @@ function encodeSampling(sampling: Sampling, dropped: Dropped): JsonObject {
   }
 }
 
-/** Models that think give their thoughts encrypted, so that they can come back with the next turn. */
+/** Requests encrypted reasoning of reasoning models, so that it can return with the next turn. */
 function encodeReasoning({ reasoning, sampling }: ChatRequest, model: string, dropped: Dropped): JsonObject {
   const thinks = !nonReasoningModels.test(model)
   const effort = reasoning?.effort ?? effortOf(reasoning?.budgetTokens)

@@ -56,8 +56,8 @@ const responsesChecks: Checks = {
 const maxTokens = 2 ** 30
 
 /**
- * What an upstream keeps is kept for everybody who shares its account: an id would read another caller's conversation, and
- * bring input that nobody has reserved for.
+ * Everybody who shares an upstream's account shares what it stores: an id would read another caller's conversation, and
+ * add input that the reservation does not cover.
  */
 const keptUpstream = ['previous_response_id', 'conversation', 'prompt'] as const
 
@@ -69,7 +69,7 @@ export function inspectRequest(received: JsonObject, path: RequestPath): Request
   for (const param of keptUpstream) if (!isAbsent(received[param])) throw notKept(param)
   checkInput(received)
   requireFields(received, responsesChecks)
-  // Its response would be fetched later, where nobody counts what it used.
+  // The caller would fetch the response later, where the gateway does not count its usage.
   if (optionalFlag(received.background, 'background') === true)
     throw unsupported('background', 'answers are given while the caller waits')
   return {
@@ -106,7 +106,7 @@ function notKept(param: string): RequestFault {
   return unsupported(param, 'send the conversation whole')
 }
 
-/** The edits of a body for an upstream of this format: the model's name, and no thoughts that another vendor signed. */
+/** The edits of a body for an upstream of this format: set the model's name, remove reasoning that another vendor signed. */
 export function nativeEdits(request: RequestText, facts: RequestFacts, target: EncodeTarget): JsonEdits {
   const edits = new Map<string, string | undefined>()
   if (target.model !== request.body.model) edits.set('model', JSON.stringify(target.model))
@@ -120,7 +120,7 @@ export function nativeEdits(request: RequestText, facts: RequestFacts, target: E
   return edits
 }
 
-/** `instructions` stand in front of the whole input. */
+/** `instructions` precede the complete input. */
 export function instructionEdits(
   { text: body, scan, body: { instructions, input } }: RequestText,
   { text, always }: Instructions,

@@ -58,7 +58,7 @@ export const decodeStream: StreamDecoder<DecodeState> = {
     if (type.endsWith('.delta')) expectMembers(readable, { delta: 'text' })
     expectMembers(readable, members)
     const parts = (Object.hasOwn(handlers, type) ? handlers[type]?.(state, readable) : undefined) ?? nothing
-    // What comes between two thoughts keeps them apart by itself.
+    // Content between two reasoning parts separates them already.
     if (parts.some((part) => part.type !== 'reasoning-delta' && part.type !== 'open')) state.reasoning = ''
     return parts
   },
@@ -80,7 +80,7 @@ function isFailure(event: unknown, frame: Frame): boolean {
   return type === 'error' || type === 'response.failed' || isObject(error) || hasFailed(objectOf(response))
 }
 
-/** Whether a response says that there is no response. */
+/** Whether a response reports its own failure. */
 export function hasFailed({ status, error }: JsonObject): boolean {
   return isObject(error) || failedStatuses.has(status)
 }
@@ -143,7 +143,7 @@ function start(state: DecodeState, { response }: JsonObject): readonly ChatPart[
   state.hasStarted = true
   const started = objectOf(response)
   state.tools = started.tools
-  // Some servers count the prompt before they answer: it holds when the stream breaks off.
+  // Some servers count the prompt before they respond: the count holds when the stream breaks off.
   const usage = readUsage(started.usage)
   return [startOf(started), open, ...(usage === undefined ? nothing : [{ type: 'usage', usage } as const])]
 }
@@ -157,7 +157,7 @@ function contentPart(state: DecodeState, event: JsonObject, part: JsonObject): r
   return readContentPart(state, itemOf(state, event), placeOf(event.content_index), part)
 }
 
-/** Some servers send thoughts and a summary of them: the first kind that comes is told. */
+/** Some servers send reasoning and a summary of it: only the kind that arrives first passes. */
 function reasoning(
   state: DecodeState,
   event: JsonObject,
@@ -180,12 +180,12 @@ function reasoningPart(event: JsonObject, kind: 'summary' | 'content'): string {
   return `${kind}:${placeOf(event[`${kind}_index`])}`
 }
 
-/** A buffered response, told as the last event of a stream that told nothing before it. */
+/** Reads a buffered response like the last event of a stream without earlier events. */
 export function readResponse(response: JsonObject): readonly ChatPart[] {
   return end(decodeStream.start(), response)
 }
 
-/** What the last event tells: items too, where none came before it. */
+/** The parts of the last event, with its items where no earlier event carried any. */
 function end(state: DecodeState, response: JsonObject): readonly ChatPart[] {
   state.hasEnded = true
   const parts: ChatPart[] = [...start(state, { response })]
@@ -201,7 +201,7 @@ function readOutput(state: DecodeState, { output }: JsonObject): readonly ChatPa
   return listOf(output).flatMap((item, place) => readItem(state, newItem(`${place}`), objectOf(item)))
 }
 
-/** Told apart by their place: some servers change the id of an item between its events. */
+/** Identifies items by their place: some servers change the id of an item between its events. */
 function itemOf(state: DecodeState, event: JsonObject, source: JsonObject = {}): ItemReading {
   const { output_index, item_id } = event
   const key = typeof output_index === 'number' ? `${output_index}` : textOf(item_id) || textOf(source.id)

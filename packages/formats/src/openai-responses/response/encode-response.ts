@@ -22,7 +22,7 @@ export function encodeResponse(response: ChatResponse, call: EncodeContext): unk
   }
 }
 
-/** A buffered response is told by no events. */
+/** A buffered response needs no events. */
 const noEvents: EventSink = { event: () => {} }
 
 /** Citations and log probabilities belong to a text; which of several, the other formats do not say. */

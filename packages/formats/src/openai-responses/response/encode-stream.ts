@@ -18,7 +18,7 @@ import { encodeStop } from './stop.ts'
 /** What the caller has been sent so far. */
 export interface EncodeState {
   readonly call: EncodeContext
-  /** JSON of what every event with the whole response says of it; both known as soon as the response begins. */
+  /** JSON of the members that every event with the complete response repeats; set, like `output`, when the response begins. */
   head: string
   output: ResponseOutput | undefined
   stop: Stop | undefined
@@ -54,7 +54,7 @@ export const encodeStream: StreamEncoder<EncodeState> = {
 
 const none: readonly TextFrame[] = []
 
-/** Parts that are told elsewhere do not begin a response; it has one candidate, for more cannot be asked for. */
+/** Parts that other events carry do not begin a response; it has one candidate, because the format cannot request more. */
 function isSilent(part: ChatPart): boolean {
   if ('candidate' in part) return part.candidate !== 0
   return part.type !== 'start'

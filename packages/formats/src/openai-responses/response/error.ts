@@ -32,7 +32,7 @@ function errorIn(body: unknown): JsonObject | undefined {
   return isObject(failed) ? failed : undefined
 }
 
-/** The failure that a parsed event or answer tells. */
+/** The failure that a parsed event or response reports. */
 export function failureOf(body: unknown): UpstreamErrorInfo {
   return decodeError({ status: 200, headers: {}, body: JSON.stringify(body) ?? '' })
 }

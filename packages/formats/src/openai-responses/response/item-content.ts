@@ -12,7 +12,7 @@ export function decodeCitation(annotation: JsonObject): Citation | undefined {
   return { url, title: textOf(annotation.title), text: textOf(annotation.content) }
 }
 
-/** Where in the text it stands is not known. */
+/** Its position in the text is unknown. */
 export function encodeCitation({ url, title, text }: Citation): JsonObject {
   return {
     type: 'url_citation',
@@ -33,7 +33,7 @@ function weighed({ token, logprob }: Pick<TokenLogprob, 'token' | 'logprob'>): J
   return { token, logprob, bytes: [...encodeUtf8(token)] }
 }
 
-/** The image of a call of the vendor's image generator; nothing when it has made none. */
+/** The image of a call of the vendor's image generator; nothing without an image. */
 export function readImage({ result, output_format }: JsonObject): readonly ChatPart[] {
   const data = textOf(result)
   if (data === '') return []
@@ -76,7 +76,7 @@ export function readReasoningItem(item: JsonObject): ReasoningPart | DetachedSig
     : { type: 'reasoning', text, signature: mark.signature }
 }
 
-/** The thoughts themselves where the vendor shows them, else the paragraphs of their summary. */
+/** The reasoning itself where the vendor shows it, otherwise the paragraphs of its summary. */
 function reasoningIn(item: JsonObject): string {
   const content = textsIn(item.content)
   return (content.length > 0 ? content : textsIn(item.summary)).join('\n\n')
@@ -88,14 +88,14 @@ function textsIn(list: unknown): readonly string[] {
     .filter((text) => text !== '')
 }
 
-/** Value of `encrypted_content` for callers of this format, whoever thought it. */
+/** Value of `encrypted_content` for callers of this format, for reasoning of any vendor. */
 export function encryptedContentOf({
   signature,
   encrypted,
 }: Pick<ReasoningPart, 'signature' | 'encrypted'>): string {
   if (encrypted?.vendor === 'openai') return encrypted.value
   if (encrypted !== undefined) return wrapSignature('encrypted', encrypted)
-  // Without a mark the vendor of this format would look for thoughts that it never had.
+  // Without a mark, OpenAI would look for reasoning that it never had.
   return signature === undefined ? wrapSignature('unsigned') : wrapSignature('reasoning', signature)
 }
 

@@ -11,20 +11,20 @@ export interface ItemState {
   hasRefusal: boolean
   /** Signature of another vendor for the call that follows. */
   forCall: Signature | undefined
-  /** Item and part of the thoughts that are open; empty for none. */
+  /** Item and part of the open reasoning; empty without one. */
   reasoning: string
 }
 
-/** One item of a response, as far as it was told. Servers tell it in pieces, by their ends alone, or only whole. */
+/** One item of a response, as far as it arrived. Servers send it in pieces, in its end events alone, or only complete. */
 export interface ItemReading {
   readonly key: string
-  /** Characters that came of each part: what comes whole behind them repeats them. */
+  /** Characters received of each part: a later event with the complete part repeats them. */
   readonly received: Map<string, number>
-  /** Annotations told so far, by the part. */
+  /** Annotations received so far, by part. */
   readonly annotations: Map<number, number>
   /** Its call, once its name is known. */
   call: number | undefined
-  /** Free text of a custom tool's call, which becomes JSON when it is whole. */
+  /** Free text of a custom tool's call, which becomes JSON when it is complete. */
   input: string
   isDone: boolean
 }
@@ -40,7 +40,7 @@ function markReceived({ received }: ItemReading, part: string, text: string): vo
   received.set(part, (received.get(part) ?? 0) + text.length)
 }
 
-/** What of a whole text was not told in pieces. */
+/** The rest of a complete text that earlier pieces did not carry. */
 export function unreceived({ received }: ItemReading, part: string, complete: string): string {
   return complete.slice(received.get(part) ?? 0)
 }
@@ -80,7 +80,7 @@ export function readAnnotation(item: ItemReading, place: number, annotation: unk
   return citation === undefined ? [] : [{ type: 'citation', candidate, citation }]
 }
 
-/** A content part that is whole: what of it was not told in pieces. */
+/** Reads a complete content part and returns the rest that earlier pieces did not carry. */
 export function readContentPart(
   state: ItemState,
   item: ItemReading,
@@ -97,7 +97,7 @@ export function readContentPart(
   ]
 }
 
-/** A piece of thoughts; their paragraphs come as parts of their own. */
+/** A piece of reasoning; its paragraphs come as parts of their own. */
 export function readReasoningDelta(
   state: ItemState,
   item: ItemReading,
@@ -126,7 +126,7 @@ export function startCall(state: ItemState, item: ItemReading, source: JsonObjec
   return [{ type: 'tool-call-start', ...start, ...(signature !== undefined && { signature }) }]
 }
 
-/** A piece of a call's arguments; of a call whose name never came there is nothing to tell yet. */
+/** A piece of a call's arguments; nothing before the call's name arrives. */
 export function readArguments(item: ItemReading, text: string): readonly ChatPart[] {
   const { call } = item
   if (call === undefined || text === '') return []
@@ -142,7 +142,7 @@ export function endCall(item: ItemReading): readonly ChatPart[] {
   return [...readArguments(item, rest), { type: 'tool-call-end', candidate, call: item.call }]
 }
 
-/** An item that is whole: what of it was not told in pieces. Items of the vendor's own tools say nothing. */
+/** Reads a complete item and returns the rest that earlier pieces did not carry. Skips items of the vendor's own tools. */
 export function readItem(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   if (item.isDone) return []
   if (source.type !== 'reasoning') state.reasoning = ''
@@ -170,7 +170,7 @@ function readCall(
   return [...start, ...readArguments(item, unreceived(item, 'arguments', complete)), ...endCall(item)]
 }
 
-/** Thoughts, and what proves them: that is whole only at their end. */
+/** Reasoning and its signature, which is complete only at the end of the item. */
 function readReasoning(state: ItemState, item: ItemReading, source: JsonObject): readonly ChatPart[] {
   item.isDone = true
   const read = readReasoningItem(source)

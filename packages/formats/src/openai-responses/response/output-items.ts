@@ -5,34 +5,34 @@ import { TextBuffer } from '../../streams/stream-meter.ts'
 import { type ToolName, textInArguments } from '../tool-names.ts'
 import { encryptedContentOf } from './item-content.ts'
 
-/** Takes the events of a response as they arise. */
+/** Receives the events of a response in their order. */
 export interface EventSink {
   event(event: JsonObject): void
 }
 
-/** One item of a response in the making. */
+/** One item of a response under construction. */
 export interface OpenItem {
   readonly isOpen: boolean
-  /** Tells what is left of it, and that it is whole. */
+  /** Sends the rest of the item, and the events that complete it. */
   close(status: ItemStatus): void
 }
 
 /** How an item ended. */
 export type ItemStatus = 'completed' | 'incomplete'
 
-/** Where the items of a response get their places, and are kept for its last event. */
+/** Gives the items of a response their places and stores them for its last event. */
 export class OutputWriter {
   readonly #sink: EventSink
   readonly #suffix: string
   readonly #items: JsonObject[] = []
 
-  /** @param suffix what tells the ids of this response's items from those of others */
+  /** @param suffix distinguishes the ids of this response's items from those of others */
   constructor(suffix: string, sink: EventSink) {
     this.#sink = sink
     this.#suffix = suffix
   }
 
-  /** Items as far as they are whole, in their order. */
+  /** Items as far as they are complete, in their order. */
   get items(): readonly JsonObject[] {
     return this.#items
   }
@@ -83,7 +83,7 @@ export class ItemWriter {
   }
 }
 
-/** A call of a tool. Free text for a custom tool can be told only when the arguments that hold it are whole. */
+/** A tool call. Free text for a custom tool goes out only when the arguments that hold it are complete. */
 export class CallItem implements OpenItem {
   isOpen = true
   readonly #tool: ToolName
@@ -138,7 +138,7 @@ export class CallItem implements OpenItem {
 
 type ReasoningProof = Pick<ReasoningPart, 'signature' | 'encrypted'>
 
-/** Thoughts, as a summary with one part: where the vendor shows them whole, callers see them there, too. */
+/** Reasoning, as a summary with one part: callers see it there, also where the vendor shows the complete reasoning. */
 export class ReasoningItemWriter implements OpenItem {
   isOpen = true
   readonly #writer: ItemWriter
@@ -154,7 +154,7 @@ export class ReasoningItemWriter implements OpenItem {
     this.#emit('text.delta', { delta })
   }
 
-  /** Thoughts that end without a proof have none. */
+  /** Ends reasoning without a signature. */
   close(): void {
     this.closeWith({})
   }

@@ -7,7 +7,7 @@ import type { Usage } from '../../usage.ts'
 import type { WireStop } from './stop.ts'
 import { encodeUsage } from './usage.ts'
 
-/** What of a request its response says again, with what the response says where the caller said nothing. */
+/** The members of a request that its response repeats, with their values where the caller set none. */
 const repeated: JsonObject = {
   background: false,
   frequency_penalty: 0,
@@ -32,7 +32,7 @@ const repeated: JsonObject = {
   user: null,
 }
 
-/** Tools that stand in the conversation count among those of the request: a response names them by their own names. */
+/** Tools inside the conversation count among those of the request: a response uses their own names. */
 export function echoOf(body: JsonObject): JsonObject {
   const said = Object.keys(repeated).filter((name) => !isAbsent(body[name]))
   const found = listOf(body.input).flatMap((item) =>

@@ -16,8 +16,8 @@ import {
 } from './output-items.ts'
 
 /**
- * The output of a response: what is said goes into the item that is open for it, or begins one. Messages and thoughts end
- * where another item begins; calls of tools go on side by side, each to its own end.
+ * The output of a response: content goes into its open item, or begins one. Messages and reasoning end where another item
+ * begins; several tool calls may be open at once, each until its own end.
  */
 export class ResponseOutput {
   readonly #output: OutputWriter
@@ -44,8 +44,8 @@ export class ResponseOutput {
   }
 
   /**
-   * Adds to the text that is open; `undefined` when none is.
-   * @returns how its event is written, which the caller does
+   * Adds to the open text; `undefined` without one.
+   * @returns the template by which the caller writes the event
    */
   addPiece(text: string): JsonTemplate | undefined {
     return text === '' ? undefined : this.#message?.addPiece(text)
@@ -69,12 +69,12 @@ export class ResponseOutput {
     if (text !== '') this.#think().add(text)
   }
 
-  /** Ends the thoughts that are open, or an item without any. */
+  /** Ends the open reasoning item, or a new one without text. */
   addSignature(signature: Signature): void {
     this.#think().closeWith({ signature })
   }
 
-  /** Anthropic's encrypted thoughts stand for themselves, those of others belong to the text of them that is open. */
+  /** Anthropic's encrypted reasoning is an item of its own; that of others belongs to the open reasoning item. */
   addEncrypted(encrypted: Signature): void {
     if (encrypted.vendor === 'anthropic') this.#closeSpoken('completed')
     this.#think().closeWith({ encrypted })

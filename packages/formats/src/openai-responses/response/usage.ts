@@ -39,7 +39,7 @@ function isKnown(containers: Set<string>, { container_id }: JsonObject): boolean
 }
 
 /**
- * The tool that an item of the output has run; `undefined` for one that runs none that is charged.
+ * The charged tool that an item of the output has run; `undefined` for other items.
  * @param tools those of the response: an item does not say which search it was
  */
 export function toolThatRan({ type, action }: JsonObject, tools: unknown): ToolKind | undefined {
@@ -75,7 +75,7 @@ export function readUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const input = count(raw.input_tokens)
   const output = count(raw.output_tokens ?? 0)
-  // A prompt without a token is no count of anything.
+  // A prompt has at least one token: 0 means that the upstream did not count.
   if (input === undefined || input === 0 || output === undefined) return undefined
   const inputs = objectOf(raw.input_tokens_details)
   const outputs = objectOf(raw.output_tokens_details)

@@ -10,7 +10,7 @@ export type Format = keyof typeof chatCodecs
 
 export interface Feature {
   readonly name: string
-  /** Fields of the body that it is compared with; none when not said. */
+  /** Fields of the body to compare it with; none by default. */
   readonly base?: JsonObject
   readonly fields?: JsonObject
   /** A part behind the user's text. */
@@ -21,7 +21,7 @@ export interface Feature {
   readonly field: string
   /** What only an upstream's body that carries it holds; that the body changes is enough when not said. */
   readonly mark?: string
-  /** Carried to formats that are not said. */
+  /** The outcome per format; formats without an entry carry the feature. */
   readonly to?: Readonly<Partial<Record<Format, Outcome>>>
 }
 

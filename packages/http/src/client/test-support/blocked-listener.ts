@@ -1,4 +1,4 @@
-/** Child process of a test: listens on the loopback, tells its port, and accepts nobody. */
+/** Child process of a test: listens on the loopback, prints its port, and accepts no connection. */
 const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
 await Bun.write(Bun.stdout, String(listener.port))
 await Bun.sleep(20)

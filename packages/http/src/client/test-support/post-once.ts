@@ -3,7 +3,7 @@ import { httpTarget } from '../http-message.ts'
 
 /**
  * Child process of a test: posts its standard input, over a client that trusts whom the environment has it trust, and
- * tells on its standard output the body of the response, or the name of the error.
+ * prints the body of the response, or the name of the error.
  */
 const [url = '', address] = process.argv.slice(2)
 const client = createHttpClient()

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** Worker of a test: answers every request, keeps their bodies, and resets the connection when it is told to. */
+/** Worker of a test: responds to every request, stores their bodies, and resets the connection on request. */
 const bodies: string[] = []
 let latest: Bun.Socket | undefined
 const listener = Bun.listen({

@@ -50,7 +50,7 @@ export function answering(...responses: readonly (string | Buffer)[]): Script {
 export class ServerSideConnection {
   readonly socket: Socket
   readonly closed: Promise<void>
-  /** Requests that came whole, as they came. */
+  /** Complete requests, as received. */
   readonly requests: Buffer[] = []
   #chunks: Buffer[] = []
   #size = 0
@@ -60,13 +60,13 @@ export class ServerSideConnection {
   constructor(socket: Socket) {
     this.socket = socket
     socket.setNoDelay()
-    // Told by `close` as well.
+    // `close` reports it as well.
     socket.on('error', () => {})
     socket.on('data', (bytes: Buffer) => this.#arrived(bytes))
     this.closed = new Promise((resolve) => socket.on('close', () => resolve()))
   }
 
-  /** The next request, once it has come whole. */
+  /** The next request, once it is complete. */
   request(): Promise<Buffer> {
     const { promise, resolve } = Promise.withResolvers<Buffer>()
     this.#waiting = resolve
@@ -109,7 +109,7 @@ export class ServerSideConnection {
   }
 }
 
-/** Length of the request that `bytes` begin with; one more than there are, while its head is not whole. */
+/** Length of the request at the start of `bytes`; one more than their number, while its head is incomplete. */
 function requestLength(bytes: Buffer): number {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd === -1) return bytes.length + 1

@@ -3,7 +3,7 @@ import type { DisconnectListener, InboundRequest } from '../inbound-request.ts'
 import type { BodySink, Reply, StreamedBody } from '../reply.ts'
 import { textReply } from './call.ts'
 
-/** Answers with what was asked: method, target and body. */
+/** Responds with the request: method, target and body. */
 export async function echo(request: InboundRequest): Promise<Reply> {
   const body = await request.buffered(Number.POSITIVE_INFINITY)
   return textReply(`${request.method} ${request.target} ${Buffer.from(body ?? []).toString('latin1')}`)
@@ -46,7 +46,7 @@ export class ManualApplication {
   }
 }
 
-/** Counts how often it is told that the caller of a request is gone. */
+/** Counts the reports that the caller of a request is gone. */
 export class DisconnectCounter implements DisconnectListener {
   times = 0
 

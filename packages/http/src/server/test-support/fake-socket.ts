@@ -4,13 +4,13 @@ import type { ServerSocket } from '../connection-host.ts'
 type Data = Parameters<ServerSocket['write']>[0]
 type SocketCall = 'pause' | 'resume' | 'shutdown' | 'end' | 'terminate'
 
-/** A socket with nobody behind it: it keeps what is written to it, and what else is done with it. */
+/** A socket without a peer: it records the bytes written to it and all other calls. */
 export class FakeSocket implements ServerSocket {
   readonly remoteAddress = '203.0.113.7'
   readonly calls: SocketCall[] = []
   /** How many of so many bytes it takes. */
   takes: (offered: number) => number = (offered) => offered
-  /** A reset has come, of which it tells whoever writes. */
+  /** A reset has arrived, which the next write reports. */
   isBroken = false
   /** It did not take all of what was last offered. */
   isFull = false

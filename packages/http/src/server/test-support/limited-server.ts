@@ -1,6 +1,6 @@
 import { serveHttp } from '../http-server.ts'
 
-/** Child process of a test, which has few file descriptors: serves, tells its port, and then its processor time. */
+/** Child process of a test, which has few file descriptors: serves, prints its port, and then its processor time. */
 const server = serveHttp({
   hostname: '127.0.0.1',
   port: 0,

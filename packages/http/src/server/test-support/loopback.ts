@@ -7,7 +7,7 @@ import { type ParsedResponse, parseResponses } from './responses.ts'
 
 export interface Loopback extends HttpServer {
   readonly url: string
-  /** What it was told of faults. */
+  /** The faults that the server reported. */
   readonly faults: readonly unknown[]
 }
 
@@ -79,7 +79,7 @@ export class Caller {
     this.socket.write(typeof data === 'string' ? Buffer.from(data, 'latin1') : data)
   }
 
-  /** So many answers have come whole. */
+  /** Waits until so many responses are complete. */
   async received(count: number): Promise<readonly ParsedResponse[]> {
     await eventually(
       () => this.#endsBuffered() && this.responses.filter(({ isComplete }) => isComplete).length >= count,
@@ -87,7 +87,7 @@ export class Caller {
     return this.responses
   }
 
-  /** The answers once the server has closed its side. */
+  /** The responses, once the server has closed its side. */
   async allResponses(): Promise<readonly ParsedResponse[]> {
     await eventually(() => this.#isEnded)
     return this.responses

@@ -11,8 +11,8 @@ export interface ParsedResponse {
 }
 
 /**
- * The answers that `bytes` are, read by what the other side of the house reads answers with. Throws when they are none.
- * @param methods of the requests that were answered: what answers `HEAD` has no body
+ * Parses responses out of `bytes` with the client's own parser. Throws when they hold anything else.
+ * @param methods of the requests: a response to `HEAD` has no body
  */
 export function parseResponses(bytes: Buffer, methods: readonly string[] = []): readonly ParsedResponse[] {
   const responses: ParsedResponse[] = []
