@@ -15,7 +15,7 @@ function read(pieces: readonly string[], firstOnly = false) {
   return { reasoning: join(true), response: join(false) }
 }
 
-describe('thought tags', () => {
+describe('reasoning tags', () => {
   it.each([
     ['<think>\nhm</think>\n\nHello <b>', 'hm', 'Hello <b>'],
     [`${folded}hm</details>\n\nHello`, 'hm', 'Hello'],
@@ -31,7 +31,7 @@ describe('thought tags', () => {
       expect(read([text.slice(0, place), text.slice(place)])).toEqual({ reasoning, response })
   })
 
-  it('quoted in an answer are its text, where thoughts come first or never', () => {
+  it('quoted in a response are its text, where thoughts come first or never', () => {
     const text = ' Write <think> to begin.'
     expect(read([...text], true)).toEqual({ reasoning: '', response: text.trimStart() })
     expect(read([...'\n<think>hm</think>Say <think>.'], true)).toEqual({

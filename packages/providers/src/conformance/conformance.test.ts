@@ -183,12 +183,12 @@ describe.each(providers.map(({ id }) => id))('provider %s', (id) => {
     for (const file of streams(dialect)) checkTruncation(operation(file), file, 20)
   })
 
-  it('finds usage and text in whole answers, and failures that pose as answers', () => {
+  it('finds usage and text in buffered responses, and failures that pose as responses', () => {
     for (const file of [...own, ...dialect].filter((name) => name.endsWith('.upstream.json')))
       checkResponse(operation(file), file)
   })
 
-  it('tells the kind of every refusal', () => {
+  it('reports the kind of every refusal', () => {
     for (const file of [...own, ...sharedFiles].filter((name) => name.endsWith('.error.json')))
       checkError(provider, file)
   })
