@@ -30,7 +30,7 @@ export async function ensureBun(say) {
 
 /** @param {readonly string[]} args @param {string} version */
 async function npm(args, version) {
-  // npm tells its scripts where it lives; without it (a direct `node scripts/start.mjs`) the one on the path is used.
+  // npm passes its own location to its scripts; without it (a direct `node scripts/start.mjs`) the one on the path serves.
   const script = process.env.npm_execpath
   const known = script !== undefined && /npm-cli\.c?js$/.test(script)
   const outcome = known
