@@ -96,7 +96,7 @@ const turnsPerStart = 4
 type Load = (seconds: number) => Promise<RequestFigures>
 
 /**
- * Two targets that have just started, warmed up and then loaded in turn. Each goes first every other time: the one that goes second
+ * Loads two freshly started, warmed up targets in turn. Each goes first every other time: the one that goes second
  * finds the machine as the other has left it.
  */
 export async function inTurns(

@@ -13,7 +13,7 @@ const smallestProgram = 1_000_000
 
 /**
  * Brings the pinned Bun through npm when it is missing, of another version, or built for another machine.
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  */
 export async function ensureBun(say) {
   const version = pinnedVersion()

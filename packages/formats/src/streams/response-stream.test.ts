@@ -147,7 +147,7 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
       expect(error).toBeUndefined()
       const isComplete = stream.outcome === 'complete'
       if (isComplete) complete++
-      // Once its end is told a response is whole, and stays so.
+      // After its stop reason a response is complete, and stays so.
       expect(isComplete).toBe(complete > 0)
       if (isComplete) expect(stream.delivered().text).toEndWith('{"at":"x"}')
     }

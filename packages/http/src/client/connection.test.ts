@@ -106,7 +106,7 @@ describe('a connection', () => {
     const resetting = await startResettingServer()
     const { url } = resetting
     await textOf(post('first', url))
-    // The reset arrives while nobody looks: the socket refuses the next request.
+    // The reset arrives unnoticed: the socket refuses the next request.
     resetting.resetNow()
     Bun.sleepSync(100)
     expect(await textOf(post('second', url))).toBe('ok')

@@ -51,7 +51,7 @@ function patterned(size: number): Buffer {
   return bytes
 }
 
-/** Answers with the body that was sent, read a piece at a time with a rest in between. */
+/** Responds with the request's body, read a piece at a time with a pause in between. */
 const slowReader: Application = async (request) => {
   const pieces: Uint8Array[] = []
   for (;;) {

@@ -17,7 +17,7 @@ function slowly(application: ConstructorParameters<typeof Call>[0], takes: reado
   return call
 }
 
-/** Answers `GET` with a streamed body; it has been begun. */
+/** Responds to `GET` with a streamed body, which has begun. */
 async function started(): Promise<{ call: Call; source: ManualBody }> {
   const source = new ManualBody()
   const call = new Call(async () => streamed((sink) => source.pipe(sink)))
@@ -25,7 +25,7 @@ async function started(): Promise<{ call: Call; source: ManualBody }> {
   return { call, source }
 }
 
-/** Pours all pieces, each once those before it were taken; `told` is how much was written by then. */
+/** Writes each piece once the caller has taken those before it; `told` is how much was written by then. */
 function sendInTurn(pieces: readonly (readonly string[])[], last: string, told: (written: number) => void) {
   return (sink: BodySink): void => {
     let written = 0

@@ -6,7 +6,7 @@ import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
 import type { UpgradedConnection } from './upgrade.ts'
 
-/** Takes every connection over, and keeps what it is told. */
+/** Takes every connection over, and records its events. */
 class Takeover {
   readonly told: string[] = []
   #connection: UpgradedConnection | undefined

@@ -3,7 +3,7 @@ import { endTagged, newReasoningTagState, readTagged } from './reasoning-tags.ts
 
 const folded = '<details style="color:gray;" open> <summary> Thinking... </summary>\n'
 
-/** What is said of a text that comes in these pieces: thoughts, and the response. */
+/** The reading of a text that arrives in these pieces: reasoning, and the response. */
 function read(pieces: readonly string[], firstOnly = false) {
   const state = newReasoningTagState({ firstOnly })
   const said = [...pieces.flatMap((piece) => readTagged(state, piece)), ...endTagged(state)]

@@ -183,7 +183,7 @@ const reasoning = word.map(
   (value): AssistantPart => ({ type: 'reasoning', text: value, encrypted: { vendor: 'openai', value } }),
 )
 
-/** A user's turn, a response with calls, and their results: what stands in every tool loop. */
+/** A user's turn, a response with calls, and their results: the content of every tool loop. */
 const round = fc
   .tuple(
     fc.array(fc.oneof(textPart, image), { minLength: 1, maxLength: 3 }),
