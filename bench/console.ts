@@ -18,7 +18,7 @@ const repetitions = 5
 const barMs = 20
 const shown = 10
 
-/** Reads that wait for somebody else, or whose response is as long as what they read. */
+/** Reads that wait for another service, or whose response grows with their data. */
 const unbounded = /\/channel\/(test|update_balance|fetch_models)|\/export|\/status\/release/
 
 interface Timed {

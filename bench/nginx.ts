@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, loadCore, measuredCore, startPinned, waitForResponse } from './processes.ts'
 
-/** What the static upstream answers to every call: one whole chat completion. */
+/** The static upstream's response to every call: one complete chat completion. */
 const completion = JSON.stringify({
   id: 'chatcmpl-bench',
   object: 'chat.completion',

@@ -53,7 +53,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until an address answers anything, and returns how long that took in ms. */
+/** Waits for any response of an address, and returns the time that it took in ms. */
 export async function waitForResponse(url: string, limitMs = 20_000): Promise<number> {
   const start = performance.now()
   while (performance.now() - start < limitMs) {

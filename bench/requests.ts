@@ -69,7 +69,7 @@ const runInSeconds = 3
 
 /**
  * A run against a gateway that pays for everything: it starts with calls of its own waiting for the database, as many as
- * wait when it ends, and those are written before anybody else is measured.
+ * wait when it ends, and those are written before the next measurement.
  */
 export async function loadGateway(
   directory: string,
@@ -96,7 +96,7 @@ const turnsPerStart = 4
 type Load = (seconds: number) => Promise<RequestFigures>
 
 /**
- * Two targets that have just started, warmed up and then loaded in turn. They go first by turns, too: whoever goes second
+ * Loads two freshly started, warmed up targets in turn. Each goes first every other time: the one that goes second
  * finds the machine as the other has left it.
  */
 export async function inTurns(

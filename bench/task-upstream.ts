@@ -1,6 +1,6 @@
 /**
- * An upstream that is asked about drawings, as Midjourney proxies are. Every tenth answer finds a task a little further.
- * Prints its port; `GET /asked` tells how often each channel (by its secret) asked, and the shortest pause between two.
+ * An upstream that serves polls for tasks, as Midjourney proxies do. Every tenth response reports progress of a task.
+ * Prints its port; `GET /asked` returns the number of polls of each channel (by its secret), and the shortest pause between two.
  */
 interface Asked {
   questions: number

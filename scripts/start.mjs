@@ -28,7 +28,7 @@ function servesConsole(given) {
 }
 
 /**
- * Runs the program in the caller's folder and terminal until it ends, passing on what it is told.
+ * Runs the program in the caller's folder and terminal until it ends, and passes signals on.
  * @param {readonly string[]} given
  * @returns {Promise<number>}
  */

@@ -14,7 +14,7 @@ describe('cyclesIn', () => {
     expect(cyclesOf({ start: ['a'], a: ['b'], b: ['c'], c: ['a'] })).toEqual([['a', 'b', 'c']])
   })
 
-  it('tells two circles apart', () => {
+  it('distinguishes two circles', () => {
     expect(cyclesOf({ a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] })).toEqual([
       ['c', 'd'],
       ['a', 'b'],

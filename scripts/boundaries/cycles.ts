@@ -1,6 +1,6 @@
 /**
  * Groups of modules that know each other in a circle: the strongly connected components of more than one module, and
- * modules that know themselves (Tarjan 1972). `knows` answers the neighbours of a module.
+ * modules that know themselves (Tarjan 1972). `knows` returns the neighbours of a module.
  */
 export function cyclesIn(
   modules: Iterable<string>,

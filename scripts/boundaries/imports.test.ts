@@ -26,7 +26,7 @@ describe('importsOf', () => {
     expect(named(source)).toEqual(['./page.tsx', './row.ts', './worker.ts'])
   })
 
-  it('reads JSX and tells the line', () => {
+  it('reads JSX and returns the line', () => {
     expect(importsOf('a.tsx', `const a = <b />\nimport c from 'c'`)).toEqual([
       { specifier: 'c', line: 2, isSeparateProgram: false },
     ])

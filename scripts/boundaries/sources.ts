@@ -5,7 +5,7 @@ export const root = new URL('../../', import.meta.url).pathname
 
 /** The product and its tests. */
 export const productSources = '{packages,apps}/*/src/**/*.{ts,tsx}'
-/** What stands around it: scripts, whole-system tests and their support, the bench. */
+/** Code around the product: scripts, whole-system tests and their support, the bench. */
 export const scaffoldSources = '{scripts,tests,bench}/**/*.{ts,mjs}'
 
 /** Sources by their path in the repository. */

@@ -22,7 +22,7 @@ const ignoredFolders = new Set(['dist', 'node_modules', '.vite'])
  * Sizes and times of the files decide; only when they differ are the files read, so that a fresh checkout of the same
  * sources does not build again.
  * @param {Buildable} buildable
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  */
 export async function ensureBuilt(buildable, say) {
   const stamp = at('node_modules', '.tollgate', `${buildable.name}.json`)

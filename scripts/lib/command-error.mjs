@@ -48,7 +48,7 @@ const echo = /^\$ |^at |complete log|exited with code|error during build|build f
 
 /**
  * Runs a command: an error becomes one line on stderr and exit code 1.
- * @param {() => Promise<number>} command answers the exit code
+ * @param {() => Promise<number>} command returns the exit code
  */
 export async function runCommand(command) {
   try {

@@ -14,13 +14,13 @@ describe('causeOf', () => {
     it(`says "${meaning}"`, () => expect(causeOf(output)).toStartWith(meaning))
   }
 
-  it('else takes the first line that tells of a failure, without colours and echoes', () => {
+  it('else takes the first line that reports a failure, without colours and echoes', () => {
     const output =
       'vite 8\n\u001b[31merror during build:\u001b[0m\n\u001b[31mCould not resolve "./x"\u001b[0m\nexited with code 1'
     expect(causeOf(output)).toBe('Could not resolve "./x"')
   })
 
-  it('never answers nothing', () => {
+  it('never returns an empty message', () => {
     expect(causeOf('')).toBe('it said nothing')
   })
 })

@@ -3,7 +3,7 @@ import { at } from './root.mjs'
 
 /**
  * Builds the console when it is missing or older than its sources.
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  */
 export async function ensureConsole(say) {
   await ensureBuilt(

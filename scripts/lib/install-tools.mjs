@@ -5,7 +5,7 @@ import { findTool, tools } from './tools.mjs'
 /**
  * Installs with apt-get what is missing, where that is allowed: on Debian and its kin, as root.
  * @param {readonly (keyof typeof tools)[]} wanted
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  * @returns {Promise<(keyof typeof tools)[]>} what is still missing
  */
 export async function installTools(wanted, say) {

@@ -10,7 +10,7 @@ const stamp = at('node_modules', '.tollgate', 'packages')
 
 /**
  * Installs the locked packages when they are missing, when bun.lock changed since, or when npm put a tree of its own.
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  */
 export async function ensurePackages(say) {
   const wanted = fingerprint()

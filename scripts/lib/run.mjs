@@ -31,7 +31,7 @@ const drainMs = 1000
 
 /**
  * Like `run`, for suites that start servers of their own: the program leads a process group, and whatever is left of
- * the group when it ends, when its time is over or when this process is told to stop, is killed.
+ * the group when it ends, when its time is over or when this process receives a signal to stop, is killed.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number }} options
@@ -95,7 +95,7 @@ function killGroup(child) {
 }
 
 /**
- * A group of its own does not hear the terminal's Ctrl-C, so it is ended from here.
+ * A group of its own does not receive the terminal's Ctrl-C, so this process ends it.
  * @param {import('node:child_process').ChildProcess} child
  */
 function killGroupOnStop(child) {

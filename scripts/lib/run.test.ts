@@ -15,12 +15,12 @@ async function hasStopped(marks: string): Promise<boolean> {
 }
 
 describe('run', () => {
-  it('answers exit code and output', async () => {
+  it('returns exit code and output', async () => {
     const outcome = await run(process.execPath, ['-e', 'console.log(1); console.error(2); process.exit(3)'])
     expect(outcome).toEqual({ code: 3, output: '1\n2\n', timedOut: false })
   })
 
-  it('answers 127 for a program that is not there, and 128 and more after a signal', async () => {
+  it('returns 127 for a missing program, and 128 and more after a signal', async () => {
     expect((await run('/no/such/program', [])).code).toBe(127)
     expect((await run('sh', ['-c', 'kill -TERM $$'])).code).toBe(143)
   })

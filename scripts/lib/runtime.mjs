@@ -13,7 +13,7 @@ const smallestProgram = 1_000_000
 
 /**
  * Brings the pinned Bun through npm when it is missing, of another version, or built for another machine.
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  */
 export async function ensureBun(say) {
   const version = pinnedVersion()
@@ -30,7 +30,7 @@ export async function ensureBun(say) {
 
 /** @param {readonly string[]} args @param {string} version */
 async function npm(args, version) {
-  // npm tells its scripts where it lives; without it (a direct `node scripts/start.mjs`) the one on the path is used.
+  // npm passes its own location to its scripts; without it (a direct `node scripts/start.mjs`) the one on the path serves.
   const script = process.env.npm_execpath
   const known = script !== undefined && /npm-cli\.c?js$/.test(script)
   const outcome = known

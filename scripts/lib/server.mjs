@@ -8,7 +8,7 @@ export const serverProgram = at('apps', 'server', 'dist', 'main.js')
 
 /**
  * Builds the server when it is missing or older than its sources.
- * @param {(doing: string) => void} say told what takes time, before it starts
+ * @param {(doing: string) => void} say reports each slow step before it starts
  */
 export async function ensureServer(say) {
   const sources = [workspace, at('packages'), at('bun.lock')]

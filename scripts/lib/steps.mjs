@@ -68,10 +68,10 @@ function verdict(agrees, output) {
 
 /**
  * @typedef {object} SuiteLimits
- * @property {number} timeoutMs of the whole run
+ * @property {number} timeoutMs of the complete run
  * @property {number} testTimeoutMs of one test
  * @property {NodeJS.ProcessEnv} env
- * @property {number} [workers] processes that share the files; one unless told
+ * @property {number} [workers] processes that share the files; one by default
  * @property {boolean} [alone]
  * @property {string} [command] as a person would type it, when there are too many paths to type
  *

@@ -23,7 +23,7 @@ const workers = Math.min(availableParallelism() + 1, 8)
 /**
  * The unit tests as steps: those that measure alone, the others shared by several workers.
  * @param {NodeJS.ProcessEnv} env
- * @param {readonly string[]} [files] paths in the checkout; all unit tests unless told
+ * @param {readonly string[]} [files] paths in the checkout; all unit tests by default
  */
 export function unitTestSteps(env, files = unitTestFiles()) {
   const command = `bun test ${homes.map(asPath).join(' ')}`

@@ -61,7 +61,7 @@ describe('refreshing the table of models', () => {
     })
   })
 
-  it('refuses a file of another kind, and figures that are none', () => {
+  it('refuses a file of another kind, and invalid figures', () => {
     for (const content of [[], 'prices', { one: 2 }, { one: { input_cost_per_token: -1 } }])
       expect(() => readPriceFile(content)).toThrow()
   })

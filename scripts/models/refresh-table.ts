@@ -9,7 +9,7 @@ export interface Refreshed {
 
 /**
  * The table with the figures of a file for the models that it names. What the file does not say stands; models that the
- * table does not know are left out: what they can do must be said by somebody.
+ * table does not know are left out: their abilities have to be entered by hand.
  */
 export function refreshTable(
   table: ModelTable,

@@ -4,7 +4,7 @@ import { type Comment, type Node, parseSync, Visitor } from 'oxc-parser'
 export interface Declarations {
   /** Lines of each named function: declarations, methods, and functions that a variable or property holds. */
   readonly functions: readonly { readonly name: string; readonly lines: number }[]
-  /** Each exported function, class, interface and type, and whether a docstring stands above it. */
+  /** Each exported function, class, interface and type, and whether it has a docstring. */
   readonly exports: readonly { readonly name: string; readonly isDocumented: boolean }[]
   /** Lines that hold more than blanks and comments. */
   readonly codeLines: number

@@ -29,7 +29,7 @@ const folderLimit = 25
 /** A file of at most so many lines is small. */
 const smallFile = 25
 
-/** Test suites, the helpers of tests, and what stands around the product; the rest is source. */
+/** Test suites, the helpers of tests, and code around the product; the rest is source. */
 const testFile = /\.test\.tsx?$|\/(test-support|contract|fixtures)\/|^(tests|bench)\//
 const script = /\.(ts|tsx|mjs|js)$/
 
@@ -69,7 +69,7 @@ export function measure(
   }
 }
 
-/** The value that a share of the ascending values does not exceed; 0 when there are none. */
+/** The value that a share of the ascending values does not exceed; 0 without values. */
 export function quantile(ascending: readonly number[], share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0
 }
@@ -95,7 +95,7 @@ function exportsOf(declared: readonly DeclaredFile[]): Measures['exports'] {
   }
 }
 
-/** Fixtures lie in folders of their own, named by case: nobody reads them as a list. */
+/** Fixtures lie in folders of their own, named by case, which readers open by name and not as a list. */
 function wideFolders(paths: readonly string[]): Measures['wideFolders'] {
   const entries = new Map<string, Set<string>>()
   for (const path of paths.filter((one) => !one.includes('/fixtures/'))) {

@@ -68,7 +68,7 @@ export async function loggedIn(url: string, who: Credentials = rootAccount): Pro
 
 type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>
 
-/** Logs another person in, in place of whoever the page acts for, and opens the list of keys. */
+/** Logs another person in, in place of the current one, and opens the list of keys. */
 export async function switchUser(page: Page, url: string, who: Credentials): Promise<void> {
   const { cookies, origins } = await loggedIn(url, who)
   await page.context().clearCookies()

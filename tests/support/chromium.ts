@@ -20,8 +20,8 @@ const flags = [
 ]
 
 /**
- * Starts the system's Chromium without a window. Throws when there is none. Closing it throws when a page made a call of
- * the console that is not in the contract.
+ * Starts the system's Chromium without a window. Throws when it is not installed. Closing it throws when a page made a call of
+ * the console outside of the contract.
  */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findTool('chromium')

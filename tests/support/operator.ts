@@ -13,7 +13,7 @@ export interface Operator {
   addChannel(
     fields: { name: string; base_url: string; models: string } & Record<string, unknown>,
   ): Promise<{ id: number }>
-  /** Creates a key and answers it with `sk-` in front. */
+  /** Creates a key and returns it with `sk-` in front. */
   addKey(fields?: Record<string, unknown>): Promise<{ id: number; key: string }>
   /** Own balance with everything settled. */
   quota(): Promise<number>

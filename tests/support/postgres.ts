@@ -8,7 +8,7 @@ import { freePort } from './network/free-port.ts'
 
 /** A PostgreSQL server of the tests' own, thrown away at the end. */
 export interface Postgres {
-  /** Makes an empty database (some 30 ms) and answers its URL; give every test file its own. */
+  /** Makes an empty database (some 30 ms) and returns its URL; give every test file its own. */
   createDatabase(): Promise<string>
   /** The server is gone from one moment to the next; what was committed comes back with `start`. */
   kill(): Promise<void>

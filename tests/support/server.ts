@@ -15,7 +15,7 @@ export interface Tollgate {
   readonly pid: number
   /** Everything it printed so far, over restarts. */
   logs(): string
-  /** Sends the signal and waits for the end; answers the exit code (128 plus the signal's number after a kill). */
+  /** Sends the signal and waits for the end; returns the exit code (128 plus the signal's number after a kill). */
   kill(signal?: NodeJS.Signals): Promise<number>
   /** Starts it again over the same data and port after a `kill`. */
   start(): Promise<void>
@@ -36,15 +36,15 @@ export interface CommandResult {
 export interface TollgateOptions {
   /** Added to an otherwise bare environment; nothing of the tester's own configuration gets in. */
   readonly env?: Readonly<Record<string, string>>
-  /** A temporary folder unless told. */
+  /** A temporary folder by default. */
   readonly dataDir?: string
-  /** A free port unless told. */
+  /** A free port by default. */
   readonly port?: number
-  /** How long it may take to answer. */
+  /** Time limit of its first response. */
   readonly readyMs?: number
 }
 
-/** Starts the server and waits until it answers `GET /api/status`. Throws with its output when it ends instead. */
+/** Starts the server and waits until it responds to `GET /api/status`. Throws with its output when it ends instead. */
 export async function startTollgate(options: TollgateOptions = {}): Promise<Tollgate> {
   await ensureServer(() => undefined)
   const ownFolder = options.dataDir === undefined ? mkdtempSync(join(tmpdir(), 'tollgate-data-')) : undefined
@@ -114,7 +114,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
 /**
  * Runs a command of the program to its end: `audit`, `--version`, or a server that is not meant to start.
  * @param env added to an otherwise bare environment
- * @param cwd where it runs, and so where `./data` is; the system's temporary folder unless told
+ * @param cwd where it runs, and so where `./data` is; by default the system's temporary folder
  */
 export async function runTollgate(
   args: readonly string[],

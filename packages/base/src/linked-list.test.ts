@@ -17,7 +17,7 @@ function toggle(list: LinkedList<Named>, member: Named): void {
 }
 
 describe('LinkedList', () => {
-  it('keeps whoever came and did not leave, in order, as a Set would', () => {
+  it('keeps every added member until its removal, in order, as a Set would', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9)), (steps) => {
         const list = new LinkedList<Named>()

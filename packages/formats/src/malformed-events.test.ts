@@ -76,7 +76,7 @@ describe.each(pairs)('a stream of %s for a caller of %s', (from, to) => {
     expect(delivered).toBe('Hello')
   })
 
-  it('tolerates events and members that nobody knows', () => {
+  it('tolerates unknown events and members', () => {
     const unknown =
       from === 'gemini'
         ? 'data: {"futureField":{"x":[1]}}'

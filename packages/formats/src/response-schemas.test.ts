@@ -61,7 +61,7 @@ const logprobs: readonly TokenLogprob[] = [{ token: 'é', logprob: -1, top: [{ t
 const stops: readonly StopReason[] = ['stop', 'length', 'tool-calls', 'content-filter', 'refused', 'paused']
 const vendors = ['anthropic', 'gemini', 'openai', 'bedrock'] as const
 
-/** What answers hold, by what is odd about them. */
+/** Contents of responses, by their peculiarity. */
 const candidates: Readonly<Record<string, Partial<Candidate>>> = {
   'nothing at all': {},
   'an empty text': { parts: [text('')] },

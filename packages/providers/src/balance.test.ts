@@ -75,7 +75,7 @@ describe('balances', () => {
     expect(ask(type, [body])).toEqual({ urls: [url], balance })
   })
 
-  it.each([1, 8, 10, 12, 13, 40, 43])('of type %d are unknown in an answer of another shape', (type) => {
+  it.each([1, 8, 10, 12, 13, 40, 43])('of type %d are unknown in a response of another shape', (type) => {
     for (const body of [null, [], 'x', {}, { error: {} }, { code: 1, data: {} }, { success: false }])
       expect(ask(type, [body, body], 'https://own.example/v1/chat/completions').balance).toBeUndefined()
   })

@@ -5,19 +5,19 @@ import type { BalancePlace } from './provider-row.ts'
 /** How much money an account has left, found out by one question or several in turn. */
 export interface BalanceQuery {
   /**
-   * The next question; `undefined` when the responses so far are enough and, as the first, when a channel like this one
-   * cannot be asked.
-   * @param answers parsed, in their order
+   * The next request; `undefined` when the responses so far suffice, or, before the first, when the channel's upstream
+   * reports no balance.
+   * @param responses parsed, in their order
    * @param nowMs milliseconds since 1970
    */
   next(target: ChannelTarget, responses: readonly unknown[], nowMs: number): UpstreamEndpoint | undefined
   /** In the account's own currency; `undefined` when the responses hold no balance. */
   decode(responses: readonly unknown[]): number | undefined
-  /** What to ask when the upstream refuses the key. */
+  /** The request to try when the upstream refuses the key. */
   readonly fallback?: BalanceQuery
 }
 
-/** A balance that one question answers. */
+/** A balance that takes one request. */
 export function balanceAt(
   endpoint: (target: ChannelTarget) => UpstreamEndpoint | undefined,
   decode: (body: unknown) => number | undefined,
@@ -45,11 +45,11 @@ export function balanceIn({ path, field: name, success }: BalancePlace): Balance
 }
 
 const dayMs = 86_400_000
-/** How far back the usage of an account that is not billed by the month is asked for. */
+/** Days of usage to request for an account without monthly billing. */
 const trialDays = 100
 
 /**
- * What is left of the limit of a month, or of a trial, as OpenAI's dashboard asks for it and relays of its API answer:
+ * The rest of a monthly limit, or of a trial, by the endpoints of OpenAI's dashboard, which relays of its API also serve:
  * the limit in dollars, then the usage in cents.
  * @param billing address of `/dashboard/billing`
  */

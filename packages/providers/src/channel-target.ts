@@ -1,6 +1,6 @@
 /** A channel as a provider needs to see it: plain data, one key already chosen. */
 export interface ChannelTarget {
-  /** Host root without trailing slash; the provider's default when the operator set none. */
+  /** Host root without trailing slash; the provider's default unless the operator sets one. */
   readonly baseUrl: string
   readonly key: string
   readonly openaiOrganization: string

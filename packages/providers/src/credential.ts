@@ -30,7 +30,7 @@ export interface SignedCredential {
   readonly kind: 'signed'
   /**
    * The address and headers to send: those of the request, with the proof added to either.
-   * Throws `TypeError` for a key that is no credential of this kind.
+   * Throws `TypeError` for a key that is not a credential of this kind.
    */
   sign(request: UnsignedRequest, target: ChannelTarget, tools: SigningTools): UpstreamEndpoint
 }
@@ -45,7 +45,7 @@ export interface ExchangedCredential {
    * exchanged. Throws `TypeError` for a key that is neither.
    */
   direct?(target: ChannelTarget): HeaderMap | undefined
-  /** Throws `TypeError` for a key that is no credential of this kind. */
+  /** Throws `TypeError` for a key that is not a credential of this kind. */
   exchange(target: ChannelTarget, tools: SigningTools): TokenRequest
   /** `undefined` when the response holds no token. */
   decodeToken(body: unknown): ExchangedToken | undefined
@@ -56,7 +56,7 @@ export interface ExchangedCredential {
 /** A request before its proof. */
 export interface UnsignedRequest extends UpstreamEndpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** As it will be sent, in UTF-8; empty when there is none. */
+  /** The body's bytes in UTF-8, as sent; empty without a body. */
   readonly body: string
 }
 
@@ -79,7 +79,7 @@ export interface SigningTools {
   /** @param key text, or the raw bytes of an earlier digest */
   hmacSha256(key: string | Uint8Array, text: string): Uint8Array
   hmacSha256Hex(key: string | Uint8Array, text: string): string
-  /** RSASSA-PKCS1-v1_5 with SHA-256. Throws `TypeError` for what is no private key in PEM. */
+  /** RSASSA-PKCS1-v1_5 with SHA-256. Throws `TypeError` for anything but a private key in PEM. */
   rsaSha256(privateKeyPem: string, text: string): Uint8Array
   base64(bytes: Uint8Array | string): string
   /** Without padding. */

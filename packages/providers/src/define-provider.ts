@@ -5,7 +5,7 @@ import type { Operation, PlainFormat, Provider, RelayMode, Target } from './prov
 /** A provider before the table gives it its id and its address. */
 export type ProviderShape = Omit<Provider, 'id' | 'defaultBaseUrl'>
 
-/** Chooses the operation of a mode where the model or the caller's format decides; `undefined` where there is none. */
+/** Chooses the operation of a mode where the model or the caller's format decides; `undefined` where the provider has none. */
 type OperationChoice = (target: Target, callerFormat: FormatName | PlainFormat) => Operation | undefined
 
 /** What differs from a provider with a bearer token, no operations and the usual shape of errors. */

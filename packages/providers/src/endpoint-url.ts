@@ -6,7 +6,7 @@ const versionSegment = /^v\d+[a-z0-9]*$/
  * @param root where the upstream's API lives under its host, version included: `/v1`, `/api/paas/v4`
  * @param path the endpoint under the root: `/chat/completions`
  *
- * A base that names a version has the root in it already, whole or under a name of its own (an SDK's base URL, a
+ * A base that names a version already contains the root, complete or under a name of its own (an SDK's base URL, a
  * Cloudflare AI Gateway, `https://api.deepinfra.com/v1/openai`), so only the path is appended and no `/v1` doubles.
  */
 export function endpointUrl(baseUrl: string, root: string, path: string): string {
@@ -32,7 +32,7 @@ function namesVersion(base: string): boolean {
   return path.split('/').some((segment) => versionSegment.test(segment))
 }
 
-/** How much of the root the base ends with, in whole segments: `…/compatible-mode` and `/compatible-mode/v1`. */
+/** Length of the root's part that the base ends with, in complete segments: `…/compatible-mode` and `/compatible-mode/v1`. */
 function overlap(base: string, root: string): number {
   for (let end = root.length; end > 0; end = root.lastIndexOf('/', end - 1)) {
     if (base.endsWith(root.slice(0, end))) return end

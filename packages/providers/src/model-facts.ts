@@ -12,7 +12,7 @@ interface ModelFact {
 
 const date = '2026-11-22'
 
-/** What vendors document of their models, where a provider has to know it and a name has to tell it. */
+/** Documented facts of models that a provider needs and has to derive from the model's name. */
 const facts = {
   /** Models of OpenAI that reason: they take `max_completion_tokens` alone. */
   'openai-reasons': {
@@ -31,7 +31,7 @@ const facts = {
     source: 'https://platform.openai.com/docs/guides/tools-web-search',
     date,
   },
-  /** They answer to the Responses API alone. */
+  /** They support the Responses API alone. */
   'openai-responses-only': {
     names: [
       ...[
@@ -47,14 +47,14 @@ const facts = {
     source: 'https://platform.openai.com/docs/models',
     date,
   },
-  /** The first series answers 400 to the reasoning of earlier responses. */
+  /** The first series refuses the reasoning of earlier responses with 400. */
   'deepseek-refuses-reasoning': {
     names: ['*reasoner', '*reasoner[!a-z0-9_]*', '*r1', '*r1[!a-z0-9_]*'],
     anyCase: true,
     source: 'https://api-docs.deepseek.com/guides/thinking_mode',
     date,
   },
-  /** One model that reasons or not, as it is told. */
+  /** One model whose reasoning the request switches on or off. */
   'deepseek-switches-thinking': {
     names: ['deepseek-v[4-9]*'],
     source: 'https://api-docs.deepseek.com/guides/thinking_mode',
@@ -95,7 +95,7 @@ const facts = {
     source: 'https://docs.cohere.com/docs/reasoning',
     date,
   },
-  /** Open weights that reason unless told otherwise, and then refuse calls that do not stream. */
+  /** Open weights that reason by default, and then refuse calls that do not stream. */
   'qwen-reasons-by-default': {
     names: ['qwen3-[0-9]*b'],
     except: ['qwen3-*-*-*'],
@@ -122,7 +122,7 @@ const patterns = Object.fromEntries(
   ]),
 ) as Readonly<Record<ModelFactName, { readonly names: RegExp; readonly except: RegExp }>> // Its keys are the facts'.
 
-/** Whether the fact holds for a model, as the name tells it. */
+/** Whether the fact holds for a model, by its name. */
 export function isModel(fact: ModelFactName, model: string): boolean {
   const { names, except } = patterns[fact]
   return names.test(model) && !except.test(model)

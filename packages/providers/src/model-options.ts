@@ -1,23 +1,23 @@
 import type { JsonEdits, RequestText } from '@tollgate/formats'
 
-/** What the operator's settings say of models, as providers need it. Replaced whole when a setting changes. */
+/** The operator's settings for models, as providers need them. A change of a setting replaces the complete object. */
 export interface ModelOptions {
   readonly claude: ClaudeOptions
   readonly gemini: GeminiOptions
 }
 
-/** Settings by a model's name; `default` stands for all others. */
+/** Settings by a model's name; `default` applies to all others. */
 export type ByModel<Value> = Readonly<Record<string, Value>>
 
 /** Settings of Claude, wherever it is hosted. */
 export interface ClaudeOptions {
-  /** Output limit for callers that set none. */
+  /** Output limit for callers without a limit of their own. */
   readonly defaultMaxTokens: ByModel<number>
   /** Header fields of calls by the name that callers use, each with its values. */
   readonly headers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
-  /** Whether `-thinking` at the end of a name asks for thoughts. */
+  /** Whether `-thinking` at the end of a name requests reasoning. */
   readonly thinkingSuffix: boolean
-  /** Share of the output limit that such thoughts may take. */
+  /** Share of the output limit that such reasoning may take. */
   readonly budgetShare: number
 }
 
@@ -29,14 +29,14 @@ export interface GeminiOptions {
   readonly versions: ByModel<string>
   /** Images in one message of a caller of another format; -1 for any number. */
   readonly maxImages: number
-  /** Models that are asked for pictures, too. */
+  /** Models whose requests ask for images, too. */
   readonly imageModels: readonly string[]
   /** Whether `-thinking`, `-thinking-N`, `-nothinking` and efforts at the end of a name are understood. */
   readonly thinkingSuffix: boolean
   readonly budgetShare: number
 }
 
-/** What holds where nobody set anything: nothing is added to a call. */
+/** The defaults: a call goes out without additions. */
 export const defaultModelOptions: ModelOptions = {
   claude: { defaultMaxTokens: {}, headers: {}, thinkingSuffix: true, budgetShare: 0.8 },
   gemini: {
@@ -59,6 +59,6 @@ export function byModel<Value>(entries: ByModel<Value>, ...names: readonly strin
 export interface ModelVariant {
   /** The name as the vendor knows it. */
   readonly model: string
-  /** What the ending stands for, in a body of the vendor's format. */
+  /** The edits that the ending means, in a body of the vendor's format. */
   edits(request: RequestText): JsonEdits
 }

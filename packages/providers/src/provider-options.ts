@@ -7,7 +7,7 @@ export interface ProviderOption {
 
 /** What an operator decides about providers, beside channels, by the name of the environment variable. */
 export const providerOptions = {
-  /** The steps of a workflow at Dify are told among the reasoning. */
+  /** Reports the steps of a Dify workflow as reasoning. */
   DIFY_DEBUG: { values: 'flag', standard: 'true' },
   /** How strictly Cohere itself looks at chats without tools. */
   COHERE_SAFETY_SETTING: { values: ['NONE', 'CONTEXTUAL', 'STRICT'], standard: 'NONE' },

@@ -12,7 +12,7 @@ export type RelayMode =
   | 'transcriptions'
   | 'translations'
 
-/** Modes that answer with text, or with numbers for it. */
+/** Modes whose response is text, or numbers for a text. */
 export const textModes: readonly RelayMode[] = ['chat', 'completions', 'embeddings']
 
 /** Every mode: of upstreams that offer, or pass on, whatever there is. */
@@ -47,7 +47,7 @@ export interface FreeField {
     | 'plugin'
     | 'general'
   readonly hint: string
-  /** What an empty field stands for. */
+  /** The meaning of an empty field. */
   readonly standard?: string
 }
 
@@ -105,7 +105,7 @@ export interface OpenAiForm {
 
 /**
  * A channel type and its provider, as plain data. `packages/api` derives the console's channel types from it, so that a
- * row and the files it imports hold no code. A row with `serves` is a whole provider; a row without has a folder
+ * row and the files it imports hold no code. A row with `serves` is a complete provider; a row without has a folder
  * `vendors/<id>/`.
  */
 export interface ProviderRow extends Partial<OpenAiForm> {
@@ -117,7 +117,7 @@ export interface ProviderRow extends Partial<OpenAiForm> {
   readonly name: string
   /** Official address without a trailing slash; empty where the operator must give one. */
   readonly baseUrl: string
-  /** What a channel's address is where it is no host: the endpoint of a resource, or a complete address. */
+  /** The kind of a channel's address when it is not a host: the endpoint of a resource, or a complete address. */
   readonly address?: 'endpoint' | 'complete'
   /** How a key looks, shown in the form. Parts between bars must all be there. */
   readonly key: string

@@ -21,21 +21,21 @@ import type { TaskMode, TaskServices } from './task.ts'
 export type { BalanceQuery, ChannelTarget, HeaderMap, RelayMode, Target, UpstreamEndpoint }
 
 /**
- * All that a call may be: it asks for a response, for the size of its prompt alone, for a session of many responses, or for
- * work that is finished later.
+ * Every kind of call: it requests a response, the size of its prompt alone, a session of many responses, or work that the
+ * upstream finishes later.
  */
 export type CallMode = RelayMode | 'count-tokens' | 'realtime' | TaskMode
 
 /**
- * How the events of a streamed response are told apart on the wire. `sse-fields`: server-sent events that say something
- * outside of `data`; their payload is a JSON object of all their fields.
+ * How the wire separates the events of a streamed response. `sse-fields`: server-sent events with content outside of `data`;
+ * their payload is a JSON object of all their fields.
  */
 export type Framing = 'sse' | 'sse-fields' | 'ndjson' | 'json-array' | 'aws-event-stream' | 'websocket'
 
 /**
- * Public formats of the modes that are no chat: a body passes as received to an upstream of the same format. Rerank is not
- * OpenAI's: it is what Jina, Cohere and others share. Gemini's callers ask for one embedding, or for many. Videos,
- * drawings and music are finished later.
+ * Public formats of the modes other than chat: a body passes as received to an upstream of the same format. OpenAI has no
+ * rerank: its format is the one that Jina, Cohere and others share. Gemini's callers request one embedding, or many.
+ * Upstreams finish videos, Midjourney's images and music later.
  */
 export type PlainFormat =
   | 'openai-completions'
@@ -55,7 +55,7 @@ export type PlainFormat =
   | 'gemini-embedding'
   | 'gemini-batch-embeddings'
 
-/** What of a call decides its address and headers, beside the model. */
+/** The parts of a call that decide its address and headers, beside the model. */
 export interface EndpointCall {
   readonly stream: boolean
   /** What the caller wrote behind the path, where it wrote in this format; with its question mark. */
@@ -65,11 +65,11 @@ export interface EndpointCall {
    * replaces the caller's: read it here to keep it, or to add to it. An empty one takes it away.
    */
   readonly headers: HeaderMap
-  /** The operator's settings; the usual ones when not said. */
+  /** The operator's settings; the defaults when absent. */
   readonly options?: ModelOptions
   /** The caller of a WebSocket put its key among the subprotocols. */
   readonly bySubprotocol?: boolean
-  /** Of a session: what its caller says is written down, and not answered. */
+  /** For a session whose upstream transcribes the caller's speech and does not respond to it. */
   readonly intent?: 'transcription' | undefined
 }
 
@@ -82,33 +82,33 @@ export interface EndpointCall {
 export type OperationQuirks = (request: RequestText, model: string, headers: HeaderMap) => JsonEdits
 
 /**
- * Of an upstream that takes a task and tells its result when it is asked later. Its caller waits: the call is one call,
- * whose response is the task's result.
+ * For an upstream that creates a task and returns its result to a later request. The caller waits: it makes one call, whose
+ * response is the task's result.
  */
 export interface Polling {
-  /** The longest pause between a response and the next question; the first pauses are shorter. */
+  /** The longest pause between a response and the next request; the first pauses are shorter. */
   readonly pauseMs: number
   /**
-   * Where the task is asked for that a response tells of, be it the first or a later one; `undefined` for a response that is
-   * the result, or says why there is none. The address is made of the channel's own, never taken from the response: the
+   * The endpoint that returns the state of the task in a response, the first or a later one; `undefined` for a response that
+   * holds the result or a failure. Builds the address from the channel's own, never from the response, because the
    * credential goes there.
    */
   next(response: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
-  /** Ends a task that nobody waits for any more; absent where the upstream cannot be told. */
+  /** Cancels a task whose caller is gone; absent where the upstream has no such call. */
   cancel?(response: unknown, target: ChannelTarget): UpstreamEndpoint | undefined
 }
 
-/** Of an upstream that takes files by ids of its own, which it gives for their bytes beforehand. */
+/** For an upstream that accepts files by its own ids only, after an upload of their bytes. */
 export interface FileUploads {
   /** Takes a form whose field `file` holds the bytes. */
   endpoint(target: ChannelTarget): UpstreamEndpoint
   /** The other fields of the form. */
   fields(request: ChatRequest): Readonly<Record<string, string>>
-  /** The id; `undefined` for a response that holds none. */
+  /** The id; `undefined` for a response without one. */
   decode(response: unknown): string | undefined
 }
 
-/** The call that a response is for, where the upstream says nothing of it. */
+/** The call of a response, for upstreams whose response does not identify it. */
 export interface CallIdentity {
   readonly responseId: string
   /** Unix seconds. */
@@ -117,9 +117,9 @@ export interface CallIdentity {
   readonly model: string
 }
 
-/** One thing that an upstream can be asked, for one model, in one format. */
+/** One operation of an upstream, for one model, in one format. */
 export interface Operation {
-  /** Bodies of this format pass as received; of another one they are translated, where there is a codec for both. */
+  /** Bodies of this format pass as received; those of another format are translated, where both have a codec. */
   readonly format: FormatName | PlainFormat
   /** Of chat; absent for a format that is never translated. */
   readonly codec?: UpstreamCodec
@@ -132,7 +132,7 @@ export interface Operation {
   readonly transcription?: TranscriptionCodec
   /** Of chat: files in base64 are uploaded before, and the codec finds their ids in its target. */
   readonly uploads?: FileUploads
-  /** Of an upstream whose first response is not yet the result. Such a response never streams. */
+  /** For an upstream whose first response is not the result yet. Such a response never streams. */
   readonly polling?: Polling
   /** Of a streamed response. */
   readonly framing: Framing
@@ -141,76 +141,76 @@ export interface Operation {
   /** See `EncodeTarget.hosted`. */
   readonly hosted?: boolean
   /**
-   * The upstream takes no media by address, so that their bytes are put in its place: of any call, or of those that were
-   * written in another format.
+   * The upstream accepts no media by address, so the gateway replaces the address by the bytes: in every call, or in
+   * translated calls only.
    */
   readonly mediaBytes?: 'always' | 'translated'
   readonly quirks?: OperationQuirks
   /**
-   * Of Chat Completions and completions: an event or a buffered response said as OpenAI says it, for callers of that format; the
-   * same object where nothing is to change, so that everything else passes as received.
+   * For Chat Completions and completions: corrects an event or a buffered response to OpenAI's form, for callers of that
+   * format. Returns the same object when it needs no correction, so that everything else passes as received.
    */
   normalizeResponse?(response: JsonObject, call: CallIdentity): JsonObject
   endpoint(target: Target, call: EndpointCall): UpstreamEndpoint
-  /** The body goes in base64 between these two. */
+  /** The body travels in base64 between these two texts. */
   readonly enclosure?: { readonly before: string; readonly after: string }
   /** Takes the codec's frame out of one that the upstream wrapped around it; `undefined` for a frame without any. */
   unwrap?(frame: Frame): Frame | undefined
   /**
-   * Of a WebSocket, which many upstreams leave open: whether the response ends with this message. The body is the first
-   * message there, streamed or not, and a response that is no stream is decoded from its messages as lines of one text.
+   * For a WebSocket, which many upstreams leave open: whether the response ends with this message. The first message sent
+   * is the body, streamed or not; the codec decodes a buffered response from its messages as the lines of one text.
    */
   isLastMessage?(message: string): boolean
   /** Also reads failures inside a 200 response or stream. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }
 
-/** A session: an operation that has an address, and no body. */
+/** A session: an operation with an address and without a body. */
 export type RealtimeOperation = Operation & {
   readonly format: 'openai-realtime'
   readonly framing: 'websocket'
 }
 
-/** A question with one small answer: which models there are. */
+/** A request with one small response, such as the list of models. */
 export interface Query<Result> {
-  /** `undefined` when a channel like this one cannot be asked. */
+  /** `undefined` when the channel's upstream has no such endpoint. */
   endpoint(target: ChannelTarget): UpstreamEndpoint | undefined
-  /** @param body the parsed response; throws nothing, a response of another shape holds nothing */
+  /** @param body the parsed response. Never throws: a response of another shape gives an empty result */
   decode(body: unknown): Result
   /**
-   * Where the rest is, of a response that comes in pages; `undefined` when there is none.
-   * @param asked what the body answers
+   * The endpoint of the next page; `undefined` after the last one.
+   * @param requested the endpoint that returned the body
    */
   next?(body: unknown, requested: UpstreamEndpoint): UpstreamEndpoint | undefined
 }
 
-/** What the gateway must know of one upstream. Pure: no I/O, no clock, no globals. */
+/** Everything that the gateway knows of one upstream. Pure: no I/O, no clock, no globals. */
 export interface Provider {
   readonly id: string
   /** Empty when the operator must give one. */
   readonly defaultBaseUrl: string
   readonly credential: Credential
-  /** What it can be asked at all: a channel without the mode is not tried. */
+  /** The supported modes: routing skips a channel without the mode. */
   readonly modes: readonly RelayMode[]
   /**
-   * How a mode is asked for; `undefined` when this model has none.
+   * The operation for a mode; `undefined` when the model does not support it.
    * @param wanted the caller's format: of the formats that the upstream takes for the model, this one is chosen if it
    *   can be
    */
   operation(mode: RelayMode, target: Target, wanted: FormatName | PlainFormat): Operation | undefined
   /**
-   * Counts the tokens of a prompt and costs nothing. It takes chat requests of its format and answers with the format's
-   * count. Absent where the upstream has no such call, `undefined` where it has none for the model.
+   * Counts the tokens of a prompt, free of charge. It accepts chat requests of its format and returns the format's count.
+   * Absent where the upstream has no such call, `undefined` where it does not support the model.
    */
   counting?(target: Target): Operation | undefined
   /** Sessions over a WebSocket, whose messages pass both ways as they are. Absent where the upstream has none. */
   readonly realtime?: RealtimeOperation
-  /** Work that is finished later: drawings, music, videos. Absent where the upstream has none. */
+  /** Work that the upstream finishes later: Midjourney's images, music, videos. Absent where the upstream has none. */
   readonly tasks?: TaskServices
   /** Absent when the upstream has no list of models. */
   readonly models?: Query<readonly string[]>
-  /** Absent when the upstream does not tell. */
+  /** Absent when the upstream does not report it. */
   readonly balance?: BalanceQuery
-  /** What a failure means that belongs to no operation. */
+  /** Decodes a failure outside of any operation. */
   decodeError(failure: UpstreamFailure): UpstreamErrorInfo
 }

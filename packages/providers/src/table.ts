@@ -664,7 +664,7 @@ export const providerTable: readonly ProviderRow[] = [
   },
 ]
 
-/** The row of a provider: of its first type, where it has two. Throws for an id that has none. */
+/** The row of a provider, the first where it has two. Throws for an unknown id. */
 export function rowOf(id: string): ProviderRow {
   const row = providerTable.find((each) => each.id === id)
   if (row === undefined) throw new TypeError(`the table has no provider ${id}`)

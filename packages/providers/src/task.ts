@@ -3,10 +3,10 @@ import type { ChannelTarget, Target, UpstreamEndpoint } from './channel-target.t
 
 export type { VideoOrder }
 
-/** Work that an upstream finishes later, by what is made. Each has a public form of its own. */
+/** Work that an upstream finishes later, by its result. Each mode has a public format of its own. */
 export type TaskMode = 'drawing' | 'music' | 'video'
 
-/** Where a task stands. `MODAL`: it waits for more from its user. `SUCCESS` and `FAILURE` are its ends. */
+/** The state of a task. `MODAL`: it waits for more input of its user. `SUCCESS` and `FAILURE` are final. */
 export type TaskState =
   | 'NOT_START'
   | 'SUBMITTED'
@@ -19,49 +19,49 @@ export type TaskState =
 
 /** A request about a task, before its credential is added. */
 export interface TaskRequest extends UpstreamEndpoint {
-  /** JSON, or empty for none. */
+  /** JSON, or empty for no body. */
   readonly body: string
 }
 
 /** A task that has not ended, as its upstream knows it. */
 export interface OpenTask {
-  /** What the upstream calls it. */
+  /** The upstream's id of the task. */
   readonly reference: string
   /** The upstream's name for the model that works on it. */
   readonly model: string
 }
 
-/** What an upstream says of a task. What is absent has not changed. */
+/** An upstream's report on a task. Absent members have not changed. */
 export interface TaskReport {
   readonly state: TaskState
   /** Percent, from 0 to 100. */
   readonly progress?: number
-  /** Of a failure, in the upstream's words; of a task that goes on it is none. */
+  /** The reason of a failure, in the upstream's words; meaningless while the task continues. */
   readonly failReason?: string
   readonly startedMs?: number
   readonly finishedMs?: number
-  /** What the upstream answered, as its user may see it. */
+  /** The upstream's response, as the task's user may see it. */
   readonly result?: unknown
-  /** What the mode keeps of its own beside that (`image_url`, `buttons`, …), merged into what is kept already. */
+  /** Further properties of the mode (`image_url`, `buttons`, …), merged into the stored ones. */
   readonly properties?: JsonObject
 }
 
-/** What a response says of the tasks that were asked about; or what must be asked next to know. */
+/** The reports of a response on the requested tasks, or the next request that leads to them. */
 export type TaskResponse =
-  /** By reference. The upstream knows no task that is not named; names that were not asked for are passed over. */
+  /** By reference. A requested task without a report is unknown to the upstream; readers ignore other references. */
   { readonly reports: ReadonlyMap<string, TaskReport> } | { readonly next: TaskRequest }
 
-/** How an upstream is asked what became of tasks. Pure. */
+/** How to request the state of tasks from an upstream. Pure. */
 export interface TaskPolling {
-  /** So many tasks one question may name; 1 where each is asked about alone. */
+  /** Most tasks that one request may name; 1 where each needs its own request. */
   readonly batch: number
   /** A new task may be missing from its lists for a while. */
   readonly listsNewTasksLate?: true
-  /** A member of responses that holds whole videos as text; `read` gets no more than its beginning. */
+  /** A member of responses that holds complete videos as text; `read` receives only its beginning. */
   readonly shortened?: string
   question(tasks: readonly OpenTask[], target: ChannelTarget): TaskRequest
   /**
-   * `undefined` for a response of another shape, or one that says nothing of the tasks: asked again later.
+   * `undefined` for a response of another shape, or one without the tasks: the poller repeats the request later.
    * @param body the parsed response of a 200
    */
   read(body: unknown, tasks: readonly OpenTask[], target: ChannelTarget): TaskResponse | undefined
@@ -73,25 +73,25 @@ export interface TaskService {
 }
 
 /**
- * Drawings and music: submissions pass as their callers wrote them.
+ * Midjourney's images and music: submissions pass as their callers wrote them.
  * `path` begins with the form's own root, as in `/mj/submit/imagine` and `/suno/submit/MUSIC`; query included.
  */
 export interface ForwardedTaskService extends TaskService {
   endpoint(path: string, target: ChannelTarget): UpstreamEndpoint
 }
 
-/** What of an order decides its price, with the upstream's usual values where the order leaves them open. */
+/** The terms of an order that decide its price, with the upstream's defaults for those that the order leaves open. */
 export interface VideoTerms {
   readonly seconds: number
-  /** Lines of the picture, as vendors name them: `480p`, `720p`, `768p`, `1080p`, `4k`. */
+  /** The vertical resolution, as vendors name it: `480p`, `720p`, `768p`, `1080p`, `4k`. */
   readonly resolution: string
-  /** Absent where it has none; `ordered` where the upstream makes none unless it is asked to. */
+  /** Absent without sound; `ordered` where the upstream adds sound on request only. */
   readonly sound?: 'usual' | 'ordered'
 }
 
-/** A request for the bytes of something finished, before its credential is added. */
+/** A request for the bytes of a finished result, before its credential is added. */
 export interface ContentRequest extends UpstreamEndpoint {
-  /** JSON, or empty for none. */
+  /** JSON, or empty for no body. */
   readonly body?: string
   /** Of an upstream whose response is JSON: the member that holds the bytes in base64. */
   readonly base64?: { readonly member: string; readonly mediaType: string }
@@ -100,29 +100,29 @@ export interface ContentRequest extends UpstreamEndpoint {
 /** Videos at one upstream. Pure. */
 export interface VideoService extends TaskService {
   /**
-   * How a video is ordered.
-   * @throws RequestFault that names the public field (`seconds`, `size`, `input_reference`, `metadata`, …) that this
-   *   upstream or model cannot be told, with the values that it can
+   * The request that orders a video.
+   * @throws RequestFault that names the public field (`seconds`, `size`, `input_reference`, `metadata`, …) whose value this
+   *   upstream or model does not support, with the supported values
    */
   submit(order: VideoOrder, target: Target): TaskRequest
   /** Of an order that `submit` takes; with what `metadata` says. */
   terms(order: VideoOrder, target: Target): VideoTerms
   /**
-   * What the upstream calls the task; `undefined` when the response is none that took the order (its error is read by the
-   * provider's `decodeError` then).
+   * The upstream's id of the task; `undefined` when the response did not accept the order (the provider's `decodeError` then
+   * reads its error).
    * @param body the parsed response of a 2xx
-   * @param sent the order as it went out: where an upstream must be asked about a task by more than its id, that says it
+   * @param sent the order as sent: it holds what a later request needs beside the task's id
    */
   reference(body: unknown, sent: TaskRequest): string | undefined
   /**
-   * How the bytes of a finished video are fetched, where its address needs the channel's credential. Absent where what
-   * `properties.url` of a report says is an address for everybody, and `undefined` for one that is.
-   * @param url empty where the report said none
+   * The request for the bytes of a finished video, where its address needs the channel's credential. Absent where
+   * `properties.url` of a report is always a public address, and `undefined` for a public one.
+   * @param url empty where the report has none
    */
   content?(task: OpenTask, url: string, target: ChannelTarget): ContentRequest | undefined
 }
 
-/** What an upstream makes that takes its time; a mode is absent where it does not. */
+/** The tasks that an upstream supports; a mode is absent where it does not. */
 export interface TaskServices {
   readonly drawing?: ForwardedTaskService
   readonly music?: ForwardedTaskService

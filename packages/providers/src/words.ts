@@ -3,7 +3,7 @@ export function wordsOf(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** What each word stands for, of lists of words by their meaning: `{ quota: '1113 30001' }`. */
+/** The meaning of each word, from lists of words by meaning: `{ quota: '1113 30001' }`. */
 export function meaningsOf<Meaning extends string>(
   lists: { readonly [Each in Meaning]?: string },
 ): Readonly<Record<string, Meaning>> {

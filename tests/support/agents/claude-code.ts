@@ -4,7 +4,7 @@ import { upstreamNames } from '../protocols/upstream-channels.ts'
 import type { Agent } from './agent.ts'
 import { messageTurns } from './messages-turns.ts'
 
-/** With a name of sonnet-4-5: its thoughts have a budget, and come back without their texts. */
+/** With a name of sonnet-4-5: its reasoning has a budget, and comes back without its texts. */
 export const claudeCodeSonnet: Agent = {
   name: 'Claude Code with a name of sonnet-4-5',
   dialect: dialectCalls[2],

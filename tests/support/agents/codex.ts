@@ -71,7 +71,7 @@ function turnsWith(output: unknown): Agent['turnsAfter'] {
   }
 }
 
-/** With a name that it does not know: instructions stand in the input, tools in namespaces. */
+/** With an unknown model name: it puts instructions into the input, and tools into namespaces. */
 export const codexUnknown: Agent = {
   name: 'Codex with a name that it does not know',
   dialect,
@@ -132,7 +132,7 @@ export const codex: Agent = {
   turnsAfter: turnsWith(toolResult),
 }
 
-/** With a name of gpt-6: tools stand in the input, and their outputs are lists. */
+/** With a name of gpt-6: it puts tools into the input, and their outputs are lists. */
 export const codexLite: Agent = {
   name: 'Codex with a name of gpt-6',
   dialect,

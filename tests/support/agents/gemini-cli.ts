@@ -17,7 +17,7 @@ interface Call {
   readonly name: string
 }
 
-/** Texts of thoughts stay behind, their signatures come back; a call without an id is given one. */
+/** It drops the texts of reasoning and returns the signatures; it gives an id to a call without one. */
 export const geminiCli: Agent = {
   name: 'Gemini CLI',
   dialect: dialectCalls[3],

@@ -27,7 +27,7 @@ export interface Titled extends Agent {
 const messages = { path: '/v1/messages', headers: { ...headers, 'anthropic-version': '2023-06-01' } }
 const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] })
 
-/** Through Messages: thinking comes back though the request wants none. */
+/** Through Messages: it sends reasoning back although the request wants none. */
 export const openCodeMessages: Titled = {
   name: 'opencode through Messages',
   dialect: dialectCalls[2],

@@ -17,7 +17,7 @@ interface CallDelta {
   readonly function?: { readonly name?: string; readonly arguments?: string }
 }
 
-/** Chat Completions; thoughts come back under both names, results as lists of parts. */
+/** Chat Completions; it sends reasoning back under both names, and results as lists of parts. */
 export const qwenCode: Agent = {
   name: 'Qwen Code',
   dialect: dialectCalls[0],

@@ -77,7 +77,7 @@ function wrongTexts({ resolve }: ConsoleContract, schema: JsonSchema): string[] 
   return types.has('number') || types.has('integer') ? [...wrong, '1e309'] : wrong
 }
 
-/** Every type that a field may be; none where anything may. */
+/** Every type that a field accepts; empty where it accepts any. */
 function typesOf(resolve: ConsoleContract['resolve'], shape: JsonSchema): Set<string> {
   const choices = (shape['anyOf'] ?? shape['oneOf']) as readonly JsonSchema[] | undefined
   if (choices !== undefined) {

@@ -6,7 +6,7 @@ export interface Seen {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Empty where the response is no envelope. */
+  /** Empty where the response is not an envelope. */
   readonly envelope: {
     readonly success?: boolean
     readonly message?: string
@@ -54,7 +54,7 @@ function bodyOf({ resolve }: ConsoleContract, { body }: ConsoleCall, hint: Hint)
   return { body: form.toString(), contentType: 'application/x-www-form-urlencoded' }
 }
 
-/** How long one call may take: none of a console's does. */
+/** Time limit of one call, far above what any call of the console takes. */
 const callMs = 10_000
 
 /** Makes one call. Redirects are not followed: where they lead is the response. */

@@ -32,8 +32,8 @@ function ownedTables(database: Database): OwnedTable[] {
 }
 
 /**
- * Gives a user a row in each table of rows that belong to users, where they have none yet: whatever tables there are, and
- * whatever they hold. Answers the tables.
+ * Gives a user a row in each table whose rows belong to users, unless they have one. Finds tables and columns in the schema.
+ * Returns the tables' names.
  */
 export function giveOneOfEverything(dataDir: string, userId: number): string[] {
   return withDatabase(dataDir, (database) =>

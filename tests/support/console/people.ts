@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { roles, userStatuses } from '../../../packages/api/src/roles.ts'
 import type { Tollgate } from '../server.ts'
 
-/** Somebody with an account, logged in as a browser is. */
+/** A person with an account and a browser's session. */
 export interface Person {
   readonly id: number
   readonly username: string
@@ -17,7 +17,7 @@ export const password = 'a-long-password-of-a-walk'
 type RoleName = keyof typeof roles
 type StatusName = keyof typeof userStatuses
 
-/** Puts people and their sessions straight into the SQLite database of a gateway in which somebody is logged in. */
+/** Writes people and their sessions straight into the SQLite database of a gateway, which already has one session. */
 export function createPeople(gateway: Pick<Tollgate, 'dataDir'>) {
   let made = 0
   // The cheapest hash that the gateway reads.
@@ -51,7 +51,7 @@ export function createPeople(gateway: Pick<Tollgate, 'dataDir'>) {
   }
 }
 
-/** As a login would; answers what the browser is given. */
+/** Creates a session as a login would; returns the session's id. */
 function addSession(database: Database, userId: number): string {
   const id = randomBytes(32).toString('base64url')
   const hash = new Bun.CryptoHasher('sha256').update(id).digest('hex')
@@ -101,7 +101,7 @@ const identities = [
   'access_token_hash',
 ]
 
-/** Copies a row with some of its columns changed; answers the new row's id. */
+/** Copies a row with some of its columns changed; returns the new row's id. */
 function insertLike(
   database: Database,
   table: string,

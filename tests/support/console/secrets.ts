@@ -1,12 +1,12 @@
-/** A text that may be shown to nobody but those who are named. */
+/** A text that only the named visitors may see. */
 export interface Secret {
   readonly what: string
   readonly value: string
-  /** Who may see it in which call's answer; nobody unless told. */
+  /** Which visitor may see it in the response of which call; by default none. */
   readonly shownTo?: (visitor: string, call: string) => boolean
 }
 
-/** A text under every coat that it could leave in. */
+/** A text in every encoding in which it could leak. */
 function coats(value: string): string[] {
   const bytes = Buffer.from(value)
   return [
@@ -31,7 +31,7 @@ function base64Inside(bytes: Buffer): string[] {
 }
 
 export interface SecretFinder {
-  /** Secrets that a text has in it, for somebody who may not see them. */
+  /** Secrets inside a text that the visitor may not see. */
   find(text: string, visitor: string, call: string): readonly string[]
 }
 

@@ -44,7 +44,7 @@ interface SentCall {
   readonly problems: readonly string[]
 }
 
-/** Values may be wrong: refusing them is the server's part. `undefined` for what is no call of the console: pages, files, other sites, pages that a provider sends. */
+/** Values may be wrong: refusing them is the server's part. `undefined` for requests other than calls of the console: pages, files, other sites, pages that a provider sends. */
 function readCall(request: Request): SentCall | undefined {
   const url = new URL(request.url())
   const isConsole = url.hostname === '127.0.0.1' || url.hostname === 'localhost'

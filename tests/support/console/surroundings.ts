@@ -1,4 +1,4 @@
-/** What a walk over all calls is run with: nobody is slowed down, and no person's slip is counted. */
+/** The environment for a walk over all calls: no global rate limit, and a critical limit that no walk reaches. */
 export const consoleWithoutLimits = {
   GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
   CRITICAL_RATE_LIMIT: '1000000',

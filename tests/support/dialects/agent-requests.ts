@@ -39,7 +39,7 @@ const claudeCodeTurns = [
   },
 ]
 
-/** Claude Code 2.1 with a sonnet-4-5 name, in its second turn unless told other turns; near 87 KB. */
+/** Claude Code 2.1 with a sonnet-4-5 name, in its second turn by default; near 87 KB. */
 export function claudeCodeRequest(model: string, turns: readonly unknown[] = claudeCodeTurns): AgentRequest {
   const tools = Array.from({ length: 16 }, (_, place) => ({
     name: place === 0 ? 'Bash' : `Tool${place}`,
@@ -112,7 +112,7 @@ const geminiCliTurns = [
   },
 ]
 
-/** Gemini CLI 0.61 in its second turn, unless told other turns. */
+/** Gemini CLI 0.61 in its second turn by default. */
 export function geminiCliRequest(model: string, turns: readonly unknown[] = geminiCliTurns): AgentRequest {
   const body = {
     contents: [

@@ -10,7 +10,7 @@ export interface DialectCall {
   textIn(reply: string): string
   /** The error that a response is, or that ends a stream. */
   errorIn(reply: string): DialectError | undefined
-  /** What says the end of a stream that is whole. */
+  /** The end mark of a complete stream. */
   readonly endMark: RegExp
   /** The word for an error of each status. */
   readonly kinds: Readonly<Record<400 | 401 | 403 | 404, string>>

@@ -15,7 +15,7 @@ export interface Caller {
   readonly sdk: (options: SdkOptions) => SdkAsk
   readonly stops: { readonly text: string; readonly call: string }
   usageShown(counts: Counts): Readonly<Record<string, number>>
-  /** The SDK has no place for what its vendor's own models do not send: thoughts, and signatures of calls. */
+  /** The SDK lacks fields that its vendor's own models do not send: reasoning, and signatures of calls. */
   readonly knowsOwnVendorOnly?: boolean
 }
 

@@ -7,7 +7,7 @@ import { findTool } from '../../../scripts/lib/tools.mjs'
 export interface OwnCertificate {
   readonly key: Buffer
   readonly cert: Buffer
-  /** File of the certificate, for `NODE_EXTRA_CA_CERTS` of whoever is to trust it. */
+  /** File of the certificate, for `NODE_EXTRA_CA_CERTS` of a program that should trust it. */
   readonly authority: string
   remove(): void
 }

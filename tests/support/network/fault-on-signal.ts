@@ -1,8 +1,8 @@
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into the real server before its own code (`bun --preload`): a signal raises a fault that nobody foresaw, outside
- * any call. SIGUSR1 throws in a timer, SIGUSR2 leaves a rejection to nobody.
+ * Loaded into the real server before its own code (`bun --preload`): a signal raises an unexpected fault, outside
+ * any call. SIGUSR1 throws in a timer, SIGUSR2 leaves a rejection unhandled.
  */
 if (isMainThread) {
   process.on('SIGUSR1', () => {

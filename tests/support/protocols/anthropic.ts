@@ -178,7 +178,7 @@ function identity(model: unknown): object {
   return { id: 'msg_01XFDUDYJgAACzvnptvVoYEL', type: 'message', role: 'assistant', model }
 }
 
-/** Cached tokens stand beside the uncached ones. */
+/** Counts cached tokens apart from the uncached ones. */
 function usageOf({ input, cacheRead, cacheWrite, output }: Counts): object {
   return {
     input_tokens: input,
@@ -227,7 +227,7 @@ function schemaIn({ output_config, tool_choice, tools }: Json): unknown {
   return format?.schema ?? known.find((tool) => tool.name === name)?.input_schema
 }
 
-/** The results must stand in the message right after their calls, as these models demand. */
+/** Checks that results are in the message right after their calls, as these models demand. */
 function turnsOf(message: AnthropicMessage, next: AnthropicMessage | undefined): readonly ToolTurn[] {
   return blocksOf(message).flatMap(({ type, id, name = '', input }) => {
     if (type !== 'tool_use') return []

@@ -25,7 +25,7 @@ const tokenPath = '/oauth/2.0/token'
 const chatPath = /^\/rpc\/2\.0\/ai_custom\/v1\/wenxinworkshop\/(chat|embeddings)\/([^/]+)$/
 const withdrawn = 'Access token invalid or no longer valid'
 
-/** Wenxin Workshop: a key is exchanged for a token, failures are answers with status 200. */
+/** Wenxin Workshop: a key is exchanged for a token, failures are responses with status 200. */
 export function baiduProtocol(account: BaiduAccount): BaiduProtocol {
   let tokensGiven = 0
   let valid = ''
@@ -99,7 +99,7 @@ function messagesFault(messages: unknown): string | undefined {
   return wrong === undefined ? undefined : `the role of a message is not right: ${wrong.role}`
 }
 
-/** Every result stands behind its call. */
+/** Every result follows its call. */
 function toolTurnsOf(messages: readonly BaiduMessage[]): readonly ToolTurn[] {
   return messages.flatMap(({ function_call: call }, place) => {
     const result = messages[place + 1]

@@ -8,7 +8,7 @@ import {
   sseFrame,
 } from './protocol.ts'
 
-/** What one application is named by its callers: it is told no model. */
+/** The callers' name for one application: requests to it name no model. */
 export const application = 'the application'
 
 /** A request to an application holds no tools, schemas or wishes of the caller. */

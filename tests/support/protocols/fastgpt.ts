@@ -2,7 +2,7 @@ import { application } from './dify.ts'
 import { openAiProtocol } from './openai.ts'
 import { type Protocol, sseFrame, utf8 } from './protocol.ts'
 
-/** Its workflow answers as OpenAI does, without ids and names, and with counts that are none. https://doc.fastgpt.io */
+/** Its workflow responds as OpenAI does, without ids and names, and with dummy counts. https://doc.fastgpt.io */
 export const fastgptProtocol: Protocol = {
   ...openAiProtocol,
   fault({ path, headers, json }) {

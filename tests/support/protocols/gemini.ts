@@ -119,7 +119,7 @@ function partsOf({ reasoning = [], text = [], textSignature, toolCalls = [] }: S
   ]
 }
 
-/** The service sends calls whole. */
+/** Gemini sends complete calls. */
 function callPart({ id, name, pieces, signature }: ScriptedCall): object {
   const args = JSON.parse(pieces.join(''))
   return {
@@ -131,7 +131,7 @@ function callPart({ id, name, pieces, signature }: ScriptedCall): object {
 const signed = (signature: string | undefined): object =>
   signature === undefined ? {} : { thoughtSignature: signature }
 
-/** Cached tokens are inside the prompt's; thoughts stand beside the candidates'. Early chunks count the prompt alone. */
+/** Prompt tokens include cached ones; candidates' tokens exclude reasoning. Early chunks count the prompt alone. */
 function usageMember({ input, cacheRead, output, reasoning }: Counts, buffered: boolean): object {
   const prompt = input + cacheRead
   const reply = { candidatesTokenCount: output - reasoning, thoughtsTokenCount: reasoning }
@@ -174,7 +174,7 @@ interface GeminiConfig {
   readonly thinkingConfig?: { readonly includeThoughts?: boolean }
 }
 
-/** Responses stand in the content right after their calls: found by the call's id, or in the order of the calls of a name. */
+/** Function responses follow their calls in the next content: by the call's id, or in the order of the calls of a name. */
 function turnsOf(parts: readonly GeminiPart[], next: readonly GeminiPart[]): readonly ToolTurn[] {
   const waiting = next.flatMap(({ functionResponse }) => functionResponse ?? [])
   return parts.flatMap(({ functionCall: call, thoughtSignature: signature }) => {

@@ -2,7 +2,7 @@ import type { ReceivedPrompt, Scripted } from './protocol.ts'
 import { failsAfter, refuses, type ScriptedUpstream, says } from './scripted-upstream.ts'
 import { errorMessage, type SparkUpstream, textMessage } from './spark.ts'
 
-/** An upstream of any transport: what it is to do with the next calls, and what they told it. */
+/** An upstream of any transport, with its behaviour for the next calls and a record of the received ones. */
 export interface InspectedUpstream {
   readonly url: string
   says(reply: Scripted): void
@@ -10,7 +10,7 @@ export interface InspectedUpstream {
   refuses(message: string): void
   /** Fails after that many events with content. */
   failsAfter(deliveries: number, reply: Scripted, message: string): void
-  /** The calls since it was last told what to do. */
+  /** The calls since the behaviour was last set. */
   readonly asked: readonly SeenPrompt[]
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export function overHttp(upstream: ScriptedUpstream): InspectedUpstream {
 
 const badRequest = 10_163
 
-/** Calls are connections, the model stands in their paths. */
+/** Each call is a connection, whose path holds the model. */
 export function overSpark(spark: SparkUpstream): InspectedUpstream {
   let before = 0
   const sends = (messages: readonly object[]) => {

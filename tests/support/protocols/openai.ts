@@ -10,7 +10,7 @@ import {
 } from './protocol.ts'
 
 /**
- * OpenAI's Chat Completions, with the thoughts that DeepSeek and others add to them.
+ * OpenAI's Chat Completions, with the reasoning that DeepSeek and others add to them.
  * https://platform.openai.com/docs/api-reference/chat · https://api-docs.deepseek.com/guides/reasoning_model
  */
 export const openAiProtocol: Protocol = {
@@ -150,7 +150,7 @@ function identity(model: unknown): object {
   return { id: 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT', created: 1_741_569_952, model }
 }
 
-/** Cached tokens are inside the prompt's, thoughts inside the completion's. */
+/** Prompt tokens include the cached ones, completion tokens the reasoning. */
 function usageOf({ input, cacheRead, output, reasoning }: Counts): object {
   const prompt = input + cacheRead
   return {

@@ -15,7 +15,7 @@ import type { Feature } from './upstream-channels.ts'
 import { startTokenIssuer, type TokenIssuer, vertexProtocol } from './vertex.ts'
 import { zhipuV3Protocol } from './zhipu-v3.ts'
 
-/** A provider whose wire format is its own, or whose vendors' formats stand behind addresses and credentials of its own. */
+/** A provider with its own wire format, or with other vendors' formats at its own addresses and credentials. */
 export interface OwnFormat {
   start(issuer: TokenIssuer): Promise<InspectedUpstream>
   readonly channelType: number
@@ -24,19 +24,19 @@ export interface OwnFormat {
   /** The channel's free field. */
   readonly other?: string
   readonly model: string
-  /** As the upstream is to be told the model, where that is not by its name. */
+  /** The model as the upstream expects it, where that differs from its name. */
   readonly modelInPrompt?: string
   /** The model that sees images, where not every one does. */
   readonly seeingModel?: string
-  /** Asking for it is refused by name. */
+  /** Features that it refuses by name. */
   readonly lacks?: readonly Feature[]
-  /** Asking for it is answered without. */
+  /** Features that a response silently lacks. */
   readonly unsupported?: readonly UnsupportedFeature[]
-  /** It thinks aloud without being asked to, and cannot be asked to. */
+  /** It always shows its reasoning; the request has no field for it. */
   readonly thinksByDefault?: boolean
 }
 
-/** What a model may be asked for and answer without. */
+/** Features that a request may name and a response may lack. */
 export type UnsupportedFeature = 'parallel' | 'reasoning' | 'usage'
 
 export type OwnFormatName = (typeof ownFormatNames)[number]

@@ -5,7 +5,7 @@ export interface ReceivedCall {
   readonly method: string
   /** As sent, escapes included, without query. */
   readonly path: string
-  /** Question mark included; empty for none. */
+  /** Question mark included; empty without a query. */
   readonly query: string
   readonly headers: Readonly<Record<string, string>>
   /** Names and values in the order and spelling they came in. */
@@ -18,9 +18,9 @@ export interface ReceivedCall {
   readonly abortedAt: number | undefined
 }
 
-/** What a model is to answer, in no vendor's words. */
+/** A model's scripted response, independent of any vendor's format. */
 export interface Scripted {
-  /** Pieces of what it thinks aloud before it answers, one event each. Vendors that sign thoughts do so. */
+  /** Pieces of the reasoning before its text, one event each. Vendors that sign reasoning do so. */
   readonly reasoning?: readonly string[]
   /** Pieces of the text, one event each; none for a response without text. */
   readonly text?: readonly string[]
@@ -30,8 +30,8 @@ export interface Scripted {
   readonly toolCalls?: readonly ScriptedCall[]
   readonly counts?: Counts
   /**
-   * Where a stream tells its counts: at its end as its vendor does, at its start alone, or nowhere. Vendors that tell
-   * something at the start and the rest at the end do so for `end`.
+   * Where a stream reports its counts: at its end as its vendor does, at its start alone, or nowhere. Vendors that report
+   * some counts at the start and the rest at the end do so for `end`.
    */
   readonly countsAt?: 'end' | 'start' | 'nowhere'
 }
@@ -45,12 +45,12 @@ export interface ScriptedCall {
   readonly signature?: string
 }
 
-/** Token counts, each kind apart; cache writes and thoughts are told by the vendors that know them. */
+/** Token counts, each kind apart; only vendors that support them report cache writes and reasoning. */
 export interface Counts {
   readonly input: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  /** Thoughts included. */
+  /** Reasoning included. */
   readonly output: number
   readonly reasoning: number
 }
@@ -71,20 +71,20 @@ export interface Refusal {
   readonly body: object
 }
 
-/** What a request tells its upstream, in no vendor's words. */
+/** The content of a received request, independent of any vendor's format. */
 export interface ReceivedPrompt {
   /** Names of the tools that may be called. */
   readonly tools: readonly string[]
   /** The finished calls of tools in its history, in the order of the calls. */
   readonly toolTurns: readonly ToolTurn[]
-  /** Pictures: their bytes as base64, or their addresses. */
+  /** Images: their bytes as base64, or their addresses. */
   readonly images: readonly string[]
-  /** JSON Schema of the response that is wanted. */
+  /** JSON Schema of the requested response. */
   readonly schema: unknown
   readonly wantsReasoning: boolean
 }
 
-/** A turn with a tool as the upstream was told it in the second request. */
+/** A turn with a tool, as the second request holds it. */
 export interface ToolTurn {
   readonly name: string
   readonly arguments: unknown
@@ -132,7 +132,7 @@ export function sseFrame(
   return { bytes: utf8(`${name}data: ${text}${lineEnd}${lineEnd}`), delivers }
 }
 
-/** Reads the whole request. */
+/** Reads the complete request. */
 export async function receiveCall(request: IncomingMessage): Promise<ReceivedCall> {
   const receivedAt = performance.now()
   const chunks: Buffer[] = []

@@ -68,7 +68,7 @@ function namesIn(tools: unknown): readonly string[] {
 
 type InputItem = Readonly<Record<string, unknown>>
 
-/** The free text of a custom tool is told as an argument. */
+/** Reports the free text of a custom tool as an argument. */
 function turnOf({ type, call_id, name, arguments: text, input }: InputItem, items: readonly InputItem[]) {
   if (type !== 'function_call' && type !== 'custom_tool_call') return []
   const result = items.find((item) => item.type === `${type}_output` && item.call_id === call_id)
@@ -188,7 +188,7 @@ function callOf({ id: call_id, name, pieces }: ScriptedCall, place: number): Out
   }
 }
 
-/** Tools stand in their field or in the conversation. */
+/** Finds tools in their field and in the conversation. */
 function isCustom({ name }: ScriptedCall, json: Json): boolean {
   const items = Array.isArray(json.input) ? (json.input as readonly InputItem[]) : []
   return [json, ...items].some(

@@ -4,7 +4,7 @@ import { until } from '../until.ts'
 import { cut, pause, write } from '../upstream/sending.ts'
 import { garbledSse, type Protocol, type ReceivedCall, receiveCall, type Scripted } from './protocol.ts'
 
-/** An upstream that speaks one vendor's protocol over a socket, and misbehaves as told. */
+/** An upstream that speaks one vendor's protocol over a socket, and misbehaves on request. */
 export interface ScriptedUpstream {
   /** Root for a channel's base URL. */
   readonly url: string
@@ -85,7 +85,7 @@ interface Pace {
   readonly eventDelayMs?: number
 }
 
-/** A well-behaved answer, streamed when the caller asks for a stream. */
+/** A well-behaved response, streamed when the caller asks for a stream. */
 export function says(reply: Scripted, pace: Pace = {}): ScriptedBehaviour {
   return async (exchange) => {
     const { call, response, protocol } = exchange
@@ -124,7 +124,7 @@ export function failsAfter(deliveries: number, reply: Scripted, message: string)
   }
 }
 
-/** A stream whose event after that many with content is half of what it should be; all others are whole. */
+/** A stream whose event after that many with content is cut in half; all others are complete. */
 export function garblesAfter(deliveries: number, reply: Scripted): ScriptedBehaviour {
   return async (exchange) => {
     const { call, response, protocol } = exchange
@@ -148,7 +148,7 @@ export function stallsAfter(deliveries: number, reply: Scripted): ScriptedBehavi
   }
 }
 
-/** Silent at first, and then as told. */
+/** Silent at first, then the given behaviour. */
 export function waits(ms: number, behaviour: ScriptedBehaviour): ScriptedBehaviour {
   return async (exchange) => {
     await pause(ms)

@@ -16,7 +16,7 @@ export interface TencentKey {
   readonly secretKey: string
 }
 
-/** Hunyuan: every call is signed, failures are answers with status 200, streams end with the connection. */
+/** Hunyuan: every call is signed, failures are responses with status 200, streams end with the connection. */
 export function tencentProtocol(key: TencentKey): Protocol {
   return {
     streamType: 'text/event-stream',

@@ -118,7 +118,7 @@ export function vertexProtocol(issuer: TokenIssuer): Protocol {
   }
 }
 
-/** The region that a call was sent to; empty for a path that names none. */
+/** The region that a call was sent to; empty for a path without one. */
 export function regionOf({ path }: ReceivedCall): string {
   return paths.exec(path)?.[1] ?? ''
 }
@@ -144,7 +144,7 @@ function placeOf(call: ReceivedCall): Place | undefined {
 
 const knownBetas = /^((context-1m|interleaved-thinking|web-search)-[\d-]+)?$/
 
-/** The model stands in the address, the version in the body, and whether to stream in both. */
+/** The address holds the model, the body the version, and both say whether to stream. */
 function claudeFault({ protocol }: Place, { json, path, headers }: ReceivedCall) {
   if (protocol !== anthropicProtocol) return undefined
   if (json.anthropic_version !== 'vertex-2023-10-16')

@@ -3,13 +3,13 @@ import type { Counts } from '../protocols/protocol.ts'
 import type { Exchange } from './exchanges.ts'
 import type { RecordedFormat } from './vendors.ts'
 
-/** What the vendor counted for its response, each kind apart; `undefined` for a response that tells no counts. */
+/** What the vendor counted for its response, each kind apart; `undefined` for a response without counts. */
 export function recordedCounts({ vendor, replies }: Exchange): Counts | undefined {
   const told = replies.flatMap((reply) => usageIn(reply)).map((usage) => meanings[vendor.format](usage))
   return told.at(-1)
 }
 
-/** Every place in which a format tells its counts. */
+/** Every place in which a format reports its counts. */
 function usageIn(reply: Json): readonly Usage[] {
   const places = [reply.usage, reply.usageMetadata, (reply.response as Json | undefined)?.usage]
   return places.filter((place): place is Usage => typeof place === 'object' && place !== null)
@@ -42,7 +42,7 @@ const meanings: Readonly<Record<RecordedFormat, (usage: Usage) => Counts>> = {
   }),
 }
 
-/** Some leave thoughts out of the completion; the total has everything. */
+/** Some vendors leave reasoning out of the completion; the total includes it. */
 function ofOpenAi(usage: Usage): Counts {
   const prompt = numberIn(usage, 'prompt_tokens')
   return {

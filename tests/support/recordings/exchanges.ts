@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Json } from '../agents/agent.ts'
 import { type RecordedFormat, type RecordedVendor, recordedVendors } from './vendors.ts'
 
-/** One recorded answer, as the wire carried it. */
+/** One recorded response, byte for byte. */
 export interface Exchange {
   /** `<folder>/<file>`, and which of its responses where the file holds several. */
   readonly name: string
@@ -27,7 +27,7 @@ export const notOfPublicFormats: Readonly<Record<string, string>> = {
 
 const notRecordings = ['LICENSE', 'README.md']
 
-/** Every recorded exchange of a public format. Throws for a folder that nobody says anything about. */
+/** Every recorded exchange of a public format. Throws for a folder without a description. */
 export function recordedExchanges(root: string): readonly Exchange[] {
   const folders = readdirSync(root).filter((name) => !notRecordings.includes(name))
   const known = new Set([...recordedVendors.map(({ folder }) => folder), ...Object.keys(notOfPublicFormats)])

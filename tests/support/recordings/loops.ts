@@ -53,7 +53,7 @@ export function placeOf({ vendor, model }: Exchange): {
   return { vendor: openAi, model: 'gpt-5.2-codex' }
 }
 
-/** Every recorded answer that calls tools, and what ends its loop: the file's next answers, or a text of its format. */
+/** Every recorded response that calls tools, and the end of its loop: the file's next responses, or a text of its format. */
 export function recordedLoops(exchanges: readonly Exchange[]): readonly RecordedLoop[] {
   const streams = exchanges.map(asStream).filter(({ status, isStream }) => status === 200 && isStream)
   return streams
@@ -84,12 +84,12 @@ function textFor({ name, vendor }: Exchange, streams: readonly Exchange[]): Exch
   return found
 }
 
-/** Without thoughts. */
+/** Without reasoning. */
 export function textIn(exchange: Exchange): string {
   return textOf(readBy(exchange).dialect, exchange.frames.join(''))
 }
 
-/** The text of a stream, without the thoughts that Gemini has among its parts. */
+/** The text of a stream, without the reasoning among Gemini's parts. */
 export function textOf(dialect: DialectCall, stream: string): string {
   return dialect.textIn(dialect === gemini ? stream.replace(/\{[^{}]*"thought":true[^{}]*\}/g, '{}') : stream)
 }
@@ -134,7 +134,7 @@ function listOf(value: unknown): readonly Call[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What the vendor signed its thoughts or its calls with. */
+/** The vendor's signatures of its reasoning and its calls. */
 export function proofsIn(exchange: Exchange): readonly string[] {
   const turns = JSON.stringify(turnsAfter(exchange))
   const proofs = turns.matchAll(/"(?:signature|thoughtSignature|encrypted_content)":"([^"]+)"/g)

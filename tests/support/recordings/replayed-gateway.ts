@@ -10,13 +10,13 @@ import { type RecordedAsk, requestFor } from './requests.ts'
 import { listedFee, type RecordedTools, recordedTools } from './tools.ts'
 import { type RecordedVendor, recordedVendors } from './vendors.ts'
 
-/** A gateway with a channel for every vendor, all of which answer with what was recorded. */
+/** A gateway with a channel for every vendor, each of which replays its recordings. */
 export interface ReplayedGateway {
   readonly gateway: Tollgate
   readonly operator: Operator
   /** The caller's key without its prefix. */
   readonly secret: string
-  /** Sends the request of a recorded exchange, and reads the answer to its end. */
+  /** Sends the request of a recorded exchange, and reads the response to its end. */
   replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
   /** The same with any request, at the vendor's channel. */
   ask(request: AgentRequest, vendor: RecordedVendor, reply: Reply, chunking?: Chunking): Promise<Replayed>

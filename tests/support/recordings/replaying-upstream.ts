@@ -11,10 +11,10 @@ export interface Replayed {
   readonly pieces: readonly Buffer[]
 }
 
-/** An upstream that answers with recorded bytes over a socket. */
+/** An upstream that responds with recorded bytes over a socket. */
 export interface ReplayingUpstream {
   readonly url: string
-  /** The calls since it was last told what to answer. */
+  /** The calls since the response was last set. */
   readonly calls: readonly ReceivedCall[]
   replies(replayed: Replayed): void
   stop(): Promise<void>

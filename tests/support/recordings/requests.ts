@@ -12,8 +12,8 @@ export interface RecordedAsk {
 }
 
 /**
- * A request for a recorded answer: recordings hold answers alone, so it is what the response says of it, with the response
- * itself in its history, and with what writing the JSON anew would change.
+ * A request for a recorded response. Recordings hold responses only, so the request follows from the response, holds it in
+ * its history, and contains fields that a gateway which parses and rewrites the JSON would change.
  */
 export function requestFor(exchange: Exchange, ask: RecordedAsk): AgentRequest {
   return withUnusualFields(requests[exchange.vendor.format](exchange, ask))

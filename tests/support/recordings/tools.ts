@@ -4,7 +4,7 @@ import type { Exchange } from './exchanges.ts'
 /** How often a vendor ran each of its tools for a response, by the words of the price table. */
 export type RecordedTools = Readonly<Record<string, number>>
 
-/** The tools that a recorded answer shows, read from its items and from what its vendor counts. */
+/** The tools that a recorded response shows, read from its items and from what its vendor counts. */
 export function recordedTools({ vendor, replies }: Exchange): RecordedTools {
   const last = replies.at(-1) ?? {}
   const finished = replies.map((reply) => (reply.response ?? reply) as Json).findLast(({ output }) => output)
@@ -39,7 +39,7 @@ function toolsInItems({ output }: Json): RecordedTools {
   })
 }
 
-/** Anthropic counts searches; runs of code stand in the message alone. */
+/** Anthropic counts searches; runs of code are in the message alone. */
 function toolsInMessage(replies: readonly Json[]): RecordedTools {
   const usages = replies.map(({ usage }) => (usage as Json | undefined)?.server_tool_use as Json | undefined)
   const blocks = replies.flatMap(

@@ -7,8 +7,8 @@ import type { Exchange } from './exchanges.ts'
 import type { ChatFormat, RecordedFormat } from './vendors.ts'
 
 /**
- * A recorded answer as the turn of a conversation, with results for its calls: proofs and items that no format of ours
- * knows included.
+ * A recorded response as the turn of a conversation, with results for its calls. Includes signatures, and items that none
+ * of our formats knows.
  */
 export function turnsAfter({ vendor, isStream, status, replies, frames }: Exchange): readonly unknown[] {
   const { format } = vendor

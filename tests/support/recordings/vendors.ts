@@ -6,7 +6,7 @@ export type ChatFormat = 'chat' | 'responses' | 'messages' | 'gemini'
 /** The public formats that recordings were made in. */
 export type RecordedFormat = ChatFormat | 'completions' | 'embeddings' | 'rerank'
 
-/** A vendor whose answers were recorded, as a channel reaches it. */
+/** A vendor with recorded responses, as a channel reaches it. */
 export interface RecordedVendor {
   /** Folder of the recordings. */
   readonly folder: string
@@ -19,15 +19,15 @@ export interface RecordedVendor {
   readonly host?: string
   /** It has Responses, too, which callers of that format are served by. */
   readonly hasResponses?: boolean
-  /** Where the vendor is asked; Gemini's goes on with the model. */
+  /** The vendor's path; Gemini's continues with the model. */
   readonly path: string
-  /** Which of the folder's files; all of them when not said. */
+  /** Which of the folder's files; all of them by default. */
   readonly files?: (name: string) => boolean
   /** What its channel changes in a request beside the model's name, as its page in docs/providers says. */
   readonly edits?: (request: Json) => Json
   /** What its channel changes in a response, as its page says; the same object where it changes nothing. */
   readonly normalizes?: (reply: Json) => Json
-  /** It refuses to be asked for the counts of a stream, and tells them unasked. */
+  /** It refuses a request for the counts of a stream, and reports them unasked. */
   readonly countsByDefault?: boolean
 }
 
@@ -49,7 +49,7 @@ function typedCalls(reply: Json): Json {
   return { ...reply, choices: [{ ...choice, message: { ...message, tool_calls } }] }
 }
 
-/** DeepSeek's models by the name of its first reasoner may refuse thoughts, but for those beside calls of tools. */
+/** DeepSeek's models by the name of its first reasoner may refuse reasoning, except beside tool calls. */
 function withoutIdleReasoning(request: Json): Json {
   const messages = request.messages as readonly Json[]
   return {

@@ -66,7 +66,7 @@ const head = {
   usage,
 }
 
-/** Details are told of refusals, and of nothing else. */
+/** Only refusals have details. */
 const explained = (stop: { stop_reason: string; stop_details: unknown }) =>
   (stop.stop_reason === 'refusal') === (stop.stop_details !== null)
 const stop = {

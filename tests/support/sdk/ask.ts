@@ -1,7 +1,7 @@
-/** What a caller's own SDK made of a response. */
+/** A response as a caller's own SDK returns it. */
 export interface SdkReply {
   readonly text: string
-  /** What the model thought aloud, where the SDK shows it. */
+  /** The model's reasoning, where the SDK shows it. */
   readonly reasoning: string
   readonly toolCalls: readonly SdkToolCall[]
   /** In the words of the caller's format. */
@@ -29,7 +29,7 @@ export interface Ask {
   readonly model: string
   readonly stream: boolean
   readonly withTool: boolean
-  /** A picture in the question, thoughts along with the response, or a response in JSON of `responseSchema`. */
+  /** An image in the question, reasoning along with the response, or a response in JSON of `responseSchema`. */
   readonly wants?: 'image' | 'reasoning' | 'schema'
 }
 
@@ -57,7 +57,7 @@ export const responseSchema = {
   additionalProperties: false as const,
 }
 
-/** Room for the least budget of thoughts. */
+/** Room for the smallest reasoning budget. */
 export const maxTokens = 4096
 export const thinkingBudget = 2048
 

@@ -24,7 +24,7 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
 /**
  * What it does of itself for models that it knows: it goes by their names, and here each dialect asks for each vendor's.
- * Responses are sent whole with every turn, as those that are not stored must be.
+ * Sends complete responses with every turn, as unstored responses require.
  */
 const providerOptions = {
   openai: { store: false, forceReasoning: true, reasoningSummary: 'auto' },

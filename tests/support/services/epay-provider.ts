@@ -6,9 +6,9 @@ export interface EpayProvider {
   readonly url: string
   /** The notice of an order that came to the cashier, signed. */
   notice(tradeNo: string, change?: Readonly<Record<string, string>>): URLSearchParams
-  /** Where its cashier was told to send notices. */
+  /** The address for notices that its cashier received. */
   notifyUrl(tradeNo: string): string
-  /** Tells of the payment once; answers the text that came back, or nothing when none did. */
+  /** Sends the notice of a payment once; returns the text of the response, or nothing without one. */
   tell(tradeNo: string): Promise<string | undefined>
   stop(): Promise<void>
 }

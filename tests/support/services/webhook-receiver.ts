@@ -7,14 +7,14 @@ export interface ReceivedHook {
   readonly body: string
 }
 
-/** Somebody's https server for webhooks, with a certificate of its own making. */
+/** A user's https server for webhooks, with a self-signed certificate. */
 export interface WebhookReceiver {
   /** `https://localhost:<port>` */
   readonly url: string
-  /** File of the certificate, for `NODE_EXTRA_CA_CERTS` of whoever is to trust it. */
+  /** File of the certificate, for `NODE_EXTRA_CA_CERTS` of a program that should trust it. */
   readonly authority: string
   readonly received: readonly ReceivedHook[]
-  /** Statuses of the next answers; then 204. */
+  /** Statuses of the next responses; then 204. */
   replyWith(...statuses: readonly number[]): void
   stop(): Promise<void>
 }

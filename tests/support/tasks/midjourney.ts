@@ -1,4 +1,4 @@
-/** A task as the proxy tells it. */
+/** A task as the proxy reports it. */
 export type ProxyTask = Record<string, unknown> & { readonly id: string }
 
 export interface ProxyCall {
@@ -10,13 +10,13 @@ export interface ProxyCall {
   readonly body: string
 }
 
-/** What the proxy answers: an object is JSON, of status 200 when not said. */
+/** A response of the proxy: an object becomes JSON, the default status is 200. */
 export interface ProxyReply {
   readonly status?: number
   readonly body: unknown
 }
 
-/** A Midjourney proxy: takes submissions, works on nothing, and tells of tasks what it is told. */
+/** A fake Midjourney proxy: accepts submissions, does no work, and reports the tasks that the test sets. */
 export interface MidjourneyUpstream {
   /** Root for a channel's base URL. */
   readonly url: string
@@ -24,15 +24,15 @@ export interface MidjourneyUpstream {
   readonly calls: readonly ProxyCall[]
   /** Ids that each question about tasks named. */
   readonly asked: readonly (readonly string[])[]
-  /** Instead of a success, to the next submissions. */
+  /** The responses to the next submissions, instead of a success. */
   reply(...replies: readonly ProxyReply[]): void
-  /** What is told of a task from now on. */
+  /** Sets the report of a task from now on. */
   tell(task: ProxyTask): void
-  /** Told among all tasks, whoever asks for what. */
+  /** Adds a value to every list of tasks, whatever the request. */
   tellOdd(thing: unknown): void
   /** What is at an address of its own; the address. */
   show(path: string, reply: () => Response): string
-  /** Hangs up on whoever comes, until told otherwise. */
+  /** Hangs up on every caller, until called with `false`. */
   vanish(gone: boolean): void
   stop(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import type { ProxyCall, ProxyReply, ProxyTask } from './midjourney.ts'
 
-/** A Suno API: takes submissions, sings nothing, and tells of tasks what it is told. */
+/** A fake Suno API: accepts submissions, does no work, and reports the tasks that the test sets. */
 export interface SunoUpstream {
   /** Root for a channel's base URL. */
   readonly url: string
   readonly calls: readonly ProxyCall[]
-  /** Instead of a success, to the next submissions. */
+  /** The responses to the next submissions, instead of a success. */
   reply(...replies: readonly ProxyReply[]): void
-  /** What is told of a task from now on. */
+  /** Sets the report of a task from now on. */
   tell(id: string, task: Omit<ProxyTask, 'id'>): void
   stop(): Promise<void>
 }

@@ -81,7 +81,7 @@ function klingReply(data: VendorBody): VendorBody {
   return { code: 0, message: 'SUCCEED', request_id: 'k1', data }
 }
 
-/** Another gateway, which has Kling behind it and answers as it does itself. */
+/** Another gateway in front of Kling, with responses of its own shape. */
 const gateway: VideoVendor = {
   type: 50,
   key: 'sk-gateway-1',
@@ -112,7 +112,7 @@ const jimeng: VideoVendor = {
   told(_request, { req_key, task_id }, end, made) {
     if (req_key !== 'jimeng_i2v_first_v30' || task_id !== 'jt1')
       return { code: 50215, message: 'Input invalid' }
-    // What breaks a rule is told by the status of the question.
+    // The response's status reports a violation of a rule.
     if (end === 'failed')
       return Response.json({ code: 50511, message: reasonOfVendor, data: null }, { status: 400 })
     const data = end === 'made' ? { status: 'done', video_url: made } : { status: 'generating' }

@@ -2,11 +2,11 @@ export interface VideoCall {
   readonly method: string
   readonly path: string
   readonly headers: Headers
-  /** Parsed; `undefined` for none. */
+  /** Parsed; `undefined` without a body. */
   readonly body: unknown
 }
 
-/** Makers of videos: Veo at Gemini and at Vertex AI, and MiniMax. Works on nothing, and tells of tasks what it is told. */
+/** Fake video providers: Veo at Gemini and at Vertex AI, and MiniMax. They report the tasks that the test sets. */
 export interface VideoUpstream {
   /** Root for a channel's base URL. */
   readonly url: string
@@ -77,7 +77,7 @@ export async function startVideoUpstream(accepts: (token: string) => boolean): P
   return upstream
 }
 
-/** Is a whole number of times in a video in bulk. */
+/** A video in bulk repeats this a whole number of times. */
 export const bulkPiece = Buffer.from(Array.from({ length: 48 * 1024 }, (_, index) => (index * 31) % 251))
 
 /** A finished operation with a video of so many bytes in it, sent as it is read. */

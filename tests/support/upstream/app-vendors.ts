@@ -1,6 +1,6 @@
 import { events, type Vendor, type VendorCall } from './vendor-upstreams.ts'
 
-/** What every vendor says, and what it thought before, where it tells. */
+/** Every vendor's text, and the reasoning before it, where the vendor shows it. */
 export const said = 'In Zürich it is 21 °C.'
 export const thought = 'Which city?'
 
@@ -50,7 +50,7 @@ export const difyChatflow: Vendor = {
   refusal: difyRefusal,
 }
 
-/** Answers with a stream whatever is asked. */
+/** Responds with a stream to every request. */
 export const difyAgent: Vendor = {
   channelType: 37,
   key: 'app-agent-secret-00001',
@@ -223,7 +223,7 @@ export const mistral = chatVendor({
   },
   ending: (chunk, finish) => [chunk({ content: '' }, finish, { usage: mistralUsage }), '[DONE]'],
   usage: mistralUsage,
-  // Whole, and without an index or a type.
+  // A complete call, without an index or a type.
   call: (id) => ({ id, function: { name: 'get_weather', arguments: '{"city":"Zürich"}' } }),
   refusal: { status: 401, body: { detail: 'Unauthorized' } },
 })
@@ -264,7 +264,7 @@ export const deepseek = chatVendor({
   },
 })
 
-/** Thoughts are left out of its completion tokens: 20 + 6 + 3. */
+/** Its completion tokens exclude reasoning: 20 + 6 + 3. */
 const xaiUsage = {
   prompt_tokens: 20,
   completion_tokens: 6,

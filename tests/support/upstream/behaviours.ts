@@ -15,7 +15,7 @@ import { completeReply, event, type Reply } from './wire.ts'
 /** What the upstream does with a call. Tests may write their own. */
 export type Behaviour = (exchange: Exchange) => Promise<void> | void
 
-/** A well-behaved answer, streamed when the caller asks for a stream. */
+/** A well-behaved response, streamed when the caller asks for a stream. */
 export function respond(reply: Reply = {}): Behaviour {
   return async (exchange) => {
     const { call, response, prompt } = exchange
@@ -85,7 +85,7 @@ export function errorEventAfter(events: number, error: RefusalBody = {}, reply: 
   }
 }
 
-/** Status 200, but the body (or the first stream event) is no JSON. */
+/** Status 200, but the body (or the first stream event) is not JSON. */
 export function malformedJson(): Behaviour {
   return ({ call, response }) => {
     if (!call.isStream)

@@ -1,6 +1,6 @@
 type Socket = Bun.ServerWebSocket<undefined>
 
-/** An upstream that speaks the Realtime API over real sockets, as told. */
+/** An upstream that speaks the Realtime API over real sockets, with scripted behaviour. */
 export interface RealtimeUpstream {
   /** Root for a channel's base URL. */
   readonly url: string
@@ -16,7 +16,7 @@ export interface RealtimeUpstream {
 export interface RealtimeScript {
   /** Status of every handshake, when it is refused. */
   readonly refuses?: number
-  /** Answers a message of the caller. */
+  /** Responds to a message of the caller. */
   reply?(event: Record<string, unknown>, send: (event: object) => void, socket: Socket): void
 }
 

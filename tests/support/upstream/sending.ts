@@ -7,7 +7,7 @@ export interface Exchange {
   readonly response: ServerResponse
   /** What the caller asked for, as the protocol means it. */
   readonly prompt: Prompt
-  /** To be told of every stream event with content. */
+  /** Called for every stream event with content. */
   readonly sent: () => void
 }
 

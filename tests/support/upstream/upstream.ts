@@ -6,14 +6,14 @@ import { sendJson } from './sending.ts'
 import { modelList, prompted, type UpstreamCall } from './wire.ts'
 
 /**
- * An upstream that really speaks the OpenAI protocol over a socket, and misbehaves as told.
+ * An upstream that speaks the OpenAI protocol over a real socket, and misbehaves on request.
  *
  *     const upstream = await startUpstream()
  *     upstream.on('gpt-4o-mini', inTurn(refuse(429), respond({ text: 'Hello', eventDelayMs: 10 })))
  *     … point a channel at upstream.url …
  *     upstream.calls[0].abortedAt   // when the gateway hung up, on the clock of performance.now()
  *
- * It stands on node:http and not on Bun.serve, because only a handler that holds the socket can reset it.
+ * It uses node:http instead of Bun.serve, because only a handler that holds the socket can reset it.
  */
 export interface Upstream {
   /** Root for a channel's base URL: calls arrive at `<url>/v1/…`. */
@@ -26,7 +26,7 @@ export interface Upstream {
   otherwise(behaviour: Behaviour): void
   /** Forgets calls and behaviours. */
   forget(): void
-  /** Calls that are neither answered nor aborted. */
+  /** Calls without a response that are not aborted. */
   open(): readonly UpstreamCall[]
   /** The first call that fits, as soon as there is one. */
   call(fits: (call: UpstreamCall) => boolean, timeoutMs?: number): Promise<UpstreamCall>

@@ -16,11 +16,11 @@ export interface Vendor {
 
 export type VendorCall = Pick<ReceivedCall, 'path' | 'headers' | 'json'>
 
-/** Vendors behind one port, told apart by the first segment of their base URLs. */
+/** Vendors behind one port: the first segment of the base URL identifies each. */
 export interface VendorUpstreams {
   /** The latest call to a vendor. */
   lastCall(name: string): VendorCall | undefined
-  /** From now on the vendor answers with its refusal. */
+  /** From now on the vendor refuses calls. */
   refuse(name: string): void
   stop(): Promise<void>
 }

@@ -32,15 +32,15 @@ export interface Usage {
 }
 
 export interface Reply {
-  /** Whole text of the response. */
+  /** Complete text of the response. */
   readonly text?: string
-  /** In how many events the text is streamed; each word is one unless told. */
+  /** Number of stream events for the text; by default one for each word. */
   readonly events?: number
   /** Pause before the first byte. */
   readonly delayMs?: number
   /** Pause before each stream event. */
   readonly eventDelayMs?: number
-  /** `none`: the upstream never tells, not even when asked. */
+  /** `none`: the upstream never reports usage, not even on request. */
   readonly usage?: Usage | 'none'
   readonly finishReason?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ export interface Served {
   readonly changes?: boolean
 }
 
-/** Methods that a path is served with, `HEAD` where `GET` is; none for a path that nobody serves. */
+/** Lists the methods of a path, with `HEAD` wherever `GET` is served; empty for an unknown path. */
 export type AllowedMethods = (path: string) => readonly string[]
 
 export function createAllowedMethods(table: readonly Served[]): AllowedMethods {
@@ -24,7 +24,7 @@ export function createAllowedMethods(table: readonly Served[]): AllowedMethods {
   }
 }
 
-/** What only reads. */
+/** Methods that only read. */
 export const readMethods: readonly string[] = ['GET', 'HEAD']
 
 function methodsOf({ method, changes }: Served): readonly string[] {
@@ -43,8 +43,8 @@ function matches(segments: readonly string[], requested: readonly string[]): boo
 }
 
 /**
- * The answer to a method that a path is not served with (RFC 9110 §15.5.6); `undefined` for one that it is, and for a path
- * that nobody serves.
+ * Returns the 405 response when the path does not serve the method (RFC 9110 §15.5.6); `undefined` when it does, and for
+ * an unknown path.
  */
 export function methodNotAllowed(
   method: string,

@@ -19,7 +19,7 @@ interface Dependencies {
 
 const consoleMethods = createAllowedMethods(Object.values(calls).flatMap((room) => Object.values(room)))
 
-/** Sends each request to the part of the server it is for. */
+/** Routes each request to the relay, the console's calls, the readiness check or the console's pages. */
 export function createApplication({ relayEdge, console, readiness, pages }: Dependencies) {
   return (inbound: InboundRequest): Promise<Reply> => {
     const path = pathOf(inbound.target)

@@ -20,13 +20,13 @@ describe('client address', () => {
     expect(addressOf(['10.0.0.0/8'], '10.0.0.1', header)).toBe('203.0.113.9')
   })
 
-  it('is the farthest proxy when the whole chain is trusted', () => {
+  it('is the farthest proxy when every proxy of the chain is trusted', () => {
     expect(addressOf(['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-for': '10.0.0.9, 10.0.0.2' })).toBe(
       '10.0.0.9',
     )
   })
 
-  it('stops at an entry that is no address', () => {
+  it('stops at an entry that is not an address', () => {
     const header = { 'x-forwarded-for': '203.0.113.9, unknown, 10.0.0.2' }
     expect(addressOf(['10.0.0.0/8'], '10.0.0.1', header)).toBe('10.0.0.2')
     expect(addressOf(['10.0.0.0/8'], '10.0.0.1', { 'x-forwarded-for': '' })).toBe('10.0.0.1')
@@ -39,7 +39,7 @@ describe('client address', () => {
     expect(addressOf(['::1'], '::1', { 'x-forwarded-for': '[2001:db8::7]:4711' })).toBe('2001:db8::7')
   })
 
-  it('is empty when nobody knows the peer', () => {
+  it('is empty when the peer is unknown', () => {
     expect(addressOf([], '')).toBe('')
     expect(addressesOf([]).of(undefined)).toBe('')
   })
@@ -95,7 +95,7 @@ describe('a visitor on this machine', () => {
     ['127.0.0.1', { host: 'localhost', via: '1.1 proxy' }],
   ])('is not %p with %j', (peer, headers) => expect(isLocal(seen(peer, headers))).toBe(false))
 
-  it('does not ask in HTTP/1.0, as a proxy does that tells nothing of itself', () => {
+  it('does not send HTTP/1.0, as a proxy without forwarding headers does', () => {
     const headers = Object.assign(new Headers({ host: '127.0.0.1:3000' }), { isOld: true })
     expect(isLocal({ peerAddress: '127.0.0.1', headers })).toBe(false)
     expect(isLocal(undefined)).toBe(false)
@@ -112,7 +112,7 @@ describe('whom limits count', () => {
     expect(limitSubject(undefined)).toEqual({ address: '' })
   })
 
-  it('is the proxy alone where a trusted one names nobody, since it may be everybody', () => {
+  it('is the proxy alone when a trusted proxy names no client, since all clients may come through it', () => {
     expect(limitSubject(seen('10.0.0.1'))).toEqual({ address: undefined, proxy: '10.0.0.1' })
   })
 

@@ -2,9 +2,9 @@ import { detachedCopy } from '@tollgate/base'
 import type { HeaderFields } from '@tollgate/http/server'
 import { canonicalAddress, createAddressMatcher, parseAddressRange } from '../lib/outbound/addresses.ts'
 
-/** Who sent a request: the other end of its connection, and what it says of whom it sends it for. */
+/** The sender of a request: the peer of its connection, and the headers in which a proxy names its client. */
 export interface Sender {
-  /** Empty when nobody knows. */
+  /** Empty when the peer is unknown. */
   readonly peerAddress: string
   readonly headers: HeaderFields & {
     /** HTTP/1.0. */
@@ -17,16 +17,16 @@ export interface EdgeBindings {
   readonly sender?: Sender
 }
 
-/** Whose share of a limit a request uses up. */
+/** The client that a rate limit counts a request for. */
 export interface LimitSubject {
-  /** `undefined` where a proxy does not say for whom it asks. */
+  /** `undefined` when a proxy does not name its client. */
   readonly address: string | undefined
-  /** The proxy that says nothing, or is not trusted with what it says: everybody behind it shares one wide limit, too. */
+  /** A proxy that names no client, or is not trusted: all clients behind it also share one wide limit. */
   readonly proxy?: string
 }
 
 interface Options {
-  /** Addresses and CIDR ranges whose forwarding headers are believed; nobody else's are, because anybody can send them. */
+  /** Addresses and CIDR ranges of trusted proxies. Forwarding headers of others are ignored: any client can send them. */
   readonly trustedProxies: readonly string[]
   /** The option `ServerAddress`, as it is now. */
   readonly serverAddress: () => string
@@ -42,7 +42,7 @@ export function createClientAddresses(options: Options) {
   function of(sender: Sender | undefined): string {
     const peer = peerOf(sender)
     const forwarded = isTrusted(peer) ? sender?.headers.get('x-forwarded-for') : null
-    // Limits remember addresses; the head that one was cut out of should not stay with it.
+    // Limits hold addresses for long; a copy lets the request head, of which the address is a slice, be collected.
     return forwarded == null ? peer : detachedCopy(nearestUntrusted(forwarded, peer, isTrusted))
   }
 
@@ -59,7 +59,7 @@ export function createClientAddresses(options: Options) {
 
   return {
     /**
-     * Who is really calling: the peer, or what a trusted proxy says of it. Empty when nobody knows (a call made in
+     * Returns the client's address: the peer, or the address that a trusted proxy names. Empty when unknown (a call made in
      * process), which no address rule allows.
      */
     of,
@@ -74,7 +74,7 @@ export function createClientAddresses(options: Options) {
       if (protocol != null && lastOf(protocol) === 'https') return true
       return serverAddress().startsWith('https:') && !isLocal(sender)
     },
-    /** Whom to count. What a proxy says without being trusted is used for nothing else. Notes such proxies. */
+    /** Returns the client to count. Only this uses what an untrusted proxy says; it also records such proxies. */
     limitSubject(sender: Sender | undefined): LimitSubject {
       const peer = peerOf(sender)
       if (sender !== undefined && isTrusted(peer)) return named(of(sender), peer)
@@ -135,7 +135,7 @@ const forwardingHeaders = [
   'x-envoy-external-address',
 ]
 
-/** nginx tells nothing of itself unless told to, but for asking in HTTP/1.0, which no browser does. */
+/** An nginx without forwarding headers shows itself only by HTTP/1.0, which no browser sends. */
 function isForwarded({ headers }: Sender): boolean {
   return headers.isOld === true || forwardingHeaders.some((name) => headers.get(name) !== null)
 }
@@ -162,14 +162,14 @@ function lastOf(list: string): string {
     .toLowerCase()
 }
 
-/** Who is behind an untrusted proxy, by its word alone; further proxies of private networks in between are skipped. */
+/** The client behind an untrusted proxy, as the proxy claims; skips further proxies of private networks in between. */
 function claimedAddress({ headers }: Sender, proxy: string): string | undefined {
   const list = headers.get('x-forwarded-for') ?? headers.get('x-real-ip')
   const claimed = list === null ? proxy : nearestUntrusted(list, proxy, isPrivate)
   return claimed === proxy ? undefined : detachedCopy(claimed)
 }
 
-/** Every proxy appends whom it heard, so the list is true from its right end up to the first stranger. */
+/** Every proxy appends its peer, so the list is reliable from its right end up to the first untrusted address. */
 function nearestUntrusted(forwarded: string, peer: string, isTrusted: (address: string) => boolean): string {
   let nearest = peer
   for (const hop of forwarded.split(',').reverse()) {

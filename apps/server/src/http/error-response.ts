@@ -3,7 +3,7 @@ import type { RefusedRequestError } from '@tollgate/http/server'
 import { Refusal } from '../lib/refusal.ts'
 import { StoreFault } from '../store/errors.ts'
 
-/** What an error becomes on the wire, in the shape of whoever asked. */
+/** Turns an error into a response, in the format of the client that called. */
 export interface ErrorResponse<Body = unknown> {
   readonly status: number
   readonly body: Body
@@ -11,7 +11,7 @@ export interface ErrorResponse<Body = unknown> {
 
 /**
  * Business refusals are HTTP 200 with `success: false`, because the form that asked shows their message.
- * These are the others: what a client handles by itself, whatever it asked for.
+ * This table lists the other codes: clients handle these by their status, on every call.
  */
 const refusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   not_logged_in: 401,
@@ -36,7 +36,7 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal(isOutage ? 'database_unavailable' : 'internal_error')
 }
 
-/** Of calls that answer with content of their own, where a status of 200 would say that all is well. */
+/** For calls that respond with text, bytes or a page instead of the envelope: there a status of 200 would mean success. */
 const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   permission_denied: 403,
   user_banned: 403,
@@ -49,12 +49,12 @@ const plainRefusalStatus: Readonly<Partial<Record<RefusalCode, number>>> = {
   ...refusalStatus,
 }
 
-/** The status of a refusal, by the kind of answer that the call would have given. */
+/** The status of a refusal, by the kind of response that the call declares. */
 export function refusalStatusOf(code: RefusalCode, response: ResponseKind): number {
   return response === 'envelope' ? (refusalStatus[code] ?? 200) : (plainRefusalStatus[code] ?? 400)
 }
 
-/** What an error says where there is no envelope to put it into. */
+/** The text of an error for a response without an envelope. */
 export interface PlainError {
   readonly status: number
   readonly code: RefusalCode
@@ -82,13 +82,13 @@ export function consoleError(error: unknown, language: Language): ErrorResponse<
   return { status: refusalStatusOf(refusal.code, 'envelope'), body }
 }
 
-/** Shape of the wallet's calls: the sentence is the data. */
+/** The error in the shape of the wallet's calls: its message is the data. */
 export function walletError(error: unknown, language: Language): ErrorResponse {
   const { status, body } = consoleError(error, language)
   return { status, body: { ...body, message: 'error', data: body.message } }
 }
 
-/** A path, or a method on it, that no call answers; the same for the console and for every dialect of the relay. */
+/** The error for an unknown path or method; the same for the console and for every dialect of the relay. */
 export function unknownPath(method: string, path: string): ErrorResponse {
   return {
     status: 404,
@@ -103,7 +103,7 @@ export function unknownPath(method: string, path: string): ErrorResponse {
   }
 }
 
-/** What is no request, or too large for one, whoever it was meant for. */
+/** The error for malformed and oversized requests, before a route is known. */
 export function refusedRequest({ status, message }: RefusedRequestError) {
   return jsonReply(status, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }

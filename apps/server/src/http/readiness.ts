@@ -6,7 +6,7 @@ interface Dependencies {
   readonly stopping: () => boolean
 }
 
-/** Says plainly whether calls should come here: a node without its database serves what it knows, but says so. */
+/** Reports whether a load balancer should send calls here. A node without its database still serves, but reports 503. */
 export function createReadiness({ ping, admitting, stopping }: Dependencies): () => Promise<Response> {
   return async () => {
     const database = await ping().then(

@@ -12,7 +12,7 @@ function localSecond(ms: number): string {
 }
 
 /**
- * Ids for the answers of this process: local time as 14 digits, the fraction of the second as 9, 8 random
+ * Request ids of this process: local time as 14 digits, the fraction of the second as 9, 8 random
  * characters. Sorting them sorts by time; the text of a second is made once per second, that of a millisecond once in it.
  */
 export function createRequestIds(clock: Clock): () => string {

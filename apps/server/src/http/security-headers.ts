@@ -1,4 +1,4 @@
-/** Of every answer: the browser must not guess types, frame us, or tell others which page it came from. */
+/** Headers of every response: the browser must not guess types, frame the page, or send the page's address to other sites. */
 const common = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -31,7 +31,7 @@ const turnstileScripts = 'https://challenges.cloudflare.com/turnstile/v0/'
 
 /**
  * Headers of the console's page, opened at this address, and of its files.
- * @param ownScripts sources of the scripts that stand in the page itself
+ * @param ownScripts sources of the page's inline scripts
  */
 export function pageSecurityHeaders(
   pathname: string,
@@ -49,7 +49,7 @@ export function scriptSources(html: string): readonly string[] {
   })
 }
 
-/** Answers that are data: should a browser ever show one as a page, nothing in it runs. */
+/** Headers of responses that carry data: a browser that shows one as a page runs nothing in it. */
 export const dataSecurityHeaders = {
   ...common,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -63,7 +63,7 @@ describe('static files', () => {
     expect(response.headers.get('content-type')).toBe('image/png')
   })
 
-  it('answers 304 to a browser that holds the file, per encoding', async () => {
+  it('returns 304 to a browser that holds the file, per encoding', async () => {
     const etag = (await get('/assets/app-1a2b3c.js')).headers.get('etag') as string
     const gzipTag = (await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'gzip' })).headers.get(
       'etag',
@@ -84,7 +84,7 @@ describe('static files', () => {
     expect(await (await get(path)).text()).not.toContain('outside')
   })
 
-  it('answers 404 for an asset of an older build, and for other methods', async () => {
+  it('returns 404 for an asset of an older build, and for other methods', async () => {
     expect((await get('/assets/app-0000.js')).status).toBe(404)
     const posted = await serve(new Request('http://gate.test/token', { method: 'POST' }))
     expect(posted.status).toBe(404)

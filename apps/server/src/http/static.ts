@@ -49,7 +49,7 @@ export function createStaticFiles(directory: string): (request: Request) => Prom
   return async (request) => {
     const pathname = pathOf(request.url)
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound(request, pathname)
-    // Built after the server was started: look again.
+    // The console may have been built after the server started, so this looks again.
     if (!names.has(page)) names = listFiles(directory)
     if (!names.has(page)) return notBuilt()
     const name = decoded(pathname)

@@ -150,7 +150,7 @@ describe('a WebSocket', () => {
     socket.close()
   })
 
-  it('tells how the caller closed it', async () => {
+  it('reports how the caller closed it', async () => {
     const closed = Promise.withResolvers<Closing>()
     handler = () => ({
       message() {},
@@ -162,14 +162,14 @@ describe('a WebSocket', () => {
     expect(await closed.promise).toEqual({ code: 4001, reason: 'enough' })
   })
 
-  it('tells the caller how it was closed', async () => {
+  it('sends the caller the code and reason of its close', async () => {
     handler = (peer) => ({ message: () => peer.close(4002, 'no money'), drained() {}, closed() {} })
     const { socket, closing } = await open()
     socket.send('x')
     expect(await closing).toEqual({ code: 4002, reason: 'no money' })
   })
 
-  it('tells of a caller that goes without a word', async () => {
+  it('reports a caller that disconnects without a close frame', async () => {
     const closed = Promise.withResolvers<number>()
     handler = () => ({ message() {}, drained() {}, closed: closed.resolve })
     const { socket } = await open()
@@ -283,6 +283,6 @@ describe('a request', () => {
   })
 })
 
-it('is spoken over a socket that nobody else may open', () => {
+it('uses a socket that no other user may open', () => {
   expect(statSync(dirname(bridge.path)).mode & 0o777).toBe(0o700)
 })

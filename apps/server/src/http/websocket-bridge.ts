@@ -10,7 +10,7 @@ export interface WebSocketPeer {
   readonly bufferedBytes: number
   /** Sends a text or binary message. False when the caller does not keep up: wait for `drained` before the next. */
   send(message: string | Uint8Array): boolean
-  /** Messages stop coming; a few that have come already may still be told. */
+  /** Stops reading messages; a few that have arrived already may still be delivered. */
   pause(): void
   resume(): void
   /** @param code one that a close frame may hold */
@@ -25,7 +25,7 @@ export interface WebSocketListener {
   closed(code: number, reason: string): void
 }
 
-/** Told once the handshake is done. */
+/** Called once the handshake is done. */
 export type WebSocketHandler = (peer: WebSocketPeer) => WebSocketListener
 
 export interface WebSocketBridgeOptions {
@@ -45,7 +45,7 @@ interface Link {
 }
 
 const megabyte = 1024 * 1024
-/** Names the handshake to the runtime's server. Other users cannot: the socket is in a folder of our own. */
+/** Identifies the handshake to the runtime's server. Other users cannot reach its socket, which lies in a private folder. */
 const linkHeader = 'x-tollgate-websocket'
 const closingCode = 1001
 

@@ -5,7 +5,7 @@ export class WebSocketPipe implements UpgradeListener {
   readonly #caller: UpgradedConnection
   readonly #ended: () => void
   #inner: Bun.Socket | undefined
-  /** What the other end has not taken of the caller's bytes. */
+  /** Bytes of the caller that the other end has not taken yet. */
   #pending: Uint8Array[]
   #isPaused = false
   #isCallerDone = false
@@ -55,7 +55,7 @@ export class WebSocketPipe implements UpgradeListener {
     this.#inner?.end()
   }
 
-  /** Has the caller's bytes wait, or not, whatever the other end takes. */
+  /** Pauses or resumes the caller's bytes, independently of the other end. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
     this.#flush()

@@ -11,8 +11,8 @@ import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 
 /**
- * Turns a code into balance, once, whoever else tries: the code is marked as used, credited and logged in one
- * transaction. Answers the quota gained.
+ * Turns a code into balance, once, also under concurrent tries: marks the code as used, credits and logs it in one
+ * transaction. Returns the quota gained.
  */
 export type RedeemCode = (user: Redeemer, key: string) => Promise<Quota>
 
@@ -68,7 +68,7 @@ async function findUsable(
 
 /**
  * Quota goes down the ladder of ranks alone. Administrators read every code's key, so none of them is a gift to an administrator;
- * root gives itself quota as it likes. Somebody who is no administrator any more may still know the codes that they made.
+ * root gives itself quota as it likes. A former administrator may still know the codes that they created.
  */
 function refuseCreators({ userId, role }: Redeemer, { creatorId }: Redemption): void {
   if (role === 'root') return

@@ -32,7 +32,7 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
     /** Takes an identity or the address back; refuses for the last way to sign in. */
     unbind: (userId: number, provider: BindingProvider): Promise<void> =>
       store.transaction(async (tx) => {
-        // Who takes two ways back at once waits here: the second sees what the first has left.
+        // Two removals at once wait here for each other, so the second sees what the first has left.
         const user = await tx.users.lock(userId)
         const { field, title } = provider === 'email' ? emailFacts : providers[provider]
         if (user === undefined || user[field] === '') throw new Refusal('not_bound', { provider: title })
@@ -61,7 +61,7 @@ export type Bindings = ReturnType<typeof createBindings>
 
 const emailFacts = { field: 'email', title: 'e-mail' } as const
 
-/** By how many proofs somebody can sign in, as this site is set up now. */
+/** Counts the ways in which a user can sign in, under the settings in force. */
 function signInMethodCount(user: User, passkeys: number, values: SettingValues): number {
   const hasPassword = user.passwordHash !== '' && values.PasswordLoginEnabled
   return (hasPassword ? 1 : 0) + offeredIdentities(user, values).length + passkeys

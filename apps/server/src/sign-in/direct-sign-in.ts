@@ -37,7 +37,7 @@ export function createDirectIdentities(deps: Dependencies) {
 
 const weChatResponse = z.object({ success: z.boolean(), data: z.string().nullish() })
 
-/** Asks the operator's WeChat server whose code it is: the number that its account showed to whoever wrote to it. */
+/** Asks the operator's WeChat server for the owner of a code, which its WeChat account sent to that person. */
 async function identifyByWeChat({ current }: SettingsReader, code: string): Promise<ProviderIdentity> {
   if (code.trim() === '') throw new Refusal('wechat_code_invalid')
   const url = `${current.WeChatServerAddress}/api/wechat/user?code=${encodeURIComponent(code.trim())}`
@@ -75,7 +75,7 @@ async function identifyByTelegram(
     throw new Refusal('telegram_invalid')
   const isFirstUse = await store.oneTimeSecrets.putNew({
     purpose: 'telegram-used',
-    // Of the bytes that were compared, not of a text that may say them in other ways.
+    // Hashes the compared bytes, because several texts may encode them.
     subject: sha256(signature.toString('hex')),
     secretHash: '',
     data: '',

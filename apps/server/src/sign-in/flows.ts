@@ -16,7 +16,7 @@ interface FlowStart {
   readonly provider?: OAuthProvider
   /** Invite code; empty when there is none. */
   readonly aff: string
-  /** Whether the provider was given a code challenge and a nonce, so that its answer has to fit them. */
+  /** Whether the authorization request carried a code challenge and a nonce, which the response then has to match. */
   readonly isProtected: boolean
 }
 
@@ -35,13 +35,13 @@ export interface TakenFlow {
   readonly nonce: string | undefined
 }
 
-/** Sign-ins that are on their way: each has a state that is good once, in the browser that started it. */
+/** Pending sign-ins: each has a state that is valid once, in the browser that started it. */
 export function createFlows({
   store: { oneTimeSecrets },
   vault,
   clock,
 }: Pick<Services, 'store' | 'vault' | 'clock'>) {
-  // Worked out of what the browser keeps: the database holds nothing that a flow could be ended with.
+  // Derived from the secret in the browser's cookie, so that the content of the database cannot complete a flow.
   const verifierOf = (browserSecret: string) => vault.hash(`pkce ${browserSecret}`)
   const nonceOf = (browserSecret: string) => vault.hash(`nonce ${browserSecret}`)
 

@@ -70,7 +70,7 @@ const gitHubUser = z.object({
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
 /**
- * GitHub's OAuth apps. People are their numeric id: a login name can be given up and taken by somebody else. The callback
+ * GitHub's OAuth apps. The numeric id identifies a person: another person can take over a login name. The callback
  * address is the one registered with the app, so none is sent.
  * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps
  */

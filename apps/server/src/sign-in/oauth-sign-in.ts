@@ -13,7 +13,7 @@ import {
 } from './providers.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 
-/** What a provider told the callback page. */
+/** The parameters with which a provider calls the callback page. */
 export interface ProviderCallback {
   readonly code?: string | undefined
   readonly state?: string | undefined
@@ -67,7 +67,7 @@ export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependen
   }
 
   return {
-    /** The address to send the browser to, and what the browser has to keep. */
+    /** Returns the address to send the browser to, and the secret that the browser has to store. */
     async start(
       provider: OAuthProvider,
       aff: string,
@@ -92,7 +92,7 @@ export function createOAuthSignIn({ settings, flows, clients, signIn }: Dependen
       await signIn.bind(identity, userId)
       return 'bound'
     },
-    /** Proves by the provider that the user of the session is there; refuses when the provider names somebody else. */
+    /** Proves the identity of the session's user by the provider; refuses when the provider names another person. */
     async prove(
       provider: OAuthProvider,
       callback: ProviderCallback,

@@ -8,7 +8,7 @@ import { type ProviderServer, startProviderServer } from './test-support/provide
 const [keys, strangersKeys] = [newKeys(), newKeys()]
 let provider: ProviderServer
 let client: OAuthClient
-/** What the provider answers; each test changes what it is about. */
+/** The provider's responses; each test changes the part that it is about. */
 let claims: Record<string, unknown>
 let told: Record<string, unknown>
 let signedWith: KeyObject
@@ -93,7 +93,7 @@ const refused = (change: Partial<OAuthCodeExchange> = {}) =>
   )
 
 describe('a provider that describes itself', () => {
-  it('says who somebody is, in an id token that it signed and at its user-info address', async () => {
+  it('identifies a person by an id token that it signed and by its user-info address', async () => {
     expect(await identify()).toEqual({
       provider: 'oidc',
       subject: 'subject',
@@ -164,7 +164,7 @@ describe('a provider that describes itself', () => {
     }
   })
 
-  it('is not believed when another issuer is said to have answered', async () => {
+  it('is refused when the response names another issuer', async () => {
     expect(await refused({ issuer: 'https://elsewhere.example' })).toBe('refused')
     expect(await refused({ issuer: provider.url })).toBe('accepted')
   })

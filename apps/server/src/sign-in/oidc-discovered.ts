@@ -24,7 +24,7 @@ export const oidcClaims = z.object({
 })
 
 /**
- * Somebody, by what the provider claims of them. An address that is not said to be verified is nobody's.
+ * Returns the person whom the provider's claims describe. Drops an e-mail address that is not marked as verified.
  * @param issuers see `ProviderIdentity.issuers`
  */
 export function identityOfClaims(
@@ -97,7 +97,7 @@ export function createDiscoveredOidc({ settings }: { readonly settings: Settings
         const wellKnown = settings.current['oidc.well_known']
         return await identify(await configuration(), wellKnown, exchange)
       } catch (error) {
-        // What the library wraps tells more than that it wraps something.
+        // The wrapped error says more than the library's own.
         if (error instanceof ClientError && error.cause instanceof Error) throw error.cause
         throw error
       }

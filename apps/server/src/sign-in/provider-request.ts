@@ -13,7 +13,7 @@ export function fetchFromProvider(request: ProviderRequest): Promise<OutboundRes
   return outboundFetch({ ...request, headers, timeoutMs, maxBytes })
 }
 
-/** What a provider answers, checked for the fields that are used. */
+/** Parses a provider's response; checks only the fields that are used. */
 export function readResponse<Shape extends z.ZodType>(
   { status, body }: OutboundResponse,
   shape: Shape,
@@ -76,7 +76,7 @@ function basicCredentials(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 }
 
-/** What a provider tells of the owner of an access token. */
+/** Fetches what a provider knows of the owner of an access token. */
 export async function fetchAsUser<Shape extends z.ZodType>(
   accessToken: string,
   url: string,

@@ -5,13 +5,13 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Identity, User, UserRepository } from '../store/repositories/users.ts'
 import { emailClaim, type IdentityClaim } from '../users/known-identities.ts'
 
-/** Who can say who somebody is. */
+/** Providers that can vouch for a person's identity. */
 export type Provider = Exclude<BindingProvider, 'email'>
 
-/** Somebody, as a provider names them. */
+/** A person's identity at a provider. */
 export interface ProviderIdentity {
   readonly provider: Provider
-  /** Never changes, and is nobody else's at this issuer. */
+  /** Never changes, and is unique at this issuer. */
   readonly subject: string
   /**
    * Of OIDC: who vouches for the subject, its issuer first, then the addresses that confirmed it, by which accounts from
@@ -25,7 +25,7 @@ export interface ProviderIdentity {
   readonly email: string
 }
 
-/** What a code provider was told at the start of a flow, and sent back. */
+/** What the start of a flow sent to a code provider, and what the provider returned. */
 export interface OAuthCodeExchange {
   readonly code: string
   /** Of our callback page. */
@@ -33,7 +33,7 @@ export interface OAuthCodeExchange {
   /** Absent in flows that were started without PKCE. */
   readonly codeVerifier: string | undefined
   readonly nonce: string | undefined
-  /** Who answered, when the provider says so (RFC 9207). */
+  /** The issuer of the response, when the provider names it (RFC 9207). */
   readonly issuer: string | undefined
 }
 
@@ -52,7 +52,7 @@ export interface OAuthClient {
   identify(exchange: OAuthCodeExchange): Promise<ProviderIdentity>
 }
 
-/** A provider answered something else than it documents. The message is for the log and, as a detail, for people. */
+/** A provider's response differs from its documentation. The message goes to the log and, as a detail, to people. */
 export class ProviderResponseError extends Error {
   override readonly name = 'ProviderAnswerError'
 }
@@ -88,7 +88,7 @@ export function offeredIdentities(user: User, values: SettingValues): Provider[]
 
 type IdentityFields = Partial<Pick<User, (typeof providers)[Provider]['field'] | 'oidcIssuer'>>
 
-/** What an account keeps of an identity. */
+/** The fields of an account that store an identity. */
 export function fieldsOf({ provider, subject, issuers }: ProviderIdentity): IdentityFields {
   return {
     [providers[provider].field]: subject,

@@ -6,7 +6,7 @@ const key = `skAb${'x'.repeat(40)}-wxz`.replace('-', 'k')
 const filterOf = (text: string) => keyFilterOf(text, vault)
 
 describe('searching for a key', () => {
-  it('finds one by the whole of it, with or without its prefix, and takes nothing else off it', () => {
+  it('finds one by its full text, with or without its prefix, and strips nothing else', () => {
     const found = { keyHash: `hash of ${key}` }
     expect(filterOf(key)).toEqual(found)
     expect(filterOf(` sk-${key} `)).toEqual(found)

@@ -9,13 +9,13 @@ const endForm = /^[0-9A-Za-z]{0,4}$/
 /** What consoles put in the place of the hidden part. */
 const mask = /[*.…]+/
 
-/** What may be searched for of a key that is otherwise kept as a hash. */
+/** The parts of a key that can be searched; the rest is stored as a hash alone. */
 export function keyEndsOf(key: string): { readonly keyHead: string; readonly keyTail: string } {
   return { keyHead: key.slice(0, visible), keyTail: key.slice(-visible) }
 }
 
 /**
- * The keys that a search text means: one by the whole of it, with or without `sk-`, or those that look so where they are
+ * Returns the keys that a search text matches: one by its full text, with or without `sk-`, or all that look so when
  * masked (`abcd`, `abcd…wxyz`, `sk-abcd…wxyz`). `undefined` when no key can be meant.
  */
 export function keyFilterOf(
@@ -29,6 +29,6 @@ export function keyFilterOf(
   if (more.length > 0 || !endForm.test(head) || !endForm.test(tail ?? '')) return undefined
   if (head === '' && (tail === undefined || tail === '')) return undefined
   if (tail !== undefined) return { keyEnds: { head, tail } }
-  // What follows a prefix is a beginning; what stands alone may be either end.
+  // Text after a prefix is the start of a key; text without one may be either end.
   return { keyEnds: trimmed === bare ? { head, tail: head, or: true } : { head, tail: '' } }
 }

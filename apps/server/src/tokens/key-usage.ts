@@ -12,7 +12,7 @@ export interface KeyUsage {
   readonly expiresAt: Seconds
 }
 
-/** What clients are told of a key without a limit. */
+/** The amount that clients see for a key without a limit. */
 const unlimitedAmount = 100_000_000
 
 interface Dependencies {

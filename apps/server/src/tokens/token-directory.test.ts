@@ -24,7 +24,7 @@ async function withToken(fields: Partial<NewToken> = {}) {
 }
 
 describe('token directory', () => {
-  it('knows nothing at first, then answers without waiting', async () => {
+  it('knows nothing at first, then returns without waiting', async () => {
     const { directory, token } = await withToken()
     expect(directory.peek('key-1')).toBeUndefined()
     expect(await directory.find('key-1')).toEqual({

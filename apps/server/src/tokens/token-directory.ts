@@ -27,11 +27,11 @@ export interface DirectoryToken extends RateLimits {
   readonly group: string
 }
 
-/** Finds tokens by the keys that callers present. Only hashes of keys are kept. */
+/** Finds tokens by the keys that callers present. Stores only hashes of keys. */
 export interface TokenDirectory {
   /** From memory alone: the token, `null` when there is none, `undefined` when memory does not know. */
   peek(key: string): DirectoryToken | null | undefined
-  /** A token that is not deleted. Rejects when the database does not answer. */
+  /** A token that is not deleted. Rejects when the database does not respond. */
   find(key: string): Promise<DirectoryToken | undefined>
 }
 

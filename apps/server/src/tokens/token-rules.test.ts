@@ -43,7 +43,7 @@ describe('status of a key', () => {
     expect(shownStatus('enabled', { ...alive, remainQuota: -3, unlimitedQuota: true }, now)).toBe('enabled')
   })
 
-  it('leaves a status that somebody set', () => {
+  it('leaves a status that a user set', () => {
     for (const status of ['disabled', 'expired', 'exhausted'] as const) {
       expect(shownStatus(status, { ...alive, expiresAt: 1 }, now)).toBe(status)
     }

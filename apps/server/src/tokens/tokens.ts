@@ -213,7 +213,7 @@ export function createTokens(deps: Dependencies) {
     /** Enables, disables or deletes several, each for itself, in two statements. */
     changeMany,
 
-    /** Full keys of the owner, recorded in the audit log before anybody sees them. */
+    /** Returns full keys of the owner, once the audit log has recorded the access. */
     async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
       const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
       await auditLog.recordAll(

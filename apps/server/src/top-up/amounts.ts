@@ -58,7 +58,7 @@ export function moneyText(minor: number, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** Smallest units of a decimal text; `undefined` for what is no sum of money, or has parts of the smallest unit. */
+/** Parses a decimal text into smallest units; `undefined` when it is not an amount, or has fractions of the smallest unit. */
 export function minorOf(text: string, decimals: number): number | undefined {
   const parts = /^(\d{1,12})(?:\.(\d{1,12}))?$/.exec(text.trim())
   if (parts === null) return undefined

@@ -12,14 +12,14 @@ import { releaseInviterBonus } from '../users/invitations.ts'
 import { mayEdit } from '../users/manage/ranks.ts'
 import { moneyText } from './amounts.ts'
 
-/** Who says that an order is paid: its provider, by a notice, or an administrator. */
+/** The source of a payment's confirmation: the provider, by a notice, or an administrator. */
 export interface Payment {
   readonly providerTradeNo?: string | undefined
   readonly actor?: Actor
 }
 
 /**
- * Credits an order: paid, credited and logged in one transaction, once, however often and by whomever it is told.
+ * Credits an order once, however many notices confirm it: marks it as paid, credits and logs it in one transaction.
  * Resolves to false when it was paid before. Refuses an administrator who may not give the owner quota either.
  */
 export type CompleteOrder = (order: TopUpOrder, payment: Payment) => Promise<boolean>

@@ -10,12 +10,12 @@ export interface Page {
 }
 
 export interface OrderSearch extends TopUpOrderFilter {
-  /** Whole. */
+  /** An integer. */
   readonly username?: string
 }
 
 export interface OrderWithUser extends TopUpOrder {
-  /** Empty for somebody who is gone. */
+  /** Empty when the account is deleted. */
   readonly username: string
 }
 
@@ -49,7 +49,7 @@ export function createOrders({ store, completeOrder }: Dependencies) {
         total,
       }
     },
-    /** Credits an order by hand, once; answers it as it is then. */
+    /** Credits an order by hand, once; returns the order afterwards. */
     async complete(actor: Actor, tradeNo: string): Promise<TopUpOrder> {
       await completeOrder(await find(tradeNo), { actor })
       return await find(tradeNo)
@@ -59,7 +59,7 @@ export function createOrders({ store, completeOrder }: Dependencies) {
 
 export type Orders = ReturnType<typeof createOrders>
 
-/** Whose orders are sought: one user's, everybody's, or those of nobody, where name and id are of no one person. */
+/** The owner of the orders to list: one user, all users, or none when the given name and id belong to different users. */
 async function searchedUser(
   { users }: Pick<Store, 'users'>,
   userId: number | undefined,

@@ -37,7 +37,7 @@ export function createPlaceOrders(deps: Dependencies) {
       const { moneyMinor } = priceAmount(settings.current, amount, payer.group, method)
       return moneyText(moneyMinor, method.decimals)
     },
-    /** Stores an order, and then tells the provider of it: a payment never arrives for an order that is not there. */
+    /** Stores an order before it starts the payment, so that no payment arrives for an unknown order. */
     async place(payer: Payer, amount: number, name: string): Promise<PlacedOrder> {
       const method = chosenMethod(settings, name)
       const priced = priceAmount(settings.current, amount, payer.group, method)

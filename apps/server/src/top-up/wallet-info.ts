@@ -6,7 +6,7 @@ import { offeredMethods } from './methods.ts'
 /** How many times the least amount. */
 const presetMultiples = [1, 2, 5, 10, 20, 50, 100]
 
-/** What a wallet page offers to somebody of `group`. */
+/** What a wallet page offers to a user of `group`. */
 export function walletInfo(settings: SettingValues, group: string): TopUpInfo {
   const methods = offeredMethods(settings)
   const minimum = minimumAmount(settings)

@@ -10,7 +10,7 @@ import { refusingDuplicates } from './stored-users.ts'
 
 export const inviteCodeLength = 8
 
-/** What is known of somebody who gets an account; the rest is as every new account has it. */
+/** The given fields of a new account; all others have their defaults. */
 export type AccountFields = Pick<NewUser, 'username' | 'displayName' | 'passwordHash'> & Partial<NewUser>
 
 export function newAccount(fields: AccountFields, createdAt: number): NewUser {
@@ -52,8 +52,8 @@ export interface AccountExtras {
  * Creates an account with everything that comes with it, in one transaction: the first quota, and the gifts for an
  * invitation to both sides. For registration, the first sign-in through a provider, and administrators. Gifts are given
  * once: an account that opens with an identity or an inbox which had one before gets none, and neither does its inviter.
- * Refuses with `username_taken` when the name, the e-mail address or an identity belongs to somebody, also to somebody
- * deleted. An inviter who is gone is ignored.
+ * Refuses with `username_taken` when the name, the e-mail address or an identity belongs to another account, also to one
+ * that is deleted. Ignores an inviter whose account is deleted.
  */
 export type CreateAccount = (fields: AccountFields, extras?: AccountExtras) => Promise<User>
 
@@ -95,7 +95,7 @@ function bonusesOf({ current }: SettingsReader): SignupBonuses {
 interface Opened {
   readonly user: User
   readonly inviter: User | undefined
-  /** Absent for somebody who had an account before. */
+  /** Absent for a person who had an account before. */
   readonly bonuses: SignupBonuses | undefined
 }
 
@@ -113,7 +113,7 @@ async function open(tx: Store, account: NewUser, bonuses: SignupBonuses | undefi
 
 /**
  * The first quota does not go through the ledger: no process can have the new account in memory, and a crash must not
- * leave somebody without it.
+ * leave the account without it.
  */
 async function give(tx: Store, { user, inviter, bonuses }: Opened): Promise<void> {
   if (bonuses === undefined) return

@@ -25,8 +25,8 @@ interface CodeRequest {
 }
 
 /**
- * Mails a code that proves the address. When it belongs to an account already, its owner is told so by mail instead, and
- * whoever asks gets the same answer, after the same time.
+ * Mails a code that proves the address. When the address belongs to an account already, mails its owner a notice instead;
+ * the caller gets the same response after the same time.
  */
 export function createSendVerificationCode({ store, settings, mailer, codes, limit }: Dependencies) {
   return async ({ email, userId, language }: CodeRequest): Promise<void> => {

@@ -15,7 +15,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 }
 
 export function createInvitations({ store, settings, ledger }: Dependencies) {
-  /** Draws again when a code is somebody else's: of so many codes that happens about never, and never twice. */
+  /** Draws again, once, when another user has the code: with so many codes that hardly ever happens. */
   async function ensureCode(userId: number): Promise<string | undefined> {
     const draw = () => store.users.ensureInviteCode(userId, randomAlphanumerics(inviteCodeLength))
     return draw().catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { inboxOf } from '../mail/mail-address.ts'
 import type { User } from '../store/repositories/users.ts'
 import type { Store } from '../store/store.ts'
 
-/** That somebody is who they are at a provider, or reads an inbox (provider `email`, subject the address). */
+/** A proven identity: a subject at a provider, or an inbox (provider `email`, subject the address). */
 export interface IdentityClaim {
   readonly provider: BindingProvider
   /** Empty where a provider has no other than itself. */

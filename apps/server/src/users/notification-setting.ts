@@ -11,7 +11,7 @@ import { parseUserSetting } from './user-setting.ts'
 const webhookUrlMaxLength = 2048
 const webhookSecretMaxLength = 256
 
-/** How somebody is to be told about their account. */
+/** How a user receives warnings about their account. */
 export interface NotificationSetting {
   readonly notifyType: NotifyType
   /** An https address; empty when none was given. */
@@ -50,8 +50,8 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'bus'> {
 }
 
 /**
- * Keeps how somebody wants to be warned. What is stored of the other type, and secrets that are left empty, stay. Warnings
- * go to an address only when it is the account's own or was proven, so that nobody has them sent to strangers.
+ * Stores how a user wants to be warned. Fields of the other type, and secrets that are left empty, stay. Warnings
+ * go to an address only when it is the account's own or was proven, so that no user can send them to strangers.
  */
 export function createSaveNotificationSetting({ store, codes, vault, bus }: Dependencies) {
   async function provenAddress(user: User, body: NotificationSettingBody, known: Stored): Promise<string> {

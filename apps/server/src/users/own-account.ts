@@ -59,7 +59,7 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
 
     /**
      * Closes one's own account. The record stays with its name, address and logs; sessions, access token and API keys stop at
-     * once. Refuses for root, because nobody else can run the installation.
+     * once. Refuses for root, because no other user can run the installation.
      */
     async close({ id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
       if (role === 'root') throw new Refusal('root_undeletable')

@@ -29,7 +29,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly codes: EmailCodes
   readonly passwords: Pick<Passwords, 'hash'>
   readonly createAccount: CreateAccount
-  /** For somebody who has just got an account. */
+  /** Runs after an account was opened. */
   readonly giveFirstKey?: (user: User) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 export interface Registrant {
   /** Of a visitor who has a session: codes are mailed to them for that account. */
   readonly userId: number | undefined
-  /** Refuses who is no person; asked once the form is right, because each answer is good once. */
+  /** Refuses visitors who fail the human check; runs once the form is valid, because each token is valid once. */
   checkHuman(): Promise<void>
 }
 

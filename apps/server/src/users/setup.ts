@@ -38,7 +38,7 @@ export function createSetup({ store, settings, bus, passwords, clock, version }:
   }
 
   return {
-    /** Whether the installation is set up. Rejects when the database does not answer: unknown is not "no". */
+    /** Whether the installation is set up. Rejects when the database does not respond: unknown is not "no". */
     isDone,
 
     async status(): Promise<Omit<SetupStatus, 'code_required'>> {

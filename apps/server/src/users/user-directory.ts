@@ -49,7 +49,7 @@ interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {
   readonly users: Pick<UserDirectory, 'find'>
 }
 
-/** For calls that last: tells when their user was banned or the account closed. Answers how to stop listening. */
+/** For long calls: calls `tell` when their user is banned or the account closed. Returns a function that stops listening. */
 export function createUserWatch({ bus, users, logger }: WatchDependencies) {
   return (userId: number, tell: () => void): (() => void) =>
     bus.subscribe('user-changed', ({ id }) => {

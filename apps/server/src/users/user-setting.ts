@@ -9,7 +9,7 @@ const userSetting = z.object({
 export interface UserSetting {
   /** `undefined` means the site's own threshold. */
   readonly quotaWarningThreshold: number | undefined
-  /** Takes models nobody has priced, at the default ratio. */
+  /** Accepts models without a price, at the default ratio. */
   readonly acceptsUnpricedModels: boolean
 }
 
@@ -34,7 +34,7 @@ export function readUserSetting(text: string): UserSetting {
 
 /**
  * The stored text without its secrets, as its owner and administrators may read it. Addresses of webhooks are secrets too:
- * whoever knows one can post to it. `webhook_url_set` and `webhook_secret_set` say that there is one.
+ * any holder of one can post to it. `webhook_url_set` and `webhook_secret_set` say that there is one.
  */
 export function withoutSecrets(text: string): string {
   const { webhook_url, webhook_secret, webhook_secret_sealed, ...rest } = parseUserSetting(text)

@@ -81,7 +81,7 @@ export interface RequestFacts {
   readonly reasoningEffort: string
 }
 
-/** What an encoder must know of the upstream and of what its operator set. */
+/** The facts of an upstream, and its operator's settings, that an encoder of requests needs. */
 export interface EncodeTarget {
   /** Model name after mapping. */
   readonly model: string
@@ -123,7 +123,7 @@ export type DecodedResponse =
 /** What an encoder may say of a call that failed. */
 export type ErrorContext = Pick<EncodeContext, 'model' | 'responseId' | 'createdAt'>
 
-/** What an encoder must know of the call it answers. */
+/** The facts of a call that an encoder of its response needs. */
 export interface EncodeContext {
   /** The model by the name that the caller used. */
   readonly model: string

@@ -199,7 +199,7 @@ describe('a message', () => {
   })
 })
 
-describe('an answer of Gemini', () => {
+describe('a response of Gemini', () => {
   it('is charged by the query, and before the third by the prompt', () => {
     const queries = ['a', 'b', 'b', '']
     expect(costsOf(gemini, grounded('gemini-3.1-pro-preview', queries))).toEqual({

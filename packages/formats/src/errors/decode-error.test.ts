@@ -120,7 +120,7 @@ describe('decodeErrorBody', () => {
     ],
     [404, { error: "model 'x' not found" }, 'not_found'],
     [422, { detail: [{ loc: ['body', 'n'], msg: 'too big', type: 'v' }] }, 'bad_request'],
-    // Google's compatible surface answers a list
+    // Google's compatible API responds with a list
     [429, [{ error: { code: 429, message: 'Quota', status: 'RESOURCE_EXHAUSTED' } }], 'rate_limited'],
     // by status alone
     [403, '<html>Forbidden</html>', 'forbidden'],

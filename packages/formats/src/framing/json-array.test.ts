@@ -25,7 +25,7 @@ describe('JsonArrayScanner', () => {
     expect(scanner.isComplete).toBe(false)
   })
 
-  it('takes an object that stands in no list for one element', () => {
+  it('takes an object outside a list for one element', () => {
     const error = '{"error":{"code":400}}'
     expect(scan(` ${error}\n`)).toEqual({ elements: [error], isComplete: true })
   })

@@ -5,7 +5,7 @@ import { readSubmitReply } from './submit-reply.ts'
 const read = (code: number, more: object = {}, action: MidjourneyAction = 'IMAGINE', status = 200) =>
   readSubmitReply(status, JSON.stringify({ code, description: 'd', result: '132', ...more }), action)
 
-describe('an answer to a submission', () => {
+describe('a response to a submission', () => {
   it.each([
     [1, 'IMAGINE', 'open', true, 1],
     [21, 'IMAGINE', 'open', true, 1],
@@ -71,7 +71,7 @@ describe('an answer to a submission', () => {
     )
   })
 
-  it('is none when it is of another shape, or takes a task that nobody could ask for', () => {
+  it('is `undefined` in another shape, or for a task without an id', () => {
     const bodies = [
       '',
       'x',

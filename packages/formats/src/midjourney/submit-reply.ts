@@ -52,7 +52,7 @@ const queued = 22
 
 /**
  * @param status HTTP status: nothing but a 200 is charged
- * @returns `undefined` for a body that is no response of this protocol
+ * @returns `undefined` for a body that is not a response of this protocol
  */
 export function readSubmitReply(
   status: number,

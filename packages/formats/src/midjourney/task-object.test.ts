@@ -21,7 +21,7 @@ const task: MidjourneyTask = {
 const forwarding = { address: 'https://gw.example/', forwards: true }
 
 describe('a drawing', () => {
-  it('is told with every field of the protocol', () => {
+  it('has every field of the protocol', () => {
     expect(encodeMidjourneyTask(task, 'https://gw.example/mj/image/132')).toEqual({
       id: '132',
       action: 'IMAGINE',

@@ -115,7 +115,7 @@ describe('readTranscription', () => {
   const read = (body: string, type: string, format: string) =>
     readTranscription(new WireResponse(encodeUtf8(body), type), format, decodeError)
 
-  it('knows an answer of every format from a failure', () => {
+  it('knows a response of every format from a failure', () => {
     expect(read('{"text":"hi"}', 'application/json', '').ok).toBe(true)
     expect(read('hi', 'text/plain', 'text').ok).toBe(true)
     expect(read('{"text":"hi"}', 'application/json', 'text').ok).toBe(true)
@@ -126,7 +126,7 @@ describe('readTranscription', () => {
   })
 })
 
-describe('readModeAnswer', () => {
+describe('readModeResponse', () => {
   it('takes a list where it is wanted, and no failure for one', () => {
     const ok = (mode: 'moderations' | 'rerank' | 'images' | 'speech', body: unknown) =>
       readModeResponse(mode, JSON.stringify(body), (failure) => decodeErrorBody(failure)).ok

@@ -56,7 +56,7 @@ describe('usage of a response', () => {
 })
 
 describe('a meter', () => {
-  it('keeps the longest prompt of its responses, and the tools that they tell of', () => {
+  it('records the longest prompt of its responses, and the tools that they report', () => {
     const meter = new RealtimeMeter()
     const done = (input_tokens: number, output: readonly object[]) =>
       meter.received(

@@ -144,7 +144,7 @@ describe('a form for a video', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the response', () => {
   const state: VideoState = {
     id: 'video_1',
     model: 'kling-v1',

@@ -9,7 +9,7 @@ describe('a count', () => {
     },
   )
 
-  it('is none where the answer holds no whole number', () => {
+  it('is none where the response holds no whole number', () => {
     for (const body of ['', '[]', '{"input_tokens":-1}', '{"input_tokens":"7"}', '{"input_tokens":1.5}'])
       expect(decodeTokenCount('anthropic-messages', body)).toBeUndefined()
   })

@@ -9,7 +9,7 @@ describe('lostVendorFields', () => {
     expect(lostVendorFields(undefined, 'gemini')).toEqual([])
   })
 
-  it('refuses what would change the answer, unless it is switched off', () => {
+  it('refuses what would change the response, unless it is switched off', () => {
     const background = (on: boolean) => ({ format: 'openai-responses', fields: { background: on } }) as const
     expect(() => lostVendorFields(background(true), 'openai-chat')).toThrow('background is not supported')
     expect(lostVendorFields(background(false), 'openai-chat')).toEqual(['background'])

@@ -20,7 +20,7 @@ const pairs = codecs.flatMap((from) =>
 const charged = usageOf({ inputTokens: 8, outputTokens: 9 })
 
 describe.each(pairs)('convertAnswer $name', ({ from, to }) => {
-  it('says the same answer, with the usage that is charged', () => {
+  it('says the same response, with the usage that is charged', () => {
     fc.assert(
       fc.property(anyResponse, (said) => {
         const body = JSON.stringify(from.encodeResponse(said, call))

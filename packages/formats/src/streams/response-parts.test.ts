@@ -28,13 +28,13 @@ const response: ChatResponse = {
 }
 
 describe('partsOfAnswer', () => {
-  it('says all that the answer says', () => {
+  it('says all that the response says', () => {
     expect(collectResponse(partsOfResponse(response))).toEqual(response)
   })
 })
 
 describe('unstreamed', () => {
-  it('reads a whole answer, or its failure, as the one event of a stream', () => {
+  it('reads a buffered response, or its failure, as the one event of a stream', () => {
     const { decodeStream } = singleEventCodec(openAiChat)
     const read = (body: object) => decodeStream.step(undefined, { event: '', data: JSON.stringify(body) })
     const choices = [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }]

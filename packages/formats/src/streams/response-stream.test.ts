@@ -96,7 +96,7 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
   const step = to === codecs[0] ? 1 : 11
   const encoded = () => ({ decoder: from, encode: { codec: to, call } }) as const
 
-  it('says the same answer in the other format, and the charged usage', () => {
+  it('says the same response in the other format, and the charged usage', () => {
     fc.assert(
       fc.property(anyResponse, fc.array(fc.nat(), { maxLength: 5 }), (said, places) => {
         const bytes = encode(sse(framesOf(from, said)))
@@ -139,7 +139,7 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
     expect(after.filter((part) => part.type === 'stop')).toHaveLength(1)
   })
 
-  it('takes no stream that is cut short for a whole answer', () => {
+  it('takes no stream that is cut short for a complete response', () => {
     const bytes = encode(sse(framesOf(from, response)))
     let complete = 0
     for (let length = 0; length < bytes.length; length += step) {
@@ -147,7 +147,7 @@ describe.each(pairs)('ResponseStream $name', ({ from, to }) => {
       expect(error).toBeUndefined()
       const isComplete = stream.outcome === 'complete'
       if (isComplete) complete++
-      // Once its end is told a response is whole, and stays so.
+      // After its stop reason a response is complete, and stays so.
       expect(isComplete).toBe(complete > 0)
       if (isComplete) expect(stream.delivered().text).toEndWith('{"at":"x"}')
     }
@@ -249,7 +249,7 @@ describe('ResponseStream', () => {
     expect(events.stream.trailer(undefined)).toBe(tail.replace(': bye\n\n', ''))
   })
 
-  it('lets the kept frames go when the answer goes on after all', () => {
+  it('lets the kept frames go when the response goes on after all', () => {
     const first = chunk(0, { content: 'a' }) + chunk(0, {}, 'stop')
     const second = chunk(1, { content: 'b' })
     const third = chunk(1, {}, 'stop')

@@ -76,7 +76,7 @@ describe('an order of a song', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('names the task', () => {
     expect(readSunoReply(200, '{"code":"success","message":"","data":"736a"}')).toBe('736a')
   })

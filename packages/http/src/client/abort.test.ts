@@ -24,7 +24,7 @@ beforeEach(() => openWorld())
 afterEach(closeWorld)
 
 describe('abort', () => {
-  it('before the answer rejects it and closes the connection', async () => {
+  it('before the response rejects it and closes the connection', async () => {
     await serve(async (connection) => {
       await connection.request()
       exchange.abort()
@@ -34,7 +34,7 @@ describe('abort', () => {
     await expectClosed(0)
   })
 
-  it('while it connects rejects the answer and sends nothing', async () => {
+  it('while it connects rejects the response and sends nothing', async () => {
     await serve(answering(ok))
     const exchange = post('given up')
     exchange.abort()

@@ -46,7 +46,7 @@ describe('a connection', () => {
     expect(world.server.connections.length).toBe(2)
   })
 
-  it('is closed after an answer that came before the request was wholly written', async () => {
+  it('is closed after a response that came before the request was wholly written', async () => {
     await serve((connection) => {
       connection.socket.once('data', () => connection.socket.pause().write(ok))
     }, answering(ok))
@@ -89,7 +89,7 @@ describe('a connection', () => {
     },
   )
 
-  it.each(['GET', 'HEAD'])('that ends instead of an answer has a %s sent once more', async (method) => {
+  it.each(['GET', 'HEAD'])('that ends instead of a response has a %s sent once more', async (method) => {
     await serve(
       thenOnReuse(({ socket }) => socket.end()),
       answering(ok),
@@ -106,7 +106,7 @@ describe('a connection', () => {
     const resetting = await startResettingServer()
     const { url } = resetting
     await textOf(post('first', url))
-    // The reset arrives while nobody looks: the socket refuses the next request.
+    // The reset arrives unnoticed: the socket refuses the next request.
     resetting.resetNow()
     Bun.sleepSync(100)
     expect(await textOf(post('second', url))).toBe('ok')
@@ -151,13 +151,13 @@ describe('a connection', () => {
     await expectClosed(0)
   })
 
-  it('goes on after an answer in HTTP/1.0 that says so', async () => {
+  it('goes on after a response in HTTP/1.0 that says so', async () => {
     await serve(answering('HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'))
     expect([await textOf(post()), await textOf(post())]).toEqual(['ok', 'ok'])
     expect(world.server.connections.length).toBe(1)
   })
 
-  it('goes on after HEAD, whose answer has no body whatever it says', async () => {
+  it('goes on after HEAD, whose response has no body whatever it says', async () => {
     await serve(answering(lengthHead(9), ok))
     const head = await send('HEAD').response
     expect(head.header('content-length')).toBe('9')

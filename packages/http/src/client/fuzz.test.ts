@@ -67,7 +67,7 @@ function cut(bytes: Buffer, at: readonly number[]): readonly Buffer[] {
     .filter(({ length }) => length > 0)
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   it('that is broken at random is read the same however it is split, or fails as promised', async () => {
     await fc.assert(
       fc.asyncProperty(mutated, places, async (text, at) => {

@@ -25,7 +25,7 @@ import { answering } from './test-support/scripted-server.ts'
 beforeEach(() => openWorld())
 afterEach(closeWorld)
 
-describe('the answer', () => {
+describe('the response', () => {
   it.each([
     ['its length', `${lengthHead(5)}hello`],
     ['chunks', `${chunkedHead}2\r\nhe\r\n3;x\r\nllo\r\n0\r\nTrailer: x\r\n\r\n`],
@@ -94,7 +94,7 @@ describe('the answer', () => {
     }
   })
 
-  it('is the final one: interim answers are read over', async () => {
+  it('is the final one: interim responses are read over', async () => {
     const interim =
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nContent-Length: 9\r\nConnection: close\r\n\r\n'
     await serve(answering(interim + ok))
@@ -102,7 +102,7 @@ describe('the answer', () => {
     expect(world.server.connections.length).toBe(1)
   })
 
-  it('may have sixteen interim answers before it, and no more', async () => {
+  it('may have sixteen interim responses before it, and no more', async () => {
     const interim = 'HTTP/1.1 102 Processing\r\n\r\n'
     await serve(answering(interim.repeat(16) + ok), async (connection) => {
       await connection.request()

@@ -46,7 +46,7 @@ function credentialsOf(name: string) {
   return { key: Bun.file(at(`${name}.key`)), cert: Bun.file(at(`${name}.pem`)) }
 }
 
-/** Answers whatever it receives, and keeps it and the server names (SNI) it was asked for. */
+/** Responds to every request, and records it and the requested server names (SNI). */
 async function startSecureServer(name: string) {
   const received: string[] = []
   const serverNames: (string | false | null)[] = []

@@ -85,7 +85,7 @@ describe('the bodies of requests', () => {
     expect(call.statuses).toEqual([503])
   })
 
-  it('end their connection when their answer had begun before they found no room', async () => {
+  it('end their connection when their response had begun before they found no room', async () => {
     const budget = createByteBudget(100)
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)

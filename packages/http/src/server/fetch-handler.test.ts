@@ -41,7 +41,7 @@ describe('the request of a handler', () => {
     expect((await handledOnce(message(method, '/', [])))?.method).toBe(method)
   })
 
-  it('is GET for HEAD, whose answer has the length of what it leaves out', async () => {
+  it('is GET for HEAD, whose response has the length of what it leaves out', async () => {
     expect((await handledOnce(message('HEAD', '/', [])))?.method).toBe('GET')
     const { response } = await respond(() => new Response('hello'), 'HEAD')
     expect(response?.headers.get('content-length')).toBe('5')

@@ -98,7 +98,7 @@ async function expectUnharmed(text: string, places: readonly number[]): Promise<
     expect(finals).toEqual(refused)
   }
   if (isFirstAccepted(text) === false) expect(refused).toHaveLength(1)
-  // A refusal is the last word, and nothing is said that answers no request.
+  // Nothing follows a refusal, and every response belongs to a request.
   expect(refused.length).toBeLessThanOrEqual(1)
   if (refused.length > 0) expect(refusals).toContain(finals.at(-1) ?? 0)
   expect(finals.length).toBeLessThanOrEqual(methods.length + refused.length)

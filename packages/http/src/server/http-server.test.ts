@@ -51,7 +51,7 @@ function patterned(size: number): Buffer {
   return bytes
 }
 
-/** Answers with the body that was sent, read a piece at a time with a rest in between. */
+/** Responds with the request's body, read a piece at a time with a pause in between. */
 const slowReader: Application = async (request) => {
   const pieces: Uint8Array[] = []
   for (;;) {
@@ -199,7 +199,7 @@ describe('large messages', () => {
     expect(body.equals(buffered ?? new Uint8Array())).toBe(true)
   }, 10_000)
 
-  it('that are refused while they come leave their caller an answer to read', async () => {
+  it('that are refused while they come leave their caller a response to read', async () => {
     const server = serve(async (request) => textReply(String(await request.buffered(1000)), 413))
     const caller = await connectTo(server)
     caller.send(message('POST', '/', [`Content-Length: ${5 * megabyte}`]))
@@ -253,7 +253,7 @@ describe('a caller that hangs up', () => {
     },
   )
 
-  it('is told of at once in the middle of its answer, when more of it is written', async () => {
+  it('is told of at once in the middle of its response, when more of it is written', async () => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.send(post('/', 'body'))
@@ -278,7 +278,7 @@ describe('a caller that hangs up', () => {
     expect(manual.request().peerAddress).toBe('')
   })
 
-  it('is told of although it does not take its answer', async () => {
+  it('is told of although it does not take its response', async () => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.socket.pause()
@@ -312,7 +312,7 @@ describe('a caller that hangs up', () => {
   })
 })
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it.each([
     ['HTTP/1.1', get(), 'begun and ended'],
     ['HTTP/1.0', 'GET / HTTP/1.0\r\n\r\n', 'begun and ended'],
@@ -383,7 +383,7 @@ describe('a caller that is waited for', () => {
     expect(await used.ended).toBe('end')
   })
 
-  it('is told when its head comes too slowly, and has its answer', async () => {
+  it('reports a head that comes too slowly, and gets its response', async () => {
     const caller = await connectTo(serve(echo, { idleMs: 50 }))
     const head = get(`/${'slow'.repeat(1000)}`)
     for (let at = 0; at < head.length && caller.size === 0; at += 1) {
@@ -415,7 +415,7 @@ describe('a server that stops', () => {
     await stopped
   })
 
-  it('stops at once when nobody is connected, and the port is free again', async () => {
+  it('stops at once without connections, and the port is free again', async () => {
     const first = serve(echo)
     await first.stop()
     const second = listen(echo, { port: first.port })

@@ -42,7 +42,7 @@ describe('the request line', () => {
     expect(targetOf(Buffer.from(target).toString('latin1'))).toBe(target.replace('http://b', ''))
   })
 
-  it('has a path even where the target is no UTF-8', () => {
+  it('has a path even where the target is not UTF-8', () => {
     expect(targetOf('/a\xff\xc3')).toBe('/a\ufffd\ufffd')
   })
 
@@ -79,11 +79,11 @@ describe('the request line', () => {
     expect(parseRequestHead(`GET / ${version}\r\nHost: a`).isOld).toBe(isOld)
   })
 
-  it.each(['HTTP/2.0', 'HTTP/3.0', 'HTTP/0.9'])('is told that %s is not spoken', (version) => {
+  it.each(['HTTP/2.0', 'HTTP/3.0', 'HTTP/0.9'])('is refused for %s', (version) => {
     expect(refusal(`GET / ${version}\r\nHost: a`)).toBe(505)
   })
 
-  it('is told so by the preface of HTTP/2', () => {
+  it('refuses the preface of HTTP/2', () => {
     expect(refusal('PRI * HTTP/2.0')).toBe(505)
   })
 

@@ -13,7 +13,7 @@ import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, message, post } from './test-support/messages.ts'
 
 describe('a caller that hangs up', () => {
-  it('is told of once, to who asked before and to who asks later', async () => {
+  it('is reported once, to an earlier and to a later listener', async () => {
     const { manual, call } = await asked()
     const counter = new DisconnectCounter(manual.request())
     expect(manual.request().isDisconnected).toBe(false)
@@ -36,7 +36,7 @@ describe('a caller that hangs up', () => {
     expect(String(await manual.request().buffered(5))).toBe('hello')
   })
 
-  it('gets no answer any more, and nothing that it had sent behind is looked at', async () => {
+  it('gets no response any more, and nothing that it had sent behind is looked at', async () => {
     const { manual, call } = await asked(get('/a') + get('/b'))
     call.connection.closed()
     manual.response(textReply('late'))
@@ -45,7 +45,7 @@ describe('a caller that hangs up', () => {
     expect(manual.targets).toEqual(['/a'])
   })
 
-  it('gets no streamed answer any more, and nothing that it had sent behind is looked at', async () => {
+  it('gets no streamed response any more, and nothing that it had sent behind is looked at', async () => {
     const { manual, call, source } = await streaming(get('/a') + get('/b'))
     const sent = call.text
     call.connection.closed()
@@ -57,7 +57,7 @@ describe('a caller that hangs up', () => {
     expect(call.closings).toBe(1)
   })
 
-  it('gets no streamed answer that is begun later', async () => {
+  it('gets no streamed response that is begun later', async () => {
     const { manual, call } = await asked()
     call.connection.closed()
     const source = new ManualBody()
@@ -67,7 +67,7 @@ describe('a caller that hangs up', () => {
     expect(call.text).toBe('')
   })
 
-  it('is told of while it has not taken its answer', async () => {
+  it('is reported while it has not taken its response', async () => {
     const { manual, call } = await asked()
     const counter = new DisconnectCounter(manual.request())
     call.socket.takes = () => 1
@@ -77,7 +77,7 @@ describe('a caller that hangs up', () => {
     expect(counter.times).toBe(1)
   })
 
-  it('is not told of once it was answered', async () => {
+  it('is not reported after its response', async () => {
     const { manual, call } = await asked()
     const counter = new DisconnectCounter(manual.request())
     manual.response(textReply('ok'))
@@ -87,7 +87,7 @@ describe('a caller that hangs up', () => {
   })
 })
 
-describe('an answer to a body that was not read', () => {
+describe('a response to a body that was not read', () => {
   it.each([
     ['whole', async (manual: ManualApplication) => manual.response(textReply('no', 401))],
     [
@@ -151,8 +151,8 @@ describe('an answer to a body that was not read', () => {
   })
 })
 
-describe('a streamed answer that is cut off', () => {
-  it('is not taken for the whole', async () => {
+describe('a streamed response that is cut off', () => {
+  it('is not taken for a complete one', async () => {
     const { call, source } = await streaming()
     source.sink.abort()
     expect(source.write('late')).toBe(false)
@@ -175,7 +175,7 @@ describe('a streamed answer that is cut off', () => {
     expect(call.socket.isEnded).toBe(true)
   })
 
-  it('is not told to go on', async () => {
+  it('gets no 100 Continue', async () => {
     const { call, source } = await streaming()
     let told = 0
     call.socket.takes = () => 1
@@ -198,7 +198,7 @@ describe('a connection that is to end', () => {
     }
   })
 
-  it('ends with the answer of the request that is served, and says so', async () => {
+  it('ends with the response of the request that is served, and says so', async () => {
     const { manual, call } = await asked(get('/a') + get('/b'))
     call.connection.retire()
     expect(call.socket.isEnded).toBe(false)
@@ -210,7 +210,7 @@ describe('a connection that is to end', () => {
     expect(manual.targets).toEqual(['/a'])
   })
 
-  it('ends with an answer that was being streamed', async () => {
+  it('ends with a response that was being streamed', async () => {
     const { call, source } = await streaming()
     call.connection.retire()
     source.sink.end('last')
@@ -218,7 +218,7 @@ describe('a connection that is to end', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('ends once its answer was taken', async () => {
+  it('ends once its response was taken', async () => {
     const { manual, call } = await asked(get('/a', 'Connection: close'))
     call.socket.takes = () => 5
     manual.response(textReply('last'))
@@ -244,7 +244,7 @@ describe('a caller that ends its side after its request', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('gets the answers to all the requests that it sent ahead', async () => {
+  it('gets the responses to all the requests that it sent ahead', async () => {
     const call = new Call(async ({ target }) => textReply(target))
     call.connection.received(Buffer.from(get('/a') + get('/b') + get('/c')))
     call.connection.ended()
@@ -253,7 +253,7 @@ describe('a caller that ends its side after its request', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('is gone when its request is not whole', async () => {
+  it('is gone when its request is incomplete', async () => {
     const { manual, call } = await asked(awaited(10), 'half')
     call.connection.ended()
     expect(call.socket.calls).toEqual(['terminate'])
@@ -304,7 +304,7 @@ describe('a caller that ends its side after its request', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('gets a streamed answer that is made at once', async () => {
+  it('gets a streamed response that is made at once', async () => {
     const { manual, call } = await asked()
     call.connection.ended()
     manual.response(streamed((sink) => sink.end('all')))

@@ -11,7 +11,7 @@ import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
 
 describe('a connection that was waited for long enough', () => {
-  it('is ended when it is idle, also after an answer', async () => {
+  it('is ended when it is idle, also after a response', async () => {
     const call = new Call(echo)
     await call.pass(idleMs - 1)
     await call.send(get())
@@ -31,7 +31,7 @@ describe('a connection that was waited for long enough', () => {
     expect(call.text).toBe('')
   })
 
-  it('is refused when its head has not come whole, however steadily it comes', async () => {
+  it('is refused when its head is incomplete, however steadily it comes', async () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     for (const unit of get('/slow').slice(0, 17)) {
@@ -117,7 +117,7 @@ describe('a connection that was waited for long enough', () => {
     expect(call.socket.isEnded).toBe(false)
   })
 
-  it('is ended when a whole answer is not taken, and not while it is', async () => {
+  it('is ended when a buffered response is not taken, and not while it is', async () => {
     const call = new Call(answering(textReply('x'.repeat(100_000))))
     call.socket.takes = () => 100
     await call.send(get())
@@ -130,7 +130,7 @@ describe('a connection that was waited for long enough', () => {
     expect(call.socket.isEnded).toBe(true)
   })
 
-  it('is ended when a streamed answer is not taken, and not while it is', async () => {
+  it('is ended when a streamed response is not taken, and not while it is', async () => {
     const { call, source } = await streaming()
     call.socket.takes = () => 100
     source.write('x'.repeat(100_000))
@@ -159,7 +159,7 @@ describe('a connection that was waited for long enough', () => {
     }
   })
 
-  it('is not ended while a streamed answer has nothing to say', async () => {
+  it('is not ended while a streamed response has nothing to say', async () => {
     const { call, source } = await streaming()
     call.socket.takes = () => 1
     source.write('x'.repeat(1000))
@@ -170,14 +170,14 @@ describe('a connection that was waited for long enough', () => {
     expect(call.responses()).toMatchObject([{ isComplete: true }])
   })
 
-  it('is ended when its caller does not close after an answer that ends it', async () => {
+  it('is ended when its caller does not close after a response that ends it', async () => {
     const call = new Call(answering(textReply('no', 401)))
     await call.send(awaited(100))
     await call.pass(idleMs)
     expect(call.socket.calls).toEqual(['shutdown', 'terminate'])
   })
 
-  it('is ended although its caller still sends after an answer that ends it', async () => {
+  it('is ended although its caller still sends after a response that ends it', async () => {
     const call = new Call(answering(textReply('no', 401)))
     await call.send(awaited(1_000_000))
     for (let second = 0; second < 60; second += 1) {

@@ -17,7 +17,7 @@ function slowly(application: ConstructorParameters<typeof Call>[0], takes: reado
   return call
 }
 
-/** Answers `GET` with a streamed body; it has been begun. */
+/** Responds to `GET` with a streamed body, which has begun. */
 async function started(): Promise<{ call: Call; source: ManualBody }> {
   const source = new ManualBody()
   const call = new Call(async () => streamed((sink) => source.pipe(sink)))
@@ -25,7 +25,7 @@ async function started(): Promise<{ call: Call; source: ManualBody }> {
   return { call, source }
 }
 
-/** Pours all pieces, each once those before it were taken; `told` is how much was written by then. */
+/** Writes each piece once the caller has taken those before it; `told` is how much was written by then. */
 function sendInTurn(pieces: readonly (readonly string[])[], last: string, told: (written: number) => void) {
   return (sink: BodySink): void => {
     let written = 0
@@ -54,7 +54,7 @@ const counting = (served: string[]) => async (request: { readonly target: string
   return textReply(request.target)
 }
 
-describe('a caller that takes its answer slowly', () => {
+describe('a caller that takes its response slowly', () => {
   const takes = fc.array(fc.oneof(fc.nat(5), fc.nat(200), fc.nat(100 * kilobyte)), { maxLength: 30 })
   const size = fc.oneof(
     fc.nat(10),
@@ -62,7 +62,7 @@ describe('a caller that takes its answer slowly', () => {
     fc.integer({ min: 60, max: 140 }).map((n) => n * kilobyte),
   )
 
-  it('gets whole answers without loss, whatever it takes at once', async () => {
+  it('gets buffered responses without loss, whatever it takes at once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 3 }), takes, async (sizes, taken) => {
         const call = slowly(async ({ target }) => textReply(patterned(Number(target.slice(1)))), taken)
@@ -75,7 +75,7 @@ describe('a caller that takes its answer slowly', () => {
     )
   })
 
-  it('gets streamed answers without loss, and they go on once everything was taken', async () => {
+  it('gets streamed responses without loss, and they go on once everything was taken', async () => {
     const piece = fc.array(fc.oneof(fc.constant(''), size.map(patterned)), { maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(fc.array(piece, { maxLength: 6 }), takes, async (pieces, taken) => {
@@ -98,7 +98,7 @@ describe('a caller that takes its answer slowly', () => {
     )
   })
 
-  it('is waited for: a streamed answer is told to, and when to go on', async () => {
+  it('is waited for: a streamed response is told to, and when to go on', async () => {
     const { call, source } = await started()
     let told = 0
     call.socket.takes = () => 10
@@ -124,7 +124,7 @@ describe('a caller that takes its answer slowly', () => {
     expect(source.write()).toBe(false)
   })
 
-  it('is not waited for when it took everything before anybody asked', async () => {
+  it('is not waited for when it had already taken everything', async () => {
     const { call, source } = await started()
     let told = 0
     call.socket.takes = () => 10
@@ -159,7 +159,7 @@ describe('a caller that takes its answer slowly', () => {
     expect(call.bodies).toEqual(['first'])
   })
 
-  it('gets the next answer after this one only', async () => {
+  it('gets the next response after this one only', async () => {
     const call = new Call(echo)
     call.socket.takes = () => 3
     await call.send(get('/a') + get('/b'))
@@ -170,7 +170,7 @@ describe('a caller that takes its answer slowly', () => {
   })
 })
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it('is sent in chunks, one for each write, its head with the first', async () => {
     const { call, source } = await started()
     expect(call.text).toBe('')
@@ -221,7 +221,7 @@ describe('a streamed answer', () => {
   })
 })
 
-describe('a whole answer', () => {
+describe('a buffered response', () => {
   it.each([0, 1, 63, 64, 65, 1000])('may have %d KiB, as text or as bytes', async (size) => {
     const text = patterned(size * kilobyte)
     for (const body of [text, new Uint8Array(Buffer.from(text))]) {
@@ -272,7 +272,7 @@ describe('a caller that sends more than is read', () => {
     expect(call.socket.isPaused).toBe(false)
   })
 
-  it('is not read any further when nobody reads its body, until somebody does', async () => {
+  it('stops being read while the application does not read its body', async () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     const part = 'x'.repeat(64 * kilobyte)
@@ -286,7 +286,7 @@ describe('a caller that sends more than is read', () => {
     expect((await body)?.length).toBe(6 * part.length)
   })
 
-  it('is read on although nobody reads its body, once that has come whole', async () => {
+  it('is read on while the application does not read its body, once the body is complete', async () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     await call.send(post('/a', 'x'.repeat(300 * kilobyte)))
@@ -340,7 +340,7 @@ describe('requests that are sent ahead', () => {
     expect(order.length).toBe(501)
   })
 
-  it('are not read while an answer is not taken', async () => {
+  it('are not read while a response is not taken', async () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     call.socket.takes = () => 10
@@ -356,7 +356,7 @@ describe('requests that are sent ahead', () => {
     expect(manual.targets).toEqual(['/a', '/b'])
   })
 
-  it('are not read while a streamed answer is not taken, and read again when it is', async () => {
+  it('are not read while a streamed response is not taken, and read again when it is', async () => {
     const manual = new ManualApplication()
     const source = new ManualBody()
     const call = new Call(manual.application)

@@ -44,7 +44,7 @@ describe('requests', () => {
     expect(call.text).toBe(buffered.text)
   })
 
-  it('are answered one after the other, however late the application answers', async () => {
+  it('get their responses one after the other, however late the application responds', async () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     await call.send(get('/a') + post('/b', 'x') + get('/c'))
@@ -80,7 +80,7 @@ describe('requests', () => {
     expect(await manual.request().read()).toMatchObject({ done: true })
   })
 
-  it('are read whole up to a limit', async () => {
+  it('are read complete up to a limit', async () => {
     const call = new Call(async (request) => textReply(String(await request.buffered(5))))
     await call.send(post('/', 'hello') + postChunks('/', 'hel', 'lo'))
     expect(call.bodies).toEqual(['hello', 'hello'])
@@ -128,7 +128,7 @@ describe('requests', () => {
 })
 
 describe('a malformed body', () => {
-  it('fails where it is read, and its answer ends the connection', async () => {
+  it('fails where it is read, and its response ends the connection', async () => {
     const failures: unknown[] = []
     const call = new Call(async (request) => {
       failures.push(await errorOf(request.buffered(everything)))
@@ -156,7 +156,7 @@ describe('a malformed body', () => {
 })
 
 describe('a caller that waits before its body', () => {
-  it('is told to go on once the body is waited for, and once only', async () => {
+  it('gets 100 Continue when the application reads the body, and once only', async () => {
     const manual = new ManualApplication()
     const call = new Call(manual.application)
     await call.send(expectation(4))
@@ -184,7 +184,7 @@ describe('a caller that waits before its body', () => {
     expect(call.statuses).toEqual([200])
   })
 
-  it('is told nothing when it speaks HTTP/1.0', async () => {
+  it('gets no 100 Continue in HTTP/1.0', async () => {
     const call = new Call(echo)
     await call.send('POST / HTTP/1.0\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n')
     await call.send('abcd')
@@ -202,7 +202,7 @@ describe('a caller that waits before its body', () => {
     expect(call.socket.calls).toEqual(['shutdown'])
   })
 
-  it('is told nothing any more once its answer has begun', async () => {
+  it('gets no 100 Continue once its response has begun', async () => {
     const manual = new ManualApplication()
     const source = new ManualBody()
     const call = new Call(manual.application)
@@ -218,7 +218,7 @@ describe('a caller that waits before its body', () => {
   })
 })
 
-describe('an answer without a body', () => {
+describe('a response without a body', () => {
   it.each([
     ['a text', () => textReply('body')],
     ['bytes', () => ({ ...textReply(''), body: Buffer.from('body') })],
@@ -238,7 +238,7 @@ describe('an answer without a body', () => {
     expect(call.socket.calls).toEqual([])
   })
 
-  it('tells HEAD the length of the body where it is known', async () => {
+  it('gives HEAD the length of the body where it is known', async () => {
     const call = new Call(answering(textReply('body')))
     await call.send(message('HEAD', '/', []))
     expect(call.responses('HEAD')[0]?.headers.get('content-length')).toBe('4')
@@ -247,7 +247,7 @@ describe('an answer without a body', () => {
     expect(unknown.responses('HEAD')[0]?.headers.has('content-length')).toBe(false)
   })
 
-  it.each([204, 304])('is every answer %d, which has no length either', async (status) => {
+  it.each([204, 304])('is every response %d, which has no length either', async (status) => {
     const call = new Call(answering(textReply('body', status)))
     await call.send(get() + get())
     expect(call.statuses).toEqual([status, status])
@@ -255,7 +255,7 @@ describe('an answer without a body', () => {
     expect(call.text.endsWith('\r\n\r\n')).toBe(true)
   })
 
-  it.each([204, 304])('is every answer %d, even a streamed one', async (status) => {
+  it.each([204, 304])('is every response %d, even a streamed one', async (status) => {
     const call = new Call(async () => streamed((sink) => sink.end('body'), status))
     await call.send(get() + get())
     expect(call.statuses).toEqual([status, status])
@@ -264,7 +264,7 @@ describe('an answer without a body', () => {
 })
 
 describe('HTTP/1.0', () => {
-  it('gets its answer, and the connection ends', async () => {
+  it('gets its response, and the connection ends', async () => {
     const call = new Call(echo)
     await call.send(old('POST', 'hello') + old('GET'))
     expect(call.responses()).toMatchObject([{ status: 200, body: 'POST /old hello' }])
@@ -284,7 +284,7 @@ describe('HTTP/1.0', () => {
     expect(call.socket.calls).toEqual([])
   })
 
-  it('gets a streamed answer until the connection ends, even if it asks to go on', async () => {
+  it('gets a streamed response until the connection ends, even if it asks to go on', async () => {
     const call = new Call(async () => streamed((sink) => sink.end('all')))
     await call.send('GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n')
     expect(call.responses()).toMatchObject([{ body: 'all' }])
@@ -292,7 +292,7 @@ describe('HTTP/1.0', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('gets a streamed answer without chunks, until the connection ends', async () => {
+  it('gets a streamed response without chunks, until the connection ends', async () => {
     const source = new ManualBody()
     const call = new Call(async () => streamed((sink) => source.pipe(sink)))
     await call.send(old('GET'))
@@ -306,7 +306,7 @@ describe('HTTP/1.0', () => {
   })
 })
 
-describe('the headers of an answer', () => {
+describe('the headers of a response', () => {
   it('are sent once for each value of a list', async () => {
     const headers = { 'set-cookie': ['a=1', 'b=2'], 'x-text': 'caf\xe9\tb', 'x-none': [] }
     const call = new Call(answering({ ...textReply('ok'), headers }))

@@ -6,7 +6,7 @@ import { Call, idleMs, settled, textReply } from './test-support/call.ts'
 import { get, post } from './test-support/messages.ts'
 import type { UpgradedConnection } from './upgrade.ts'
 
-/** Takes every connection over, and keeps what it is told. */
+/** Takes every connection over, and records its events. */
 class Takeover {
   readonly told: string[] = []
   #connection: UpgradedConnection | undefined
@@ -47,7 +47,7 @@ describe('a connection that is handed over', () => {
     expect(call.text).toBe('')
   })
 
-  it('sends what its owner writes, and tells when the caller does not keep up and does again', async () => {
+  it('sends what its owner writes, and reports when the caller stops and resumes keeping up', async () => {
     const { takeover, call, connection } = await takenOver()
     expect(connection.write(Buffer.from('one '))).toBe(true)
     call.socket.takes = () => 1
@@ -71,7 +71,7 @@ describe('a connection that is handed over', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('tells that the caller ended its side, and that it was closed', async () => {
+  it('reports that the caller ended its side, and that the connection closed', async () => {
     const { takeover, call } = await takenOver()
     call.connection.ended()
     call.connection.closed()

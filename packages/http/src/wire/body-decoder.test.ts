@@ -62,7 +62,7 @@ describe('chunked body', () => {
     expect(decodeText(text)).toEqual({ body, taken: text.length, done: true })
   })
 
-  it('is not whole before its last line break', () => {
+  it('is incomplete before its last line break', () => {
     const text = '1\r\nx\r\n0\r\n\r\n'
     for (let end = 0; end < text.length; end += 1) {
       expect(decodeText(text.slice(0, end)).done).toBe(false)
@@ -144,17 +144,17 @@ describe('body of a known length', () => {
     )
   })
 
-  it('is not whole while a byte is missing', () => {
+  it('is incomplete while a byte is missing', () => {
     expect(decode(3, [Buffer.from('ab')])).toEqual({ body: 'ab', taken: 2, done: false })
   })
 
-  it('is whole from the start when it is empty', () => {
+  it('is complete from the start when it is empty', () => {
     expect(createBodyDecoder(0).done).toBe(true)
   })
 })
 
 describe('body until the connection closes', () => {
-  it('takes every byte and is never whole by itself', () => {
+  it('takes every byte and is never complete by itself', () => {
     const pieces = cut(Buffer.alloc(1000, 'x'), [1, 10, 100])
     expect(decode('until-close', pieces)).toEqual({ body: 'x'.repeat(1000), taken: 1000, done: false })
   })

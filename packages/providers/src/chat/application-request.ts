@@ -9,9 +9,9 @@ import {
 } from '@tollgate/formats'
 
 /**
- * Names of what a request loses at an application, whose own set-up decides the model and how it answers.
+ * Names of the fields that a request loses at an application, whose own configuration decides the model and its options.
  * @param own fields of OpenAI's callers that the application knows
- * @throws RequestFault for what would change the response: tools, schemas, ends, several answers
+ * @throws RequestFault for fields whose loss would change the response: tools, schemas, stop sequences, several candidates
  */
 export function droppedByApplication(
   request: ChatRequest,
@@ -52,7 +52,7 @@ function lostSampling(sampling: Sampling): readonly string[] {
   )
 }
 
-/** The texts of one message. What the model thought is not said again. */
+/** The texts of one message, without its reasoning. */
 export function textOfMessage({ parts }: Message, place: number): string {
   const texts = parts.map((part) => {
     if (part.type === 'text' || part.type === 'refusal') return part.text
@@ -80,7 +80,7 @@ export function conversationText(messages: readonly Message[]): string {
     .join('\n\n')
 }
 
-/** The events of a stream that came whole, where an upstream answers in no other way and the caller wants no stream. */
+/** The events of a buffered stream, for upstreams that always stream and callers that want no stream. */
 export function eventsIn(text: string): readonly Frame[] {
   return text.split(/(?:\r\n|\r|\n){2,}/).flatMap((block) => {
     const lines = block.split(/\r\n|\r|\n/)

@@ -14,7 +14,7 @@ import {
   type UpstreamCodec,
 } from '@tollgate/formats'
 
-/** What one vendor's answers say, in the words of OpenAI's chunks. */
+/** Translates one vendor's responses to OpenAI's chunks. */
 export interface ChunkDialect extends Pick<UpstreamCodec, 'format' | 'encodeRequest' | 'decodeError'> {
   /** The event, or the buffered response, as a chunk; `undefined` for one that says nothing. */
   chunkOf(event: JsonObject): JsonObject | undefined
@@ -29,7 +29,7 @@ interface State {
   readonly chunks: ChunkState
 }
 
-/** A codec of an upstream whose format differs from OpenAI's in its words more than in what it says. */
+/** A codec of an upstream whose format names things differently from OpenAI's, and structures them alike. */
 export function chunkCodec(dialect: ChunkDialect): UpstreamCodec {
   const { format, encodeRequest, decodeError } = dialect
   const decodeStream: StreamDecoder<State> = {
@@ -41,7 +41,7 @@ export function chunkCodec(dialect: ChunkDialect): UpstreamCodec {
     format,
     encodeRequest,
     decodeResponse: (body) => decodeResponse(dialect, body),
-    // The state is its own decoder's: whoever keeps it between steps need not know what it is.
+    // Only this decoder reads the state: callers store it between steps as `unknown`.
     decodeStream: decodeStream as StreamDecoder<unknown>,
     decodeError,
   }

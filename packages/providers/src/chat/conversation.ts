@@ -47,7 +47,7 @@ export interface ResultItem {
 
 /** Instructions and items of a conversation, for upstreams that want them apart. */
 export interface Conversation {
-  /** All instructions, wherever they stood; empty when there are none. */
+  /** All instructions, from any place in the conversation; empty without any. */
   readonly system: string
   readonly said: readonly ConversationItem[]
 }
@@ -58,7 +58,7 @@ interface Options {
 }
 
 /**
- * A conversation without the structure of its messages. Thoughts are left out, neighbouring texts of one side are one.
+ * A conversation without the structure of its messages. Leaves reasoning out and joins consecutive texts of one role.
  * @throws RequestFault for media that the upstream does not take
  */
 export function conversationOf(messages: readonly Message[], options: Options): Conversation {
@@ -134,12 +134,12 @@ function noMedia(kind: MediaPart['kind']): Error {
   return unsupported('messages', `the upstream's model takes no ${kind}`)
 }
 
-/** What stands for a side that said nothing where the upstream wants the sides to take turns. */
+/** Fills a missing turn where the upstream requires alternating roles. */
 const fillers = { user: 'Go on.', assistant: 'Okay.' } as const
 
 /**
- * Has the sides take turns, the user first and last.
- * @throws RequestFault when the response has been begun by the caller: nothing could be told to come next
+ * Makes the roles alternate, the user first and last.
+ * @throws RequestFault when the caller has begun the response itself: the upstream cannot continue it
  */
 export function alternateRoles<Item extends { readonly role: TextItem['role'] }>(
   items: readonly Item[],

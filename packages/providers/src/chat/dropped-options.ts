@@ -23,7 +23,7 @@ export type Option =
   | 'json_object'
 
 /**
- * Names of the options that an upstream of few fields is not told, for a warning to the caller.
+ * Names of the options that an upstream with few fields does not receive, for a warning to the caller.
  * @throws RequestFault for an option whose loss would change the response
  */
 export function droppedOptions(
@@ -80,7 +80,7 @@ function isMarked({ parts }: ChatRequest['messages'][number]): boolean {
   return parts.some((part) => 'cache' in part && part.cache !== undefined)
 }
 
-/** The nearest value that the upstream takes; `undefined` when the caller set none. */
+/** The nearest value that the upstream accepts; `undefined` when the caller set none. */
 export function within(value: number | undefined, least: number, most: number): number | undefined {
   return value === undefined ? undefined : Math.min(Math.max(value, least), most)
 }
@@ -93,8 +93,8 @@ export interface ToolPlan {
 }
 
 /**
- * For upstreams that can be told to call one function by its name, and nothing else of the choice.
- * @throws RequestFault for a choice that cannot be said so
+ * Plans tools for upstreams whose only choice of tools is one function by its name.
+ * @throws RequestFault for any other choice
  */
 export function planTools(request: ChatRequest, dropped: Set<string>): ToolPlan {
   const { toolChoice } = request

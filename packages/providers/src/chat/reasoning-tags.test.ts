@@ -3,7 +3,7 @@ import { endTagged, newReasoningTagState, readTagged } from './reasoning-tags.ts
 
 const folded = '<details style="color:gray;" open> <summary> Thinking... </summary>\n'
 
-/** What is said of a text that comes in these pieces: thoughts, and the response. */
+/** The reading of a text that arrives in these pieces: reasoning, and the response. */
 function read(pieces: readonly string[], firstOnly = false) {
   const state = newReasoningTagState({ firstOnly })
   const said = [...pieces.flatMap((piece) => readTagged(state, piece)), ...endTagged(state)]
@@ -15,7 +15,7 @@ function read(pieces: readonly string[], firstOnly = false) {
   return { reasoning: join(true), response: join(false) }
 }
 
-describe('thought tags', () => {
+describe('reasoning tags', () => {
   it.each([
     ['<think>\nhm</think>\n\nHello <b>', 'hm', 'Hello <b>'],
     [`${folded}hm</details>\n\nHello`, 'hm', 'Hello'],
@@ -31,7 +31,7 @@ describe('thought tags', () => {
       expect(read([text.slice(0, place), text.slice(place)])).toEqual({ reasoning, response })
   })
 
-  it('quoted in an answer are its text, where thoughts come first or never', () => {
+  it('quoted in a response are its text, where thoughts come first or never', () => {
     const text = ' Write <think> to begin.'
     expect(read([...text], true)).toEqual({ reasoning: '', response: text.trimStart() })
     expect(read([...'\n<think>hm</think>Say <think>.'], true)).toEqual({

@@ -1,4 +1,4 @@
-/** A piece of a response that wraps its thoughts in tags: one of what the model thought, or of what it says. */
+/** A piece of a response that wraps its reasoning in tags: a piece of reasoning, or of text. */
 export interface TaggedText {
   readonly isReasoning: boolean
   readonly text: string
@@ -6,15 +6,15 @@ export interface TaggedText {
 
 /** How far the text has been read. */
 export interface ReasoningTagState {
-  /** What ends the open thought; empty outside of one. */
+  /** The tag that ends the open reasoning; empty outside of it. */
   closing: string
-  /** The end of what came, while it may be the beginning of a tag. */
+  /** The end of the text so far, while it may be the beginning of a tag. */
   held: string
-  /** Blanks behind a tag are no part of what it begins or ends. */
+  /** Skips blanks after a tag: they belong neither to the reasoning nor to the text. */
   skipsBlank: boolean
-  /** A tag that comes now would open a thought. */
+  /** A tag at this place opens reasoning. */
   seeks: boolean
-  /** Only a response that begins with a tag has thoughts: behind its first words one is a quotation. */
+  /** Only a response that begins with a tag has reasoning: a tag after its first words is a quotation. */
   readonly firstOnly: boolean
 }
 
@@ -24,15 +24,15 @@ export function newReasoningTagState({ firstOnly }: Pick<ReasoningTagState, 'fir
 }
 
 /**
- * Raw models think inside `<think>`; Dify shows thoughts folded, in `<details>` with a summary that says so. A folded text
- * of the response's own has another summary and stays.
+ * Raw models reason inside `<think>`; Dify folds reasoning into `<details>` with a summary that says so. A folded text of
+ * the response itself has another summary and stays.
  */
 const opening = /<think>|<details[^<>]*>\s*<summary>[^<>]*think[^<>]*<\/summary>/i
 const closings = { think: '</think>', details: '</details>' } as const
-/** A folded text whose summary has not come within so many characters is no thought. */
+/** A folded text without a summary in this many characters is not reasoning. */
 const longestOpening = 300
 
-/** What more of the text says, in order; what may be a tag waits for the rest of it. */
+/** The pieces of further text, in order; a possible beginning of a tag waits for the rest. */
 export function readTagged(state: ReasoningTagState, more: string): readonly TaggedText[] {
   const said: TaggedText[] = []
   state.held += more

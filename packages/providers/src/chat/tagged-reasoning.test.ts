@@ -7,7 +7,7 @@ const wanted = [
   { type: 'text', text: 'It rains.' },
 ]
 
-it('tells thoughts inside of tags from the answer, whole and streamed', () => {
+it('separates reasoning in tags from the response, buffered and streamed', () => {
   const { decodeResponse, decodeStream } = taggedReasoning
   const message = { role: 'assistant', content: '<think>\nRain?</think>\n\nIt rains.' }
   const reading = decodeResponse({ choices: [{ message, finish_reason: 'stop' }] })

@@ -22,8 +22,8 @@ interface TaggedState {
 const chunks: UpstreamCodec['decodeStream'] = openAiChat.decodeStream
 
 /**
- * Chat Completions of upstreams whose models think inside `<think>`: callers of other formats get thoughts as thoughts.
- * Those of the same format get the response as it came.
+ * Chat Completions of upstreams whose models reason inside `<think>`: callers of other formats get reasoning parts.
+ * Callers of the same format get the response unchanged.
  */
 export const taggedReasoning: UpstreamCodec = {
   ...openAiChat,

@@ -107,7 +107,7 @@ function framesOf(file: string): readonly Buffer[] {
   return lines.map((line) => Buffer.from(line, 'hex'))
 }
 
-/** Cut anywhere before its end was told, a stream is never taken for a buffered response. */
+/** A stream cut at any byte before its stop reason never counts as a complete response. */
 function checkTruncation(operation: Operation, file: string, mostCuts: number): void {
   const bytes = bytesOf(file)
   for (const place of cutPlaces(bytes.slice(0, endTold(file, bytes)), mostCuts)) {
@@ -119,7 +119,7 @@ function checkTruncation(operation: Operation, file: string, mostCuts: number): 
 const stopReason =
   /"(finish_reason|stop_reason|finishReason|stopReason)":"|"FinishReason":"\w|"event":"message_end"|"(is_end|finish)":true|"status":2|"response":"","usage"|^event:(finish|interrupted)/m
 
-/** Where the reason is told; the end of the bytes where it never is. */
+/** The position of the stop reason; the end of the bytes in streams without one. */
 function endTold(file: string, bytes: Uint8Array): number {
   if (file.endsWith('.hex')) {
     const frames = framesOf(file)
@@ -183,12 +183,12 @@ describe.each(providers.map(({ id }) => id))('provider %s', (id) => {
     for (const file of streams(dialect)) checkTruncation(operation(file), file, 20)
   })
 
-  it('finds usage and text in whole answers, and failures that pose as answers', () => {
+  it('finds usage and text in buffered responses, and failures that pose as responses', () => {
     for (const file of [...own, ...dialect].filter((name) => name.endsWith('.upstream.json')))
       checkResponse(operation(file), file)
   })
 
-  it('tells the kind of every refusal', () => {
+  it('reports the kind of every refusal', () => {
     for (const file of [...own, ...sharedFiles].filter((name) => name.endsWith('.error.json')))
       checkError(provider, file)
   })

@@ -39,7 +39,7 @@ describe('the library of AI Proxy', () => {
     })
   })
 
-  it('is not asked what it cannot answer', () => {
+  it('refuses a request that it cannot serve', () => {
     expect(() => asked(aiproxyLibrary, { tools: [{ type: 'function', name: 'f' }] })).toThrow(RequestFault)
     expect(() => asked(aiproxyLibrary, { messages: [say('user', '')] })).toThrow('holds no text')
     const source = { type: 'url', url: 'https://i.example/a.png' } as const
@@ -67,7 +67,7 @@ describe('FastGPT', () => {
     )
   })
 
-  it('is not sent what it would not heed, and the caller is told so', () => {
+  it('receives no options that it would ignore, and the caller gets a warning', () => {
     const sampling = { temperature: 0, stop: [], candidates: 1 }
     const { body, dropped } = asked(fastgpt, { sampling, maxOutputTokens: 9, reasoning: { effort: 'high' } })
     expect(dropped).toEqual(['temperature', 'max_tokens', 'reasoning_effort'])

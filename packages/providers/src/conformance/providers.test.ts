@@ -96,7 +96,7 @@ describe('endpoints', () => {
     })
   })
 
-  it('reads the list of Together AI, which stands in no object', () => {
+  it('reads the list of Together AI, which has no object around it', () => {
     expect(providerOf('together').models?.decode([{ id: 'a/b' }, { id: 'c' }, {}])).toEqual(['a/b', 'c'])
   })
 
@@ -122,7 +122,7 @@ describe('endpoints', () => {
     )
   })
 
-  it('take the base URL of a custom channel as the whole address', () => {
+  it('take the base URL of a custom channel as the complete address', () => {
     const baseUrl = 'https://h.example/{model}/chat/completions?m={model}'
     expect(endpoint('custom', 'chat', { baseUrl, upstreamModel: 'a b' })).toEqual({
       url: 'https://h.example/a%20b/chat/completions?m=a%20b',
@@ -154,7 +154,7 @@ describe('endpoints', () => {
 })
 
 describe('decodeModels', () => {
-  it('reads the names, and nothing from an answer of another shape', () => {
+  it('reads the names, and nothing from a response of another shape', () => {
     const decodeModels = (id: string, body: unknown) => providerOf(id).models?.decode(body)
     expect(
       decodeModels('openai', {
@@ -184,7 +184,7 @@ describe('quirks', () => {
     expect(sent('openai', { ...chat, max_tokens: 0 }, 'o1')).toEqual({ ...chat, model: 'o1' })
   })
 
-  it('are not told how to choose their words while they think', () => {
+  it('receive no sampling parameters while they reason', () => {
     const sampled = { ...chat, temperature: 0.2, top_p: 1, presence_penalty: 0 }
     const { temperature: _temperature, ...kept } = sampled
     for (const model of ['o3', 'gpt-5-mini'])
@@ -275,7 +275,7 @@ describe('quirks', () => {
       expect(sent('zhipu', { ...chat, messages }, model)).toMatchObject({ messages })
   })
 
-  it('switch thoughts off where an answer that does not stream may hold none', () => {
+  it('switch reasoning off where a buffered response may hold none', () => {
     expect(sent('ali', chat, 'qwen3-32b')).toEqual({ ...chat, model: 'qwen3-32b', enable_thinking: false })
     expect(sent('ali', { ...chat, enable_thinking: true }, 'qwen3-32b')).toMatchObject({
       enable_thinking: true,

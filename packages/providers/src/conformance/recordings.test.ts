@@ -60,7 +60,7 @@ function files(vendor: string, suffix: string, isOwn = isOfChat(vendor)): readon
 
 const isOfEmbeddings = (name: string) => name.includes('embedding')
 
-/** One of Cohere's is no chat. */
+/** One of Cohere's recordings is not a chat. */
 function isOfChat(vendor: string): (name: string) => boolean {
   if (vendor === 'azure') return isOfDeepSeek
   return vendor === 'cohere' ? (name) => !isOfEmbeddings(name) : () => true
@@ -249,7 +249,7 @@ describe('recordings of togetherai', () => {
   })
 })
 
-/** Files that nobody replays, with the reason. */
+/** Files that no test replays, with the reason. */
 const droppedOptions: Readonly<Record<string, string>> = {
   LICENSE: 'no recording',
   'README.md': 'no recording',

@@ -92,14 +92,14 @@ describe('Baidu', () => {
     ])
   })
 
-  it('gets values that it takes, and says which it was not told', () => {
+  it('gets values that it accepts, and lists the dropped ones', () => {
     const { body, dropped } = sent('baidu', fields)
     expect(body).toEqual({ messages: [hi], temperature: 0.01, top_p: 1, max_output_tokens: 2, user_id: 'u' })
     expect(dropped.toSorted()).toEqual(['frequency_penalty', 'seed'])
     expect(sent('baidu', { messages: [hi], frequency_penalty: 1.5 }).body.penalty_score).toBe(1.5)
   })
 
-  it('is told to call one function where the caller names it or has only one', () => {
+  it('has to call one function where the caller names it or has only one', () => {
     const forced = { type: 'function', function: { name: 'get_weather' } }
     for (const tool_choice of [forced, 'required'])
       expect(sent('baidu', { messages: [hi], tools, tool_choice }).body.tool_choice).toEqual(forced)

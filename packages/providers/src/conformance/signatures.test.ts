@@ -116,7 +116,7 @@ describe("Zhipu's token", () => {
     expect(() => zhipuToken(wrong, tools)).toThrow('the key must be id.secret')
   })
 
-  it('goes to version 4 as a bearer token, and a key that is no pair as it is', () => {
+  it('goes to version 4 as a bearer token, and a key other than a pair unchanged', () => {
     const { credential } = zhipu
     if (credential.kind !== 'signed') throw new Error('not signed')
     const request = { method: 'POST' as const, url: 'https://h.example', headers: {}, body: '' }

@@ -261,7 +261,7 @@ describe.each(videoProviders.map(({ id }) => id))('videos of %s', (id) => {
     }
   })
 
-  it('tells a task that is not known from every other failure', () => {
+  it('distinguishes an unknown task from every other failure', () => {
     const kindOf = (status: number, body: string) => provider.decodeError({ status, headers: {}, body }).kind
     expect(kindOf(404, '{"error":{"message":"no such task"}}')).toBe('not_found')
     for (const status of [500, 502, 503]) expect(kindOf(status, 'out of order')).not.toBe('not_found')

@@ -18,13 +18,13 @@ describe('vendors that have OpenAI’s older names alone', () => {
   const desks =
     'sambanova perplexity zhipu ollama llamacpp lmstudio vllm sglang xinference qihoo360 cloudflare'
 
-  it.each(`${both} ${desks}`.split(' '))('are told them: %s', (id) => {
+  it.each(`${both} ${desks}`.split(' '))('receive them: %s', (id) => {
     expect(sentBody(id, asked)).toEqual(older)
     expect(sentBody(id, older)).toEqual(older)
     expect(sentBody(id, { ...older, max_completion_tokens: 7 })).toEqual(older)
   })
 
-  it('are told the role alone where the newer limit is known, too', () => {
+  it('get the role alone where the newer limit is known, too', () => {
     for (const id of ['moonshot', 'minimax', 'volcengine', 'qianfan'])
       expect(sentBody(id, asked)).toEqual({ ...asked, messages: older.messages })
     for (const id of ['openai', 'groq', 'xai', 'openrouter', 'cerebras'])
@@ -107,7 +107,7 @@ describe('Mistral', () => {
     })
   })
 
-  it('keeps ids of its own, and tells those of others apart', () => {
+  it('keeps its own ids, and maps those of other vendors', () => {
     expect(mistralCallId('Ab3dE6gH9')).toBe('Ab3dE6gH9')
     const ids = Array.from({ length: 2000 }, (_, index) => mistralCallId(`call_${index}`))
     expect(new Set(ids).size).toBe(2000)
@@ -115,7 +115,7 @@ describe('Mistral', () => {
 })
 
 describe('DeepSeek', () => {
-  it('gets thoughts of earlier answers back, but for its first models, which refuse them', () => {
+  it('gets reasoning of earlier responses back, except for its first models, which refuse it', () => {
     const messages = [user, { role: 'assistant', content: 'a', reasoning_content: 'hm' }, user]
     expect(sentBody('deepseek', { model: 'm', messages }, 'deepseek-v4-pro')).toMatchObject({ messages })
     expect(sentBody('deepseek', { model: 'm', messages }, 'deepseek-reasoner')).toMatchObject({
@@ -123,14 +123,14 @@ describe('DeepSeek', () => {
     })
   })
 
-  it('gets the thoughts beside calls of tools back whatever the name of its model, as it refuses calls without', () => {
+  it('gets the reasoning beside tool calls back for any model name, as it refuses calls without it', () => {
     const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
     const calling = { role: 'assistant', content: '', reasoning_content: 'hm', tool_calls: [call] }
     const messages = [user, calling, { role: 'tool', tool_call_id: 'call_1', content: '1' }]
     expect(sentBody('deepseek', { model: 'm', messages }, 'deepseek-reasoner')).toMatchObject({ messages })
   })
 
-  it('is told a schema in words, as it knows none', () => {
+  it('gets a schema as an instruction, as it has no field for one', () => {
     const format = { type: 'json_schema', json_schema: { name: 'w', schema: { type: 'object' } } }
     const sent = sentBody('deepseek', { ...chat, response_format: format })
     expect(sent).toMatchObject({ response_format: { type: 'json_object' } })
@@ -138,7 +138,7 @@ describe('DeepSeek', () => {
     expect(sent).toMatchObject({ messages: [{ role: 'system' }, user] })
   })
 
-  it('does not think where nobody wants it to', () => {
+  it('does not reason unless the caller asks for it', () => {
     const off = { thinking: { type: 'disabled' } }
     const former = { ...chat, model: 'deepseek-chat' }
     expect(sentBody('deepseek', former, 'deepseek-v4-flash')).toMatchObject(off)
@@ -177,7 +177,7 @@ describe('xAI', () => {
 })
 
 describe('other vendors', () => {
-  it('OpenRouter is told about thoughts in one object', () => {
+  it('OpenRouter gets the reasoning options in one object', () => {
     const effort = { ...chat, reasoning_effort: 'high' }
     expect(sentBody('openrouter', effort)).toEqual({ ...chat, reasoning: { effort: 'high' } })
     expect(sentBody('openrouter', { ...effort, reasoning: { max_tokens: 9 } })).toEqual({

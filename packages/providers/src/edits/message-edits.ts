@@ -33,7 +33,7 @@ export function composeEdits(...edits: readonly MessageEdit[]): MessageEdit {
 export const developerAsSystem: MessageEdit = (message) =>
   message.role === 'developer' ? { ...message, role: 'system' } : message
 
-/** Thoughts of earlier responses, for upstreams that refuse them in a conversation. */
+/** Removes the reasoning of earlier responses, for upstreams that refuse it in a conversation. */
 export const withoutReasoning: MessageEdit = (message) => omitMembers(message, reasoningFields)
 
 const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const

@@ -34,7 +34,7 @@ const samplingFields = [
 ] as const
 const defaultSampling: Readonly<Partial<Record<string, number>>> = { temperature: 1, top_p: 1 }
 
-/** A model that thinks refuses to be told how to choose its words, but for what it does anyway. */
+/** A reasoning model refuses sampling parameters other than its defaults. */
 function withoutSampling({ body }: RequestText, model: string, effort: unknown): JsonEdits {
   const thinks = effort !== undefined && effort !== null && effort !== 'none'
   if (isModel('openai-samples', model) && !thinks) return noEdits
@@ -66,7 +66,7 @@ export function openAiModelOf(model: string): string {
   return isModel('openai-reasons', model) ? withoutEffort(model) : model
 }
 
-/** Whether a model of OpenAI answers to Responses alone, wherever OpenAI's models are hosted as OpenAI does. */
+/** Whether a model of OpenAI supports the Responses API alone, at OpenAI and at hosts with OpenAI's API. */
 export function isResponsesOnly(model: string): boolean {
   return isModel('openai-responses-only', openAiModelOf(model))
 }

@@ -11,7 +11,7 @@ import {
 } from './message-edits.ts'
 import { xaiReasoning } from './xai-reasoning.ts'
 
-/** Vectors are floats unless base64 is asked for, and the upstream refuses to be told so. */
+/** Vectors are floats by default, and the upstream refuses a field that says so. */
 const floatByDefault: RequestQuirks = (request) =>
   request.body.encoding_format === 'float' ? removeFields(request, ['encoding_format']) : noEdits
 

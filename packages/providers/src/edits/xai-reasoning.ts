@@ -3,8 +3,8 @@ import { isModel } from '../model-facts.ts'
 import { effortFromName, mergeEdits, noEdits, removeFields, renameField } from './json-edits.ts'
 
 /**
- * Models that think refuse penalties, which weigh little, and ends, which would not be found. Of a model whose name tells
- * nothing, the service knows what it takes.
+ * Reasoning models refuse penalties, whose loss changes little, and stop sequences, whose loss changes the response. For a
+ * model that the name does not identify, xAI itself decides.
  */
 export const xaiReasoning: RequestQuirks = (request, model) => {
   if (isModel('xai-never-reasons', model)) return removeFields(request, ['reasoning_effort'])

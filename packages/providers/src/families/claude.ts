@@ -58,8 +58,8 @@ export const uncounted: JsonEdits = new Map(
 )
 
 /**
- * A cloud that does not count for a model, or in a region, says so with 400, as it refuses a prompt. Then somebody else
- * counts: a prompt that is at fault is refused when it is sent.
+ * A cloud that cannot count for a model, or in a region, responds with 400, the same as for a bad prompt. As `not_found`,
+ * the failure lets the gateway count elsewhere: the upstream refuses a bad prompt when the call itself arrives.
  */
 export function countFailure(decodeError: Operation['decodeError']): Operation['decodeError'] {
   return (failure) => {
@@ -76,7 +76,7 @@ const leastMaxTokens = 1280
 const leastBudget = 1024
 const defaultMaxTokens = 8192
 
-/** `claude-…-thinking` is gateways' way to ask for the model with its thoughts. */
+/** By a convention of gateways, `claude-…-thinking` requests the model with its reasoning. */
 export function claudeVariant(name: string, options: ClaudeOptions): ModelVariant | undefined {
   const model = options.thinkingSuffix ? thinkingName.exec(name)?.[1] : undefined
   if (model === undefined) return undefined
@@ -109,7 +109,7 @@ function forcesTool({ tool_choice }: JsonObject): boolean {
   return type === 'any' || type === 'tool'
 }
 
-/** With a budget, a turn that called tools must begin with its thoughts, which many callers cannot keep. */
+/** With a budget, a turn that called tools must begin with its reasoning, which many callers cannot store. */
 function callsWithoutReasoning({ messages }: JsonObject): boolean {
   const calling = listOf(messages).findLast((message) => blockTypes(message).includes('tool_use'))
   return calling !== undefined && !/thinking$/.test(blockTypes(calling)[0] ?? '')

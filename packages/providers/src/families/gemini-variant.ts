@@ -36,7 +36,7 @@ const levels = {
   xhigh: 'high',
 } as const
 
-/** Endings that are gateways' way to ask for thoughts, and for Google's search. */
+/** Name endings by which gateways request reasoning, and Google's search. */
 function geminiVariant(name: string, options: GeminiOptions): ModelVariant | undefined {
   const searched = searchName.exec(name)?.[1]
   const { model, thinking } = thinkingOf(searched ?? name, options)
@@ -69,7 +69,7 @@ function thinkingOf(
   return { model, thinking: { type: 'effort', effort: effort as keyof typeof budgetShares } }
 }
 
-/** A caller that says how to think is not overruled; models before 2.5 refuse to be told. */
+/** Keeps a caller's own thinking options; models before 2.5 refuse any. */
 function thinkingEdits({ body }: RequestText, model: string, thinking: Thinking, share: number): JsonEdits {
   const key = spelled(body, 'generationConfig', 'generation_config')
   const config = objectOf(body[key])
@@ -99,7 +99,7 @@ function rangeOf({ isPro, isLite }: Traits) {
   return { least: isLite ? 512 : 0, most: 24_576, canBeOff: true }
 }
 
-/** -1 leaves it to the model, where there is no limit to take a share of. */
+/** -1 lets the model decide, when the request has no limit to take a share of. */
 function budgetOf(
   thinking: Thinking,
   { least, most, canBeOff }: ReturnType<typeof rangeOf>,
@@ -159,7 +159,7 @@ function spelled(holder: JsonObject, name: string, other: string): string {
 }
 
 /**
- * What the end of a name asks of a vendor's models, whoever hosts them; `undefined` for a name that is the model's own.
+ * The options that the end of a model's name requests, at any host; `undefined` for a name that is the model's own.
  * Efforts of OpenAI's models are quirks of the few that serve them: others have models of such names.
  */
 export function modelVariant(

@@ -115,7 +115,7 @@ const defaultVoice = 'Kore'
 const ownVoice = /^[A-Z]/
 const defaultRate = 24_000
 
-/** Speaking models answer with bare samples, which get the head of a WAV file. https://ai.google.dev/gemini-api/docs/speech-generation */
+/** Gives the bare samples of speech models a WAV header. https://ai.google.dev/gemini-api/docs/speech-generation */
 export const geminiSpeech = speechCodec({
   encodeRequest({ input, voice, format, speed, instructions, vendor }) {
     if (format !== '' && format !== 'wav' && format !== 'pcm') throw unknownFormat(format)

@@ -50,7 +50,7 @@ function digitsOf(value: number): string {
   }).join('')
 }
 
-/** Mistral answers 422 to any other field. https://docs.mistral.ai/api/ */
+/** Mistral refuses any other field with 422. https://docs.mistral.ai/api/ */
 const knownFields: ReadonlySet<string> = new Set(
   wordsOf(`
     model messages temperature top_p max_tokens stream stop random_seed response_format tools tool_choice
@@ -97,7 +97,7 @@ const plainImages: MessageEdit = (message) => {
   return { ...message, content: content.map(plain) }
 }
 
-/** Ids of calls have nine characters; those that other vendors made are told in Mistral's form, and the same way everywhere. */
+/** Mistral's call ids have nine characters; other vendors' ids are mapped to that form, the same way everywhere. */
 const ownCallIds: MessageEdit = (message) => {
   const { tool_calls: calls, tool_call_id: responded } = message
   if (typeof responded === 'string') return withValue(message, 'tool_call_id', mistralCallId(responded))

@@ -122,7 +122,7 @@ describe('names of Gemini models', () => {
     })
   })
 
-  it('ask for search beside thoughts, unless the caller has tools that exclude it', () => {
+  it('ask for search beside reasoning, unless the caller has tools that exclude it', () => {
     expect(gemini('gemini-2.5-flash-nothinking-search')).toMatchObject({
       model: 'gemini-2.5-flash',
       tools: [{ googleSearch: {} }],

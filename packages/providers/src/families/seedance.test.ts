@@ -38,7 +38,7 @@ describe('Seedance', () => {
     expect(() => body({ metadata: { frames: 1e6 } })).toThrow('metadata.frames')
   })
 
-  it('is not told in the prompt what would cost more', () => {
+  it('gets no options in the prompt that would cost more', () => {
     expect(() => body({ prompt: 'a cat --dur 12' })).toThrow('prompt has the option --dur')
     const content = [{ type: 'text', text: 'a cat --RS 1080p' }]
     expect(() => body({ metadata: { content } })).toThrow('--RS')

@@ -50,7 +50,7 @@ export function isVeo(model: string): boolean {
 }
 
 /**
- * Body of `predictLongRunning`. Fields of `metadata` may stand under `parameters` and `instances`, as in the body, or bare.
+ * Body of `predictLongRunning`. Fields of `metadata` may be under `parameters` and `instances`, as in the body, or bare.
  * https://ai.google.dev/gemini-api/docs/video#veo-model-parameters
  */
 export function veoBody(order: VideoOrder, model: string): JsonObject {
@@ -121,7 +121,7 @@ function refuseMany(own: JsonObject): void {
     )
 }
 
-/** A first frame, a last one; more are pictures of what is to be seen. */
+/** A first frame and a last one; further images are references for the content. */
 function framesOf(images: readonly string[]): JsonObject {
   const pictures = images.map(pictureOf)
   const [first, last] = pictures
@@ -143,7 +143,7 @@ function pictureOf(image: string) {
 
 /**
  * What an operation says; see https://ai.google.dev/api/models#method:-models.predictlongrunning
- * @param made what is known of a finished video; `undefined` where the response holds none
+ * @param made the facts of a finished video; `undefined` where the response holds none
  */
 export function readVeo(
   { done, error, response }: JsonObject,

@@ -126,7 +126,7 @@ describe('embeddings', () => {
       expect(codec.decode(body, none)).toBeUndefined()
   })
 
-  it('are refused where an upstream cannot be told the inputs', () => {
+  it('are refused where an upstream does not accept the inputs', () => {
     const tokens = { model: 'asked', input: [1, 2, 3] }
     const many = { model: 'asked', input: Array.from({ length: 97 }, () => 'x') }
     expect(() => codecOf('cohere', 'embeddings', 'embed-v4.0').encode(tokens)).toThrow(RequestFault)

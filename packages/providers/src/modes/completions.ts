@@ -12,7 +12,7 @@ const significantFields: Readonly<Record<string, readonly unknown[]>> = {
 
 /**
  * For upstreams that know a few fields of OpenAI's completions: all others are left out.
- * @throws RequestFault for a prompt that is no text, and for a field whose loss would change the response
+ * @throws RequestFault for a prompt other than text, and for a field whose loss would change the response
  */
 export function knownCompletionFields({ body }: RequestText, known: ReadonlySet<string>): JsonEdits {
   if (typeof body.prompt !== 'string') throw refused('prompt', 'it takes one text')

@@ -16,19 +16,19 @@ function refused(why: string): RequestFault {
   return new RequestFault(`input is not supported: ${why}`, 'input', 'unsupported_parameter')
 }
 
-/** A vector as an upstream sent it; `undefined` for what is none. */
+/** A vector as an upstream sent it; `undefined` for any other value. */
 export function vectorOf(value: unknown): readonly number[] | undefined {
   const isVector = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'number')
   return isVector ? value : undefined
 }
 
-/** All of the vectors, or `undefined` when one of them is none. */
+/** All of the vectors, or `undefined` when one is invalid. */
 export function vectorsOf(values: readonly unknown[]): readonly (readonly number[])[] | undefined {
   const vectors = values.map(vectorOf).filter((vector) => vector !== undefined)
   return vectors.length === values.length && vectors.length > 0 ? vectors : undefined
 }
 
-/** Vectors in the order of their places; `undefined` when there are none. */
+/** Vectors in the order of their places; `undefined` without any. */
 export function vectorsIn(
   list: unknown,
   names: { readonly vector: string; readonly place: string },
@@ -46,7 +46,7 @@ export function vectorsIn(
   return items.length > 0 && ordered.length === items.length ? ordered : undefined
 }
 
-/** Names of what a caller asked for and the upstream is not told. */
+/** Names of the caller's fields that the upstream does not receive. */
 export function droppedEmbeddingOptions({ dimensions, user, vendor }: EmbeddingRequest): readonly string[] {
   return [
     ...(dimensions === undefined ? [] : ['dimensions']),

@@ -11,7 +11,7 @@ import {
   type Usage,
 } from '@tollgate/formats'
 
-/** The sides of a size, in pixels; `undefined` for `auto`, or none. */
+/** Width and height of a size, in pixels; `undefined` for `auto`, or without a size. */
 export function sidesOf(size: string): readonly [number, number] | undefined {
   const sides = /^(\d{1,5})[x*](\d{1,5})$/.exec(size)
   return sides === null ? undefined : [Number(sides[1]), Number(sides[2])]
@@ -20,7 +20,7 @@ export function sidesOf(size: string): readonly [number, number] | undefined {
 const ratios = ['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '21:9'] as const
 
 /**
- * The usual aspect ratio that is nearest to a size; `undefined` where none was asked.
+ * The common aspect ratio nearest to a size; `undefined` when the request names none.
  * @param known ratios that the upstream takes
  */
 export function aspectRatioOf(size: string, known: readonly string[] = ratios): string | undefined {
@@ -45,7 +45,7 @@ export function refuseSeveral({ n }: ImageRequest): void {
     )
 }
 
-/** For upstreams that answer with bytes alone. */
+/** For upstreams that respond with bytes alone. */
 export function refuseAddresses({ responseFormat }: ImageRequest): void {
   if (responseFormat === 'url')
     throw new RequestFault(
@@ -55,7 +55,7 @@ export function refuseAddresses({ responseFormat }: ImageRequest): void {
     )
 }
 
-/** Names of what was asked and is not told upstream. */
+/** Names of the caller's fields that the upstream does not receive. */
 export function droppedImageOptions(
   request: ImageRequest,
   ...names: readonly ('size' | 'quality' | 'style' | 'user')[]
@@ -73,7 +73,7 @@ export function listedImages(body: unknown, usage?: Usage, list = 'data'): Image
   return { images, usage, ...(filtered !== undefined && { filtered }) }
 }
 
-/** Images as OpenAI's responses list them; `undefined` for a response that has none. */
+/** Images as OpenAI's responses list them; `undefined` for a response without any. */
 function imagesIn(body: unknown, list = 'data'): readonly MadeImage[] | undefined {
   if (!isObject(body) || !Array.isArray(body[list])) return undefined
   return listOf(body[list]).flatMap((item) => {

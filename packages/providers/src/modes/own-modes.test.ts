@@ -185,7 +185,7 @@ describe('images', () => {
     })
   })
 
-  it('say what is left out, and refuse what would change the answer', () => {
+  it('say what is left out, and refuse what would change the response', () => {
     const { dropped } = sent('siliconflow', 'images', { ...images, quality: 'hd', style: 'vivid' })
     expect(dropped).toEqual(['quality', 'style'])
     for (const [id, change, param] of [
@@ -461,7 +461,7 @@ describe('embeddings', () => {
   })
 })
 
-it('tells a failure that stands where an answer should', () => {
+it('reports a failure in place of a response', () => {
   const failure: UpstreamFailure = {
     status: 200,
     headers: {},

@@ -10,8 +10,8 @@ import {
 } from '@tollgate/formats'
 
 /**
- * Rerank by upstreams that take Jina's request and answer it in a dialect of theirs: documents as bare texts, or counts
- * elsewhere. Callers get Jina's form.
+ * Rerank at upstreams that accept Jina's request and vary its response: documents as bare texts, or counts in another
+ * field. Callers get Jina's response.
  */
 export const jinaLikeRerank: ModeCodec = rerankCodec({
   encodeRequest: ({ query, texts, topN, returnDocuments, vendor }, { model }) => ({
@@ -31,7 +31,7 @@ export const jinaLikeRerank: ModeCodec = rerankCodec({
   },
 })
 
-/** The results under `results`; `undefined` for a response that has none, or one that says no place or no number. */
+/** The results under `results`; `undefined` for a response without any, or with one that lacks its index or score. */
 export function rerankResults(body: unknown, score: string): readonly RerankResult[] | undefined {
   if (!isObject(body) || !Array.isArray(body.results)) return undefined
   const results = listOf(body.results).flatMap((item) => {

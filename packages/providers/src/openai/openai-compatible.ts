@@ -54,7 +54,7 @@ export interface OpenAiCompatible extends Omit<OpenAiForm, 'root' | 'paths' | 'b
   readonly modelsPath?: string
   /** A bearer token when not said; a function gives the headers. */
   readonly credential?: Credential | HeaderCredential['headers']
-  /** Headers that are no credential. */
+  /** Headers other than the credential. */
   readonly headers?: (target: ChannelTarget) => Readonly<Record<string, string>>
   /** Edits of chat, completions and embeddings, beside those that the data names. */
   readonly quirks?: RequestQuirks
@@ -78,7 +78,7 @@ export interface OpenAiCompatible extends Omit<OpenAiForm, 'root' | 'paths' | 'b
   /** A Responses API that differs from OpenAI's, or serves some models alone. */
   readonly responses?: ResponsesOffer
   readonly tasks?: Provider['tasks']
-  /** Reads a list of models that is not OpenAI's. */
+  /** Reads a list of models in another shape than OpenAI's. */
   readonly decodeModels?: (body: unknown) => readonly string[]
   /** Finds the next page of such a list. */
   readonly nextModels?: NonNullable<Provider['models']>['next']

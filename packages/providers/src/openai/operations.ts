@@ -36,8 +36,8 @@ export function realtimeOperation(
 }
 
 /**
- * How OpenAI is told whose session it is: as the caller told us, by a header or among the subprotocols.
- * @param headers that are no credential
+ * The endpoint of a session. It authenticates in the way its caller chose: by a header or among the subprotocols.
+ * @param headers other than the credential
  */
 export function realtimeEndpoint(
   url: string,
@@ -60,7 +60,7 @@ export function realtimeEndpoint(
   }
 }
 
-/** Models that are no previews answer in other words where the beta is asked for. */
+/** Models other than previews send different events when the request asks for the beta. */
 function saysBeta({ headers }: EndpointCall): boolean {
   return headers['openai-beta']?.includes(beta) === true
 }
@@ -108,7 +108,7 @@ export function responsesOperation(
   endpoint: Operation['endpoint'],
   codeKinds?: CodeKinds,
 ): Operation {
-  // Its streams always tell their usage.
+  // Its streams always report their usage.
   return chatOperation({
     codec: openAiResponses,
     ...(quirks !== undefined && { quirks }),

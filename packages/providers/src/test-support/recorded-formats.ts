@@ -47,11 +47,11 @@ export interface OtherFormat {
   readonly isOwn?: (name: string) => boolean
   /** One event on the wire. */
   frame(line: string): string
-  /** Some files hold several answers. */
+  /** Some files hold several responses. */
   isLast(line: string): boolean
 }
 
-/** The answers among the lines of a file, one behind the other, as they came over the wire. */
+/** The responses among the lines of a file, one after the other, as they arrived. */
 export function streamsIn(lines: readonly string[], { frame, isLast }: OtherFormat): readonly string[] {
   const streams: string[] = []
   let isOpen = false

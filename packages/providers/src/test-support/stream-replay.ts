@@ -72,7 +72,7 @@ function readerFor(operation: Operation, includeUsage: boolean): StreamReader {
   })
 }
 
-/** The call that replayed answers are for. */
+/** The call of replayed responses. */
 export const replayedCall = { responseId: 'id', createdAt: 7, model: 'm' } as const
 
 function normalizationFor({ normalizeResponse }: Operation) {

@@ -15,7 +15,7 @@ const sizes = [
   [640, 480],
 ]
 
-/** Orders of every sort, some of which nobody takes. */
+/** Orders of every sort, including some that no upstream accepts. */
 export function* anyOrders(): Generator<VideoOrder> {
   const images = ['https://i.example/1.png', 'data:image/png;base64,AAAA']
   for (const seconds of [undefined, 1, 4, 5, 6, 8, 10, 12, 15, 0.5, 1e9])
@@ -88,7 +88,7 @@ const charged = {
   video_url: 'https://v.example/long.mp4',
 }
 
-/** Metadata that vendors charge by somewhere, with values that nobody has for usual ones, bare and within other objects. */
+/** Metadata by which some vendor charges, with values that no vendor has as a default, bare and inside other objects. */
 export function* chargedMetadata(): Generator<[name: string, metadata: JsonObject]> {
   for (const [name, value] of Object.entries(charged)) {
     yield [name, { [name]: value }]
@@ -114,7 +114,7 @@ const hostile: readonly unknown[] = [
   { __proto__: null },
 ]
 
-/** The value with each of its members, at every depth, in turn replaced by what is none, or gone. */
+/** The value with each member in turn, at every depth, replaced by an invalid one, or removed. */
 export function* mutations(value: unknown): Generator<unknown> {
   yield* hostile
   if (typeof value !== 'object' || value === null) return

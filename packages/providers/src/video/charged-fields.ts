@@ -8,7 +8,7 @@ const chargedNames: readonly RegExp[] = [
   /duration|seconds|frames|framerate|fps|length|interpolat/,
   // What it is like
   /resolution|quality|width|height|pixels|upscal|superres|definition|size$|^hd$|^4k$/,
-  // What is to be heard
+  // Its sound
   /audio|sound|speech|voice|music|bgm|lipsync/,
   // How it is made
   /mode$|tier|priority|speed|turbo|steps|^(go)?fast$|tools?$|websearch|^isrec$/,

@@ -31,8 +31,8 @@ const states: StateWords = statesOf({
 type EndpointUnder = (path: string, target: ChannelTarget) => Pick<UpstreamEndpoint, 'url' | 'headers'>
 
 /**
- * Videos in OpenAI's form, at OpenAI or whoever speaks as it does. Of models that are not OpenAI's nothing is known, and
- * whatever is ordered is passed on.
+ * Videos in OpenAI's format, at OpenAI or a compatible upstream. The gateway has no facts about models of others, and passes
+ * their orders on unchecked.
  */
 export function openAiVideo(endpointUnder: EndpointUnder): VideoService {
   const get = ({ reference }: OpenTask, target: ChannelTarget, part = '') =>

@@ -1,7 +1,7 @@
 import { type JsonObject, RequestFault, readDataUrl } from '@tollgate/formats'
 import type { VideoOrder } from '../task.ts'
 
-/** Lengths that a model makes, in whole seconds, ascending. */
+/** Lengths that a model supports, in whole seconds, ascending. */
 export type Lengths = readonly number[]
 
 /** Every whole number of seconds from the shortest to the longest. */
@@ -24,10 +24,10 @@ function anyOf(values: readonly string[]): string {
 }
 
 /**
- * How long the video will be: as `metadata` says it in the upstream's own words, or the order in the public ones.
- * @param own the upstream's name for it, where it counts in seconds
- * @param takes absent for a model of which nothing is known: every whole number of seconds is taken then
- * @throws RequestFault for a length that the model does not make
+ * The video's length in seconds, from the upstream's own field in `metadata`, or the order's public one.
+ * @param own the upstream's own field, where it counts in seconds
+ * @param takes the supported lengths; absent for an unknown model, for which every whole number of seconds passes
+ * @throws RequestFault for a length that the model does not support
  */
 export function secondsOf(
   order: VideoOrder,
@@ -75,12 +75,12 @@ export function wordOf<const Word extends string>(
   return word
 }
 
-/** Sizes are of whole blocks of pixels: none has exactly its ratio, and 1088 lines are called 1080. */
+/** Sizes are multiples of blocks of pixels, so they only approach their ratio, and 1088 lines count as 1080. */
 const tolerance = 0.03
 
 /**
- * The aspect ratio of the size that was ordered; `undefined` where none was.
- * @param ratios those that the upstream makes, as `16:9`
+ * The aspect ratio of the ordered size; `undefined` without a size.
+ * @param ratios the ratios that the upstream supports, as `16:9`
  * @throws RequestFault for a size of another ratio
  */
 export function aspectRatioOf({ size }: VideoOrder, ratios: readonly string[]): string | undefined {
@@ -129,14 +129,14 @@ export function refuseFields(order: VideoOrder, ...fields: readonly (keyof typeo
   }
 }
 
-/** An address that a picture is fetched from; others hold it themselves. */
+/** Whether an image is an address; other values hold the image itself. */
 export function isAddress(image: string): boolean {
   return /^https?:\/\//i.test(image)
 }
 
 /**
- * Fields of the upstream's own that the caller wrote, without any that would name another model: what an order costs is
- * decided by the model that was asked for.
+ * The caller's fields for the upstream, without those that name a model: the price of an order follows from the requested
+ * model.
  */
 export function ownFields({ metadata }: VideoOrder): JsonObject {
   const { model: _model, model_name: _modelName, req_key: _reqKey, ...own } = metadata
@@ -144,8 +144,8 @@ export function ownFields({ metadata }: VideoOrder): JsonObject {
 }
 
 /**
- * The bytes of a picture that is no address, in base64.
- * @throws RequestFault for one that is neither
+ * The bytes of an image other than an address, in base64.
+ * @throws RequestFault for a value that is neither an address nor a data URL
  */
 export function base64Of(image: string): string {
   const data = readDataUrl(image)?.data
@@ -158,13 +158,13 @@ export function base64Of(image: string): string {
   return data
 }
 
-/** Pictures that are not 16:9 have about as many pixels as one that is. */
+/** Images of other ratios have about as many pixels as a 16:9 image of the same resolution. */
 const areaTolerance = 0.1
 
 /**
- * The resolution of the size that was ordered; `undefined` where none was.
- * @param resolutions those that the upstream makes, as `720p`, `1080P` or `4k`
- * @throws RequestFault for a size of none of them
+ * The resolution of the ordered size; `undefined` without a size.
+ * @param resolutions the resolutions that the upstream supports, as `720p`, `1080P` or `4k`
+ * @throws RequestFault for a size of another resolution
  */
 export function resolutionOf<const Name extends string>(
   { size }: VideoOrder,

@@ -38,7 +38,7 @@ const maxReasonLength = 2000
 /** States by the upstream's words for them. */
 export type StateWords = ReadonlyMap<unknown, TaskState>
 
-/** The words of an upstream, listed by the state that they stand for. */
+/** An upstream's words for states, listed by the state that they mean. */
 export function statesOf(lists: { readonly [State in TaskState]?: string }): StateWords {
   return new Map(Object.entries(meaningsOf(lists)))
 }
@@ -67,7 +67,7 @@ export function reportOf(
 /** Longer than any that a vendor makes. */
 const maxIdLength = 512
 
-/** An upstream's id of a task; `undefined` for what is none. */
+/** An upstream's id of a task; `undefined` for an invalid one. */
 export function taskId(value: unknown): string | undefined {
   if (Number.isSafeInteger(value)) return String(value)
   return typeof value === 'string' && value !== '' && value.length <= maxIdLength ? value : undefined
@@ -90,8 +90,8 @@ export function forwardedUrl(baseUrl: string, root: string, path: string): strin
 }
 
 /**
- * Reads a list of what an upstream says of tasks, each an object that names its task in `idField`. What is no such object,
- * or of a task that was not asked for, is passed over; `undefined` when there is no list at all.
+ * Reads an upstream's list of tasks, each an object that names its task in `idField`. Ignores other values, and tasks that
+ * the request did not name; `undefined` without a list.
  */
 export function reportsByReference(
   list: unknown,
@@ -110,7 +110,7 @@ export function reportsByReference(
   return { reports }
 }
 
-/** What another gateway says of a task, where it stands between us and the vendor. */
+/** A task as another gateway between us and the vendor reports it. */
 interface GatewayTask {
   readonly id: string | undefined
   /** In lower case. */
@@ -129,7 +129,7 @@ export const gatewayStates: StateWords = statesOf({
 })
 
 /**
- * Some pass the vendor's answers on, others write a video object of their own, bare or under `data`.
+ * Some gateways pass the vendor's responses on, others write a video object of their own, bare or under `data`.
  * https://docs.newapi.pro/en/docs/api/ai-model/videos/kling/get-kling-text2-video
  */
 export function gatewayTask(response: JsonObject): GatewayTask {

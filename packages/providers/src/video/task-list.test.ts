@@ -37,7 +37,7 @@ describe('tasks of lists', () => {
     expect(headersOf(suno)).toEqual({ authorization: 'Bearer k-1' })
   })
 
-  it('tell a drawing as it stands', () => {
+  it('report a drawing with its state', () => {
     const task = {
       id: '1',
       status: 'IN_PROGRESS',
@@ -80,7 +80,7 @@ describe('tasks of lists', () => {
     expect(response).toMatchObject({ 1: { state, ...(failReason !== undefined && { failReason }) } })
   })
 
-  it('tell songs in milliseconds, with what was made', () => {
+  it('report songs in milliseconds, with their results', () => {
     const data = [{ id: 'e6c8', audio_url: 'https://cdn.example/e6c8.mp3' }]
     const body = {
       code: 'success',

@@ -18,7 +18,7 @@ async function consoleWith(others: (served: ReadonlySet<unknown>) => ConsoleRout
 }
 
 async function walkOf(fixture: Awaited<ReturnType<typeof consoleFixture>>): Promise<Walk> {
-  // Each call is somebody else's, because one of them deletes whoever makes it.
+  // Each call has a user of its own, because one call deletes its caller.
   const someone = async (role: Role) => fixture.loggedIn(await fixture.createUser({ role }))
   const key = await fixture.createKey(await fixture.createUser())
   const proofs: Readonly<Record<Visitor, () => Promise<Record<string, string>>>> = {
@@ -40,7 +40,7 @@ describe('the access table', () => {
     expect(await accessFindings(await walkOf(fixture))).toEqual([])
   })
 
-  it('holds for every kind of answer under every word of it', async () => {
+  it('holds for every kind of response under every access word', async () => {
     const fixture = await consoleFixture({ routes: kindRoutes })
     const kinds = kindRoutes.map(({ call }) => call)
     expect(kinds).toHaveLength(42)
@@ -64,7 +64,7 @@ describe('the access table', () => {
     )
   })
 
-  it('refuses every guarded call whose user header is missing or names somebody else', async () => {
+  it('refuses every guarded call whose user header is missing or names another user', async () => {
     const fixture = await consoleWith((served) => allCalls.filter((call) => !served.has(call)).map(standIn))
     const root = await fixture.createUser({ role: 'root' })
     const { cookie = '' } = await fixture.loggedIn(root)

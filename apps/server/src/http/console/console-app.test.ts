@@ -7,7 +7,7 @@ import { sampleFixture as fixture, sampleRoutes } from './test-support/sample-ro
 
 afterAll(closeTestStores)
 
-describe('an answer of the console', () => {
+describe('a response of the console', () => {
   it('is an envelope, with the fields of the call beside its data', async () => {
     const { send } = await fixture()
     const { status, envelope } = await send('GET', '/api/timed/')
@@ -144,7 +144,7 @@ describe('a body beyond 1 MB', () => {
   })
 })
 
-describe('a path or method nobody serves', () => {
+describe('an unknown path or method', () => {
   it.each([
     ['GET', '/api/nowhere'],
     ['GET', '/api'],

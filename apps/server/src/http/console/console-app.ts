@@ -101,7 +101,7 @@ function about(err: unknown, { requestId, request }: RequestContext) {
   return { err, requestId, method: request.method, path: pathOf(request.url) }
 }
 
-/** Lets a browser program of any site read the answer of a call that a relay key opens, as of relayed calls. */
+/** Lets a browser program of any site read the response of a call with a relay key, as for relayed calls. */
 function allowAnyOrigin({ request, responseHeaders }: RequestContext): void {
   if (request.headers.get('origin') === null) return
   for (const [name, value] of Object.entries(readableHeaders)) responseHeaders.set(name, value)

@@ -76,7 +76,7 @@ describe('the guard', () => {
     expect((await guarded({ ...headers, authorization: 'Bearer wrong' })).code).toBe('admitted')
   })
 
-  it('lets nobody in before setup', async () => {
+  it('refuses everyone before setup', async () => {
     current = await fixture({ fresh: true })
     const headers = await current.loggedIn(await current.createUser({ role: 'root' }))
     expect(await guarded(headers)).toEqual({ status: 401, code: 'not_logged_in' })
@@ -93,7 +93,7 @@ describe('the guard', () => {
     expect(await who({ authorization: 'Bearer wrong' })).toBeNull()
   })
 
-  it('answers public calls, and 503 to the others, while the database does not answer', async () => {
+  it('serves public calls, and returns 503 for the others, while the database does not respond', async () => {
     current = await fixture()
     const headers = await current.loggedIn(await current.createUser())
     current.store.sessions.find = async () => {

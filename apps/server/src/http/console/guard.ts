@@ -10,11 +10,11 @@ import type { DirectoryUser, UserDirectory } from '../../users/user-directory.ts
 import { presentedKey } from '../relay/caller-key.ts'
 import type { Caller, KeyCaller } from './route.ts'
 
-/** Who sent a request, before anybody asks whether they may. */
+/** The sender of a request, before access is checked. */
 export type Identity =
   | ({ readonly kind: 'user'; readonly user: DirectoryUser } & Pick<Caller, 'via' | 'provenAt'>)
   | { readonly kind: 'anonymous' }
-  /** An access token that belongs to nobody. */
+  /** The request has an access token that belongs to no user. */
   | { readonly kind: 'unknown-token' }
 
 /** The part of a call that says which role it needs. */
@@ -54,7 +54,7 @@ export function createGuard({ sessions, directory, accessTokens, setup, relayKey
   async function identify(headers: HeaderFields, sessionId: string | undefined): Promise<Identity> {
     const token = bearerToken(headers)
     if (sessionId === undefined && token === '') return anonymous
-    // Before setup there is nobody to be: what an old cookie says must not open a half-made installation.
+    // Before setup there are no users: an old cookie must not open an unfinished installation.
     if (!(await setup.isDone())) return anonymous
     const identity = sessionId === undefined ? anonymous : await bySession(sessionId)
     return identity.kind === 'anonymous' && token !== '' ? byAccessToken(token) : identity
@@ -103,7 +103,7 @@ function bearerToken(headers: HeaderFields): string {
   return (headers.get('authorization') ?? '').replace(/^bearer\s+/i, '').trim()
 }
 
-/** Public calls serve everybody; a session, when there is one, only tells whom. */
+/** Public calls need no session; one that is present only identifies the user. */
 function publicCaller(identity: Identity): Caller | undefined {
   if (identity.kind !== 'user' || identity.via !== 'session' || identity.user.status === 'banned')
     return undefined

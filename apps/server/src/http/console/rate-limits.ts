@@ -11,7 +11,7 @@ export interface RateLimitConfig {
   readonly CRITICAL_RATE_LIMIT_DURATION: number
 }
 
-/** How many times the limit of one address a proxy gets that is not trusted: it may stand for everybody. */
+/** An untrusted proxy gets this many times the limit of one address, because all clients may come through it. */
 const proxyFactor = 50
 
 /** @param clock monotonic: a change of the wall clock must neither open a window nor lengthen a wait */

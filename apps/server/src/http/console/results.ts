@@ -7,7 +7,7 @@ interface RowResult {
   readonly refusal?: Refusal | undefined
 }
 
-/** What a bulk call answers: how many rows were changed, and beside it what became of each. */
+/** The response of a bulk call: the number of changed rows, and the outcome of each. */
 export function bulkResult(results: readonly RowResult[], language: Language) {
   const outcomes = results.map(({ id, refusal }): RowOutcome => {
     if (refusal === undefined) return { id, success: true, message: '' }

@@ -38,7 +38,7 @@ type ActorOf<C extends Call> = CallerOf<C> extends Caller ? Actor : undefined
 
 /** What a handler knows of the request beside its arguments. */
 export interface CallContext<C extends Call> {
-  /** On public calls `undefined` without a session; on signed calls always, because a signature is nobody's. */
+  /** `undefined` on public calls without a session, and on all signed calls: a signature identifies no user. */
   readonly caller: CallerOf<C>
   /** The caller of a call that a role guards. */
   readonly actor: ActorOf<C>

@@ -109,7 +109,7 @@ function refuseForeign(call: Call, { request }: RequestContext): void {
   if (hasNoHeader && changes && isForeign(request)) throw new Refusal('foreign_origin')
 }
 
-/** A browser that shows a page of plain http keeps no cookie that is for https: a log-in would lead nowhere, without a word. */
+/** A browser on plain http drops a cookie that is for https, so a log-in would fail there without an error. */
 function refuseUnencrypted({ access, method }: Call, { request, secure }: RequestContext): void {
   if (access !== 'public' || method === 'GET' || !secure) return
   if (request.headers.get('origin')?.startsWith('http://')) throw new Refusal('https_required')
@@ -182,7 +182,7 @@ async function identify(
 
 /**
  * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
- * provider that sends many notices from one address must not be told to wait.
+ * provider sends many notices from one address and must not get a 429.
  */
 function countInvalidSignature({ byAddress }: RateLimits, context: RequestContext): void {
   take(byAddress, context.limitSubject, context)

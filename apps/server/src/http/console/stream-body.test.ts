@@ -47,7 +47,7 @@ async function serveStream(stream: StreamResult['stream']): Promise<string> {
 
 const get = `GET ${call.path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it('is sent while it is made, as a file', async () => {
     const gate = Promise.withResolvers<void>()
     const url = await serveStream(
@@ -117,7 +117,7 @@ describe('a streamed answer', () => {
     await until(() => (cancelled ? true : undefined))
   })
 
-  it('that fails in the middle is broken off, so that nobody takes it for the whole', async () => {
+  it('that fails in the middle is cut off, so that no client takes it for complete', async () => {
     const url = await serveStream(
       (async function* () {
         yield 'first'
@@ -156,7 +156,7 @@ describe('answerStream', () => {
     expect(errors).toEqual([])
   })
 
-  it('asks for nothing before somebody reads, and tells of a source that fails', async () => {
+  it('pulls nothing before a reader does, and reports a source that fails', async () => {
     let requested = 0
     const errors: unknown[] = []
     const fault = new Error('oh')

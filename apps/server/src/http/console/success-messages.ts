@@ -1,6 +1,6 @@
 import { accounts, type Call, type Language, type LocalizedTexts, options, setup } from '@tollgate/api'
 
-/** What the envelope of a success says, of the few calls that say something. */
+/** Messages of the envelope, for the few calls whose success has one. */
 const messages = new Map<Call, LocalizedTexts[string]>([
   [setup.run, { en: 'The system is set up', zh: '系统初始化成功' }],
   [accounts.transferInvitationQuota, { en: 'Transferred to your balance', zh: '划转成功' }],

@@ -114,8 +114,8 @@ function percentEncoded(character: string): string {
 }
 
 /**
- * The bytes of a streamed answer, pulled from their source one piece at a time; what is not pulled any more is ended.
- * @param onBroken told when the source fails in the middle
+ * Streams a response: pulls its source one piece at a time, and ends the source when the reader stops.
+ * @param onBroken called when the source fails in the middle
  */
 export function streamBody(
   { stream }: StreamResult,
@@ -174,7 +174,7 @@ function iteratorOf(iterable: AsyncIterable<Uint8Array | string>): Source {
   }
 }
 
-/** Stands for this site, whatever name it is reached by. */
+/** A placeholder origin for this site, which may be reached by any name. */
 const here = 'http://this-site.invalid'
 
 /**
@@ -193,7 +193,7 @@ export function redirectLocation({ location, allowedOrigins }: RedirectResult): 
   throw new Error('a redirect would leave this site for an address that its handler does not allow')
 }
 
-/** Below this a compressed answer is no smaller on the wire. */
+/** Below this size a compressed response is no smaller on the wire. */
 const worthCompressing = 1024
 const fastest = 1
 

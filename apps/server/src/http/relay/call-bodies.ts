@@ -31,7 +31,7 @@ export interface CallBodies {
 
 /** The account of bodies that come without a key. */
 export const noAccount = 0
-/** A body of this size that has come whole holds so little, for so short a time, that it is not counted. */
+/** A buffered body up to this size is not counted: it takes little memory for a short time. */
 const smallBytes = 64 * 1024
 
 export function createCallBodies(deps: CallBodyDependencies): CallBodies {
@@ -51,7 +51,7 @@ export function createCallBodies(deps: CallBodyDependencies): CallBodies {
   }
 }
 
-/** Throws `RelayError` when the share has no room for what has come, or for as many bytes as are known to come. */
+/** Throws `RelayError` when the account's share has no room for the bytes received, or for those announced. */
 function holdWithinShare(
   request: InboundRequest,
   share: ReturnType<AccountBodyBudgets['enter']>,
@@ -71,7 +71,7 @@ const decompressors: ReadonlyMap<string, Decompress> = new Map([
   ['br', promisify(brotliDecompress) as Decompress],
 ])
 
-/** The calls of one account hold all the memory for bodies that one account may. */
+/** The error when the calls of one account use up its share of the memory for bodies. */
 function shareExceeded(cause?: unknown): RelayError {
   return new RelayError(
     'too_many_requests',
@@ -120,7 +120,7 @@ const largeBytes = 1024 * 1024
 /** As of ES2024, which the runtime has. */
 type Transferable = ArrayBufferLike & { transfer?(length: number): unknown }
 
-/** Frees a large body at once instead of when it is collected: what becomes of it needs the memory. */
+/** Frees a large body at once instead of at the next collection: the text made from it needs the memory. */
 function giveBack({ buffer, byteLength }: Uint8Array): void {
   const buffered: Transferable = buffer
   if (buffered.byteLength === byteLength) buffered.transfer?.(0)
@@ -160,8 +160,8 @@ async function decompressed(request: BodiedRequest, encoding: string, limit: num
 }
 
 /**
- * The form that a request brings, at most `limit` bytes of it. Its files are not in memory, but for small ones: whoever gets
- * it must discard it. Throws `RelayError`, and has kept nothing then.
+ * Reads the form of a request, at most `limit` bytes. Large files go to temporary files, so the receiver must discard the
+ * form. Throws `RelayError`, and leaves no files behind then.
  */
 async function readForm(request: InboundRequest, limit: number): Promise<ReceivedForm> {
   refuseUnreadable(request, limit)

@@ -14,7 +14,7 @@ interface PresentedKey {
 }
 
 function withoutBearer(header: string): string {
-  // As nearly everybody writes it.
+  // The spelling that nearly all clients use.
   if (header.startsWith(usualScheme)) return header.slice(usualScheme.length).trim()
   const bare = header.trim()
   if (bare.length < usualScheme.length) return bare.toLowerCase() === 'bearer' ? '' : bare
@@ -78,7 +78,7 @@ export function presentedKey(
   return { key: bare.slice(0, dash), pinnedChannel: bare.slice(dash + 1) }
 }
 
-/** What is looked at of a visit. */
+/** The parts of a request that decide its dialect. */
 interface RequestLine {
   readonly path: string
   readonly request: Pick<InboundRequest, 'headers'>
@@ -89,7 +89,7 @@ interface RequestLine {
 /** Lists of models have one path for the clients of all vendors. */
 const modelsPath = /^\/v1\/models(\/|$)/
 
-/** Whose words a request is answered in: as its path tells, and where the path is of several, as its headers do. */
+/** The dialect of the response: by the path, and where several dialects share the path, by the headers. */
 export function callerDialect(context: RequestLine): DialectName {
   const { path, request, query } = context
   const told = dialectOf(path)

@@ -20,7 +20,7 @@ interface ErrorReplyDependencies {
   readonly logger: Logger
 }
 
-/** An error in the words of the caller's format, which its path tells. */
+/** Writes an error in the caller's format, which follows from the path. */
 export function errorReply(error: unknown, context: RelayContext, deps: ErrorReplyDependencies): Reply {
   if (error instanceof MidjourneyFault || error instanceof SunoFault) return faultReply(error, context)
   const known = error instanceof RelayError ? error : unexpected(error, context, deps)
@@ -48,7 +48,7 @@ function faultReply(fault: MidjourneyFault | SunoFault, context: RelayContext): 
   return { status, headers: replyHeaders('application/json', context), body }
 }
 
-/** Our own fault: the log knows, the caller learns nothing but the request's id. */
+/** The reply to an internal error: the log has the cause, the caller receives only the request id. */
 function unexpected(
   error: unknown,
   { requestId, path }: RelayContext,
@@ -62,7 +62,7 @@ export function jsonReply(context: RelayContext, body: unknown, status = 200): R
   return { status, headers: replyHeaders('application/json', context), body: JSON.stringify(body) }
 }
 
-/** A path that no call answers, in the words of the format that it begins like. */
+/** The reply to an unknown path, in the format whose prefix the path has. */
 export function unknownPathReply(context: RelayContext, deps: ErrorReplyDependencies): Reply {
   const { method } = context.request
   if (callerDialect(context) !== 'openai' || taskForm(context.path) !== undefined) {

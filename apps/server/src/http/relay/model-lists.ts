@@ -42,7 +42,7 @@ async function modelsFor(context: RelayContext, deps: ModelsDependencies): Promi
   return reachableModels(caller, deps.relay.channels.snapshot)
 }
 
-/** How one vendor's clients are told of models. */
+/** Writes lists of models for the clients of one vendor. */
 interface ModelLists {
   /** @throws RelayError for invalid paging parameters */
   readonly list: (models: readonly string[], query: URLSearchParams) => unknown
@@ -59,7 +59,7 @@ export const modelLists: Readonly<Record<DialectName, ModelLists>> = {
   gemini: { list: geminiList, one: geminiModel },
 }
 
-/** What older clients of gateways look for in each model. */
+/** Fields of a model that older clients of gateways read. */
 const permission = {
   id: 'modelperm-LwHkVFn8AcMItP432fKKDIKJ',
   object: 'model_permission',
@@ -178,7 +178,7 @@ function tokenOf(model: string): string {
   return Buffer.from(model).toString('base64url')
 }
 
-/** A model that has left the list since still has its place in it. */
+/** Where a page begins after a model: one that has left the list meanwhile still has a place in the order. */
 function startOf(models: readonly string[], token: string): number {
   if (token === '') return 0
   const last = Buffer.from(token, 'base64url').toString()

@@ -72,12 +72,12 @@ describe('relayPath', () => {
     expect(isRelayPath('/dashboard')).toBe(false)
   })
 
-  it('tells an endpoint that is not served from one that does not exist', () => {
+  it('distinguishes an endpoint that is not served from one that does not exist', () => {
     expect(relayPath('POST', '/v1/files').kind).toBe('not-implemented')
     expect(relayPath('POST', '/v1/nothing').kind).toBe('unknown')
   })
 
-  it('tells a wrong method from a path that does not exist', () => {
+  it('distinguishes a wrong method from a path that does not exist', () => {
     expect(relayPath('GET', '/v1/chat/completions')).toEqual({
       kind: 'method-not-allowed',
       allow: 'OPTIONS, POST',
@@ -108,7 +108,7 @@ describe('relayPath', () => {
     ]).toEqual(['gemini', 'anthropic', 'responses', 'openai'])
   })
 
-  it('knows what may be done with an answer that was kept', () => {
+  it('knows the operations on a stored response', () => {
     const stored = { kind: 'stored-response', id: 'resp_1' }
     expect(relayPath('GET', '/v1/responses/resp_1')).toEqual({ ...stored, action: 'show' } as never)
     expect(relayPath('DELETE', '/v1/responses/resp_1')).toEqual({ ...stored, action: 'delete' } as never)

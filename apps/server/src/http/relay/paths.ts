@@ -4,21 +4,21 @@ import type { DialectName } from '../../relay/dialects/dialect.ts'
 import type { VideoRoute } from './task-paths.ts'
 import { type TaskPath, taskForm, taskPath } from './task-paths.ts'
 
-/** What may be done with an answer that was kept. */
+/** Operations on a stored response. */
 export type StoredAction = 'show' | 'delete' | 'list-input' | 'cancel'
 
 /** What a relay path asks for. */
 export type RelayPath =
   | CallPathMatch
-  /** Work in a form of its own, that is finished later. */
+  /** A task: work that ends later, in a format of its own. */
   | TaskPath
   | { readonly kind: 'video'; readonly route: VideoRoute }
   | { readonly kind: 'model-list' }
   | { readonly kind: 'model'; readonly model: string }
   | { readonly kind: 'playground' }
-  /** An answer of the Responses API that its caller comes back to. */
+  /** A stored response of the Responses API. */
   | { readonly kind: 'stored-response'; readonly action: StoredAction; readonly id: string }
-  /** What clients ask of their key's money. */
+  /** A billing call: balance or usage of the key. */
   | { readonly kind: 'billing'; readonly about: 'subscription' | 'usage' }
   /** A session over a WebSocket. */
   | { readonly kind: 'realtime' }
@@ -81,7 +81,7 @@ function billingPaths(root: string): Record<string, RelayPath> {
   }
 }
 
-/** Endpoints that exist and are not served: a 501 tells a program more than a 404. */
+/** Endpoints that exist and are not served: a program learns more from a 501 than from a 404. */
 const notImplemented = [
   /^(GET|POST|DELETE) \/v1\/files(\/[^/]+(\/content)?)?$/,
   /^(GET|POST) \/v1\/fine-tunes(\/[^/]+(\/(cancel|events))?)?$/,

@@ -50,13 +50,13 @@ export const readableHeaders = {
   'access-control-expose-headers': '*',
 } as const
 
-/** The answer with the headers that a browser needs to read it; as it is for callers that are no browser. */
+/** Adds the CORS headers that a browser needs to read the response; returns it unchanged for other callers. */
 export function allowOrigin(request: Caller, reply: Reply): Reply {
   if (request.headers.get('origin') === null) return reply
   return { ...reply, headers: { ...reply.headers, ...readableHeaders } }
 }
 
-/** @param named headers of every answer */
+/** @param named headers of every response */
 export function preflightReply(request: Caller, named: Readonly<Record<string, string>>): Reply {
   const requestedHeaders = request.headers.get('access-control-request-headers') ?? '*'
   const headers = { ...preflightHeaders, ...named, 'access-control-allow-headers': requestedHeaders }

@@ -41,7 +41,7 @@ import type { VideoContents } from './tasks/video-contents.ts'
 
 export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   readonly relay: RelayDependencies
-  /** What hands over work that is finished later. */
+  /** Serves tasks: work that ends later. */
   readonly tasks: TaskDependencies
   readonly taskLookup: TaskLookup
   readonly pictures: ImageProxy
@@ -57,7 +57,7 @@ export interface RelayEdgeDependencies extends RealtimeEdgeDependencies {
   /** Calls that have come in within one turn of the event loop go on in one batch. */
   readonly arrivalBatch: TickBatch
   readonly keyFigures: ReadKeyUsage
-  /** Answers of the Responses API that callers come back to. */
+  /** Stored responses of the Responses API. */
   readonly stored: StoredResponses
   readonly maxJsonDepth: number
   readonly wallClock: Clock
@@ -76,7 +76,7 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
       deps.relay.clock.now(),
       deps.addresses,
     )
-    // The playground is the console's own: its session must not be any other site's to use.
+    // The playground belongs to the console: no other site may use its session.
     if (path === playgroundPath) return withErrorReply(context, deps, servePlayground(context, deps))
     if (request.method === 'OPTIONS')
       return Promise.resolve(preflightReply(request, requestIdHeaders(context)))
@@ -89,7 +89,7 @@ export function createRelayEdge(deps: RelayEdgeDependencies): RelayEdge {
   }
 }
 
-/** What nearly all requests are, in one function: each that waits for another one makes objects for every call. */
+/** Serves nearly all requests in one function: each further async function would allocate objects for every call. */
 async function serveCall(
   context: RelayContext,
   match: CallPathMatch,
@@ -125,7 +125,7 @@ function isJson(contentType: string | null): boolean {
   return contentType?.toLowerCase().startsWith('application/json') === true
 }
 
-/** A call that is a form: its files are there until an upstream has begun to answer. */
+/** Serves a call whose body is a form. Its files exist until an upstream starts its response. */
 async function serveForm(
   context: RelayContext,
   match: CallPathMatch,
@@ -185,7 +185,7 @@ async function servePlayground(context: RelayContext, deps: RelayEdgeDependencie
   return relay(relayCall(context, { caller, dialect, mode: 'chat', ...read }, deps), deps.relay)
 }
 
-/** The answer, or that to whatever went wrong. */
+/** Returns the response, or the reply to the error that was thrown. */
 function withErrorReply(
   context: RelayContext,
   deps: RelayEdgeDependencies,

@@ -46,7 +46,7 @@ const actions: Readonly<Record<StoredAction, Serve>> = {
   },
 }
 
-/** What the caller's key has been answered, and does with it. */
+/** Serves stored responses to the key that created them: read, list input items, delete. Refuses to cancel. */
 export async function serveStored(
   context: RelayContext,
   { action, id }: { readonly action: StoredAction; readonly id: string },

@@ -6,9 +6,9 @@ export type MidjourneyRoute =
   | { readonly name: 'seed'; readonly id: string; readonly upstreamPath: string }
   | { readonly name: 'fetch'; readonly id: string }
   | { readonly name: 'list' }
-  /** A picture, for everybody. */
+  /** An image, readable without a key. */
   | { readonly name: 'image'; readonly id: string }
-  /** An upstream tells of a task. */
+  /** A notification from an upstream about a task. */
   | { readonly name: 'notify'; readonly secret: string }
 
 /** The same of the music form. */
@@ -21,10 +21,10 @@ export type TaskPath =
   | { readonly kind: 'drawing'; readonly route: MidjourneyRoute }
   | { readonly kind: 'music'; readonly route: SunoRoute }
 
-/** Whose words a path of these forms is answered in. */
+/** The dialect of responses on a path of these forms. */
 export type TaskForm = TaskPath['kind']
 
-/** How fast drawings are made may stand in front: `/mj-fast/mj/…`. */
+/** A speed may come first in the path: `/mj-fast/mj/…`. */
 const midjourneyPath = /^(\/[\w-]+)?\/mj(?:\/(.*))?$/
 const sunoPath = /^\/suno(?:\/(.*))?$/
 

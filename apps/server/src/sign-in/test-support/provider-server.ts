@@ -1,4 +1,4 @@
-/** What a local server in the place of a provider was asked. */
+/** A request that a fake provider received. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
@@ -17,7 +17,7 @@ export interface ProviderServer {
   stop(): void
 }
 
-/** Serves paths with JSON, or with a status and a text, and keeps what it was asked. */
+/** Serves paths with JSON, or with a status and a text, and records the requests. */
 export function startProviderServer(
   paths: Readonly<Record<string, (request: SeenRequest) => FakeResponse | Promise<FakeResponse>>>,
 ): ProviderServer {

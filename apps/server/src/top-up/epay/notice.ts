@@ -4,7 +4,7 @@ import type { CompleteOrder } from '../complete-order.ts'
 import { epayCentDigits } from './order-form.ts'
 import type { EpayFields } from './sign.ts'
 
-/** What a provider of the epay protocol wants to hear: anything but `success` has it tell again. */
+/** The responses of the epay protocol: the provider sends the notice again unless it receives `success`. */
 export type EpayReply = 'success' | 'fail'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings'> {
@@ -12,8 +12,8 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 }
 
 /**
- * Takes a notice whose signature was verified. `success` means that the order's money is credited, now or before: nothing
- * else is answered with it, so that a notice that could not be booked comes again.
+ * Takes a notice whose signature was verified. Returns `success` only when the order's money is credited, now or before,
+ * so that the provider repeats a notice that could not be credited.
  */
 export function createEpayNotices({ store, settings, completeOrder }: Dependencies) {
   return async (notice: EpayFields): Promise<EpayReply> => {

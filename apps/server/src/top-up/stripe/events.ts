@@ -20,7 +20,7 @@ const sessionEvent = z.object({
 })
 type Session = z.output<typeof sessionEvent>['data']['object']
 
-/** What became of an event, for whoever reads the provider's log of deliveries. */
+/** The outcome of an event, as the provider's log of deliveries shows it. */
 export type StripeReply = 'credited' | 'noted' | 'ignored'
 
 interface Dependencies extends Pick<Services, 'store' | 'clock'> {

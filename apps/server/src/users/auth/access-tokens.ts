@@ -15,7 +15,7 @@ const tokenLength = 32
 export function createAccessTokens({ store, users, bus, vault }: Dependencies) {
   const ownerIds = new LRUCache<string, number>({ max: maximumRemembered })
 
-  /** Checks the directory's current hash: a token that was replaced is no longer the user's. */
+  /** Checks the hash in the directory, so that a replaced token is no longer valid. */
   async function ownerBy(hash: string, userId: number): Promise<DirectoryUser | undefined> {
     const user = await users.find(userId)
     return user?.accessTokenHash === hash ? user : undefined

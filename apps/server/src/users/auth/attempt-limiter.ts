@@ -2,7 +2,7 @@ import { unixSeconds } from '@tollgate/base'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 
-/** What is tried: the password of one account, or a code that would be right for anybody who guesses it. */
+/** The secret that a try is for: the password of one account, or a code that works for every visitor who guesses it. */
 export type GuessableSecret =
   | { readonly kind: 'password'; readonly account: number | string }
   | { readonly kind: 'mailed-code' | 'wechat-code' }

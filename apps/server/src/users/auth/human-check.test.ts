@@ -7,7 +7,7 @@ const spent = new Set<string>()
 const good = { status: 200, body: '{"success":true}' }
 let verdict = good
 
-/** As Cloudflare's: each answer of a widget is good once. */
+/** Like Cloudflare's: each token of a widget is valid once. */
 const turnstile = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -42,7 +42,7 @@ async function outcomeOf(given: string, from = origin): Promise<Refusal | 'passe
 }
 
 describe('the human check', () => {
-  it('asks Turnstile with the secret, the answer and the visitor’s address', async () => {
+  it('sends Turnstile the secret, the token and the visitor’s address', async () => {
     expect(await outcomeOf('widget answer')).toBe('passed')
     expect(Object.fromEntries(requested[0] ?? [])).toEqual({
       secret: 'site secret',
@@ -51,7 +51,7 @@ describe('the human check', () => {
     })
   })
 
-  it('takes an answer once', async () => {
+  it('accepts a token once', async () => {
     expect(await outcomeOf('one')).toBe('passed')
     const again = await outcomeOf('one')
     expect(again).toMatchObject({ code: 'human_check_failed' })
@@ -59,7 +59,7 @@ describe('the human check', () => {
     expect((again as Refusal).cause).toBeUndefined()
   })
 
-  it('wants an answer, and asks nobody without one', async () => {
+  it('requires a token, and calls no service without one', async () => {
     expect(await outcomeOf('')).toMatchObject({ code: 'human_check_missing' })
     expect(requested).toEqual([])
   })
@@ -70,14 +70,14 @@ describe('the human check', () => {
     [200, '[]'],
     [200, '{"success":"true"}'],
     [302, ''],
-  ])('lets nobody in on %p %p, and tells the operator why', async (status, body) => {
+  ])('refuses everyone on %p %p, and logs why', async (status, body) => {
     verdict = { status, body }
     const refused = await outcomeOf('fresh')
     expect(refused).toMatchObject({ code: 'human_check_failed' })
     expect((refused as Refusal).cause).toBeDefined()
   })
 
-  it('lets nobody in when Turnstile cannot be reached', async () => {
+  it('refuses everyone when Turnstile cannot be reached', async () => {
     expect(await outcomeOf('fresh', 'http://127.0.0.1:9')).toMatchObject({ code: 'human_check_failed' })
   })
 

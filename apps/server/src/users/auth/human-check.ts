@@ -12,9 +12,9 @@ interface Dependencies {
 }
 
 /**
- * Refuses who does not show that they are a person, while the site asks for it: Cloudflare Turnstile. One answer of its
- * widget is good for one act, because Cloudflare takes each answer once and nothing is remembered here. When Cloudflare cannot be
- * asked, nobody passes.
+ * Refuses visitors who do not pass Cloudflare Turnstile, while the site requires it. A token of its widget is valid for
+ * one action, because Cloudflare accepts each token once and nothing is stored here. When Cloudflare cannot be
+ * reached, the check refuses every visitor.
  * https://developers.cloudflare.com/turnstile/get-started/server-side-validation/
  */
 export type HumanCheck = (response: string, clientAddress: string) => Promise<void>
@@ -47,7 +47,7 @@ export function createHumanCheck({
       },
     )
     if (success) return
-    // A wrong answer is the visitor's; anything else (a wrong secret) is for the operator to see.
+    // A wrong token is the visitor's error; anything else (a wrong secret) goes to the operator's log.
     const isOurs = codes.some((code) => code.includes('secret'))
     throw new Refusal('human_check_failed', {}, isOurs ? { cause: new Error(codes.join(', ')) } : {})
   }

@@ -10,7 +10,7 @@ import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factor.ts'
 import type { Device, Sessions } from './sessions.ts'
 
-/** Where somebody signs in. */
+/** The browser in which a user signs in. */
 export interface LoginContext {
   /** Session the browser has now; it ends, so that an id planted before the login is worth nothing after it. */
   readonly sessionId: string | undefined
@@ -31,7 +31,7 @@ const purpose = 'login-second-factor'
 const challengeLength = 43
 const triesPerChallenge = 5
 
-/** Somebody's first proof was right: opens a session, or asks for the second factor where there is one. */
+/** Continues after a correct first proof: opens a session, or asks for the second factor where there is one. */
 export type OpenLogin = (user: User, place: LoginContext) => Promise<Login>
 
 interface Dependencies extends Pick<Services, 'store' | 'clock'> {
@@ -109,8 +109,8 @@ export interface LoginAttempt extends LoginContext {
 }
 
 /**
- * Opens a session for a username or e-mail address and its password, or asks for the second factor. A wrong name, a wrong password and a banned
- * user take the same time and get the same answer.
+ * Opens a session for a username or e-mail address and its password, or asks for the second factor. A wrong name, a wrong
+ * password and a banned user take the same time and get the same response.
  */
 export function createLogin({ store, settings, openLogin, passwords, attempts, logger }: LoginDependencies) {
   async function authenticate(name: string, password: string): Promise<User> {

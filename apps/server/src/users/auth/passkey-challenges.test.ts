@@ -23,7 +23,7 @@ async function site() {
 }
 
 describe('a challenge for a passkey', () => {
-  it('is not stored until it is answered', async () => {
+  it('is not stored until it is used', async () => {
     const { puts, challenges, issued } = await site()
     const [challenge] = Array.from({ length: 1000 }, () => issued('somebody'))
     expect(puts).toEqual([])

@@ -11,7 +11,7 @@ const sealBytes = 32
 
 /**
  * What devices are asked to sign, each once and for the one who was asked. A challenge carries its own proof, so that asking
- * for one stores nothing; only those that were answered are stored, until they expire.
+ * for one stores nothing; only used challenges are stored, until they expire.
  */
 export function createPasskeyChallenges({
   store,

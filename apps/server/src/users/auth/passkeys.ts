@@ -19,15 +19,15 @@ type Owner = Pick<User, 'id' | 'username'>
 const maximumPasskeys = 20
 const browserSecretLength = 43
 
-// Few people use it: it is loaded when somebody does.
+// Few people use passkeys, so the library loads at the first use.
 const library = () => import('@simplewebauthn/server')
 
-/** Passkeys: keys that a device keeps, and uses once it has verified its owner. */
+/** Passkeys: keys that a device stores, and uses once it has verified its owner. */
 export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>) {
   const { store, settings, vault, clock } = deps
   const challenges = createPasskeyChallenges(deps)
 
-  /** The person as devices keep it: the same for all of their passkeys, and tells nobody who it is. */
+  /** The user handle that devices store: the same for all passkeys of a user, and reveals nothing about the user. */
   const handleOf = (userId: number) =>
     Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
 
@@ -96,7 +96,7 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
       if (renamed === undefined) throw new Refusal('record_not_found')
       return renamed
     },
-    /** For whoever has a passkey here: the device knows who they are. `browserSecret` has to come back with the answer. */
+    /** Options for a login; the device names the user. The response has to come with `browserSecret`. */
     async loginOptions(
       party: RelyingParty,
     ): Promise<{ readonly options: object; readonly browserSecret: string }> {
@@ -121,7 +121,7 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
       if (user.status === 'banned') throw new Refusal('user_banned')
       return user
     },
-    /** For somebody who is logged in: any of their passkeys. */
+    /** Options for a logged-in user: any of their passkeys. */
     async proofOptions(userId: number, party: RelyingParty): Promise<object> {
       const own = await store.passkeys.listOwn(userId)
       const { generateAuthenticationOptions } = await library()

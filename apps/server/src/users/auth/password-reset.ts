@@ -69,7 +69,7 @@ export function createPasswordReset(deps: Dependencies) {
   }
 
   return {
-    /** Mails a link when the address has an account that may log in. The answer, and its time, are the same when not. */
+    /** Mails a link when the address has an account that may log in. Otherwise response and duration are the same. */
     async request(email: string, language: Language): Promise<void> {
       const address = mailAddressOf(email)
       if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
@@ -85,7 +85,7 @@ export function createPasswordReset(deps: Dependencies) {
     },
 
     /**
-     * Sets a new password for the account of the link, ends what else opens it, and tells its owner.
+     * Sets a new password for the account of the link, revokes its other credentials, and mails its owner.
      * @returns the new password when none was given and one was made up
      */
     async confirm(body: ResetBody, by: ClientInfo): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { createPasswords } from './passwords.ts'
 const passwords = createPasswords()
 
 describe('passwords', () => {
-  it('are kept as argon2id, differently each time', async () => {
+  it('are stored as argon2id, with a different hash each time', async () => {
     const [first, second] = await Promise.all([
       passwords.hash('correct horse'),
       passwords.hash('correct horse'),
@@ -22,7 +22,7 @@ describe('passwords', () => {
     expect(passwords.isOutdated(await passwords.hash('correct horse'))).toBe(false)
   })
 
-  it('never let anybody in without a password, or with a hash nobody can read', async () => {
+  it('never open an account without a password, or with an unreadable hash', async () => {
     for (const hash of ['', 'plain text', '$argon2id$broken']) {
       expect(await passwords.verify('plain text', hash)).toBe(false)
       expect(await passwords.verify('', hash)).toBe(false)

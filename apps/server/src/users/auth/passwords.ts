@@ -42,7 +42,7 @@ export type Passwords = ReturnType<typeof createPasswords>
 /** Controls, formats, line ends and broken halves: two names that look alike could differ by them. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-/** Refuses what cannot be a username, whoever chose it. */
+/** Refuses an invalid username, also one that an administrator chose. */
 export function refuseBadUsername(username: string): void {
   const length = lengthOf(username)
   const isGood =
@@ -51,8 +51,8 @@ export function refuseBadUsername(username: string): void {
 }
 
 /**
- * Refuses an address as a name of somebody who has not proven it: whoever took another's address for a name would keep the
- * owner from logging in with it.
+ * Refuses an address as the name of a user who has not proven it: with the address of another person as a name, they
+ * would keep its owner from logging in with it.
  */
 export function refuseForeignAddress(username: string, ownEmail: string): void {
   const address = readMailAddress(username)

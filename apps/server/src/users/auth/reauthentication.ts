@@ -5,7 +5,7 @@ import type { AttemptLimiter } from './attempt-limiter.ts'
 import type { Passwords } from './passwords.ts'
 import type { SecondFactors } from './second-factor.ts'
 
-/** By what somebody who is logged in can prove once more who they are, providers aside. */
+/** The means by which a logged-in user can prove their identity again, providers aside. */
 export interface ReauthenticationMethods {
   readonly password: boolean
   readonly code: boolean
@@ -18,7 +18,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly attempts: AttemptLimiter
 }
 
-/** Proofs by what somebody has of this installation. */
+/** Proofs by credentials of this installation. */
 export function createReauthentication(deps: Dependencies) {
   const { store, settings, passwords, secondFactors, attempts } = deps
   const hasPassword = ({ passwordHash }: User) => passwordHash !== '' && settings.current.PasswordLoginEnabled

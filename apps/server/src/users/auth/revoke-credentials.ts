@@ -3,8 +3,8 @@ import type { Store } from '../../store/store.ts'
 /**
  * Why what opens an account ends:
  * - `password-changed`: by its owner, in a session that goes on,
- * - `password-replaced`: by a mailed link or an administrator; nobody knows who has the sessions,
- * - `banned` and `closed`: nobody is to come in.
+ * - `password-replaced`: by a mailed link or an administrator; the holders of the sessions are unknown,
+ * - `banned` and `closed`: the account admits no one any more.
  */
 export type RevocationScope = 'password-changed' | 'password-replaced' | 'banned' | 'closed'
 

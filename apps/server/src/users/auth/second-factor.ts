@@ -97,7 +97,7 @@ export function createSecondFactors({
       })
       return { secret, uri }
     },
-    /** Switches it on; answers the recovery codes, which are shown this once. */
+    /** Switches it on; returns the recovery codes, which are shown only this once. */
     async confirm(userId: number, code: string): Promise<readonly string[]> {
       await refuseWhenOn(userId)
       const secretSealed = await pendingSecret(userId)
@@ -131,7 +131,7 @@ const digits = 6
 const window = 1
 const secretBytes = 20
 
-// Few people use it: it is loaded when somebody does.
+// Few people use it, so the library loads at the first use.
 const library = () => import('otpauth')
 
 /** @param issuer whose account it is, as the authenticator shows it */
@@ -173,7 +173,7 @@ function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: stri
   return vault.hash(`recovery ${userId} ${code.replace(/[\s-]/g, '').toLowerCase()}`)
 }
 
-/** Switches off the second factor of somebody who lost it, for administrators above them; its owner is told. */
+/** Lets an administrator of higher rank switch off a lost second factor; the owner receives an alert. */
 export type ResetSecondFactor = (actor: Actor, userId: number, by: ClientInfo) => Promise<void>
 
 interface ResetDependencies extends Pick<Services, 'store' | 'auditLog'> {

@@ -4,7 +4,7 @@ import { securityAlertMessage } from '../../mail/templates/owner-notice.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'
 
-/** Who asked for a change, as far as its owner may be told. */
+/** The origin of a change, as far as the owner may see it. */
 export interface ClientInfo {
   readonly language: Language
   /** Of the client. */
@@ -17,7 +17,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock' | '
   readonly mailer: Mailer
 }
 
-/** Tells the owner of an account by mail that something has changed which opens it. */
+/** Mails the owner of an account when one of its credentials changes. */
 export function createSecurityAlerts({ store, settings, mailer, clock, logger }: Dependencies) {
   return {
     /** The owner as they are now: a notice goes to the address from before the change. */

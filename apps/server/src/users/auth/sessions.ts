@@ -19,7 +19,7 @@ const seenEverySeconds = 300
 const userAgentMaxLength = 300
 const listedSessions = 100
 
-/** What a session is told apart by, for its owner. */
+/** The details by which an owner recognizes a session. */
 export interface Device {
   readonly userAgent: string
   readonly address: string
@@ -35,7 +35,7 @@ export interface OwnSession extends Device {
   readonly expiresAt: number
 }
 
-/** How much of a hash tells a person's sessions apart. */
+/** Length of the part of a hash that identifies one of a user's sessions. */
 const shownIdLength = 16
 
 /** As the store knows a session. */
@@ -108,14 +108,14 @@ export function createSessions(deps: Dependencies) {
       const current = sessionHash(currentId)
       return sessions.map((session) => toOwnSession(session, current))
     },
-    /** Ends the user's session of that shown id, here at once and on every node with the next word of it; false when there is none. */
+    /** Ends the user's session with that id: here at once, on other nodes with the event. False when there is none. */
     async endOwn(userId: number, shownId: string): Promise<boolean> {
       const isEnded = await store.sessions.deleteOwn(userId, shownId)
-      // Other nodes drop what they hold of the user when they are told.
+      // Other nodes drop the user's cached sessions when they receive the event.
       if (isEnded) bus.publish('user-changed', { id: userId })
       return isEnded
     },
-    /** The same for all but one; answers how many. */
+    /** Ends all of the user's sessions but one; returns how many. */
     async endOthersOf(userId: number, currentId: string): Promise<number> {
       const ended = await store.sessions.deleteOfUser(userId, sessionHash(currentId))
       if (ended > 0) bus.publish('user-changed', { id: userId })

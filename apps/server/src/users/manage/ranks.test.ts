@@ -31,7 +31,7 @@ describe('who may do what to whom', () => {
     ])
   })
 
-  it('never lets anybody act on an equal or higher rank, and nobody on root', () => {
+  it('lets no user act on an equal or higher rank, and none on root', () => {
     for (const action of userActions) {
       const refused = table((role, target, id) =>
         refusalOf({ userId: self, role }, { id, role: target }, action),
@@ -43,7 +43,7 @@ describe('who may do what to whom', () => {
     }
   })
 
-  it('leaves the ladder to root, and lets nobody take the same step twice', () => {
+  it('leaves promotion and demotion to root, and refuses the same step twice', () => {
     const judge = (role: Role, target: Role) =>
       userActions.map((action) => refusalOf({ userId: self, role }, { id: other, role: target }, action))
     // promote, demote, disable, enable, delete

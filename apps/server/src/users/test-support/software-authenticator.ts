@@ -5,13 +5,13 @@ export interface Ceremony {
   readonly challenge: string
   readonly origin: string
   readonly rpId: string
-  /** Whether it verified its owner; true unless told. */
+  /** Whether it verified its owner; true by default. */
   readonly isUserVerified?: boolean
 }
 
 const flags = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 } as const
 
-/** A device that keeps one passkey, as WebAuthn has it (https://www.w3.org/TR/webauthn-3/), without a browser around it. */
+/** A device with one passkey, as WebAuthn defines it (https://www.w3.org/TR/webauthn-3/), without a browser. */
 export function createSoftwareAuthenticator() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(32)

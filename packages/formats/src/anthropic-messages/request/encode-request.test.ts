@@ -107,7 +107,7 @@ describe('encodeRequest', () => {
     expect(orphan.param).toBe('messages[0].content[0]')
   })
 
-  it('returns thoughts to Anthropic alone, and calls whose arguments are no object as they were', () => {
+  it('returns reasoning to Anthropic alone, and keeps calls whose arguments are not an object', () => {
     const messages = [
       user(text('a')),
       assistant(

@@ -9,7 +9,7 @@ describe('reasoning', () => {
     return { thinking, max_tokens, output_config, dropped }
   }
 
-  it('turns an effort into a budget for older models and leaves room for the answer', () => {
+  it('turns an effort into a budget for older models and leaves room for the response', () => {
     expect(thinking({ effort: 'low' }, older)).toMatchObject({
       thinking: { type: 'enabled', budget_tokens: 1280 },
       max_tokens: 8192,

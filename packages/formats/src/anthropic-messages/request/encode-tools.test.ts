@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../canonical/request.ts'
 import { anthropicMessages } from '../codec.ts'
 import { encode, faultOf, newer, system, text, tool, user } from '../test-support/requests.ts'
 
-describe('tools and the form of the answer', () => {
+describe('tools and the form of the response', () => {
   it('encodes tools, the choice among them, and calls one at a time', () => {
     const strict = {
       type: 'function',

@@ -38,7 +38,7 @@ describe('nativeEdits', () => {
     expect(edited(plain, 'a', true)).toBe(JSON.stringify(plain))
   })
 
-  it('takes out thoughts and citations that another vendor made', () => {
+  it('removes reasoning and citations of another vendor', () => {
     const own = { type: 'thinking', thinking: 'x', signature: 'c2ln' }
     const cited = { url: 'https://a.example', encrypted_index: marked('citation') }
     const messages = [

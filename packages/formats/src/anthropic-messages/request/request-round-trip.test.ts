@@ -25,7 +25,7 @@ const reasoning = fc.oneof(
   fc.record({ type: fc.constant('reasoning' as const), text: fc.constant(''), encrypted: signed }),
 )
 
-/** A user's turn, a response with calls, and their results: what stands in every tool loop. */
+/** A user's turn, a response with calls, and their results: the content of every tool loop. */
 const round = fc
   .tuple(
     fc.array(fc.oneof(textPart, image), { minLength: 1, maxLength: 3 }),

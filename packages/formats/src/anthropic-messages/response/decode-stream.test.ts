@@ -92,7 +92,7 @@ describe('decodeStream', () => {
     reasoningTokens: 4,
   })
 
-  it('tells every event in order, with the figures of start and end in one count', () => {
+  it('returns the parts of every event in order, with the figures of start and end in one count', () => {
     const open = { type: 'open', candidate } as const
     expect(decode(events.map(frameOf))).toEqual([
       { type: 'start', id: 'msg_01B', model: 'claude-x', createdAt: 0 },
@@ -125,7 +125,7 @@ describe('decodeStream', () => {
     expect(decode(unnamed)).toEqual(decode(events.map(frameOf)))
   })
 
-  it('tells what was open when the bytes ended, and no end', () => {
+  it('returns what was open when the bytes ended, and no end', () => {
     const parts = decode(events.slice(0, 17).map(frameOf))
     expect(parts.slice(-2)).toEqual([
       { type: 'tool-call-delta', candidate, call: 0, arguments: '{}' },
@@ -143,7 +143,7 @@ describe('decodeStream', () => {
     expect(decode([{ event: 'error', data: 'gone' }])).toMatchObject([{ type: 'error' }])
   })
 
-  it('reads the call that stands for an answer in JSON as its text', () => {
+  it('reads the call of the JSON tool as the response text', () => {
     const forced = [
       start,
       blockStart(0, { type: 'tool_use', id: 'toolu_1', name: 'tollgate_json_answer', input: {} }),

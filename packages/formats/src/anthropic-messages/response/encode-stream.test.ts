@@ -67,7 +67,7 @@ describe('encodeStream', () => {
   const toolEnd = (number: number) => ({ type: 'tool-call-end', candidate, call: number }) as const
   const text = (value: string) => ({ type: 'text-delta', candidate, text: value }) as const
 
-  it('writes the events of an answer with our estimate first and the charged usage last', () => {
+  it('writes the events of a response with our estimate first and the charged usage last', () => {
     const frames = encode([
       { type: 'start', id: 'msg_up', model: 'upstream-model', createdAt: 0 },
       { type: 'open', candidate },
@@ -156,7 +156,7 @@ describe('encodeStream', () => {
     expect(encodeStream.finish(state, charged)).toEqual([])
   })
 
-  it('tells a refusal, an answer without anything, and other candidates not at all', () => {
+  it('writes a refusal and an empty response, and leaves other candidates out', () => {
     const refusal = encode([
       { type: 'refusal-delta', candidate, text: 'No.' },
       { type: 'stop', candidate, stop: { reason: 'stop' } },

@@ -80,7 +80,7 @@ function responseWith(candidate: Partial<Candidate>): ChatResponse {
 }
 
 describe('decodeResponse', () => {
-  it('reads thoughts, texts, calls, citations and the usage that is billed', () => {
+  it('reads reasoning, texts, calls, citations and the usage that is billed', () => {
     expect(responded(wire)).toEqual({
       id: 'msg_01',
       model: 'claude-x',
@@ -115,12 +115,12 @@ describe('decodeResponse', () => {
     expect(candidates[0]?.stop.reason as string).toBe(expected)
   })
 
-  it('says which stop sequence ended the answer', () => {
+  it('says which stop sequence ended the response', () => {
     const { candidates } = responded({ ...wire, stop_reason: 'stop_sequence', stop_sequence: 'END' })
     expect(candidates[0]?.stop).toEqual({ reason: 'stop', sequence: 'END' })
   })
 
-  it('takes an error, or what is no message, for a failure', () => {
+  it('takes an error, or anything but a message, for a failure', () => {
     const error = {
       type: 'error',
       error: { type: 'overloaded_error', message: 'Overloaded' },
@@ -172,7 +172,7 @@ describe('decodeResponse', () => {
   })
 })
 
-describe('encodeAnswer', () => {
+describe('encodeResponse', () => {
   it('writes a message under the caller’s name of the model', () => {
     const encoded = anthropicMessages.encodeResponse({ ...responded(wire), id: '' }, call)
     expect(encoded).toMatchObject({
@@ -193,7 +193,7 @@ describe('encodeAnswer', () => {
     })
   })
 
-  it('tells a refusal, an image, and an answer without anything', () => {
+  it('writes a refusal, an image, and an empty response', () => {
     const parts: readonly AssistantPart[] = [
       { type: 'refusal', text: 'No.' },
       { type: 'media', kind: 'image', source: { type: 'base64', mediaType: 'image/png', data: 'AA' } },

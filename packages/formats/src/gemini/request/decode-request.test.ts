@@ -244,7 +244,7 @@ describe('decodeRequest', () => {
     ])
   })
 
-  it("keeps Google's own tools, and thoughts with their signatures", () => {
+  it("keeps Google's own tools, and reasoning with its signatures", () => {
     const { tools, messages } = decode({
       contents: [
         say({ text: 'x' }),

@@ -41,7 +41,7 @@ function faultOf(run: () => unknown): RequestFault {
 }
 
 describe('encodeRequest', () => {
-  it('says a whole request', () => {
+  it('encodes a complete request', () => {
     const { body, dropped } = encode({
       messages: [
         { role: 'system', parts: [{ type: 'text', text: 'Be brief.' }] },
@@ -170,7 +170,7 @@ describe('encodeRequest', () => {
     ])
   })
 
-  it('returns thoughts that Gemini signed and no others', () => {
+  it('returns reasoning that Gemini signed, and no other', () => {
     const messages: readonly Message[] = [
       user('x'),
       {

@@ -42,7 +42,7 @@ describe('decodeError', () => {
     )
   })
 
-  it('takes a spent quota for a limit that comes back, and tells when', () => {
+  it('takes a spent quota for a limit that resets, and says when', () => {
     const details = [{ '@type': type('RetryInfo'), retryDelay: '34.4s' }]
     const exhausted = refusal(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.', details)
     expect(gemini.decodeError(exhausted)).toMatchObject({ kind: 'rate_limited', retryAfterMs: 34_400 })

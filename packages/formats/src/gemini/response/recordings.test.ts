@@ -33,7 +33,7 @@ function files(suffix: string): readonly string[] {
   return names.map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
-/** The vendor's own figures: what was sent, what of it was cached, and all the rest, thoughts included. */
+/** The vendor's own figures: what was sent, what of it was cached, and all the rest, reasoning included. */
 function expectCounted(usage: Usage | undefined, counts: Counts): void {
   if (usage === undefined) throw new Error('the usage of the recording was not found')
   expect(promptTokensOf(usage)).toBe(counts.promptTokenCount)

@@ -28,7 +28,7 @@ const body = (candidate: unknown, more = {}) => ({
 })
 
 describe('decodeResponse', () => {
-  it('reads thoughts, texts, calls and media with their signatures', () => {
+  it('reads reasoning, texts, calls and media with their signatures', () => {
     const response = read(
       body(
         {
@@ -140,7 +140,7 @@ describe('decodeResponse', () => {
     },
   )
 
-  it('reads a blocked prompt as an answer that a filter stopped, with its usage', () => {
+  it('reads a blocked prompt as a response that a filter stopped, with its usage', () => {
     const response = read({
       promptFeedback: { blockReason: 'SAFETY' },
       usageMetadata: { promptTokenCount: 9, totalTokenCount: 9 },
@@ -156,7 +156,7 @@ describe('decodeResponse', () => {
     ).toBeUndefined()
   })
 
-  it('takes an error, an answer without candidates, and what is no answer for a failure', () => {
+  it('takes an error, a response without candidates, and anything else for a failure', () => {
     const error = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
     for (const failed of [{ error }, [{ error }]])
       expect(gemini.decodeResponse(failed)).toMatchObject({
@@ -184,8 +184,8 @@ describe('decodeResponse', () => {
   })
 })
 
-describe('encodeAnswer', () => {
-  it('says an answer as Gemini would', () => {
+describe('encodeResponse', () => {
+  it('says a response as Gemini would', () => {
     const response: ChatResponse = {
       id: '',
       model: 'theirs',
@@ -230,7 +230,7 @@ describe('encodeAnswer', () => {
     })
   })
 
-  it('does not make a call of arguments that are no object, but says so', () => {
+  it('makes no call of arguments that are not an object, and says so', () => {
     const part = { type: 'tool-call', id: '1', name: 'rm', arguments: '{"path":"/tm' } as const
     const candidateFor = (reason: 'tool-calls' | 'length') =>
       gemini.encodeResponse(

@@ -61,7 +61,7 @@ const finishReasons = {
 
 /**
  * A candidate's finish reason, with a message for malformed calls.
- * @param malformed what is wrong with calls whose arguments are no JSON object; empty when there are none
+ * @param malformed the message for calls whose arguments are not a JSON object; empty without such calls
  */
 export function encodeStop(stop: Stop, malformed: string): Readonly<Record<string, string>> {
   const finishReason = finishReasons[stop.reason]

@@ -115,7 +115,7 @@ describe('calls whose arguments come in pieces', () => {
 })
 
 describe('decodeStream', () => {
-  it('reads thoughts, text, a call and the end, with cumulative usage behind them', () => {
+  it('reads reasoning, text, a call and the end, with cumulative usage behind them', () => {
     const usage = { promptTokenCount: 9, thoughtsTokenCount: 31 }
     const steps = decode(
       chunk(content({ text: 'Plan.', thought: true }), { ...usage, cachedContentTokenCount: 4 }),
@@ -180,7 +180,7 @@ describe('decodeStream', () => {
     ])
   })
 
-  it('takes a stop for the end of the answer, for there is no end mark', () => {
+  it('takes a stop for the end of the response, for there is no end mark', () => {
     const meter = new StreamMeter()
     const usage = { promptTokenCount: 9, candidatesTokenCount: 1 }
     for (const part of decode(chunk({ ...content({ text: 'x' }), finishReason: 'STOP' }, usage)).flat())
@@ -192,7 +192,7 @@ describe('decodeStream', () => {
     })
   })
 
-  it('tells of a blocked prompt with its usage', () => {
+  it('reports a blocked prompt with its usage', () => {
     const blocked = {
       promptFeedback: { blockReason: 'SAFETY' },
       usageMetadata: { promptTokenCount: 9 },
@@ -205,7 +205,7 @@ describe('decodeStream', () => {
     ])
   })
 
-  it('tells of a failed call behind what was delivered and counted', () => {
+  it('reports a failed call after the delivered and counted parts', () => {
     const [parts] = decode(
       chunk({ ...content({ text: 'x' }), finishReason: 'MALFORMED_FUNCTION_CALL' }, { promptTokenCount: 9 }),
     )
@@ -213,7 +213,7 @@ describe('decodeStream', () => {
     expect(parts?.at(-1)).toMatchObject({ error: { kind: 'upstream_bug', code: 'MALFORMED_FUNCTION_CALL' } })
   })
 
-  it('tells of an error inside the stream, wrapped in a list or not', () => {
+  it('reports an error inside the stream, wrapped in a list or not', () => {
     const error = { code: 503, message: 'm', status: 'UNAVAILABLE' }
     for (const data of [{ error }, [{ error }]])
       expect(decode(data)[0]).toMatchObject([{ type: 'error', error: { kind: 'overloaded', status: 503 } }])
@@ -288,7 +288,7 @@ describe('encodeStream', () => {
     ])
   })
 
-  it('writes interleaved calls whole, in the order they began', () => {
+  it('writes interleaved calls complete, in the order they began', () => {
     const begin = (number: number) =>
       ({ type: 'tool-call-start', candidate: 0, call: number, id: `c${number}`, name: 'f' }) as const
     const delta = (number: number, text: string) =>
@@ -342,7 +342,7 @@ describe('encodeStream', () => {
     ])
   })
 
-  it('ends an answer without any part', () => {
+  it('ends a response without any part', () => {
     expect(encode([])).toMatchObject([{ candidates: [{ finishReason: 'STOP', index: 0 }], responseId: 'a1' }])
   })
 })

@@ -4,7 +4,7 @@ import { promptTokensOf, usageOf } from '../../usage.ts'
 import { encodeUsage, readUsage } from './usage.ts'
 
 describe('readUsage', () => {
-  it('counts cached tokens apart, thoughts as output, and what tools brought in as input', () => {
+  it('counts cached tokens apart, reasoning as output, and tool results as input', () => {
     expect(
       readUsage({
         promptTokenCount: 100,
@@ -43,7 +43,7 @@ describe('readUsage', () => {
     )
   })
 
-  it('does not count thoughts twice where they are inside the candidates, as the total shows', () => {
+  it('does not count reasoning twice where the candidates include it, as the total shows', () => {
     const inside = {
       promptTokenCount: 9,
       candidatesTokenCount: 40,
@@ -90,13 +90,13 @@ describe('encodeUsage', () => {
     )
   })
 
-  it('tells cache writes as prompt', () => {
+  it('reports cache writes as prompt', () => {
     const usage = usageOf({ inputTokens: 1, cacheWriteTokens: 2, cacheWrite1hTokens: 3, outputTokens: 4 })
     expect(encodeUsage(usage)).toEqual({ promptTokenCount: 6, candidatesTokenCount: 4, totalTokenCount: 10 })
     expect(promptTokensOf(usage)).toBe(6)
   })
 
-  it('tells modalities of the output that is no thought', () => {
+  it('reports modalities of the output without reasoning', () => {
     const usage = usageOf({ inputTokens: 1, outputTokens: 10, reasoningTokens: 2, audioOutputTokens: 5 })
     expect(encodeUsage(usage)).toMatchObject({
       candidatesTokensDetails: [

@@ -19,7 +19,7 @@ function fault(body: object): RequestFault {
 }
 
 describe('decodeRequest of openAiChat', () => {
-  it('reads the second turn of an agent: thoughts, calls, and results as parts', () => {
+  it('reads the second turn of an agent: reasoning, calls, and results as parts', () => {
     const messages = messagesOf(
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: [{ type: 'text', text: 'List.', cache_control: { type: 'ephemeral' } }] },

@@ -116,7 +116,7 @@ describe('encodeRequest of openAiChat', () => {
     expect(sent.slice(1).map((message) => message.tool_call_id)).toEqual(['call_2', 'call_1', 'call_3'])
   })
 
-  it('sends thoughts back that nobody signed, and keeps signed ones from strangers', () => {
+  it('sends unsigned reasoning back, and keeps signed reasoning from other vendors', () => {
     const text = { type: 'text', text: 'ok' } as const
     expect(messagesOf({ role: 'assistant', parts: [{ type: 'reasoning', text: 'hm' }, text] })).toEqual([
       { role: 'assistant', content: 'ok', reasoning_content: 'hm' },

@@ -70,7 +70,7 @@ function assembled(deltas: readonly Record<string, unknown>[]): Record<string, u
 }
 
 describe('signatures through a caller of Chat Completions', () => {
-  it('come back from a whole answer', () => {
+  it('come back from a buffered response', () => {
     const body = objectOf(openAiChat.encodeResponse(response, call))
     expect(nextTurn(objectOf(listOf(body.choices)[0]).message)).toEqual(signed)
   })

@@ -212,7 +212,7 @@ function streamed(...events: readonly string[]): readonly ChatPart[] {
 }
 
 describe('decodeStream of openAiChat', () => {
-  it('tells calls apart that a server gives one index, or none', () => {
+  it('separates calls that a server gives one index, or none', () => {
     const complete = (index: number | undefined, id: string) =>
       delta({ tool_calls: [{ index, id, function: { name: 'look', arguments: `{"id":"${id}"}` } }] })
     for (const index of [0, undefined]) {
@@ -252,7 +252,7 @@ describe('decodeStream of openAiChat', () => {
     expect(collectResponse(parsed).candidates[0]?.parts).toMatchObject([{ arguments: '{"x":1}' }])
   })
 
-  it('reads thoughts from every place they are put', () => {
+  it('reads reasoning from every field that holds it', () => {
     const places = [
       { reasoning_content: 'hm' },
       { reasoning: 'hm', reasoning_details: [{ type: 'reasoning.text', text: 'hm' }] },

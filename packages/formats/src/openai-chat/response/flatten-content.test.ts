@@ -18,7 +18,7 @@ describe('flattenContent', () => {
     for (const each of plain) expect(flattenContent(each)).toBe(each)
   })
 
-  it('puts parts into the text and the thoughts, and numbers calls', () => {
+  it('puts parts into the text and the reasoning, and numbers calls', () => {
     expect(flattenContent(event({ content: [thinking, { type: 'text', text: 'Yes.' }] }))).toEqual(
       event({ content: 'Yes.', reasoning_content: 'Hm.' }),
     )

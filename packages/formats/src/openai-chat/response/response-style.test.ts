@@ -19,7 +19,7 @@ function deltas(chunks: readonly JsonObject[], form = reasoning): readonly JsonO
 const choicesOf = ({ choices }: JsonObject) => listOf(choices).map(objectOf)
 const textOf = (said: readonly JsonObject[]) => said.map(({ content }) => content ?? '').join('')
 
-describe('thoughts of a stream', () => {
+describe('reasoning of a stream', () => {
   it('stand between one pair of tags, ahead of the text', () => {
     const said = deltas([
       chunk({ role: 'assistant', content: '' }),
@@ -82,8 +82,8 @@ describe('thoughts of a stream', () => {
   })
 })
 
-describe('a whole answer', () => {
-  it('has its thoughts in its text', () => {
+describe('a buffered response', () => {
+  it('has its reasoning in its text', () => {
     const response = {
       id: 'x',
       choices: [{ index: 0, message: { role: 'assistant', content: 'b', reasoning: 'a' } }],

@@ -21,7 +21,7 @@ const response = {
   usage,
 }
 
-describe('readChatAnswer', () => {
+describe('readChatResponse', () => {
   it('finds the usage', () => {
     expect(usageOf(chat(response))).toMatchObject({ inputTokens: 12, outputTokens: 5 })
     expect(usageOf(chat(`\n\n\n${JSON.stringify(response)}`))).toMatchObject({ inputTokens: 12 })
@@ -43,7 +43,7 @@ describe('readChatAnswer', () => {
     })
   })
 
-  it('takes an answer without a single choice for a failure, whatever it counts', () => {
+  it('takes a response without a single choice for a failure, whatever it counts', () => {
     expect(kindOf(chat({ ...response, choices: [] }))).toBe('upstream_bug')
   })
 
@@ -98,7 +98,7 @@ describe('readChatAnswer', () => {
   })
 })
 
-describe('readEmbeddingAnswer', () => {
+describe('readEmbeddingResponse', () => {
   const list = {
     object: 'list',
     data: [{ object: 'embedding', index: 0, embedding: [0.1, -2e-3] }],

@@ -9,7 +9,7 @@ const choice = (content: string, finish_reason: string | null) => ({
   finish_reason,
 })
 
-it('names what an answer is drawn from once, by the last event that says it', () => {
+it('names what a response is drawn from once, by the last event that says it', () => {
   const events = [
     { id: 'p', citations: ['https://a.example'], choices: [choice('It rains.', null)] },
     {

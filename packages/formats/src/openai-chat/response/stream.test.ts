@@ -53,7 +53,7 @@ const usageChunk = frame({ ...head, choices: [], usage })
 const done = frame('[DONE]')
 
 describe('OpenAiStreamReader', () => {
-  it('does not believe a count that came before the text, whether the answer was cut or complete', () => {
+  it('does not believe a count that came before the text, whether the response was cut or complete', () => {
     const early = frame(
       delta({ role: 'assistant' }, null, { usage: { prompt_tokens: 12, completion_tokens: 1 } }),
     )
@@ -69,7 +69,7 @@ describe('OpenAiStreamReader', () => {
     expect(running.usage).toEqual(counted)
   })
 
-  it('forwards events as received and keeps back the usage chunk nobody asked for and [DONE]', () => {
+  it('forwards events as received and holds back an unrequested usage chunk and [DONE]', () => {
     const stream = reader()
     const { out, last } = readAll(stream, `: hello\n\n${role}${hello}${stop}${usageChunk}${done}`)
     expect(out).toBe(`: hello\n\n${role}${hello}${stop}`)
@@ -108,7 +108,7 @@ describe('OpenAiStreamReader', () => {
     expect(decode(forward)).toBe(role + hello + stop)
   })
 
-  it('reads usage that stands in the chunk with the end, in a choice, under x_groq, or in every chunk', () => {
+  it('reads usage in the chunk with the end, in a choice, under x_groq, or in every chunk', () => {
     const places = [
       frame(delta({ content: '' }, 'stop', { usage })),
       frame({ ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }),
@@ -176,7 +176,7 @@ describe('OpenAiStreamReader', () => {
     })
   })
 
-  it('counts thoughts that come under two names once', () => {
+  it('counts reasoning under two names once', () => {
     const stream = reader()
     readAll(
       stream,
@@ -208,7 +208,7 @@ describe('OpenAiStreamReader', () => {
     expect(stream.delivered().overflowBytes).toBe(500_000)
   })
 
-  it('tells noise, the opening and the answer apart', () => {
+  it('distinguishes noise, the opening and the response', () => {
     const stream = reader()
     stream.push(encode(': keep-alive\n\n'))
     stream.push(encode(frame({ ...head, choices: [], prompt_filter_results: [] })))
@@ -223,7 +223,7 @@ describe('OpenAiStreamReader', () => {
     expect(stream.outcome).toBe('complete')
   })
 
-  it('stops at an error inside the stream, tells its kind, and does not forward it', () => {
+  it('stops at an error inside the stream, reports its kind, and does not forward it', () => {
     const failures = [
       [
         {
@@ -281,7 +281,7 @@ describe('OpenAiStreamReader', () => {
     })
   })
 
-  it('swallows an answer that is repeated whole at the end, but for its usage', () => {
+  it('swallows a response that is repeated whole at the end, but for its usage', () => {
     const stream = reader()
     const complete = frame({
       ...head,
@@ -296,7 +296,7 @@ describe('OpenAiStreamReader', () => {
     expect(stream.outcome).toBe('complete')
   })
 
-  it('forwards and counts a whole answer that is all there is', () => {
+  it('forwards and counts a complete response in a single event', () => {
     const stream = reader()
     const complete = frame({
       ...head,
@@ -306,7 +306,7 @@ describe('OpenAiStreamReader', () => {
     expect(stream.delivered().text).toBe('Hello')
   })
 
-  it('drops half an event at the end, and still knows a whole answer', () => {
+  it('drops half an event at the end, and still knows a complete response', () => {
     const stream = reader()
     const { out, last } = readAll(stream, `${hello}${stop}data: [DO`)
     expect(out).toBe(hello + stop)

@@ -28,7 +28,7 @@ describe('the conversation', () => {
     ])
   })
 
-  it('joins the items of one side: a turn with thoughts and parallel calls, and their outputs', () => {
+  it('joins the items of one side: a turn with reasoning and parallel calls, and their outputs', () => {
     const messages = messagesOf(
       { role: 'user', content: 'Look.' },
       {
@@ -115,7 +115,7 @@ describe('the conversation', () => {
     ])
   })
 
-  it('leaves out thoughts that the vendor alone keeps, and names items of its own tools', () => {
+  it('leaves out reasoning that only the vendor stores, and names items of its own tools', () => {
     const search = { type: 'web_search_call', id: 'ws', status: 'completed' }
     const request = decode({
       input: [{ type: 'reasoning', id: 'rs', summary: [] }, search, { role: 'user', content: 'Hi' }],
@@ -151,7 +151,7 @@ describe('tools', () => {
     expect(toolChoice).toEqual({ type: 'tool', name: 'files__read' })
   })
 
-  it('that stand in the conversation are tools like others', () => {
+  it('inside the conversation are tools like others', () => {
     const input = [
       { type: 'additional_tools', tools: [{ type: 'custom', name: 'exec' }] },
       { role: 'user', content: 'x' },
@@ -170,7 +170,7 @@ describe('tools', () => {
   })
 })
 
-it('reads how the answer is wanted', () => {
+it('reads how the response is wanted', () => {
   const request = decode({
     max_output_tokens: 100,
     temperature: 0.5,

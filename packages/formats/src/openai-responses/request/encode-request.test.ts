@@ -45,7 +45,7 @@ describe('the body', () => {
     expect(encode({ messages: [system('A')] }).body).toMatchObject({ input: [{ role: 'developer' }] })
   })
 
-  it('gives thoughts back to their own vendor alone, and calls their outputs', () => {
+  it('returns reasoning to its own vendor alone, and calls with their outputs', () => {
     const encrypted = { vendor: 'openai', value: 'gA' } as const
     const { body, dropped } = encode({
       messages: [
@@ -122,7 +122,7 @@ describe('the body', () => {
     expect(dropped).toEqual(['tools[3] (google_search)'])
   })
 
-  it('asks for encrypted thoughts of models that think, and for no effort of others', () => {
+  it('requests encrypted reasoning of reasoning models, and no effort of others', () => {
     const reasoning = { budgetTokens: 3000, includeThoughts: true } as const
     expect(encode({ reasoning, maxOutputTokens: 3 }).body).toMatchObject({
       reasoning: { effort: 'medium', summary: 'auto' },
@@ -133,7 +133,7 @@ describe('the body', () => {
     expect([body.reasoning, body.include, dropped]).toEqual([undefined, undefined, ['reasoning_effort']])
   })
 
-  it('names what is left out, and drops what does not change the answer', () => {
+  it('names what is left out, and drops what does not change the response', () => {
     const { dropped } = encode({
       sampling: { stop: [], candidates: 1, seed: 1, topK: 2, presencePenalty: 1, frequencyPenalty: 1 },
       options: { serviceTier: 'standard_only', metadata: { a: 1 } },
@@ -149,7 +149,7 @@ describe('the body', () => {
   })
 })
 
-describe('what would change the answer is refused by name:', () => {
+describe('what would change the response is refused by name:', () => {
   const media = (kind: 'video' | 'image') =>
     ({ type: 'media', kind, source: { type: 'url', url: 'https://a.example' } }) as const
   const faults: readonly (readonly [string, Partial<ChatRequest>])[] = [
@@ -183,7 +183,7 @@ const reasoning = word.map(
   (value): AssistantPart => ({ type: 'reasoning', text: value, encrypted: { vendor: 'openai', value } }),
 )
 
-/** A user's turn, a response with calls, and their results: what stands in every tool loop. */
+/** A user's turn, a response with calls, and their results: the content of every tool loop. */
 const round = fc
   .tuple(
     fc.array(fc.oneof(textPart, image), { minLength: 1, maxLength: 3 }),

@@ -35,7 +35,7 @@ const message = (text: string, more: object = {}) => ({
 })
 const call = { id: 'fc_1', type: 'function_call', call_id: 'call_9', name: 'look', arguments: '{"at":"x"}' }
 
-it('tells the count that comes before the answer', () => {
+it('reports the count that comes before the response', () => {
   const early = { ...created, response: { ...created.response, usage: { ...usage, output_tokens: 0 } } }
   expect(read(early).map(({ type }) => type)).toEqual(['start', 'open', 'usage'])
 })
@@ -61,7 +61,7 @@ describe('a text', () => {
     'with the last event alone': [last],
   } as Record<string, readonly JsonObject[]>
 
-  it.each(Object.entries(ways))('is told once, %s', (_way, events) => {
+  it.each(Object.entries(ways))('is returned once, %s', (_way, events) => {
     expect(partsOf(read(...events))).toEqual([{ type: 'text', text: 'Hi you' }])
     expect(
       read(...events)
@@ -70,7 +70,7 @@ describe('a text', () => {
     ).toEqual(['usage', 'stop', 'end'])
   })
 
-  it('has its citations and log probabilities told once', () => {
+  it('has its citations and log probabilities once', () => {
     const annotation = {
       type: 'url_citation',
       url: 'https://a.example',
@@ -119,7 +119,7 @@ describe('a call', () => {
     'that is cut short': [started, delta],
   } as Record<string, readonly JsonObject[]>
 
-  it.each(Object.entries(ways))('is told once, %s', (_way, events) => {
+  it.each(Object.entries(ways))('is returned once, %s', (_way, events) => {
     const parts = read(...events)
     expect(partsOf(parts)).toEqual([...expected])
     expect(parts.filter(({ type }) => type === 'tool-call-end')).toHaveLength(1)
@@ -218,7 +218,7 @@ describe('thoughts', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it('begins with its id, model and time, once', () => {
     const parts = read(created, { ...created, type: 'response.in_progress' }, completed)
     expect(parts.filter(({ type }) => type === 'start')).toEqual([

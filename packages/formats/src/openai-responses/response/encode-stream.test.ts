@@ -99,7 +99,7 @@ describe('the events of a stream', () => {
     })
   })
 
-  it('say an answer without a word, too', () => {
+  it('say a response without a word, too', () => {
     expect(events([]).map(({ type }) => type)).toEqual([
       'response.created',
       'response.in_progress',
@@ -137,7 +137,7 @@ describe('the events of a stream', () => {
       })
   })
 
-  it('tell the end of an answer that ran into its limit as incomplete', () => {
+  it('tell the end of a response that ran into its limit as incomplete', () => {
     const last = events([text('Hi'), stop('length')]).at(-1)
     expect(last).toMatchObject({
       type: 'response.incomplete',

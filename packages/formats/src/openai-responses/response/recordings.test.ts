@@ -53,7 +53,7 @@ function checkResponse(file: string): void {
   expect(again.candidates).toEqual(response.candidates)
 }
 
-/** Some files hold several answers, one after another. */
+/** Some files hold several responses, one after another. */
 function streamsIn(file: string): readonly (readonly string[])[] {
   const streams: string[][] = []
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
@@ -80,7 +80,7 @@ function checkStream(lines: readonly string[]): void {
   expect(withoutProofs(collectResponse(parts))).toEqual(withoutProofs(decodeBuffered(response)))
 }
 
-/** The vendor encrypts the same thoughts anew for its last event. */
+/** The vendor encrypts the same reasoning again for its last event. */
 function withoutProofs(response: object): unknown {
   return JSON.parse(JSON.stringify(response, (key, value) => (key === 'encrypted' ? 'proof' : value)))
 }

@@ -84,7 +84,7 @@ export async function settled(value: () => number): Promise<void> {
   for (let last = -1; last !== value(); await Bun.sleep(50)) last = value()
 }
 
-/** Answers its first request, and does this with the next. */
+/** Responds to its first request, and does this with the next. */
 export function thenOnReuse(second: (connection: ServerSideConnection) => unknown): Script {
   return async (connection) => {
     await connection.request()
@@ -94,7 +94,7 @@ export function thenOnReuse(second: (connection: ServerSideConnection) => unknow
   }
 }
 
-/** Answers its first request with these bytes, and sends nothing more. */
+/** Responds to its first request with these bytes, and sends nothing more. */
 export function sendingOnce(bytes: string | Buffer): Script {
   return async (connection) => {
     await connection.request()

@@ -36,7 +36,7 @@ export async function startServer(...scripts: readonly Script[]): Promise<Script
   }
 }
 
-/** Answers the first request with the first text, and so on; the last text answers all others. */
+/** Responds to the first request with the first text, and so on; the last text serves all later requests. */
 export function answering(...responses: readonly (string | Buffer)[]): Script {
   return async (connection) => {
     for (let index = 0; ; index += 1) {

@@ -24,7 +24,7 @@ import type { Operation } from '../../provider.ts'
 
 interface LibraryState {
   hasStarted: boolean
-  /** What the response is drawn from: told in any event, as often as the upstream likes. */
+  /** The sources of the response: any event may carry them, any number of times. */
   documents: readonly unknown[]
 }
 
@@ -89,7 +89,7 @@ function references(documents: readonly unknown[]): string {
   return `\n\nReferences:\n${links.map((link, place) => `${place + 1}. ${link}`).join('\n')}\n`
 }
 
-/** A library answers one question; what was said before is not asked again. */
+/** A library responds to one question and receives no earlier messages. */
 function encodeRequest(request: ChatRequest, { model }: EncodeTarget, libraryId: string): EncodedRequest {
   const lost = droppedByApplication(request, 'provider:aiproxy-library')
   const { messages, stream } = request

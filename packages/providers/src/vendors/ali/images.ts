@@ -101,7 +101,7 @@ export function makesImageTasks(model: string): boolean {
   return /^(wanx|wan2\.[0-5]|flux|stable-diffusion)/.test(model)
 }
 
-/** OpenAI's styles are none of Wanx's. */
+/** Wanx does not know OpenAI's styles. */
 const foreignStyles: ReadonlySet<string> = new Set(['', 'vivid', 'natural'])
 
 /** https://www.alibabacloud.com/help/en/model-studio/text-to-image-v2-api-reference */

@@ -144,7 +144,7 @@ function ownSize({ metadata }: VideoOrder): Pick<VideoOrder, 'size'> {
   throw refusedValue('metadata.size', metadata.size, ['a text such as 1280*720 without a resolution'])
 }
 
-/** Fields of `metadata` may stand under `input` and `parameters`, as in the body, or bare. */
+/** Fields of `metadata` may be under `input` and `parameters`, as in the body, or bare. */
 function ownFields({ metadata }: VideoOrder): JsonObject {
   const { input, parameters, ...bare } = metadata
   return { ...objectOf(input), ...objectOf(parameters), ...bare }

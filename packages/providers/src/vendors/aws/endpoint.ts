@@ -39,7 +39,7 @@ function malformed(): TypeError {
 
 export const json = { accept: 'application/json', 'content-type': 'application/json' }
 
-/** What is done with a model, in the region of the key. @throws TypeError for a key that is none */
+/** The URL of an action on a model, in the key's region. @throws TypeError for an invalid key */
 export function modelEndpoint(target: Target, action: string): UpstreamEndpoint {
   const { region } = readAwsKey(target.key)
   const id = encodeURIComponent(bedrockModelId(target.upstreamModel, region))
@@ -52,7 +52,7 @@ export function countingEndpoint(target: Target): UpstreamEndpoint {
   return { url: `${serviceHost(target, 'bedrock-runtime')}/model/${id}/count-tokens`, headers: json }
 }
 
-/** Bedrock is several services, each with a host of its own; an operator's address stands for all of them. */
+/** Bedrock is several services, each with a host of its own; an operator's address replaces all of them. */
 export function serviceHost(
   { baseUrl, key }: ChannelTarget,
   service: 'bedrock' | 'bedrock-runtime' | 'bedrock-agent-runtime',

@@ -182,7 +182,7 @@ describe('aws', () => {
     })
   })
 
-  it('puts version and known betas into the body, and takes out what stands in the address', () => {
+  it('puts version and known betas into the body, and removes the fields of the address', () => {
     const plain = {
       model: undefined,
       stream: undefined,

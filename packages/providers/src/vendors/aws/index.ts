@@ -54,7 +54,7 @@ function chatOperationOf(model: string, wanted: FormatName | PlainFormat): Opera
   return isClaude(model) || isUnknown ? invoke : converse
 }
 
-/** Models that make pictures and films are not asked for through us. */
+/** The list leaves out models for images and videos, which the gateway does not call here. */
 function isServed(summary: unknown): boolean {
   if (!isObject(summary) || textOf(summary.modelId) === '') return false
   const { outputModalities, modelLifecycle } = summary

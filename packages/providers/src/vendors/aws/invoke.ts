@@ -22,7 +22,7 @@ import { countingEndpoint, decodeError, modelEndpoint } from './endpoint.ts'
 
 const bodyVersion = '"bedrock-2023-05-31"'
 
-/** The model and whether to stream stand in the address; version and betas stand in the body. */
+/** The address holds the model and whether to stream; the body holds version and betas. */
 const quirks: OperationQuirks = (request, _model, headers) =>
   mergeEdits(
     new Map([
@@ -42,7 +42,7 @@ function betasOf(list: string, own: unknown): JsonEdits {
   return new Map([['anthropic_beta', JSON.stringify([...all])]])
 }
 
-/** Version and betas are for Anthropic's own address: here they stand in the body. */
+/** Headers with version and betas are for Anthropic's own address: here they belong into the body. */
 const notOfCaller = { 'anthropic-version': '', 'anthropic-beta': '' }
 
 /** Claude by `InvokeModel`. https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages.html */
@@ -76,7 +76,7 @@ export const countTokens: Operation = {
   decodeError: countFailure(decodeError),
 }
 
-/** A body without a limit, or with one below its budget of thoughts, is none that could be sent. */
+/** The API refuses a body without a limit, or with a limit below its reasoning budget. */
 function limitOf({ max_tokens: limit, thinking }: JsonObject): string {
   const { budget_tokens: budget } = objectOf(thinking)
   const least = typeof budget === 'number' ? budget + 1 : 1

@@ -16,7 +16,7 @@ const addressParts = /^https?:\/\/([^/?#]+)([^?#]*)(?:\?([^#]*))?/i
 
 /**
  * Signature version 4, in headers. https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
- * @throws TypeError for an address that is none
+ * @throws TypeError for an invalid address
  */
 export function signSigV4(
   request: UnsignedRequest,

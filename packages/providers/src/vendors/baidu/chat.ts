@@ -33,7 +33,7 @@ const mostStops = 4
 const leastTemperature = 0.01
 
 /**
- * The request in the vendor's words; the model stands in the address.
+ * The request in the vendor's format; the address holds the model.
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/clntwmv7t
  * @throws RequestFault for what it cannot say and whose loss would change the response
  */
@@ -82,7 +82,7 @@ function encodeFunctions({ tools, forced }: ToolPlan, model: string): JsonObject
 
 const noParameters = { type: 'object', properties: {} }
 
-/** A message of the vendor's: a call stands with what was said before it. */
+/** A message in the vendor's format: a call holds the text before it. */
 type Turn = TextItem | ResultItem | Call
 
 interface Call {
@@ -153,7 +153,7 @@ export function isLast({ is_end: isEnd }: JsonObject): boolean {
   return isEnd !== false
 }
 
-/** Texts are pieces, not the text so far. A call of a function comes whole, with the thoughts that led to it. */
+/** Events hold pieces of text, not the text so far. A function call arrives complete, with its reasoning. */
 export function chunkOf(event: JsonObject): JsonObject {
   const { id, created, result, function_call: call } = event
   const thoughts = textOf(objectOf(call).thoughts)
@@ -178,7 +178,7 @@ function finishOf(event: JsonObject): string {
   return finishReasons[textOf(event.finish_reason)] ?? 'stop'
 }
 
-/** Some answers tell the total and no output. */
+/** Some responses report the total and no output. */
 function usageOf(usage: unknown): JsonObject {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = objectOf(usage)
   const known = completion !== undefined && completion !== 0
@@ -187,7 +187,7 @@ function usageOf(usage: unknown): JsonObject {
   return { prompt_tokens: prompt, completion_tokens: output }
 }
 
-/** Small models answer as if no functions had been offered. */
+/** Small models ignore functions. */
 function callsFunctions(model: string): boolean {
   return !/^(ernie-(speed|lite|tiny)|ernie-bot-turbo|eb-instant|bloomz)/i.test(model)
 }

@@ -51,7 +51,7 @@ const credential: ExchangedCredential = {
   }),
 }
 
-/** What the vendor calls a model in its address, where that is not the name in lower case. Keys in lower case. */
+/** The vendor's names of models in its address, where they differ from the name in lower case. Keys in lower case. */
 const endpoints: ReadonlyMap<string, string> = new Map([
   ['ernie-4.0', 'completions_pro'],
   ['ernie-4.0-8k', 'completions_pro'],
@@ -82,7 +82,7 @@ function isEmbedding(model: string): boolean {
 
 const most = { tao: 1, others: 16 } as const
 
-/** The model stands in the address. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu */
+/** The address holds the model. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/alj562vvu */
 const embeddings = embeddingCodec({
   encodeRequest(request, { model }) {
     if (request.dimensions !== undefined)

@@ -29,7 +29,7 @@ const known: ReadonlySet<string> = new Set(
   `),
 )
 
-/** The model stands in the address. https://developers.cloudflare.com/workers-ai/models/ */
+/** The address holds the model. https://developers.cloudflare.com/workers-ai/models/ */
 const completionFields: RequestQuirks = (request) =>
   new Map([...knownCompletionFields(request, known), ['model', undefined], ['stream_options', undefined]])
 
@@ -83,7 +83,7 @@ const cloudflareTranscriptions: TranscriptionCodec = {
   },
 }
 
-/** Some models answer with an image, others with one as base64. https://developers.cloudflare.com/workers-ai/models/ */
+/** Some models respond with an image's bytes, others with base64. https://developers.cloudflare.com/workers-ai/models/ */
 const images = imageCodec({
   encodeRequest(request) {
     refuseSeveral(request)

@@ -24,8 +24,8 @@ import {
 import { encodeRequest } from './encode-request.ts'
 
 /**
- * The pages that a passage rests on: sources that name an address, whether a document or what a tool gave. Others are
- * the caller's own and have none.
+ * The pages behind a passage: sources with an address, documents as well as tool results. Other sources are the caller's
+ * own and have no address.
  */
 function readCitations(value: unknown): readonly Citation[] {
   const { text, sources } = objectOf(value)
@@ -43,20 +43,20 @@ const reasons: Readonly<Record<string, StopReason>> = {
   TOOL_CALL: 'tool-calls',
 }
 
-/** A reason that is not known yet is an end. */
+/** Treats an unknown reason as a normal stop. */
 function stopReasonOf(reason: string): StopReason {
   return Object.hasOwn(reasons, reason) ? (reasons[reason] ?? 'stop') : 'stop'
 }
 
-/** The service gave up; what it has written until then is no buffered response. */
+/** Cohere gave up: its text so far is not a complete response. */
 function isFailedEnd(reason: string): boolean {
   return reason === 'ERROR' || reason === 'TIMEOUT'
 }
 
 /**
  * The units that Cohere bills: they leave out its own instructions around a prompt, which its price list does not count
- * and which are many times a short prompt. Tokens stand in where units are missing, the cached ones being a part of them.
- * `undefined` for none of both. https://docs.cohere.com/docs/how-does-cohere-pricing-work
+ * and which are many times a short prompt. Without units, the tokens count, of which the cached ones are a part.
+ * `undefined` without both. https://docs.cohere.com/docs/how-does-cohere-pricing-work
  */
 export function readUsage(raw: unknown): Usage | undefined {
   const { tokens, billed_units, cached_tokens } = objectOf(raw)
@@ -69,7 +69,7 @@ export function readUsage(raw: unknown): Usage | undefined {
     cacheReadTokens: cached,
     outputTokens: countOf(counts.output_tokens) ?? 0,
   })
-  // No prompt is really empty: such a count is none.
+  // A prompt has at least one token: 0 means that the upstream did not count.
   return promptTokensOf(usage) === 0 ? undefined : usage
 }
 
@@ -290,7 +290,7 @@ export function cohereChat(safety: string): UpstreamCodec {
   }
 }
 
-/** A status of its own for a token that is none. https://docs.cohere.com/reference/errors */
+/** Cohere's own status for an invalid token. https://docs.cohere.com/reference/errors */
 const badToken = 498
 
 /** Reads a refusal, or a failure inside of a response. */

@@ -53,7 +53,7 @@ function userMessages(parts: readonly UserPart[], path: string, encoding: Encodi
   return [...results, ...spoken]
 }
 
-/** The service refuses a text beside calls, unless it stands as the plan behind them. */
+/** Cohere refuses a text beside calls, so the text becomes their plan (`tool_plan`). */
 function responses(
   parts: readonly AssistantPart[],
   path: string,

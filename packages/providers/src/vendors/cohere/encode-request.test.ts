@@ -91,7 +91,7 @@ describe('encodeRequest of Cohere', () => {
     expect(body({ tools: [{ ...tool, strict: true }] }).strict_tools).toBe(true)
   })
 
-  it('says the form of the answer, limits and knobs in its own words and bounds', () => {
+  it('says the form of the response, limits and knobs in its own words and bounds', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } } }
     const outputFormat = { type: 'json-schema', name: 'x', schema } as const
     const sampling = {
@@ -140,7 +140,7 @@ describe('encodeRequest of Cohere', () => {
     expect(encode({ reasoning: { effort: 'none' } }).dropped).toEqual([])
   })
 
-  it('refuses what would change the answer, by the name of the field', () => {
+  it('refuses what would change the response, by the name of the field', () => {
     const audio = { type: 'base64', mediaType: 'audio/wav', data: '' } as const
     expect(
       faultOf({ messages: [{ role: 'user', parts: [{ type: 'media', kind: 'audio', source: audio }] }] }),

@@ -81,7 +81,7 @@ function encodeFunction(tool: FunctionTool, place: number, dropped: Set<string>)
 }
 
 /**
- * @param safety how strictly the vendor looks at what is said; `NONE` leaves that to the model's own default
+ * @param safety how strictly Cohere filters the chat; `NONE` leaves that to the model's own default
  * @throws RequestFault for what this format cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, target: EncodeTarget, safety = 'NONE'): EncodedRequest {

@@ -48,7 +48,7 @@ function ownFields({
   }
 }
 
-/** Older models answer with a bare list of vectors. */
+/** Older models respond with a bare list of vectors. */
 function readEmbeddings(body: unknown): EmbeddingResponse | undefined {
   const { embeddings, meta } = objectOf(body)
   const vectors = vectorsOf(listOf(Array.isArray(embeddings) ? embeddings : objectOf(embeddings).float))
@@ -91,7 +91,7 @@ function chatWith(safety: string): Operation {
   })
 }
 
-/** A mode that is no chat, in Cohere's form of it. */
+/** A mode other than chat, in Cohere's format. */
 function modeOperation(mode: string, path: string, plain: ModeCodec): Operation {
   return plainOperation({
     format: `provider:cohere-${mode}`,
@@ -122,7 +122,7 @@ export function cohere({ COHERE_SAFETY_SETTING: safety }: ProviderOptions): Prov
   })
 }
 
-/** Every endpoint has the version in which it is the latest: one that the operator typed is none of the address's own. */
+/** Each endpoint sets its own latest version, in place of a version in the operator's address. */
 function addressOf({ baseUrl }: ChannelTarget, version: string, path: string): string {
   return versionedUrl(
     baseUrl

@@ -15,7 +15,7 @@ const compatible = openAiCompatible({
   url: (_mode, target) => fillModel(target.baseUrl.trim(), target.upstreamModel),
 })
 
-/** Any upstream that takes OpenAI's bodies at an address of its own: the base URL is the whole address. */
+/** Any upstream that accepts OpenAI's bodies at an address of its own: the base URL is the complete address. */
 export const custom: ProviderShape = {
   ...compatible,
   realtime: realtimeOperation((target, call) =>

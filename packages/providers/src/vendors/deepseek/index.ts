@@ -6,11 +6,11 @@ import { isModel } from '../../model-facts.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
 
-/** They called no tools, so that thoughts beside a call are a later model's of the same name, which wants them back. */
+/** These models called no tools: reasoning beside a call comes from a later model of the same name, which requires it back. */
 const withoutIdleReasoning: MessageEdit = (message, place, all) =>
   listOf(message.tool_calls).length > 0 ? message : withoutReasoning(message, place, all)
 const unchanged: MessageEdit = (message) => message
-/** Its name until there was one model that thinks or not: who asks for it wants no thoughts. */
+/** The name of the former model without reasoning: a caller that uses it wants none. */
 const formerChatName = 'deepseek-chat'
 
 const quirks: RequestQuirks = (request, model) => {

@@ -100,7 +100,7 @@ describe('requests to Dify', () => {
     ])
   })
 
-  it('name what is left out, and refuse what would change the answer', () => {
+  it('name what is left out, and refuse what would change the response', () => {
     const sampling = { temperature: 0, stop: [], candidates: 1 }
     expect(encoded({ sampling, maxOutputTokens: 9 }).dropped).toEqual(['temperature', 'max_tokens'])
     const data = { type: 'base64', mediaType: 'image/png', data: 'AA==' } as const
@@ -152,7 +152,7 @@ describe('answers of Dify', () => {
     expect(codec.decodeResponse('<html>').ok).toBe(false)
   })
 
-  it('tell the steps of a workflow where the operator wants it', () => {
+  it('report the steps of a workflow where the operator wants it', () => {
     const events = [
       { event: 'workflow_started', message_id: 'm-1', data: {} },
       { event: 'node_started', data: { title: 'Look up', node_type: 'knowledge-retrieval' } },

@@ -23,15 +23,15 @@ import type { ChannelTarget, FileUploads, Operation, Provider, UpstreamEndpoint 
 import type { ProviderOptions } from '../../provider-options.ts'
 import { type DifyState, difyStream, errorKinds } from './stream.ts'
 
-/** Dify wants to be told who is asking, to keep the conversations of one apart from those of others. */
+/** Dify requires a user, to separate the conversations of one from those of others. */
 const unnamedUser = 'tollgate'
 
 /**
- * The body of `/v1/chat-messages`. Dify keeps conversations itself, by ids of its own; every call is a new one here, so the
- * conversation goes along as text. The application decides the model and everything about it.
+ * The body of `/v1/chat-messages`. Dify stores conversations itself, by its own ids. The gateway starts a new one for every
+ * call and sends the earlier messages as text. The application decides the model and all its options.
  * https://docs.dify.ai/api-reference/chat/send-chat-message
- * @param streams the response is to be a stream, whatever the caller wants
- * @throws RequestFault for what an application cannot be told and whose loss would change the response
+ * @param streams whether to request a stream, whatever the caller wants
+ * @throws RequestFault for a field that an application does not accept and whose loss would change the response
  */
 function encodeRequest(
   request: ChatRequest,
@@ -78,8 +78,8 @@ function fileOf({ kind, source }: MediaPart, param: string, ids: FileIds): unkno
 }
 
 /**
- * Reads a buffered response: an object, or the text of a stream, which is all that agents give.
- * @param progress the steps of a workflow are told among the thoughts
+ * Reads a buffered response: an object, or the text of a stream, because agents always stream.
+ * @param progress whether to report the steps of a workflow as reasoning
  */
 function decodeResponse(body: unknown, progress: boolean): DecodedResponse {
   if (typeof body === 'string') return decodeStreamed(body, progress)
@@ -106,7 +106,7 @@ function decodeStreamed(text: string, progress: boolean): DecodedResponse {
   return isComplete ? { ok: true, response: collectResponse(parts) } : failed(failureOf(text))
 }
 
-/** Nobody has seen it yet, so it can be taken back. */
+/** Removes the text, which the caller has not seen yet. */
 function withoutText(parts: readonly ChatPart[], state: DifyState): ChatPart[] {
   state.answer = ''
   return parts.filter((part) => part.type !== 'text-delta')
@@ -134,9 +134,9 @@ const uploads: FileUploads = {
 }
 
 interface App {
-  /** Agents answer with a stream only. */
+  /** Agents respond with a stream only. */
   readonly streams: boolean
-  /** The steps of a workflow are told among the thoughts. */
+  /** Whether to report the steps of a workflow as reasoning. */
   readonly progress: boolean
 }
 

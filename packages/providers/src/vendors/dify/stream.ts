@@ -38,12 +38,12 @@ export const errorKinds: CodeKinds = {
 /** How far a stream has been read. */
 export interface DifyState {
   hasStarted: boolean
-  /** The response so far, tags and all: an agent's thoughts and a replacement are told apart from it. */
+  /** The response so far, tags included: identifies an agent's repeated text and a replacement. */
   answer: string
-  /** The output was judged and replaced. */
+  /** Moderation has replaced the output. */
   isReplaced: boolean
   readonly tags: ReasoningTagState
-  /** Thoughts of an agent, by their id: each comes several times and holds more every time. */
+  /** An agent's reasoning, by id: each arrives several times and grows. */
   readonly reasoning: Map<string, string>
 }
 
@@ -76,8 +76,8 @@ const progressHandlers: Readonly<Record<string, Handler>> = {
 }
 
 /**
- * Chat applications, their events told apart by a field of each.
- * @param progress the steps of a workflow are told among the thoughts
+ * Chat applications: a field of each event names its kind.
+ * @param progress whether to report the steps of a workflow as reasoning
  */
 export function difyStream(progress: boolean): StreamDecoder<DifyState> {
   const known = new Map(Object.entries(progress ? { ...handlers, ...progressHandlers } : handlers))
@@ -110,7 +110,7 @@ function readMessage(state: DifyState, { answer }: JsonObject): readonly ChatPar
   return readTagged(state.tags, text).map(partOf)
 }
 
-/** What an agent thought, which tool it called with what, and what came of it; its words may be in the response already. */
+/** An agent's reasoning, its tool call with arguments, and the result; leaves out text that the response already holds. */
 function readReasoning(state: DifyState, event: JsonObject): readonly ChatPart[] {
   const said = textOf(event.thought).trim()
   const words = said !== '' && !state.answer.trimEnd().endsWith(said) ? `${said}\n` : ''

@@ -13,7 +13,7 @@ import { chatOperation, defineProvider } from '../../define-provider.ts'
 import { endpointUrl } from '../../endpoint-url.ts'
 import type { Provider } from '../../provider.ts'
 
-/** Fields of FastGPT's own that OpenAI's callers may give: its history, its variables, and how much it tells. */
+/** FastGPT's own fields that OpenAI's callers may set: its history, its variables, and how much it reports. */
 const ownFields = ['chatId', 'responseChatItemId', 'variables', 'detail'] as const
 
 /** https://github.com/labring/FastGPT: packages/global/common/error */
@@ -28,7 +28,7 @@ const decodeError: Provider['decodeError'] = (failure) => decodeErrorBody(failur
 
 const defaultSampling: ChatRequest['sampling'] = { stop: [], candidates: 1 }
 
-/** The workflow decides about the model and how it answers: what it would not heed is named, and not sent. */
+/** The workflow decides the model and its options: lists the options that it would ignore as dropped, and does not send them. */
 function encodeRequest(request: ChatRequest, target: EncodeTarget): EncodedRequest {
   const lost = droppedByApplication(request, 'provider:fastgpt', ownFields)
   const { sampling: _, maxOutputTokens: __, reasoning: ___, ...heeded } = request
@@ -73,7 +73,7 @@ const chat = chatOperation({
   }),
 })
 
-/** Applications of FastGPT: OpenAI's bodies, with counts, ids and names of models that are none. */
+/** Applications of FastGPT: OpenAI's bodies, with dummy counts, ids and model names. */
 export const fastgpt = defineProvider({
   operations: { chat },
   decodeError,

@@ -7,7 +7,7 @@ const version = /^v\d+[a-z0-9]*$/
 
 /**
  * The channel's free field names another version of the API, before the operator's setting for the model.
- * @param model the upstream's name; none for what is no call of a model
+ * @param model the upstream's name; absent for requests without a model
  */
 export function addressOf(
   { baseUrl, other }: ChannelTarget,

@@ -18,7 +18,7 @@ const generate = chatOperation({
 })
 
 /**
- * The count takes contents alone, or a whole request inside of `generateContentRequest`.
+ * The count takes contents alone, or a complete request inside `generateContentRequest`.
  * https://ai.google.dev/api/tokens#method:-models.counttokens
  */
 const countTokens: Operation = {

@@ -53,7 +53,7 @@ describe('Veo at the Gemini API', () => {
     })
   })
 
-  it('says which field it cannot be told, and what it takes', () => {
+  it('names the unsupported field, and the supported values', () => {
     fault({ seconds: 5 }).toThrow(
       'seconds 5 is not supported by the upstream that serves the model: use 4, 6 or 8',
     )

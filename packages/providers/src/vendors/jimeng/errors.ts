@@ -24,7 +24,7 @@ const codeKinds: CodeKinds = meaningsOf({
   overloaded: 'ServiceUnavailableTemporarily',
 })
 
-/** Volcengine's door tells what is wrong with a signature in a shape of its own. */
+/** Volcengine's API gateway reports a bad signature in a shape of its own. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { Error: error } = objectOf(objectOf(parseJson(failure.body)).ResponseMetadata)
   if (!isObject(error)) return decodeErrorBody(failure, codeKinds)
@@ -32,7 +32,7 @@ export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   return decodeErrorBody({ ...failure, body: JSON.stringify({ error: { code, message } }) }, codeKinds)
 }
 
-/** Codes that a task ends with: its words or pictures were refused, or what it made. */
+/** Codes that end a task: Jimeng refused its prompt, its images or its result. */
 export function endsTask(code: unknown): boolean {
   const kind = codeKinds[String(code)]
   return kind === 'content_policy' || kind === 'bad_request'

@@ -18,7 +18,7 @@ const signedHeaders = 'content-type;host;x-content-sha256;x-date'
 /**
  * Volcengine's signature, in headers. https://www.volcengine.com/docs/6369/67269
  * @param request with its `content-type`
- * @throws TypeError for an address that is none
+ * @throws TypeError for an invalid address
  */
 export function signVolcengine(
   request: UnsignedRequest,

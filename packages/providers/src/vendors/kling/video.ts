@@ -34,7 +34,7 @@ type Mode = 'std' | 'pro' | '4k'
 interface KlingModel {
   /** Absent for a model of which nothing is known. */
   readonly lengths?: Lengths
-  /** None: the model makes its one resolution. */
+  /** Absent: the model has one resolution. */
   readonly modes: readonly Mode[]
   readonly resolution?: string
 }
@@ -68,7 +68,7 @@ function klingTerms(order: VideoOrder, model: string): KlingTerms {
   const hasModes = known.modes.length > 0
   refuseImages(order, 2)
   refuseFields(order, 'seed')
-  // The lengths of shots add up to the whole.
+  // The lengths of shots add up to the video's length.
   refuseCharged(order.metadata, ['duration', 'sound', 'multi_prompt', ...(hasModes ? ['mode'] : [])])
   if (!hasModes) refuseFields(order, 'mode')
   const mode = hasModes ? modeOf(order, known.modes) : undefined

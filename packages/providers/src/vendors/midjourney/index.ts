@@ -84,7 +84,7 @@ const drawing: ForwardedTaskService = {
   endpoint: (path, { baseUrl }) => ({ url: forwardedUrl(baseUrl, '/mj', path), headers: jsonHeaders }),
   polling: {
     batch,
-    // Proxies queue what none of their accounts works on yet.
+    // Proxies queue tasks until one of their accounts is free.
     listsNewTasksLate: true,
     question: (tasks, { baseUrl }) => ({
       url: forwardedUrl(baseUrl, '/mj', '/mj/task/list-by-condition'),
@@ -95,7 +95,7 @@ const drawing: ForwardedTaskService = {
   },
 }
 
-/** Codes of its submissions, which stand in responses of any status. */
+/** Codes of submissions, in responses of any status. */
 const codeKinds: CodeKinds = meaningsOf({
   quota: '3',
   bad_request: '4',

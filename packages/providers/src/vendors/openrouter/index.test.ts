@@ -12,7 +12,7 @@ const target: Target = {
   other: '',
 }
 
-it('tells OpenRouter what callers of Messages want to be kept in a cache', () => {
+it('passes the cache marks of callers of Messages to OpenRouter', () => {
   const mark = { cache_control: { type: 'ephemeral' } }
   const longer = { cache_control: { type: 'ephemeral', ttl: '1h' } }
   const body = {

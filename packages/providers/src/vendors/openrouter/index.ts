@@ -50,7 +50,7 @@ function imageOf(item: unknown): MadeImage {
   return data === undefined ? { url } : { b64: data.data }
 }
 
-/** OpenRouter says all about thoughts in one object. https://openrouter.ai/docs/use-cases/reasoning-tokens */
+/** OpenRouter holds all reasoning options in one object. https://openrouter.ai/docs/use-cases/reasoning-tokens */
 const quirks: RequestQuirks = ({ body }) => {
   const { reasoning_effort: effort, reasoning } = body
   if (typeof effort !== 'string') return noEdits
@@ -80,7 +80,7 @@ const balance: BalanceQuery = {
   fallback: balanceAt(address('/key'), (key) => amount(field(key, 'data', 'limit_remaining'))),
 }
 
-/** Models whose vendor caches what it is told to are told so, whatever the caller speaks. */
+/** Passes cache marks on from callers of any format, for models whose vendor caches on request. */
 const codec: UpstreamCodec = {
   ...openAiChat,
   encodeRequest: (request, target) => openAiChat.encodeRequest(request, { ...target, cacheMarks: true }),

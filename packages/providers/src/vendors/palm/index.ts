@@ -21,7 +21,7 @@ import { chatOperation, defineProvider } from '../../define-provider.ts'
 import { fillModel, versionedUrl } from '../../endpoint-url.ts'
 import { namesIn } from '../../model-lists.ts'
 
-/** @throws RequestFault for all that is no conversation in words */
+/** @throws RequestFault for anything but a conversation of texts */
 export function encodeRequest(request: ChatRequest): EncodedRequest {
   const dropped = new Set<string>(lostVendorFields(request.vendor, 'provider:palm'))
   refuseBeyondText(request)
@@ -92,7 +92,7 @@ function turnsOf(messages: readonly Message[]): readonly JsonObject[] {
 function messageText(message: Message, messages: readonly Message[]): string {
   const texts = message.parts.map((part, at) => {
     if (part.type === 'text' || part.type === 'refusal') return part.text
-    // Thoughts are no input.
+    // PaLM accepts no reasoning as input.
     if (part.type === 'reasoning') return ''
     throw unsupported(
       `messages[${messages.indexOf(message)}].content[${at}]`,
@@ -104,7 +104,7 @@ function messageText(message: Message, messages: readonly Message[]): string {
 
 const { decodeError } = gemini
 
-/** Answers come whole, also to callers who wait for a stream. */
+/** Responses arrive buffered, also for callers that request a stream. */
 const decodeStream: StreamDecoder<null> = {
   start: () => null,
   step: (_state, { data }) => {

@@ -156,7 +156,7 @@ function videoIn(output: unknown): unknown {
   return isObject(output) ? (output.video ?? output.url) : output
 }
 
-/** Not the order, which may hold pictures, nor addresses of the account's, nor logs. */
+/** Leaves out the order, which may hold images, the account's URLs, and logs. */
 function shown({ id, model, version, status, output, error, metrics }: JsonObject): JsonObject {
   return { id, model, version, status, output, error, metrics }
 }

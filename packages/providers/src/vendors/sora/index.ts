@@ -8,7 +8,7 @@ const video = openAiVideo((path, { baseUrl }) => ({
   headers: {},
 }))
 
-/** Whoever makes videos in the form of OpenAI's Videos API. https://platform.openai.com/docs/api-reference/videos */
+/** Any upstream with OpenAI's Videos API. https://platform.openai.com/docs/api-reference/videos */
 export const sora = defineProvider({
   tasks: { video: () => video },
   decodeError: (failure) => decodeErrorBody(failure, { moderation_blocked: 'content_policy' }),

@@ -19,7 +19,7 @@ import {
 } from '../../chat/conversation.ts'
 import { droppedOptions, type Option, planTools, type ToolPlan, within } from '../../chat/dropped-options.ts'
 
-/** There is no limit of the output. */
+/** The API has no field for an output limit. */
 const takes: ReadonlySet<Option> = new Set<Option>(['temperature', 'top_p', 'stop', 'seed'])
 
 /**
@@ -126,7 +126,7 @@ export function isFailure(event: JsonObject): boolean {
   return isObject(error) || isObject(message)
 }
 
-/** A stream ends with its connection, and tells its usage with every event. */
+/** A stream ends with its connection, and every event reports the usage. */
 export function isLast(): boolean {
   return false
 }

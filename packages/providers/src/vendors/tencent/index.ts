@@ -60,7 +60,7 @@ const signedHeaders = 'content-type;host;x-tc-action'
 /**
  * Tencent Cloud's third signature, in headers. https://cloud.tencent.com/document/api/1729/101843
  * @param request with its `x-tc-action`
- * @throws TypeError for an address that is none
+ * @throws TypeError for an invalid address
  */
 export function signTc3(request: UnsignedRequest, key: Tc3Key, tools: SigningTools): UpstreamEndpoint {
   const timestamp = Math.floor(tools.nowMs / 1000)
@@ -114,7 +114,7 @@ const embed = plainOperation({
   decodeError,
 })
 
-/** What is asked stands in a header; the address is the host alone. */
+/** A header names the action; the address is the host alone. */
 function endpointOf(action: string, { baseUrl }: Target): UpstreamEndpoint {
   const headers = {
     'content-type': 'application/json',

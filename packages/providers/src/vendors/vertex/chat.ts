@@ -9,7 +9,7 @@ import { claudeIdOf, modelUrl, projectUrl } from './endpoint.ts'
 
 const bodyVersion = '"vertex-2023-10-16"'
 
-/** The model stands in the address, the version in the body. */
+/** The address holds the model, the body the version. */
 const quirks: OperationQuirks = () =>
   new Map([
     ['model', undefined],
@@ -34,7 +34,7 @@ export const claude = chatOperation({
 })
 
 /**
- * The model stands in the body; not every region counts.
+ * The body holds the model; not every region counts.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude/count-tokens
  */
 export const countClaude: Operation = {

@@ -15,7 +15,7 @@ import { isOwnAddress, readVertexKey, type VertexKey } from './endpoint.ts'
 /** The service account is unknown, or its key is withdrawn. https://developers.google.com/identity/protocols/oauth2/service-account#error-codes */
 const refusedKeys: ReadonlySet<unknown> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client'])
 
-/** Google's own shape, in which whatever fails before a hosted model is told; the models' own words are Anthropic's. */
+/** Failures before a hosted model have Google's own shape; failures of the model itself have Anthropic's. */
 export function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const body = parseJson(failure.body)
   const { type, error } = objectOf(Array.isArray(body) ? listOf(body)[0] : body)
@@ -68,8 +68,8 @@ function tokenRequest(account: ServiceAccount, target: ChannelTarget, tools: Sig
 const googleAddress = /^https:\/\/([a-z0-9-]+\.)*(googleapis|google)\.com\//
 
 /**
- * Where the account says, if that is Google's: whoever may change a key may not have the gateway call any address. A
- * channel with an address of its own is a fake for Google, or a way to it, and its account may name another.
+ * The account's own token address, if it is Google's: a user who may change a key must not make the gateway call any address.
+ * A channel with an address of its own replaces Google, or leads to it, so its account may name another address.
  */
 function tokenAddress({ tokenUri }: ServiceAccount, { baseUrl }: ChannelTarget): string {
   if (!isOwnAddress(baseUrl) && !googleAddress.test(tokenUri))

@@ -80,7 +80,7 @@ function readContent(body: unknown): EmbeddingResponse | undefined {
   return { vectors: [vector], usage: tokens(countOf(objectOf(usageMetadata).promptTokenCount) ?? 0) }
 }
 
-/** No text is really empty: such a count is none. */
+/** A text has at least one token: 0 means that the upstream did not count. */
 function tokens(count: number) {
   return count === 0 ? undefined : usageOf({ inputTokens: count })
 }

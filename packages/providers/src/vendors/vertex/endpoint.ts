@@ -12,7 +12,7 @@ const regionName = /^[a-z]+(-[a-z]+)*\d*$/
 /**
  * The region that serves a model: the channel's free field is one for all, or a JSON map of them with a `default`.
  * @param names of the model, the first one in the map wins; none for calls without a model
- * @throws TypeError for what is no region
+ * @throws TypeError for an invalid region
  */
 function regionOf(other: string, names: readonly string[]): string {
   const given = other.trim()
@@ -58,7 +58,7 @@ const usualTokenUri = 'https://oauth2.googleapis.com/token'
 /**
  * The service account as Google's console saves it, in one line or many; any other text is an API key.
  * https://cloud.google.com/iam/docs/keys-create-delete
- * @throws TypeError for JSON that is no service account
+ * @throws TypeError for JSON other than a service account
  */
 export function readVertexKey(key: string): VertexKey {
   const text = key.trim()
@@ -67,7 +67,7 @@ export function readVertexKey(key: string): VertexKey {
   const projectId = field(account, 'project_id')
   const clientEmail = field(account, 'client_email')
   const privateKey = field(account, 'private_key')
-  // The project becomes a part of the address: nothing else may stand there.
+  // The project becomes a part of the address: nothing else may be there.
   if (!/^[a-z0-9.:-]+$/.test(projectId) || clientEmail === '' || privateKey === '') throw malformed()
   return {
     kind: 'service-account',
@@ -113,7 +113,7 @@ const renameField: Readonly<Record<string, string>> = {
 }
 
 /**
- * Anthropic's date at the end of a name stands behind an `@` here; other names pass as they are.
+ * Vertex AI writes an `@` before Anthropic's date at the end of a name; other names pass unchanged.
  * https://cloud.google.com/vertex-ai/generative-ai/docs/partner-models/claude
  */
 export function claudeIdOf(model: string): string {
@@ -124,7 +124,7 @@ export function claudeIdOf(model: string): string {
 /**
  * Address of something in the account's project, in the region of the model.
  * @param path behind the location: `/publishers/google/models/{id}:generateContent`
- * @throws TypeError for a key or a region that is none
+ * @throws TypeError for an invalid key or region
  */
 export function projectUrl(target: Target, path: string): string {
   const key = readVertexKey(target.key)
@@ -135,7 +135,7 @@ export function projectUrl(target: Target, path: string): string {
   return versionedUrl(hostOf(target.baseUrl, region), '/v1', `${location}${path}`)
 }
 
-/** @param verb such as `generateContent`, with what stands behind it */
+/** @param verb such as `generateContent`, with the rest of the URL */
 export function modelUrl(target: Target, publisher: string, id: string, verb: string): string {
   return projectUrl(
     target,

@@ -31,7 +31,7 @@ const shapes: Readonly<Record<string, string>> = {
 }
 const mostImages = 8
 
-/** Imagen answers with bytes: an address cannot be had of it. */
+/** Imagen responds with bytes and offers no address. */
 export const images = plainOperation({
   format: 'provider:vertex-images',
   plain: imageCodec({
@@ -115,7 +115,7 @@ export const vertexVideo: VideoService = {
     ),
     shortened: bytesMember,
   },
-  // The bytes are in the operation itself, as nobody named a place of storage for them.
+  // The operation itself holds the bytes, because the request named no storage for them.
   content: (task, _url, target) => ({
     ...askFor(task, target),
     base64: { member: bytesMember, mediaType: 'video/mp4' },

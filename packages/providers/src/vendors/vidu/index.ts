@@ -168,7 +168,7 @@ const codeKinds: CodeKinds = meaningsOf({
   rate_limited: 'QuotaExceeded SystemThrottling OperationInProcess',
 })
 
-/** The code is a status; what is wrong stands beside it. */
+/** The code is a status; `reason` names the error. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const body = parseJson(failure.body)
   if (!isObject(body) || typeof body.reason !== 'string') return decodeErrorBody(failure, codeKinds)

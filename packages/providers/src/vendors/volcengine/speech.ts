@@ -22,7 +22,7 @@ export function isSpeechKey({ key }: Pick<ChannelTarget, 'key'>): boolean {
   return /^[^|]*[^|\s][^|]*\|[^|]*[^|\s][^|]*$/.test(key)
 }
 
-/** A semicolon stands behind the scheme of keys of speech. */
+/** Speech keys take a semicolon after the scheme. */
 export function credentialOf(target: ChannelTarget): HeaderMap {
   return isSpeechKey(target) ? { authorization: `Bearer;${speechKey(target).token}` } : bearer(target)
 }
@@ -40,7 +40,7 @@ const encodings: Readonly<Record<string, readonly [encoding: string, contentType
   opus: ['ogg_opus', 'audio/ogg'],
 }
 
-/** Of the vendor's own, for a caller who named none, or one of OpenAI's. */
+/** The vendor's voice for a caller that names none, or one of OpenAI's. */
 const defaultVoice = 'zh_female_shuangkuaisisi_moon_bigtts'
 const openAiVoices = /^(alloy|ash|ballad|coral|echo|fable|nova|onyx|sage|shimmer|verse|marin|cedar)$/
 
@@ -54,7 +54,7 @@ const codeKinds: CodeKinds = meaningsOf({
 
 const decodeError: Operation['decodeError'] = (failure) => decodeErrorBody(failure, codeKinds)
 
-/** The application's id stands in the body. https://www.volcengine.com/docs/6561/1257584 */
+/** The body holds the application's id. https://www.volcengine.com/docs/6561/1257584 */
 export function speechOf(target: ChannelTarget): Operation {
   const { appId } = speechKey(target)
   return {

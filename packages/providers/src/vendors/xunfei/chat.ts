@@ -21,7 +21,7 @@ const longestUser = 32
 
 /**
  * The one message that is sent.
- * @param appId of the account, which stands in the message and not in the address
+ * @param appId of the account: the message holds it, not the address
  * @throws RequestFault for what it cannot say and whose loss would change the response
  */
 export function encodeRequest(request: ChatRequest, version: SparkVersion, appId: string): EncodedRequest {
@@ -52,7 +52,7 @@ function encodeSampling({ sampling, maxOutputTokens }: ChatRequest, { domain }: 
 
 type Line = { readonly role: 'system' | TextItem['role']; readonly text: string }
 
-/** Older models are told by the user, and say that they heard it. */
+/** Older models get instructions as a user's message, which the assistant acknowledges. */
 function instructions(system: string, version: SparkVersion): readonly Line[] {
   if (system === '') return []
   if (version.system) return [{ role: 'system', text: system }]
@@ -104,7 +104,7 @@ export function chunkOf(message: JsonObject): JsonObject {
   }
 }
 
-/** Texts are pieces. A call of a function comes whole and has no id. */
+/** Events hold pieces of text. A function call arrives complete and has no id. */
 function deltaOf(texts: readonly JsonObject[], sid: string): JsonObject {
   const calls = texts.flatMap(({ function_call: call }) => (isObject(call) ? [call] : []))
   return {

@@ -29,7 +29,7 @@ const codeKinds: CodeKinds = Object.fromEntries(
   codes.flatMap(([kind, list]) => list.map((code) => [String(code), kind])),
 )
 
-/** A message that is no failure and still taken for one ended a response without a word in it. */
+/** A message with code 0 that counts as a failure ended a response without text. */
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { code } = objectOf(objectOf(parseJson(failure.body)).header)
   if (code !== 0) return decodeErrorBody(failure, codeKinds)
@@ -62,7 +62,7 @@ const credential: SignedCredential = {
   },
 }
 
-/** The account and the model's name stand in the message: there is an operation for each. */
+/** The message holds the account and the model's name, so each pair needs its own operation. */
 function operationFor({ upstreamModel, other, key }: Target): Operation {
   const version = versionOf(upstreamModel, other)
   const [appId = ''] = key.split('|')
@@ -83,7 +83,7 @@ function operationFor({ upstreamModel, other, key }: Target): Operation {
   })
 }
 
-/** A message that is none ends the response, too: nothing behind it could be understood. */
+/** An unreadable message ends the response, too: later messages would be meaningless. */
 function isLastMessage(message: string): boolean {
   const parsed = parseJson(message)
   return !isObject(parsed) || isFailure(parsed) || isLast(parsed)

@@ -36,7 +36,7 @@ const named: Readonly<Record<string, string>> = {
   '4.0ultra': 'v4.0',
 }
 
-/** Of a channel that says none (operations §3.2). */
+/** The version for a channel that names none (operations §3.2). */
 const standard = 'v2.1'
 
 /** The version that the model's name says, else the channel's. */

@@ -26,9 +26,9 @@ const least = 0.01
 const most = 0.99
 
 /**
- * The request in the words of the older API; model and streaming stand in the address. It has no limit of the output, no
- * tools and no role for instructions, which are acknowledged instead.
- * @throws RequestFault for what it cannot say and whose loss would change the response
+ * The request in the format of the older API; the address holds the model and whether to stream. It has no output limit, no
+ * tools and no role for instructions, which become a user's message with an acknowledgement.
+ * @throws RequestFault for a field that it cannot express and whose loss would change the response
  */
 function encodeRequest(request: ChatRequest): EncodedRequest {
   const dropped = droppedOptions(request, 'provider:zhipu-v3', takes)
@@ -72,7 +72,7 @@ function isLast(event: JsonObject): boolean {
   return isBuffered(event) || finishOf(event) !== undefined
 }
 
-/** Where the bytes end inside the last field, the end has not been told. */
+/** The reason of an event; `undefined` when the bytes end inside its last field. */
 function finishOf(event: JsonObject): string | undefined {
   const isCut = typeof event.meta === 'string' && parseJson(event.meta) === undefined
   return isCut ? undefined : endings[nameOf(event)]
@@ -95,7 +95,7 @@ function bufferedChunk({ task_id: id, choices, usage }: JsonObject): JsonObject 
   }
 }
 
-/** What follows the text stands beside it, in a field of the event. */
+/** The event's `meta` field holds what follows the text. */
 function eventChunk(event: JsonObject): JsonObject {
   const meta = parseJson(textOf(event.meta))
   return {
@@ -105,7 +105,7 @@ function eventChunk(event: JsonObject): JsonObject {
   }
 }
 
-/** Texts of buffered responses stand in quotes, as JSON or nearly so. */
+/** Removes the quotes around texts of buffered responses, which are JSON or nearly so. */
 function unquoted(content: string): string {
   const parsed = parseJson(content)
   if (typeof parsed === 'string') return parsed

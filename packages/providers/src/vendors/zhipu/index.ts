@@ -73,7 +73,7 @@ function bareImage(part: unknown): unknown {
   return bare === url ? part : { ...objectOf(part), image_url: { ...objectOf(image), url: bare } }
 }
 
-/** A key that is no pair goes as it is. */
+/** A key other than a pair goes out unchanged. */
 const credential: SignedCredential = {
   kind: 'signed',
   sign(request, target, tools) {

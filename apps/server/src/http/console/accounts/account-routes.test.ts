@@ -77,7 +77,7 @@ describe('one’s own names', () => {
     expect(await stored()).toEqual(ann)
   })
 
-  it('are refused when somebody has them, and the password stays with them', async () => {
+  it('are refused when another user has them, and the password then stays too', async () => {
     const { codeOf, stored, createUser, ann } = await setUp()
     const { username } = await createUser()
     const body = { username, password: newPassword, original_password: oldPassword }
@@ -147,7 +147,7 @@ describe('one’s own password', () => {
     expect(await passwords.verify(newPassword, (await stored()).passwordHash)).toBe(true)
   })
 
-  it('is not guessed by whoever found an open session', async () => {
+  it('cannot be guessed by a stranger with an open session', async () => {
     const { send, headers } = await setUp({}, { limits: { CRITICAL_RATE_LIMIT: 3 } })
     const statuses: number[] = []
     for (let each = 0; each < 4; each += 1) {
@@ -187,7 +187,7 @@ describe('closing one’s own account', () => {
 })
 
 describe('the system access token', () => {
-  it.each(['GET', 'POST'])('is made and replaced by %s, and only its hash is kept', async (method) => {
+  it.each(['GET', 'POST'])('is created and replaced by %s, and only its hash is stored', async (method) => {
     const { call, isIn, ann, stored, raw, headers } = await setUp()
     const bearer = (token: unknown) => ({ authorization: String(token), 'new-api-user': String(ann.id) })
     const { data: first } = await call(method, '/api/user/token')
@@ -259,7 +259,7 @@ describe('invitations', () => {
 })
 
 describe('hosts that keys may go to', () => {
-  it('are kept once each, in their one spelling, beside everything else that is set', async () => {
+  it('are stored once each, in one spelling, beside all other settings', async () => {
     const { call, codeOf, isIn, ann, users, send } = await setUp({ setting: '{"notify_type":"email"}' })
     const confirm = (host: string) => call('POST', '/api/user/self/chat_hosts', { host })
     expect((await confirm('https://Chat.example.com/')).data).toEqual(['https://chat.example.com'])

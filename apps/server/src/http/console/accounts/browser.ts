@@ -69,7 +69,7 @@ export function clearChallenge({ secure, responseHeaders }: BrowserContext): voi
 /** Each flow has a cookie of its own, so that two tabs do not end each other's. */
 const flowCookie = (state: string) => ({ name: `oauth_${state.slice(0, 16)}`, path: '/api/oauth' }) as const
 
-/** Has the browser keep what it alone knows of a flow. */
+/** Stores the flow's secret in a cookie of the browser. */
 export function setFlowCookie(
   { state, browserSecret }: StartedFlow,
   { secure, responseHeaders }: Pick<BrowserContext, 'secure' | 'responseHeaders'>,
@@ -78,7 +78,7 @@ export function setFlowCookie(
   responseHeaders.append('set-cookie', browserCookie(cookie))
 }
 
-/** What this browser keeps of a flow; it need not keep it any longer. */
+/** Reads the flow's secret from the browser's cookie, and clears the cookie. */
 export function takeFlowCookie(state: string | undefined, context: BrowserContext): string | undefined {
   if (state === undefined || !/^\w{16,}$/.test(state)) return undefined
   const cookie = flowCookie(state)

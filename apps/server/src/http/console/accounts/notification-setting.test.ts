@@ -33,7 +33,7 @@ async function setUp(fields: Partial<NewUser> = {}) {
 }
 
 describe('notification settings', () => {
-  it('are kept, and answered without address and secret of the webhook', async () => {
+  it('are stored, and returned without the webhook’s address and secret', async () => {
     const { save, stored, shown, text } = await setUp()
     expect(await save(webhook)).toBe('saved')
     expect(await stored()).toEqual({

@@ -151,7 +151,7 @@ describe('sign-in through GitHub', () => {
     expect((await here.store.users.find(old.id))?.githubId).toBe('12')
   })
 
-  it('stores an address that is primary and verified, and is nobody’s yet', async () => {
+  it('stores an address that is primary, verified and not in use', async () => {
     const here = await site()
     github.emails = [
       { email: 'other@example.com', primary: false, verified: true },
@@ -173,7 +173,7 @@ describe('sign-in through GitHub', () => {
     expect((await browser.send('GET', '/api/user/self')).envelope.success).toBe(true)
   })
 
-  it('asks for the second factor of whoever has one', async () => {
+  it('asks users with a second factor for it', async () => {
     const here = await site()
     const user = await userOf(here, await throughGitHub(here.browser()))
     const factor = { userId: user.id, secretSealed: 'sealed', lastStep: 0, createdAt: 0 }
@@ -191,7 +191,7 @@ describe('sign-in through GitHub', () => {
     expect(await here.store.users.find(inviter.id)).toMatchObject({ affCount: 1, affQuota: 30 })
   })
 
-  it('opens one account for somebody who comes back twice at once', async () => {
+  it('opens one account for a person who comes back twice at once', async () => {
     const here = await site()
     const responseBodies = await Promise.all(Array.from({ length: 5 }, () => throughGitHub(here.browser())))
     const ids = new Set(responseBodies.map(({ envelope }) => (envelope.data as { id: number }).id))
@@ -228,7 +228,7 @@ describe('a proof by a provider', () => {
     expect(await token()).toBe('done')
   })
 
-  it('is not that it knows somebody else, whom it does not bind either', async () => {
+  it('fails when the provider names another person, and does not bind that person either', async () => {
     const { inBrowser: browser, token, user, store } = await oldSession()
     github.id = 666
     const state = await stateOf(browser)
@@ -343,7 +343,7 @@ describe('gifts', () => {
     expect(users.rows.map(({ quota }) => quota).toSorted((a, b) => b - a)).toEqual([500, 0, 0, 0, 0, 0])
   })
 
-  it('leave nothing in the database by which somebody could be found', async () => {
+  it('leave nothing in the database that identifies a person', async () => {
     const here = await site(gifts)
     github.emails = [{ email: 'octo@example.com', primary: true, verified: true }]
     const noted: string[] = []
@@ -540,7 +540,7 @@ describe('a provider', () => {
     expect((await throughGitHub(browser)).envelope.code).toBe('provider_refused')
   })
 
-  it('that is not there is a refusal, and the answer holds no secret', async () => {
+  it('that cannot be reached leads to a refusal, and the response holds no secret', async () => {
     const fixture = await consoleFixture({
       addresses: {
         github: { site: 'http://127.0.0.1:9', api: 'http://127.0.0.1:9' },
@@ -641,7 +641,7 @@ function widget(here: Site, fields: Readonly<Record<string, string>> = {}, token
 }
 
 describe('Telegram', () => {
-  it('logs in whom it is bound to, once for each signature, and nobody else', async () => {
+  it('logs in only the user it is bound to, once for each signature', async () => {
     const here = await site()
     const login = async (query: string) =>
       (await here.browser().send('GET', `/api/oauth/telegram/login?${query}`)).envelope

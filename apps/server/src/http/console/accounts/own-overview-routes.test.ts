@@ -23,7 +23,7 @@ async function withTwoOwners() {
 const names = (keys: readonly { readonly name: string }[]) => keys.map(({ name }) => name)
 
 describe('the overview of the own account', () => {
-  it('tells balance, number of keys, and those that are spent or end first', async () => {
+  it('shows balance, number of keys, and the keys that are spent or end first', async () => {
     const { owner, addKey, overview, store, time } = await withTwoOwners()
     const now = Math.floor(time.ms / 1000)
     const spent = await addKey(owner, { name: 'spent' })
@@ -43,7 +43,7 @@ describe('the overview of the own account', () => {
     expect(names(keys.least_left)).toEqual(['ends later', 'ends soon'])
   })
 
-  it('tells root, and nobody else, of a proxy that forwards without being trusted', async () => {
+  it('shows root alone a proxy that forwards without being trusted', async () => {
     const fixture = await consoleFixture({})
     const root = await fixture.createUser({ role: 'root' })
     const admin = await fixture.createUser({ role: 'admin' })

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
 }
 
-/** How many keys with a problem are told; the list of keys has the others. */
+/** How many keys with a problem the overview shows; the list of keys has the others. */
 const mostProblems = 8
 /** Keys without a budget may stand among those with little left of theirs. */
 const mostBudgets = 100
@@ -21,7 +21,7 @@ const mostBudgets = 100
 const spent = (status: number) => ({ size: mostProblems, status, sort: 'accessed_time' }) as const
 const working = { status: tokenStatuses.enabled, order: 'asc' } as const
 
-/** What a dashboard says of one's own account, in one answer. */
+/** Serves everything that a dashboard shows of one's own account in one response. */
 export function ownOverviewRoutes({ users, tokens, ledger, addresses }: Dependencies): ConsoleRoute[] {
   const list = async (caller: TokenOwner, query: Omit<TokenQuery, 'p'>) => {
     const { rows } = await tokens.list(caller, { p: 0, ...query })

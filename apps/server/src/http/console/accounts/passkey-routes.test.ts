@@ -56,7 +56,7 @@ describe('registering a passkey', () => {
     expect(JSON.stringify(envelope.data)).not.toContain(`"${ann.id}"`)
   })
 
-  it('takes the answer to its own challenge once, from its own pages, with the owner verified', async () => {
+  it('accepts the response to its own challenge once, from its own pages, with the owner verified', async () => {
     const { register, browser, device } = await site()
     const refusals = [
       await register({ origin: 'https://evil.example' }),

@@ -68,7 +68,7 @@ describe('a forgotten password', () => {
     expect([await isIn(headers), await isIn(bearer)]).toEqual([false, false])
   })
 
-  it('is asked for with one answer, whether anybody has the address, is banned or deleted', async () => {
+  it('gets the same response for addresses without an account and of banned and deleted users', async () => {
     const fixture = await setUp()
     const banned = await fixture.createUser({ status: 'banned', email: `${unique('banned')}@example.com` })
     const gone = await fixture.createUser({ email: `${unique('gone')}@example.com` })
@@ -154,7 +154,7 @@ describe('a link for a new password', () => {
       expect((await reset({ email: claimed, token, password })).code).toBe('reset_link_invalid')
   })
 
-  it('is worth nothing to somebody who was banned or deleted meanwhile', async () => {
+  it('opens nothing for a user who was banned or deleted meanwhile', async () => {
     for (const change of [{ status: 'banned' as const }, { deletedAt: 1 }]) {
       const { request, mailed, reset, store, ann } = await setUp()
       await request()

@@ -19,7 +19,7 @@ interface Proving {
   readonly sessionId: string | undefined
 }
 
-/** Fresh proofs of identity by a user who is logged in; the session keeps when the last one was given. */
+/** Fresh proofs of identity by a logged-in user; the session stores the time of the last one. */
 export function proofRoutes(deps: Dependencies): readonly ConsoleRoute[] {
   const { users, oauthSignIn, identities, signIn, settings } = deps
   const { reauthentication, secondFactors, passkeys, sessions } = users

@@ -189,7 +189,7 @@ describe('registration with verified addresses', () => {
     expect(await fixture.codeOf({ email, verification_code: codeIn(fixture.mails[0]) })).toBe('registered')
   })
 
-  it('lets nobody guess a code: five tries, then it is gone', async () => {
+  it('invalidates a code after five wrong tries', async () => {
     const fixture = await setUp({ settings })
     const email = newEmail()
     await askForCode(fixture, email)
@@ -243,7 +243,7 @@ describe('registration with verified addresses', () => {
     expect(await fixture.codeOf({ ...proof, username: email })).toBe('registered')
   })
 
-  it('keeps no code that could be used if the database leaked', async () => {
+  it('stores no code that could be used if the database leaked', async () => {
     const fixture = await setUp({ settings })
     const email = newEmail()
     await askForCode(fixture, email)
@@ -268,7 +268,7 @@ describe('a verification code', () => {
     ])
   })
 
-  it('is not mailed to an address that is taken: its owner is told, and whoever asks learns nothing', async () => {
+  it('is not mailed to an address in use: its owner receives a notice, and the caller learns nothing', async () => {
     const fixture = await setUp()
     const [owner, gone] = [
       await fixture.createUser({ email: `${unique('owner')}@example.com` }),
@@ -284,7 +284,7 @@ describe('a verification code', () => {
     expect(fixture.mails[1]).toMatchObject({ to: owner.email })
   })
 
-  it('of somebody who is logged in is good for their account alone', async () => {
+  it('of a logged-in user is valid for their account alone', async () => {
     const fixture = await setUp({ settings: { EmailVerificationEnabled: 'true' } })
     const headers = await fixture.loggedIn(await fixture.createUser())
     const email = 'bind@example.com'
@@ -313,7 +313,7 @@ describe('a verification code', () => {
     expect((await askForCode(fixture, 'ann@EXAMPLE.com')).envelope.success).toBe(true)
   })
 
-  it('does not flood an inbox, whoever asks, from wherever, under whatever alias', async () => {
+  it('does not flood an inbox, from any caller and address, under any alias', async () => {
     const fixture = await setUp()
     const codes: (string | undefined)[] = []
     for (let each = 0; each < 6; each += 1) {

@@ -108,7 +108,7 @@ describe('setting up a second factor', () => {
 })
 
 describe('a second factor that was lost', () => {
-  it('is switched off by somebody above its owner, which is written down, and by nobody else', async () => {
+  it('is switched off only by a user of higher rank than its owner, which is recorded', async () => {
     const { enable, ann, send, loggedIn, createUser, store } = await withAnn()
     await enable()
     const admin = await createUser({ role: 'admin' })
@@ -177,7 +177,7 @@ describe('a login with a second factor', () => {
     })
   })
 
-  it('has five tries, and a person ten within a quarter of an hour, whoever tries', async () => {
+  it('allows five tries, and ten for each person within a quarter of an hour, from all addresses together', async () => {
     const { enable, codeOf, newcomer, time } = await withAnn()
     const { secret } = await enable()
     const { logIn, finish } = newcomer()

@@ -129,7 +129,7 @@ describe('first-run setup', () => {
     expect(await fresh.store.setups.isDone()).toBe(true)
   })
 
-  it('is not open to anybody while the database does not answer', async () => {
+  it('is closed to everyone while the database does not respond', async () => {
     const { send, store } = await consoleFixture()
     store.setups.isDone = async () => {
       throw new Error('connection refused')

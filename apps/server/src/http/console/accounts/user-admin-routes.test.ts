@@ -59,7 +59,7 @@ describe('the list of users', () => {
     expect((await as(admin, 'GET', `/api/user/${bob.id}`)).data).toMatchObject({ inviter_name: 'ann' })
   })
 
-  it('holds no secret of anybody, whoever reads it', async () => {
+  it('holds no user’s secrets, for any reader', async () => {
     const { as, admin, root, createUser, raw, loggedIn } = await administration()
     const secret = await createUser({
       role: 'admin',
@@ -240,7 +240,7 @@ describe('editing a user', () => {
     expect(await logOf()).toEqual([])
   })
 
-  it('takes the whole record back as an older console sends it', async () => {
+  it('accepts the full record as an older console sends it back', async () => {
     const { edit, as, admin, ann, store, auditEvents } = await withAnn()
     const loaded = (await as<ListedUser>(admin, 'GET', `/api/user/${ann.id}`)).data
     expect((await edit({ ...loaded, password: '' })).success).toBe(true)
@@ -476,7 +476,7 @@ describe('managing a user', () => {
     expect(await batch(Array.from({ length: 100 }, (_, id) => id + 1))).toBe('done')
   })
 
-  it('does not reach somebody who rises while it is being done', async () => {
+  it('does not reach a user who is promoted meanwhile', async () => {
     const { as, admin, createUser, store } = await administration()
     const ann = await createUser()
     const { transaction } = store

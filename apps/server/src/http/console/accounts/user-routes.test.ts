@@ -23,7 +23,7 @@ function cookieOf(headers: Headers): string {
 }
 
 describe('login', () => {
-  it('opens a session with the username, and answers what a browser keeps and nothing more', async () => {
+  it('opens a session with the username, and returns only what a browser stores', async () => {
     const { login, ann, send } = await withAnn()
     const { status, headers, envelope } = await login({ username: ' ann ', password })
     expect(status).toBe(200)
@@ -49,7 +49,7 @@ describe('login', () => {
     expect((await login({ username: 'Ann@Example.com', password })).envelope.success).toBe(true)
   })
 
-  it('gives one answer to a wrong name, a wrong password, a banned user, and a user without a password', async () => {
+  it('gives the same response to a wrong name, a wrong password, a banned user, and a user without a password', async () => {
     const { login, createUser, ann, store } = await withAnn()
     await createUser({ username: 'elsewhere' })
     await createUser({ username: 'banned', passwordHash: ann.passwordHash, status: 'banned' })
@@ -153,7 +153,7 @@ describe('login', () => {
     })
   })
 
-  it('keeps no session id that could be used if the database leaked', async () => {
+  it('stores no session id that could be used if the database leaked', async () => {
     const { login, store, ann } = await withAnn()
     const id = cookieOf((await login({ username: 'ann', password })).headers).slice('session='.length)
     expect(await store.sessions.find(id, 0)).toBeUndefined()

@@ -3,7 +3,7 @@ import type { Ledger } from '../../../billing/ledger-types.ts'
 import type { User } from '../../../store/repositories/users.ts'
 import { withoutSecrets } from '../../../users/user-setting.ts'
 
-/** What a browser keeps after login: no figures, no secrets. */
+/** The user as a browser stores it after login: no figures, no secrets. */
 export function toSessionUser(user: User): SessionUser {
   return {
     id: user.id,

@@ -36,7 +36,7 @@ describe('log calls', () => {
     expect(data).toMatchObject({ total: 2, page: 1, page_size: 10 })
   })
 
-  it('answer users with their own rows, whoever they ask about', async () => {
+  it('return users their own rows alone, whichever user they ask about', async () => {
     const query = logs.listSelf.query.parse({ p: '1', username: 'someone', user_id: '9' })
     const data = await callRoute(await setUp(), logs.listSelf, { query }, commonCaller)
     expect(data.items.map((item) => item.quota)).toEqual([5])

@@ -34,7 +34,7 @@ describe('GET /api/status', () => {
 })
 
 describe('GET /api/status/test', () => {
-  it('succeeds while the database answers', async () => {
+  it('succeeds while the database responds', async () => {
     const { routes } = await setUp()
     expect(await callRoute(routes, status.test, {}, adminCaller)).toBeUndefined()
   })

@@ -39,7 +39,7 @@ async function markSpent({ store }: ConsoleFixture, id: number, status: 'expired
 }
 
 describe('creating a key', () => {
-  it('answers the whole key, 48 characters, and keeps only its hash and a sealed copy', async () => {
+  it('returns the full key of 48 characters, and stores only its hash and a sealed copy', async () => {
     const { create, store, vault, owner, changed, now } = await withOwner()
     const token = await create({ expired_time: -1, model_limits: 'a, b,a', allow_ips: '10.0.0.0/8\n::1' })
     expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/)
@@ -226,7 +226,7 @@ describe('searching keys', () => {
 })
 
 describe('filtering, sorting and counting keys', () => {
-  it('tells the total beside every page, of the list and of a search', async () => {
+  it('returns the total with every page, of the list and of a search', async () => {
     const { create, owner, headers, send } = await withOwner()
     for (let count = 1; count <= 12; count++) await create({ name: `key ${count}` })
     const requested = async (path: string) => {
@@ -453,7 +453,7 @@ describe('deleting a key', () => {
   })
 })
 
-it('nobody can read, change, switch or delete the key of somebody else, not even root', async () => {
+it('no user can read, change, switch or delete the key of another user, not even root', async () => {
   const { create, read, createUser, loggedIn, send } = await withOwner()
   const token = await create()
   const headers = await loggedIn(await createUser({ role: 'root' }))

@@ -110,7 +110,7 @@ describe('changing a code', () => {
     expect((await admin.call('PUT', path, { id, quota: 0 }))['code']).toBe('redemption_quota_invalid')
   })
 
-  it('disables and enables it, and lets nobody redeem it meanwhile', async () => {
+  it('disables and enables it, and refuses to redeem it meanwhile', async () => {
     await make()
     const { id, key } = await newest()
     const ann = await fixture.person()

@@ -141,7 +141,7 @@ describe('an event of Stripe', () => {
     expect(await deliver(body, await stripeSignature(body, secret, now() - 290))).toBe('200 credited')
   })
 
-  it('is believed from nobody while there is no secret', async () => {
+  it('is never accepted while there is no secret', async () => {
     const unset = await walletFixture({ settings: { StripeSecretKey: 'sk_test' } })
     const body = stripe.event('checkout.session.completed')
     const signature = await stripeSignature(body, 'x', now())

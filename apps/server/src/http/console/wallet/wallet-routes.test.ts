@@ -185,7 +185,7 @@ describe('a notice of payment', () => {
     expect(await ann.quota()).toBe(5_000_000)
   })
 
-  it('is believed from nobody while there is no key', async () => {
+  it('is never accepted while there is no key', async () => {
     const unset = await walletFixture({ settings: { EpayKey: '' } })
     const notice = noticeOf('USR1NOany')
     expect(await unset.notify({ ...notice, sign: epaySignature(notice, '') })).toBe('401 fail')

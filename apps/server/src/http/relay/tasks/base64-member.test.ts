@@ -39,7 +39,7 @@ describe('bytes in base64 within JSON', () => {
     await expect(read(`{"data":"${base64}`, 50)).rejects.toThrow()
   })
 
-  it('are read no further than they are pulled, and left when nobody wants them', async () => {
+  it('are read no further than they are pulled, and released when the reader stops', async () => {
     let sent = 0
     let isCancelled = false
     const endless = new ReadableStream<Uint8Array>({

@@ -14,21 +14,21 @@ interface ImageProxyDependencies {
   readonly guard: OutboundGuard
 }
 
-/** Pictures of drawings, for everybody who knows the id of one. */
+/** Serves the images of tasks to every caller that knows a task's id. */
 export interface ImageProxy {
   show(request: InboundRequest, id: string): Promise<Reply>
 }
 
 const longestMs = 60_000
 const maxBytes = 64 * 1024 * 1024
-/** Pictures that are on their way at once. */
+/** Images in transfer at the same time. */
 const maxOpen = 128
 const longestRefusal = 500
 
 /** What may be shown at this address, where scripts of a page would be this site's own. */
 const shownTypes = /^(?:image\/(?:png|jpe?g|webp|gif|avif|bmp)|video\/(?:mp4|webm))$/
 const usualType = 'image/jpeg'
-/** Stores of files say no more of what they hold. */
+/** File stores often declare no more than this type. */
 const untold = /^(?:application|binary)\/octet-stream$/
 
 const shownHeaders = {
@@ -53,7 +53,7 @@ export function createImageProxy(deps: ImageProxyDependencies): ImageProxy {
   }
 }
 
-/** @param over told when nothing is on its way any more */
+/** @param over called when the transfer has ended */
 async function show(
   request: InboundRequest,
   id: string,
@@ -80,7 +80,7 @@ async function show(
   return { status: 200, headers, body: '' }
 }
 
-/** `undefined` for what is no picture. */
+/** `undefined` for a type that is not an image. */
 function typeOf({ headers }: Response): string | undefined {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === '' || untold.test(type)) return usualType
@@ -116,7 +116,7 @@ function refusal(status: number, error: string): Reply {
 
 /**
  * The same bytes, up to a number of them: with more it fails.
- * @param over told once, when it has ended, failed or been cancelled
+ * @param over called once, when the stream has ended, failed or been cancelled
  */
 export function boundedStream(
   source: ReadableStream<Uint8Array>,
@@ -158,7 +158,7 @@ const maxRedirects = 3
 const headers = { accept: 'image/*, video/*, */*;q=0.1', 'user-agent': 'Tollgate' }
 
 /**
- * The answer of an address that an upstream told, of any status but a redirection: each step of one passes the guard.
+ * Fetches an address that an upstream returned; any status but a redirection. Each step of a redirection passes the guard.
  * Throws `OutboundError`, or what the guard throws.
  */
 export async function openPublicFile(url: string, { trusted, guard, signal }: Opening): Promise<Response> {

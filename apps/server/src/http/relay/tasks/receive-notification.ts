@@ -17,12 +17,12 @@ export interface NotificationDependencies {
   readonly bodies: CallBodies
 }
 
-/** Name under which a drawing keeps what the secret of its address hashes to. */
+/** Field of a Midjourney task that stores the hash of the secret in its notification address. */
 export const secretHash = 'notify_secret'
 
 /**
- * An upstream tells of a task, at an address that was made for this one alone. What it says counts as what it answers when it
- * is asked. Whether there is a task of another secret is not told.
+ * Receives an upstream's notification about a task, at an address made for this task alone. Treats it like the upstream's
+ * response to a poll. A wrong secret gets the same response as an unknown task.
  */
 export async function receiveNotification(
   context: RelayContext,

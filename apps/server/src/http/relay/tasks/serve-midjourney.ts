@@ -141,12 +141,12 @@ async function submit(
     },
   })
   const { reply, task } = await submitTask(call, order, deps.tasks)
-  // Its caller was told that it goes on.
+  // The caller has already received the reply that the task goes on.
   if (task.finishedMs !== 0 && task.upstreamId !== '') deps.notifyCaller(task)
   return { status: reply.status, headers: replyHeaders('application/json', context), body: reply.body }
 }
 
-/** Where the upstream tells of changes, and what is kept of it: the address is a secret between it and the gateway. */
+/** The upstream's notification address, and what the task stores of it: only upstream and gateway know the address. */
 function hooksOf(
   { notifyHook }: MidjourneySubmission,
   { user }: RelayCaller,

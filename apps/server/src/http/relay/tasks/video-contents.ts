@@ -25,7 +25,7 @@ interface VideoContentDependencies {
 
 /** The bytes of finished videos. */
 export interface VideoContents {
-  /** Whether everybody may fetch a video at the address that its upstream said. */
+  /** Whether a video can be fetched without a credential, at the address that its upstream returned. */
   isPublic(task: Task): boolean
   /** Streams the video, bounded in size, time and number. Throws `RelayError`. */
   send(context: RelayContext, task: Task): Promise<Reply>
@@ -113,7 +113,7 @@ function originOf(baseUrl: string): string | undefined {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : undefined
 }
 
-/** @param over told when nothing is on its way any more */
+/** @param over called when the transfer has ended */
 async function passOn(
   context: RelayContext,
   source: VideoSource,
@@ -147,13 +147,13 @@ function videoType(type: string): string {
   return /^video\/[\w.+-]+$/.test(name) ? name : 'video/mp4'
 }
 
-/** Why is not said: it would tell the caller about networks behind us. */
+/** Does not name the cause, which would reveal networks behind the gateway to the caller. */
 function unreachable(cause: unknown): RelayError {
   const message = 'The video cannot be fetched from its upstream right now, or not any more.'
   return new RelayError('upstream_unreachable', message, { cause })
 }
 
-/** Where a finished video is: with the channel's service, which wants its credential, or at an address for everybody. */
+/** Where a finished video is: with the channel's service, which needs its credential, or at a public address. */
 type VideoSource =
   | {
       readonly kind: 'own'

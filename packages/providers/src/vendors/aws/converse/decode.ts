@@ -44,15 +44,15 @@ const reasons: Readonly<Record<string, StopReason>> = {
 }
 
 /**
- * A reason that is not known yet is an end.
- * @param calls how many tools were called: the one that stands for a response in JSON is none of them
+ * Treats an unknown reason as a normal stop.
+ * @param calls number of tool calls, without the tool that carries a response in JSON
  */
 function stopReasonOf(reason: string, calls: number): StopReason {
   const known = Object.hasOwn(reasons, reason) ? (reasons[reason] ?? 'stop') : 'stop'
   return known === 'tool-calls' && calls === 0 ? 'stop' : known
 }
 
-/** Turns the counts into ours: `inputTokens` leaves cache reads and writes out there, too. `undefined` for none. */
+/** Converts the counts to ours: `inputTokens` excludes cache reads and writes there, too. `undefined` without counts. */
 function readUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const written = countOf(raw.cacheWriteInputTokens) ?? 0
@@ -64,7 +64,7 @@ function readUsage(raw: unknown): Usage | undefined {
     cacheWrite1hTokens: oneHour,
     outputTokens: countOf(raw.outputTokens) ?? 0,
   })
-  // No prompt is really empty: such a count is none.
+  // A prompt has at least one token: 0 means that the upstream did not count.
   return promptTokensOf(usage) === 0 ? undefined : usage
 }
 
@@ -134,7 +134,7 @@ interface DecodeState {
   /** Calls of tools whose block is open, by the block's index. */
   readonly calls: Map<number, OpenCall>
   callCount: number
-  /** Open block of the tool that stands for a response in JSON. */
+  /** Open block of the tool that carries a response in JSON. */
   responseBlock: number | undefined
   stopped: boolean
   /** The counts have come: mostly last, but some models send them before the end. */
@@ -203,7 +203,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 }
 
-/** There is no end mark: the response is over when it has told why it ended and what it cost. */
+/** The format has no end mark: a response is complete after its stop reason and its usage. */
 function end({ stopped, counted }: DecodeState): readonly ChatPart[] {
   return stopped && counted ? [{ type: 'end' }] : nothing
 }
@@ -265,7 +265,7 @@ function endCall(state: DecodeState, index: number): readonly ChatPart[] {
   return open.said ? [end] : [{ type: 'tool-call-delta', candidate, call: open.call, arguments: '{}' }, end]
 }
 
-/** Exceptions are told by the framing; what poses as an event of another name is one, too, if it says what went wrong. */
+/** The framing marks exceptions; an event of another name that holds an error counts as one, too. */
 function isFailure(event: string, payload: JsonObject): boolean {
   return event.endsWith('Exception') || (event === '' && typeof payload.message === 'string')
 }

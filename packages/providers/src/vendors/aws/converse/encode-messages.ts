@@ -131,7 +131,7 @@ function encodeText({ text, cache }: TextPart, encoding: Encoding): readonly Jso
   return text.trim() === '' ? [] : [{ text }, ...cachePoint(cache, encoding)]
 }
 
-/** Thoughts that a model here signed or encrypted go back to it; those of others are no input. */
+/** Sends reasoning back that a model at Bedrock signed or encrypted, and leaves out all other reasoning. */
 function ownReasoning({ text, signature, encrypted }: ReasoningPart): readonly JsonObject[] {
   const blocks: JsonObject[] = []
   if (signature?.vendor === 'bedrock')
@@ -166,12 +166,12 @@ export type Turn = {
   readonly content: readonly JsonObject[]
 }
 
-/** Stands where the format wants a text and the caller has none. */
+/** Fills the place where the format requires a text and the caller has none. */
 const placeholder: JsonObject = { text: '...' }
 
 /**
- * Turns as the upstream wants them: the user begins, neighbours of one role are one turn, results of tools come first in
- * theirs, and a document does not stand without a text. Instructions inside the conversation are the user's texts.
+ * Turns as the upstream requires them: the user begins, consecutive messages of one role form one turn, tool results come
+ * first in their turn, and a document comes with a text. Instructions inside the conversation become the user's texts.
  */
 export function encodeMessages(messages: readonly Message[], encoding: Encoding): Conversation {
   const first = messages.findIndex(({ role }) => role !== 'system')
@@ -202,7 +202,7 @@ function encodeTurn(message: Message, place: number, encoding: Encoding): Turn {
   return { role: message.role, content }
 }
 
-/** Neighbours of one role as one turn; a turn without content is none. */
+/** Merges consecutive messages of one role into one turn and leaves out empty turns. */
 function merge(turns: readonly Turn[]): readonly Turn[] {
   const merged: Turn[] = []
   for (const turn of turns) {

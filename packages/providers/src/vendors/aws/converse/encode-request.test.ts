@@ -222,7 +222,7 @@ describe('encodeRequest of Converse', () => {
     expect(body({ options: { serviceTier: 'flex' } }).serviceTier).toEqual({ type: 'flex' })
   })
 
-  it('refuses what would change the answer, by the name of the field', () => {
+  it('refuses what would change the response, by the name of the field', () => {
     const media = (kind: 'image' | 'audio' | 'video', source: unknown): Partial<ChatRequest> => ({
       messages: [{ role: 'user', parts: [{ type: 'media', kind, source } as never] }],
     })

@@ -20,7 +20,7 @@ import { cachePoint, type Encoding, startEncoding } from './encoding.ts'
 
 interface Tooling {
   readonly toolConfig: JsonObject | undefined
-  /** What there is no field for, said in words: behind the other instructions. */
+  /** Options without a field, as instructions after the other ones. */
   readonly instructions: readonly string[]
 }
 
@@ -42,7 +42,7 @@ function encodeTooling(request: ChatRequest, encoding: Encoding): Tooling {
 const jsonInstruction = 'Answer with one valid JSON object and nothing else: no prose, no code fence.'
 const noCallInstruction = 'Do not call any tool now: answer in words.'
 
-/** A conversation that holds calls must name their tools, though none may be called any more. */
+/** A conversation that holds calls must declare their tools, even when the model may call none any more. */
 function withoutCalls(
   { messages }: ChatRequest,
   own: readonly JsonObject[],
@@ -129,7 +129,7 @@ function withSchema(request: ChatRequest, own: readonly JsonObject[], encoding: 
   return { toolConfig: { tools, toolChoice: encodeChoice(forced, encoding) }, instructions: [] }
 }
 
-/** Models that cannot be made to call a tool are told the schema. */
+/** Models that cannot be forced to call a tool get the schema as an instruction. */
 function inWords(
   request: ChatRequest,
   own: readonly JsonObject[],
@@ -144,7 +144,7 @@ function inWords(
 
 const unknownHere = ['seed', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const
 
-/** `inferenceConfig`, and the fields that are one model's own. @throws RequestFault for several answers */
+/** `inferenceConfig`, and the fields of one model alone. @throws RequestFault for several candidates */
 function encodeInference(request: ChatRequest, encoding: Encoding): JsonObject {
   const { sampling, reasoning, maxOutputTokens } = request
   const { dropped } = encoding
@@ -187,7 +187,7 @@ const efforts = {
 } as const
 
 /**
- * How hard to think, where the model can be told. Nothing said leaves it at what the model does by itself.
+ * The reasoning effort, for models that support one. Without one, the model uses its default.
  * https://docs.aws.amazon.com/nova/latest/nova2-userguide/extended-thinking.html
  */
 function encodeReasoning(reasoning: ReasoningOptions | undefined, { traits, dropped }: Encoding): JsonObject {

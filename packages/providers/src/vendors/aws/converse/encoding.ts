@@ -9,7 +9,7 @@ interface ConverseTraits {
   readonly toolChoice: 'none' | 'any' | 'tool'
   /** Takes marks of what is to be cached. */
   readonly cachePoints: boolean
-  /** Name of the field for `top_k` among the model's own; empty when there is none. */
+  /** Name of the field for `top_k` among the model's own; empty without one. */
   readonly topK: 'top_k' | 'k' | 'inferenceConfig' | ''
 }
 
@@ -76,7 +76,7 @@ export function startEncoding({ model }: EncodeTarget): Encoding {
   }
 }
 
-/** The block that stands behind what is to be cached; none for models that keep nothing. */
+/** The block that ends the content to cache; nothing for models without a prompt cache. */
 export function cachePoint(
   cache: CacheMark | undefined,
   { traits, dropped }: Encoding,
