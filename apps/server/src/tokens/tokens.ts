@@ -230,12 +230,11 @@ const firstPage = { offset: 0, sort: 'id', descending: true } as const
 /** Fields that calls change. */
 const liveFields: ReadonlySet<TokenPage['sort']> = new Set(['accessedAt', 'remainQuota', 'usedQuota'])
 
-function pageOf({ p, size, sort, order }: TokenQuery): TokenPage {
-  const field = tokenResource.fields.find(({ wireName, facts }) => wireName === sort && facts.column?.sort)
+function pageOf({ p, size, sort = 'id', order }: TokenQuery): TokenPage {
   return {
     offset: Math.min(p * size, Number.MAX_SAFE_INTEGER),
     limit: size,
-    sort: (field?.name ?? 'id') as TokenPage['sort'],
+    sort: tokenResource.sortField(sort) as TokenPage['sort'],
     descending: order !== 'asc',
   }
 }

@@ -4,7 +4,7 @@ import { quota, unixSeconds } from '../wire.ts'
 import { id, named, nullAs, trimmed } from './fields.ts'
 import { defineResource, field, pageFieldsOf } from './resource.ts'
 
-/** A code that gives quota once to whoever redeems it, as administrators see it. */
+/** A code that adds quota once to the account that redeems it, as administrators see it. */
 export const redemptionRecord = z.object({
   name: trimmed()
     .default('')

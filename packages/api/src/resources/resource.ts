@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
-import { queryText, quota, unixSeconds } from '../wire.ts'
+import { quota, unixSeconds } from '../wire.ts'
 import { brokenLimit, type Limits, maximumOf } from './limits.ts'
 
 /** What a schema cannot say of its field. */
@@ -91,13 +91,15 @@ export interface Resource<Shape extends z.ZodRawShape, Renamed extends Renames<S
   /** What callers may write of a record: what the audit log says of it before and after a change. */
   writableOf(record: Values<Shape, WritableName<Shape>>): Values<Shape, WritableName<Shape>>
   /** `sort` and `order` of a list; an unknown name means the id, any other word than `asc` descending. */
-  readonly sortQuery: { readonly sort: SortName; readonly order: typeof order }
+  readonly sortQuery: {
+    readonly sort: z.ZodDefault<z.ZodCatch<z.ZodEnum<Readonly<Record<string, string>>>>>
+    readonly order: typeof order
+  }
   /** The field that a list is sorted by, from its name in JSON. */
   sortField(wireName: string): keyof Shape
 }
 
-type SortName = z.ZodPipe<typeof queryText, z.ZodTransform<string, string | undefined>>
-const order = queryText.transform((word) => (word === 'asc' ? ('asc' as const) : ('desc' as const)))
+const order = z.enum(['asc', 'desc']).catch('desc').default('desc')
 
 interface ResourceField {
   readonly name: string
@@ -144,9 +146,10 @@ export function defineResource<Shape extends z.ZodRawShape, const Renamed extend
     writableOf: (values: Readonly<Record<string, unknown>>) =>
       Object.fromEntries(writable.map(({ name }) => [name, values[name]])) as never,
     sortQuery: {
-      sort: queryText.transform(
-        (name) => sortable.find(({ wireName }) => wireName === name)?.wireName ?? 'id',
-      ),
+      sort: z
+        .enum(['id', ...sortable.map(({ wireName }) => wireName)])
+        .catch('id')
+        .default('id'),
       order,
     },
     sortField: (wireName) => sortable.find((each) => each.wireName === wireName)?.name ?? 'id',

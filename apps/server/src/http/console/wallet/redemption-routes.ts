@@ -19,7 +19,7 @@ export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): Co
     const found = await codes.page(
       { status, keyword },
       {
-        by: redemptionResource.sortField(sort ?? 'id') as RedemptionOrder['by'],
+        by: redemptionResource.sortField(sort) as RedemptionOrder['by'],
         descending: order === 'desc',
       },
       pageWindow(query),
