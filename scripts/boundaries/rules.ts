@@ -34,7 +34,7 @@ export const rules = [
   allowOnly('base-knows-nobody', 'what every package may stand on stands on nothing', pure('base'), /^$/),
   allowOnly(
     'http-knows-no-gateway',
-    'HTTP/1.1 over sockets, for whoever needs it',
+    'HTTP/1.1 over sockets, without knowledge of gateways',
     pure('http'),
     /^packages\/base\/|^(node:|bun$)/,
   ),

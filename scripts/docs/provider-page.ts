@@ -113,7 +113,7 @@ function* factsOf({ serves, lacks = [], edits = [], legacy, source }: ProviderRo
   if (lacks.includes('max_completion_tokens')) yield '`max_completion_tokens` becomes `max_tokens`.'
   if (lacks.includes('developer')) yield 'The role `developer` becomes `system`.'
   if (lacks.includes('reasoning_content'))
-    yield 'Reasoning inside `<think>` is told apart for callers of other dialects; callers of Chat Completions get the response as it came.'
+    yield 'Reasoning inside `<think>` becomes reasoning for callers of other dialects; callers of Chat Completions get the response as it came.'
   for (const edit of edits) yield editSentence(edit)
   if (source !== undefined) yield `Documentation of the vendor: <${source}>`
 }

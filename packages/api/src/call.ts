@@ -15,7 +15,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** How long a log-in or a call of `proofs` counts as recent. */
 export const recentProofSeconds = 600
 
-/** Changes of how an account is opened, which its owner is told by mail. */
+/** Changes to how an account is opened. The gateway mails each to the owner. */
 export const securityAlerts = [
   'email',
   'password',
@@ -64,7 +64,7 @@ interface CallBasics {
    * one cannot; an access token is refused, because it proves nothing. A public call asks it of callers who are logged in.
    */
   readonly recentProof?: true | FieldProof
-  /** What the owner is told by mail when it has succeeded, at the address that they had before. */
+  /** The mail to the owner after success, sent to the address from before the change. */
   readonly securityAlert?: SecurityAlert
   readonly params?: z.ZodType
   readonly query?: z.ZodType

@@ -509,7 +509,7 @@ describe('a session of the Realtime API', () => {
     expect((await fetch(`${gateway.url}/api/status`)).status).toBe(200)
   })
 
-  it('ends alone when its caller sends what is no UTF-8, or no frame', async () => {
+  it('ends alone when its caller sends invalid UTF-8, or an invalid frame', async () => {
     await channel('broken', responds)
     const before = await operator.quota()
     const text = [0x81, 0x82, 0, 0, 0, 0, 0xc3, 0x28]

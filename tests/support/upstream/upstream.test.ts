@@ -134,7 +134,7 @@ describe('the upstream', () => {
     expect((await received(await post({ model: 'broken', stream: true }))).text).toContain('out of luck')
   })
 
-  it('sends what is no JSON, and what no upstream should send', async () => {
+  it('sends invalid JSON, and what no upstream should send', async () => {
     upstream.on('m', malformedJson())
     upstream.on('proxy', sendRaw(502, '<html>Bad gateway</html>'))
     await expect((await post({ model: 'm' })).json()).rejects.toThrow()

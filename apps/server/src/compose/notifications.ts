@@ -12,7 +12,7 @@ export interface Notifications {
   close(): Promise<void>
 }
 
-/** Warnings of low balances, and what the super admin is told. */
+/** Warnings of low balances, and notices to the super admin. */
 export async function composeNotifications(base: AllServices): Promise<Notifications> {
   const { store, vault, settings, users, ledger, mailer, bus, clock, logger, config } = base
   const queue = createDeliveryQueue({ logger })

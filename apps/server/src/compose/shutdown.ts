@@ -51,7 +51,7 @@ export function createShutdown(deps: Dependencies): Shutdown {
 
   async function end(): Promise<void> {
     const until = clock.now() + limitMs
-    // The listener stays open meanwhile, so that callers and load balancers are told why they are refused.
+    // The listener stays open meanwhile, so that callers and load balancers get the reason of their refusal.
     if (!admits) await inFlight.drain(limitMs)
     const closed = server.stop()
     await requestsServed(until)

@@ -95,9 +95,9 @@ export function createWebSocketBridge({
     /** The Unix socket of the runtime's server. */
     path,
     /**
-     * The reply that makes a WebSocket of a request; to refuse one, reply with any other. What is no handshake of version 13
-     * gets 426 or 400.
-     * @param protocol the one of the caller's subprotocols that is spoken
+     * The reply that upgrades a request to a WebSocket; to refuse one, reply with any other. A request that is not a
+     * handshake of version 13 gets 426 or 400.
+     * @param protocol the accepted one of the caller's subprotocols
      */
     accept(request: InboundRequest, handler: WebSocketHandler, protocol?: string): Reply {
       const refusal = refusalOf(request)

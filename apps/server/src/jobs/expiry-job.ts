@@ -4,7 +4,7 @@ import type { Sessions } from '../users/auth/sessions.ts'
 import type { Job } from './scheduler.ts'
 
 const hourMs = 3_600_000
-/** Nobody pays that late; whoever does is credited all the same. */
+/** An order that is paid later than this is credited all the same. */
 const orderSeconds = 2 * 24 * 3600
 
 interface Dependencies {

@@ -15,7 +15,7 @@ const spaces: readonly number[] = [0x20, 0x09, 0x0a, 0x0d]
 
 /**
  * Cuts a JSON text, as it comes, at the texts that stand under a name, wherever that is: values of many megabytes need not be
- * in memory to be passed on or left out. What is no JSON is cut somehow, and never throws.
+ * in memory to be passed on or left out. Text that is not JSON is cut at an arbitrary place; nothing throws.
  * @param name of plain ASCII letters, which no writer escapes
  */
 export async function* cutAtMember(

@@ -96,7 +96,7 @@ export function createReadThroughCache<Key extends string | number, Value extend
     },
     dropWhere(test) {
       for (const [key, cached] of present.entries()) if (test(cached.value)) present.delete(key)
-      // What is being loaded cannot be tested: whoever waits gets it, and it is not cached.
+      // A value that is still loading cannot be tested: its waiters get it, and it is not cached.
       loading.clear()
     },
   }

@@ -6,7 +6,7 @@ import { inboxOf } from './mail-address.ts'
 const mailsPerWindow = 5
 const windowSeconds = 3600
 
-/** Keeps strangers from flooding an inbox: each gets a few mails an hour, whoever asks for them, from wherever. */
+/** Limits the mails to one inbox to a few an hour, over all senders, so that strangers cannot flood it. */
 export function createRecipientLimit(clock: Clock = monotonicClock) {
   const window = createSlidingWindow({ limit: mailsPerWindow, windowSeconds, clock })
   return {

@@ -22,7 +22,7 @@ interface Options {
 
 const defaults = { limit: 1000, atOnce: 8, pausesMs: [1000, 5000, 30_000] }
 
-/** Sends in the background, a few at a time; whoever waits for another try holds nobody up. */
+/** Sends in the background, a few at a time; a delivery that waits for its next try blocks no other. */
 export function createDeliveryQueue(options: Options) {
   const { logger, limit, atOnce, pausesMs } = { ...defaults, ...options }
   const ready: { readonly delivery: Delivery; readonly tries: number }[] = []

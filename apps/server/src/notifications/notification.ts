@@ -6,7 +6,7 @@ export interface Notification {
   readonly title: string
   /** One paragraph per line, with `{{value}}` where a value stands. */
   readonly template: string
-  /** In the order of their slots. Plain text: whoever writes HTML escapes them. */
+  /** In the order of their slots. Plain text: templates that write HTML escape them. */
   readonly values: readonly string[]
 }
 

@@ -171,7 +171,7 @@ describe('signingTools', () => {
     expect(signature).toBe('CyFG8LRyMvKBh8Q3VQYvVz/EIQ6dPJvurzMtl+LHdmY=')
   })
 
-  it('sign as RSA keys of service accounts do, and refuse what is no key', () => {
+  it('sign as RSA keys of service accounts do, and refuse an invalid key', () => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },

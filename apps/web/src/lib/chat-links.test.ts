@@ -25,7 +25,7 @@ describe('chat links', () => {
     expect(fillChatLink('https://host/?k={key}', { ...target, key: "$&$'{address}" })).not.toContain('{key}')
   })
 
-  it('refuse what is no link, and what would run in the console', () => {
+  it('refuse an invalid link, and one that would run in the console', () => {
     expect(fillChatLink('not a link {key}', target)).toBeUndefined()
     expect(fillChatLink('javascript:alert("{key}")', target)).toBeUndefined()
     expect(fillChatLink(' JavaScript:alert(1)', target)).toBeUndefined()

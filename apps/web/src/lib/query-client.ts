@@ -28,7 +28,7 @@ function isSessionOver(error: Error): boolean {
   return error instanceof ApiError && error.code === 'unauthorized'
 }
 
-/** Server state. Failed changes are told by toast; failed reads by the page, or by toast when it still shows data. */
+/** Server state. A toast reports a failed change; the page reports a failed read, or a toast when it still shows data. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

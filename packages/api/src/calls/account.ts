@@ -94,7 +94,7 @@ export const accounts = {
     query: mailedQuery,
     data: emptyData,
   }),
-  /** Mails a link to whoever has the account of that address, and says nothing about whether there is one. */
+  /** Mails a link to the owner of the address; the response does not show whether an account exists. */
   requestPasswordReset: get('public', '/api/reset_password', {
     critical: true,
     countsSuccess: true,

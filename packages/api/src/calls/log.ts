@@ -210,7 +210,7 @@ export const logs = {
   statSelf: get('user', '/api/log/self/stat', { query: z.object(filters), data: logStat }),
   search: get('admin', '/api/log/search', { query: keyword, data: z.array(logEntry), extra: found }),
   searchSelf: get('user', '/api/log/self/search', { query: keyword, data: z.array(logEntry), extra: found }),
-  /** The calls of one key, for whoever has it. */
+  /** The calls of one key, for a caller with that key. */
   listOfKey: get('relay-key', '/api/log/token', {
     query: z.object({ ...filters, ...paging }),
     data: z.array(logEntry),

@@ -21,7 +21,7 @@ export const oauthCallback = z.object({
   /** Who answers (RFC 9207). */
   iss: queryText,
 })
-/** The number that the account of the operator shows to whoever wrote to it. */
+/** The number that the operator's account sends to a person who wrote to it. */
 export const wechatCode = z.object({ code: queryText })
 const mailedCode = z.object({ email: queryText, code: queryText })
 /** Fields of Telegram's widget, whichever it sends: the hash is over all of them. */

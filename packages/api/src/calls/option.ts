@@ -43,7 +43,7 @@ export const options = {
   list: get('admin', '/api/option/', { data: z.array(optionRow) }),
   set: put('admin', '/api/option/', { body: optionBody, data: emptyData }),
   setMany: put('admin', '/api/option/batch', { body: optionsBody, data: emptyData }),
-  /** Puts the model ratios of this version back; whoever may write them may. */
+  /** Restores the model ratios of this version; needs the role that may write them. */
   resetModelRatio: post('admin', '/api/option/rest_model_ratio', { data: emptyData }),
   /** Why the last mail could not be sent; null after one that was, and before the first. */
   mailState: get('root', '/api/option/mail', {

@@ -52,9 +52,9 @@ export const pricingRow = z.object({
       }),
     )
     .optional(),
-  /** Groups open to whoever asks that reach the model; administrators see all groups. */
+  /** Groups open to the caller that reach the model; administrators see all groups. */
   enable_groups: z.array(z.string()),
-  /** Whether a call of whoever asks would be routed and priced in one of those groups. */
+  /** Whether a call of this caller would be routed and priced in one of those groups. */
   available: z.boolean(),
   /** Maker of the model, empty where it is not known. */
   owner_by: z.string(),
@@ -72,9 +72,9 @@ export const pricing = {
     extra: z.object({
       /** Ratios of the groups in `usable_group`. */
       group_ratio: z.record(z.string(), z.number()),
-      /** Groups open to whoever asks, with their descriptions. */
+      /** Groups open to the caller, with their descriptions. */
       usable_group: z.record(z.string(), z.string()),
-      /** Group of whoever asks; empty without a session. */
+      /** Group of the caller; empty without a session. */
       user_group: z.string(),
     }),
   }),

@@ -30,7 +30,7 @@ function wireNumberOf<Name extends string>(table: Readonly<Record<Name, number>>
 
 /** A user as administrators see them. */
 export const listedUser = user.extend({
-  /** Username of whoever invited them; empty where nobody did. */
+  /** Username of the inviter; empty without one. */
   inviter_name: z.string(),
 })
 export type ListedUser = z.output<typeof listedUser>

@@ -97,7 +97,7 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** One, a list of them, or one on each line. What is none stays as it was typed. */
+/** One, a list of them, or one on each line. Other text stays as typed. */
 function serviceAccountsIn(text: string): readonly string[] {
   const parsed = parse(text)
   if (Array.isArray(parsed)) return parsed.map(oneLine)

@@ -20,7 +20,7 @@ function factsOf({ vendor, context, maxOutput, can = [] }: ModelRow): ModelFacts
   }
 }
 
-/** Path of whoever serves the model, as platforms put it before the maker's own name. */
+/** Path prefix of the serving platform, which stands before the vendor's own model name. */
 const path = /^.*\//
 /** Says which release of a model, how it is served or asked, and not which model. */
 const release = /(-20\d{6}|-20\d\d-\d\d-\d\d|-latest|-thinking|-maas)$/

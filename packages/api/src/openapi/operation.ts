@@ -61,7 +61,7 @@ const accessSentences = {
   user: 'For every user.',
   admin: 'For administrators and the root user.',
   root: 'For the root user.',
-  signature: 'For whoever signed the request; no session opens it.',
+  signature: 'For the sender of a signed request; a session does not open it.',
   'relay-key': 'For the holder of an API key.',
 } as const
 

@@ -359,7 +359,7 @@ describe('a streamed response', () => {
   })
 })
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each([
     ['a TLS hello', Buffer.from('1603010200010001fc0303', 'hex'), 400],
     ['the preface of HTTP/2', Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\x12\x04\0\0\0\0\0'), 505],

@@ -251,7 +251,7 @@ describe('Spark', () => {
     expect(sent('xunfei', { messages: [hi] }, target).body.parameter).toEqual({ chat: { domain } })
   })
 
-  it('ends its answer with the last message, an error, or what is no message', () => {
+  it('ends its response with the last message, an error, or an invalid message', () => {
     const target = { baseUrl: '', key: 'a|b|c', openaiOrganization: '', other: '', upstreamModel: 'm' }
     const operation = providers.find(({ id }) => id === 'xunfei')?.operation('chat', target, 'openai-chat')
     const isLast = (message: unknown) => operation?.isLastMessage?.(JSON.stringify(message))

@@ -147,7 +147,7 @@ class AutomaticSwitch implements AutoDisableControl {
     })
   }
 
-  /** Tells whoever informs people. */
+  /** Receives each decision, so that people are notified. */
   #announce({ id, name, status, statusReason }: Channel): void {
     if (status === 'disabled' || statusReason === null) return
     const { reason, code = '', params = {} } = statusReason

@@ -15,7 +15,7 @@ export interface AuditFinding {
   readonly found: Quota
 }
 
-/** Findings of one check that are told; the first hundred say what is wrong as well as the first million. */
+/** Most findings that one check reports: a hundred show what is wrong as well as a million. */
 const findingsPerCheck = 100
 
 /** Recomputes every balance and rollup from its parts and tells what differs. */

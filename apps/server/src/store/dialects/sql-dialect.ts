@@ -3,7 +3,7 @@ import type { BatchStatement, Value } from '../program.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** How the database is told which index to read; says nothing where it finds that out by itself. */
+/** The hint that names the index to read; empty where the planner finds it by itself. */
 export type IndexHint = 'indexed by' | ''
 
 /** Names and types of the items in rows, in their order. */

@@ -30,13 +30,13 @@ export function* clearBatch(before: Seconds, terms: TermCache): Program<ClearRes
   return { deleted: yield* cutBlock(block, before, terms), done: false }
 }
 
-/** Takes rows older than `before` out of the index, for whoever is about to drop them all. */
+/** Removes rows older than `before` from the index. Call it before the rows themselves are dropped. */
 export function* clearIndex(before: Seconds, terms: TermCache): Program<void> {
   for (let block = yield* oldestBlock(before); block !== undefined; block = yield* oldestBlock(before))
     yield* cutBlock(block, before, terms)
 }
 
-/** Runs one batch after the other, until `signal` ends it; `deleted` is told how many rows each took. */
+/** Runs one batch after the other until `signal` aborts; calls `deleted` with the number of rows of each. */
 export async function clearAll(
   batch: () => Promise<ClearResult>,
   deleted: (rows: number) => void,

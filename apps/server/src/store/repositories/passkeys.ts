@@ -26,7 +26,7 @@ export type Passkey = EntityOf<typeof passkeyTable>
 
 export function createPasskeyRepository({ db }: Connection) {
   return {
-    /** Throws `DuplicateError` for a credential that is there, whoever's. */
+    /** Throws `DuplicateError` for a credential that any user already has. */
     async create(passkey: Omit<Passkey, 'id'>): Promise<Passkey> {
       const row = passkeyTable.insertion(passkey)
       return passkeyTable.read(

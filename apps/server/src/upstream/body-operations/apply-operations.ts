@@ -13,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>
 
 /**
  * The body after the operations, in their order. One that does not fit the body (nothing at its path, a text operation on a
- * number) changes nothing. What is not changed is shared with the body that was given.
+ * number) changes nothing. Unchanged parts are shared with the given body.
  */
 export function applyOperations(body: Body, operations: readonly BodyOperation[], facts: CallFacts): Body {
   let edited: Body = body

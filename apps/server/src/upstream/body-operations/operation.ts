@@ -77,7 +77,7 @@ export function valueAt(value: unknown, path: JsonPath): unknown {
 
 /**
  * The value with another one at the path. Objects on the way are made; a list takes a place that it has, or the next. Where
- * the path leads through anything else, the value itself. What is not on the path is shared.
+ * the path leads through anything else, the value itself. Values beside the path are shared.
  */
 export function withValue(value: unknown, [key, ...rest]: JsonPath, leaf: unknown): unknown {
   if (key === undefined) return leaf

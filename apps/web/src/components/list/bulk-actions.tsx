@@ -29,7 +29,7 @@ export interface BulkAction {
 
 export interface BulkActionsProps {
   readonly actions: readonly BulkAction[]
-  /** The chosen rows, with the names that outcomes are told by. */
+  /** The chosen rows, with the names that their outcomes show. */
   readonly chosen: readonly { readonly id: number; readonly name: string }[]
   /** Told which rows are still to be dealt with. */
   readonly onDone: (failed: readonly number[]) => void

@@ -46,7 +46,7 @@ function ChannelRow({ channel, problem }: WhyProps) {
   )
 }
 
-/** Names that are told; the list has the others. */
+/** Most names that are shown; the list has the others. */
 const mostNames = 3
 
 function UnusedRow({ channels }: { readonly channels: readonly Channel[] }) {

@@ -26,8 +26,8 @@ const notForChat =
 const byTokens = 0
 
 /**
- * A model that whoever asks can call now, that has a price by tokens and talks: one that its maker has published before
- * one that nobody knows, then the cheapest, so that a first try costs little.
+ * A chat model with a price by tokens that the visitor can call now. Prefers models that are published in the table of
+ * models, then the cheapest, so that a first try costs little.
  */
 export function sampleModel(rows: readonly Candidate[]): string | undefined {
   const talking = rows.filter(

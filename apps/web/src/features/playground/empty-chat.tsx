@@ -41,7 +41,7 @@ export function EmptyChat({ onExample, unreachable, admin }: EmptyChatProps) {
   )
 }
 
-/** How a conversation looks. They go with the first message, and no model is told of them. */
+/** How a conversation looks. They go away with the first message and are never sent to a model. */
 function SampleMessages() {
   const { t } = useTranslation('playground')
   return (

@@ -95,7 +95,7 @@ export interface GroupChoice {
 }
 
 interface GroupsCellProps {
-  /** Of the model, as far as whoever asks may use them. */
+  /** Groups of the model that the visitor may use. */
   readonly groups: readonly GroupChoice[]
   /** Whose prices are shown. */
   readonly shown: string

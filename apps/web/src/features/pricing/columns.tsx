@@ -94,7 +94,7 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
   )
 }
 
-/** Groups that reach the model and are open to whoever asks. */
+/** Groups that reach the model and are open to the visitor. */
 function choicesOf(row: ListedRow, pricing: Pricing | undefined): readonly GroupChoice[] {
   return row.enable_groups.flatMap((name) => {
     const ratio = pricing?.group_ratio[name]

@@ -22,7 +22,7 @@ const route = getRouteApi('/plain/pricing')
 const visitorsGroup = 'default'
 const defaultRows = 50
 
-/** What each model costs whoever looks. */
+/** What each model costs the visitor. */
 export function PricingPage(): ReactNode {
   const { t } = useTranslation('pricing')
   const user = useUser()

@@ -30,7 +30,7 @@ const cells = {
   redeemed_time: (code: WireRedemption) => <RedeemedCell code={code} />,
 }
 
-/** Codes that give balance to whoever redeems them: which wait, which are used, and by whom. */
+/** Codes that add balance: which are unused, which are redeemed, and by which user. */
 export function RedemptionsPage(): ReactNode {
   const { t } = useTranslation('redemptions')
   const search = route.useSearch()

@@ -1,6 +1,6 @@
 import { searchParams, textParam } from '../../lib/search-params.ts'
 
 export const registerSearch = searchParams({
-  /** Invite code of whoever sent the link. */
+  /** Invitation code of the user who sent the link. */
   aff: textParam,
 })

@@ -14,7 +14,7 @@ const icons = {
   delete: UserRoundX,
 } as const satisfies Readonly<Record<UserAction, LucideIcon>>
 
-/** What can be done to many users at once; whom it may not be done to is told with the outcome. */
+/** Actions on several users; the outcome names the users that an action may not change. */
 export function useBulkActions(): readonly BulkAction[] {
   const { t } = useTranslation('users')
   const client = useQueryClient()

@@ -16,7 +16,7 @@ export function minAmount({ min_amount }: Pick<AmountRules, 'min_amount'>): numb
   return Math.max(1, Math.ceil(min_amount))
 }
 
-/** What can be bought as it is typed; `undefined` for what is no amount, or too little. */
+/** The typed amount; `undefined` for an invalid or too small one. */
 export function choiceOf({ amount, method }: TopUpForm, rules: AmountRules): TopUpChoice | undefined {
   return amount === undefined || amount < minAmount(rules) ? undefined : { amount, method }
 }

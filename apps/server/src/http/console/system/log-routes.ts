@@ -12,7 +12,7 @@ interface Dependencies {
   readonly auditLog: Pick<AuditLog, 'record'>
 }
 
-/** Usage log and its statistics, for administrators, for oneself, and for whoever has a key. */
+/** Usage log and its statistics: for administrators, for users about themselves, and for a key about itself. */
 export function logRoutes({ usageLog, logExport, clearer, auditLog }: Dependencies): ConsoleRoute[] {
   return [
     route(logs.list, ({ query }) => usageLog.list(query)),

@@ -246,7 +246,7 @@ function bodyOf(body: unknown) {
   return JSON.stringify(body)
 }
 
-/** Nothing for what is no envelope. */
+/** `undefined` for a body that is not an envelope. */
 async function envelopeOf(response: Response): Promise<Envelope> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   return (isJson ? await response.json() : {}) as Envelope

@@ -15,7 +15,7 @@ export interface PricingDependencies {
 const ownGroupText = { en: 'Your own group', zh: '用户分组' } as const
 const visitorsGroupText = { en: 'Default group', zh: '默认分组' } as const
 
-/** What models cost, and in which groups whoever asks may use them. */
+/** What models cost, and the groups in which the caller may use them. */
 export function pricingRoutes({ settings, channels, users }: PricingDependencies): ConsoleRoute[] {
   const { pricing, users: ofUsers } = calls
 

@@ -28,7 +28,7 @@ export function InlineNumber({ label, field, stored, onSave }: InlineNumberProps
   const save = useMutation({
     mutationFn: onSave,
     onSuccess: setSaved,
-    // What is stored shows again; the refusal is told by a message.
+    // The stored value shows again; a message shows the refusal.
     onSettled: () => setText(undefined),
   })
   useEffect(() => {

@@ -99,7 +99,7 @@ export function ChannelFormSheet(props: ChannelFormSheetProps) {
   )
 }
 
-/** After a try to save: brings the topmost field that is wrong into view, whoever found it, the form or the server. */
+/** After a try to save: brings the topmost field that is wrong into view, found by the form or the server. */
 function useRevealedProblem(
   body: RefObject<HTMLElement | null>,
   { form, saving }: Pick<ReturnType<typeof useChannelForm>, 'form' | 'saving'>,

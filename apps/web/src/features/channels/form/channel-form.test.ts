@@ -216,7 +216,7 @@ describe('extra settings', () => {
     expect([switchesOf(3), switchesOf(1)]).toEqual([['strip_deployment_dots'], []])
   })
 
-  it('says what is wrong, and has no control for what is no JSON object', () => {
+  it('says what is wrong, and has no control for a text that is not a JSON object', () => {
     expect(settingProblem('')).toBeUndefined()
     expect(settingProblem('[]')).toBe('settingNotJson')
     expect(extraSettingOf('{')).toBeUndefined()

@@ -9,7 +9,7 @@ import { type RunKind, runs } from './api.ts'
 /** While a run is under way, how often it is asked how far it is. */
 const pollMs = 1000
 
-/** Work of the server on every channel: how far it is, whoever started it. */
+/** Progress of the server's work on every channel, also when another administrator started it. */
 export function useChannelRun(kind: RunKind) {
   const client = useQueryClient()
   const queryKey = ['channel-run', kind]

@@ -4,7 +4,7 @@ import { useChannelName } from '../../../lib/channel-name.ts'
 
 export interface ChannelNameProps {
   readonly id: number
-  /** The row it is told in, which names one channel itself. */
+  /** The row that shows it; the row has the name of one channel. */
   readonly entry: Pick<LogEntry, 'channel' | 'channel_name'>
 }
 

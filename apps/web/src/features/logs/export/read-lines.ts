@@ -2,7 +2,7 @@ const lineFeed = 10
 /** Counting is said at most so often: a page that draws itself anew for every piece is slower than the network. */
 const sayEveryMs = 100
 
-/** The whole of an answer; `onLines` is told now and then how many lines have come. */
+/** Reads a response to its end; calls `onLines` now and then with the number of lines so far. */
 export async function readLines(response: Response, onLines: (lines: number) => void): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let lines = 0

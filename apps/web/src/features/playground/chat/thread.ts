@@ -72,7 +72,7 @@ export interface SentMessage {
   readonly content: string | readonly SentPart[]
 }
 
-/** What the model is told: the system prompt where there is one, and what was said since the context was cleared. */
+/** The messages for the model: the system prompt, if any, and those since the context was cleared. */
 export function messagesToSend({ messages, contextStart }: Thread, system: string): readonly SentMessage[] {
   const said = messages.slice(contextStart).flatMap(sentMessage)
   return system.trim() === '' ? said : [{ role: 'system', content: system }, ...said]

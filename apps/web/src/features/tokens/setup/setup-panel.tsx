@@ -28,7 +28,7 @@ const narrowWindow = '(width < 800px)'
 
 const noModels: readonly string[] = []
 
-/** How programs are told of this key and this address: everything to be pasted, filled in. */
+/** Configuration of programs for this key and this address, ready to paste. */
 export function SetupPanel({ token }: { readonly token: Token }) {
   const { t } = useTranslation('keySetup')
   const narrow = useMediaQuery(narrowWindow)
