@@ -28,8 +28,10 @@ function userInfoService({ current }: SettingsReader): OAuthService {
     return address
   }
   return {
-    authorizationEndpoint: needed('authorization_endpoint'),
-    // Read when it is needed: sending the browser away takes the first address alone.
+    // Each address is read when it is needed: sending the browser away takes the first alone, the callback the other two.
+    get authorizationEndpoint() {
+      return needed('authorization_endpoint')
+    },
     get tokenEndpoint() {
       return needed('token_endpoint')
     },

@@ -577,6 +577,14 @@ describe('OIDC with three addresses and no description', () => {
     // A space is nothing that registration takes.
     expect(user.username).toMatch(/^oidc_\w{8}$/)
   })
+
+  it('needs the authorization address only to send the browser away', async () => {
+    const here = await site()
+    const browser = here.browser()
+    const state = await stateOf(browser)
+    await here.settings.set('oidc.authorization_endpoint', '')
+    expect((await userOf(here, await comeBack(browser, 'oidc', state))).oidcId).toBe('subject-1')
+  })
 })
 
 describe('OIDC of another issuer', () => {
