@@ -40,7 +40,7 @@ function refuseUnknown(applied: readonly string[], known: readonly string[]): vo
   const unknown = applied.find((name) => !known.includes(name))
   if (unknown !== undefined)
     throw new SchemaTooNewError(
-      `The database was written by a newer version of Tollgate (it has migration ${unknown}); start that version, or restore a backup made before it ran.`,
+      `The database was written by another version of Tollgate (it has migration ${unknown}); start that version, or restore a backup made before it ran.`,
     )
 }
 

@@ -193,6 +193,7 @@ export function tokenContract(store: () => Store): void {
       const stranger = owner + 1
       expect(await store().tokens.findOwn(stranger, token.id)).toBeUndefined()
       expect(await store().tokens.changeOwn(stranger, [token.id], { name: 'mine now' })).toEqual([])
+      expect(await store().tokens.changeOwn(stranger, [token.id], {})).toEqual([])
       const nothing = { rows: [], total: 0 }
       expect(await store().tokens.pageOwn(stranger, {}, firstPage)).toEqual(nothing)
       expect(await store().tokens.pageOwn(stranger, { keyHash: token.keyHash }, firstPage)).toEqual(nothing)

@@ -1,12 +1,18 @@
-import { logTypes } from '@tollgate/api/roles'
+import { logTypes, nameOf } from '@tollgate/api/roles'
 import { defineTable, type EntityOf, flag, generatedId, integer, named, type RowOf, text } from '../table.ts'
 import type { Seconds } from '../units.ts'
+
+/** A type that this program does not know reads as `system`, so that one odd row does not hide its page. */
+const logType = {
+  ...named(logTypes),
+  decode: (stored: number) => nameOf(logTypes, stored) ?? ('system' as const),
+}
 
 /** The usage log: one row per call, payment or administrative act. Rows are appended and never change. */
 export const logTable = defineTable('logs', {
   id: generatedId(),
   createdAt: integer(),
-  type: named(logTypes),
+  type: logType,
   userId: integer(),
   tokenId: integer(),
   channelId: integer(),

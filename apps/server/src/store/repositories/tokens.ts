@@ -69,6 +69,11 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
   const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
+  /** Those of these ids that are the user's and not deleted, by id. */
+  async function listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
+    const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
+    return new Map(rows.map((row) => [row.id, tokens.read(row)]))
+  }
 
   return {
     /** Remaining quota starts at 0; it arrives by the ledger. */
@@ -108,15 +113,11 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
         .orderBy('tokens.id', 'desc')
       return await readPage(tokens, rows, { offset, limit })
     },
-    /** Those of these ids that are the user's and not deleted, by id. */
-    async listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
-      const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, tokens.read(row)]))
-    },
+    listOwnByIds,
     /** Changes those of the ids that are live tokens of the user; returns their ids. */
     async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
       const row = tokenTable.change(change)
-      if (Object.keys(row).length === 0) return [...ids]
+      if (Object.keys(row).length === 0) return [...(await listOwnByIds(userId, ids)).keys()]
       const changed = db
         .updateTable('tokens')
         .set(row)
