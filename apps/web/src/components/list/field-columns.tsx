@@ -1,6 +1,5 @@
 import type { FieldOfPage } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
-import { formatInteger } from '../../lib/format.ts'
 import { useMediaQuery } from '../../lib/media-query.ts'
 import { actionsColumn, type DataColumn, nameColumn } from '../data-table/index.ts'
 import { Money } from '../ui/money.tsx'
@@ -61,7 +60,7 @@ function PlainCell({ kind, value, isTight }: PlainCellProps) {
     case 'time':
       return <RelativeTime at={Number(value)} />
     case 'integer':
-      return <span className="figures text-muted">{formatInteger(Number(value))}</span>
+      return <span className="figures text-muted">{String(value)}</span>
     default:
       return <span className="block max-w-40 truncate">{String(value)}</span>
   }

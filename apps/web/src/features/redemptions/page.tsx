@@ -13,6 +13,7 @@ import {
   useStatusFilter,
 } from '../../components/list/index.ts'
 import { buttonClass } from '../../components/ui/button.tsx'
+import { Money } from '../../components/ui/money.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { useHotkey } from '../../lib/hotkeys.ts'
 import { redemptionApi, redemptionsSource } from './api.ts'
@@ -25,6 +26,7 @@ const route = getRouteApi('/console/redemption')
 
 /** Cells that say more than the value of their field. */
 const cells = {
+  quota: ({ quota }: WireRedemption) => <Money quota={quota} />,
   status: (code: WireRedemption) => <StatusCell code={code} />,
   key: (code: WireRedemption) => <CodeCell code={code} />,
   redeemed_time: (code: WireRedemption) => <RedeemedCell code={code} />,
