@@ -1,7 +1,7 @@
 import './new-year.css'
 import { Dialog } from '@base-ui/react/dialog'
 import { PartyPopper } from 'lucide-react'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hasUnsavedWork } from '../../lib/unsaved-work.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -81,7 +81,7 @@ export function NewYearButton() {
         onClick={() => setOpen(true)}
         className="text-accent-text"
       />
-      <Suspense>{open && <Fireworks onClose={() => setOpen(false)} />}</Suspense>
+      {open && <Fireworks onClose={() => setOpen(false)} />}
     </>
   )
 }

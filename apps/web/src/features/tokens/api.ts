@@ -36,24 +36,6 @@ export function tokensSource(filter: TokenFilter): ListSource<Token> {
   }
 }
 
-/** Groups open to the person, with their price ratio. */
-export const groupsQuery = queryOptions({
-  queryKey: ['user', 'groups'],
-  queryFn: ({ signal }) => request(calls.users.groups, { signal }),
-})
-
-/** Models that the person can reach. */
-export const modelsQuery = queryOptions({
-  queryKey: ['user', 'models'],
-  queryFn: ({ signal }) => request(calls.users.models, { signal }),
-})
-
-/** The account whose balance limits every key. */
-export const accountQuery = queryOptions({
-  queryKey: ['user', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-})
-
 /** The same rows with full keys: reveals those that the server masks, which the server records. */
 export async function withFullKeys<Row extends Pick<Token, 'id' | 'key'>>(
   rows: readonly Row[],

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
+import { Form } from '../../components/ui/field.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
@@ -88,14 +89,7 @@ function RedeemCard() {
   })
   return (
     <Card title={t('redeem.title')} action={<GetCodeLink />}>
-      <form
-        noValidate
-        className="flex flex-col gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form className="flex flex-col gap-3" onSubmit={submit}>
         {failure && <Notice tone="bad">{failure.message}</Notice>}
         <div role="status" className="contents">
           {gained !== undefined && (
@@ -106,7 +100,7 @@ function RedeemCard() {
         <Button type="submit" className="self-start" loading={saving}>
           {t(saving ? 'redeem.running' : 'redeem.submit')}
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

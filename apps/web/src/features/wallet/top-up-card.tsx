@@ -6,6 +6,7 @@ import { FormField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
 import { RadioGroup } from '../../components/ui/choice.tsx'
+import { Form } from '../../components/ui/field.tsx'
 import { NumberInput } from '../../components/ui/input.tsx'
 import { PresetChips } from '../../components/ui/preset-chips.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
@@ -45,14 +46,7 @@ function TopUpFields({ info }: TopUpFieldsProps) {
   const { t } = useTranslation('wallet')
   const { form, submit, saving, failure } = useTopUpForm(info)
   return (
-    <form
-      noValidate
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       {failure && <Notice tone="bad">{failure.message}</Notice>}
       <AmountField info={info} form={form} />
       <MethodField info={info} form={form} />
@@ -60,7 +54,7 @@ function TopUpFields({ info }: TopUpFieldsProps) {
       <Button type="submit" variant="primary" className="self-start" loading={saving}>
         {t('topUp.submit')}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { FormField } from '../../../components/form/index.ts'
 import { Select, type SelectOption } from '../../../components/ui/select.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
+import { ownGroupsQuery } from '../../../lib/account.ts'
 import { useUser } from '../../../lib/session.ts'
-import { groupsQuery } from '../api.ts'
 import type { TokenFieldProps } from './field-props.ts'
 import { ratioEffect, ratioTone } from './ratio.ts'
 import type { TokenForm } from './token-form.ts'
@@ -13,7 +13,7 @@ import type { TokenForm } from './token-form.ts'
 export function GroupField({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
   const own = useUser()?.group || 'default'
-  const { data: groups, error } = useQuery(groupsQuery)
+  const { data: groups, error } = useQuery(ownGroupsQuery)
   const group = form.watch('group')
   const chosen = group || own
   const { ratio, desc = '' } = groups?.[chosen] ?? {}

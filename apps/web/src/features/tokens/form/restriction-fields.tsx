@@ -4,7 +4,7 @@ import { FormField } from '../../../components/form/index.ts'
 import { Switch } from '../../../components/ui/choice.tsx'
 import { Textarea } from '../../../components/ui/input.tsx'
 import { MultiSelect } from '../../../components/ui/multi-select.tsx'
-import { modelsQuery } from '../api.ts'
+import { ownModelsQuery } from '../../../lib/account.ts'
 import { listOf } from '../token-state.ts'
 import { addressLines, hasBadFinishedLine } from './addresses.ts'
 import { change, type TokenFieldProps } from './field-props.ts'
@@ -29,7 +29,7 @@ export function ModelsField({ form }: TokenFieldProps) {
 
 function ModelList({ form }: TokenFieldProps) {
   const { t } = useTranslation('tokens')
-  const { data: options = [], error } = useQuery(modelsQuery)
+  const { data: options = [], error } = useQuery(ownModelsQuery)
   const { length } = listOf(form.watch('model_limits'))
   return (
     <FormField<TokenForm, string>

@@ -1,9 +1,9 @@
 import {
-  maximumOf,
   type Token,
   type TokenCreateBody,
   type TokenUpdateBody,
   tokenFields,
+  tokenNameMaxLength,
   tokenStatuses,
 } from '@tollgate/api'
 import {
@@ -104,7 +104,6 @@ export interface Problem {
 /** End of the year 9999, beyond which the server refuses a time. */
 const latestExpiry = 253_402_300_799
 const shownLineLength = 100
-const nameMaxLength = maximumOf(tokenFields.find(({ name }) => name === 'name')?.limits)
 
 /**
  * What keeps a form from being saved, by field. A stored key may keep an expiry that is past, and a quota below zero:
@@ -132,7 +131,7 @@ export function problemsOf(
 }
 
 function batchProblem({ name, count }: TokenForm): Problem | undefined {
-  const max = nameMaxLength - batchSuffixLength
+  const max = tokenNameMaxLength - batchSuffixLength
   const isTooLong = (count ?? 1) > 1 && [...name.trim()].length > max
   return isTooLong ? { code: 'nameTooLongForBatch', max } : undefined
 }

@@ -6,9 +6,9 @@ import { CodeBlock, CopyText } from '../../../components/ui/copy.tsx'
 import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import { Select } from '../../../components/ui/select.tsx'
 import { Tabs } from '../../../components/ui/tabs.tsx'
+import { ownModelsQuery } from '../../../lib/account.ts'
 import { useMediaQuery } from '../../../lib/media-query.ts'
 import { useServerAddress, useSystemName } from '../../../lib/status.ts'
-import { modelsQuery } from '../api.ts'
 import { shownKey } from '../keys.ts'
 import { limitedModels } from '../token-state.ts'
 import type { SetupFacts, SetupStep } from './setup-facts.ts'
@@ -64,7 +64,7 @@ function Setup({ name, token, address }: SetupProps) {
   const system = useSystemName()
   const [language, setLanguage] = useState<SetupLanguage>('python')
   const [chosen, setChosen] = useState<string>()
-  const { data: reachable = noModels, isPending } = useQuery(modelsQuery)
+  const { data: reachable = noModels, isPending } = useQuery(ownModelsQuery)
   const models = limitedModels(token) ?? reachable
   const model = chosen ?? exampleModel(name, models)
   const facts: SetupFacts = { address, key: shownKey(token), model, system }
