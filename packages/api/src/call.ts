@@ -128,11 +128,6 @@ export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelo
 
 export type ResponseKind = NonNullable<Call['response']>
 
-/** Keeps the literal types of a call so that client and server are checked against it. */
-export function defineCall<const C extends Call>(call: C): C {
-  return call
-}
-
 type Place = 'params' | 'query' | 'body'
 type Shape<C extends Call, K extends Place> = C[K] extends z.ZodType ? C[K] : never
 type RawOf<C extends Call> = C extends RawBody ? { readonly body: Uint8Array } : unknown

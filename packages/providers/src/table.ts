@@ -373,7 +373,7 @@ export const providerTable: readonly ProviderRow[] = [
     name: 'Vertex AI',
     baseUrl: 'https://{region}-aiplatform.googleapis.com',
     key: 'Service account JSON, or an API key of express mode',
-    other: { kind: 'region', hint: "Region, or a JSON map of model to region with 'default'" },
+    other: { kind: 'region', hint: 'Region, or a JSON map of model to region with "default"' },
     owner: 'vertex-ai',
     models: `${geminiModels} ${claudeModels} ${vertexModels}`,
   },
@@ -663,6 +663,13 @@ export const providerTable: readonly ProviderRow[] = [
     forms: { rerank: 'voyage' },
   },
 ]
+
+const byType: ReadonlyMap<number, ProviderRow> = new Map(providerTable.map((row) => [row.type, row]))
+
+/** The row of a channel type; `undefined` for a number that the table does not have. */
+export function rowOfType(type: number): ProviderRow | undefined {
+  return byType.get(type)
+}
 
 /** The row of a provider, the first where it has two. Throws for an unknown id. */
 export function rowOf(id: string): ProviderRow {

@@ -1,11 +1,11 @@
-import { tokenCreateBody } from '@tollgate/api'
+import { tokenCreateBody, tokenNameMaxLength } from '@tollgate/api'
 import type { Logger } from '../lib/logger.ts'
 import type { User } from '../store/repositories/users.ts'
 import type { Tokens } from './tokens.ts'
 
 const ending = '’s initial token'
 /** So that owner and ending fit into the name of a token. */
-const ownerMaxLength = 30 - ending.length
+const ownerMaxLength = tokenNameMaxLength - ending.length
 /** Takes effect when the owner limits the key. */
 const remainQuota = 500_000
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { redemptionResource } from '../resources/redemption.ts'
 import {
   bulkOutcomes,
@@ -12,6 +11,7 @@ import {
   queryInteger,
   queryText,
 } from '../wire.ts'
+import { del, get, post, put } from './define.ts'
 
 export const redemptionBatchMaximum = 100
 export const redemptionBulkMaximum = 1000
@@ -46,56 +46,20 @@ const listQuery = z.object({
 export type RedemptionQuery = z.output<typeof listQuery>
 
 export const redemptions = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/redemption/',
-    access: 'admin',
-    query: listQuery,
-    data: pageOf(redemption),
-  }),
-  search: defineCall({
-    method: 'GET',
-    path: '/api/redemption/search',
-    access: 'admin',
-    query: listQuery,
-    data: pageOf(redemption),
-  }),
-  get: defineCall({
-    method: 'GET',
-    path: '/api/redemption/:id',
-    access: 'admin',
-    params: idParams,
-    data: redemption,
-  }),
+  list: get('admin', '/api/redemption/', { query: listQuery, data: pageOf(redemption) }),
+  search: get('admin', '/api/redemption/search', { query: listQuery, data: pageOf(redemption) }),
+  get: get('admin', '/api/redemption/:id', { params: idParams, data: redemption }),
   /** Makes `count` codes of one name and quota, all or none; answers their keys. */
-  create: defineCall({
-    method: 'POST',
-    path: '/api/redemption/',
-    access: 'admin',
-    body: redemptionCreateBody,
-    data: z.array(z.string()),
-  }),
+  create: post('admin', '/api/redemption/', { body: redemptionCreateBody, data: z.array(z.string()) }),
   /** Edits an unused code, or with `?status_only=true` disables or enables one that is not used. */
-  update: defineCall({
-    method: 'PUT',
-    path: '/api/redemption/',
-    access: 'admin',
+  update: put('admin', '/api/redemption/', {
     query: z.object({ status_only: queryFlag }),
     body: redemptionUpdateBody,
     data: redemption,
   }),
-  delete: defineCall({
-    method: 'DELETE',
-    path: '/api/redemption/:id',
-    access: 'admin',
-    params: idParams,
-    data: emptyData,
-  }),
+  delete: del('admin', '/api/redemption/:id', { params: idParams, data: emptyData }),
   /** Does the same to many codes; `data` is how many it was done to. */
-  bulk: defineCall({
-    method: 'POST',
-    path: '/api/redemption/batch',
-    access: 'admin',
+  bulk: post('admin', '/api/redemption/batch', {
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMaximum),
       action: z.enum(['delete', 'disable', 'enable']).default('delete'),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { defineCall } from '../call.ts'
 import { tokenResource } from '../resources/token.ts'
 import {
   bulkOutcomes,
@@ -13,6 +12,7 @@ import {
   queryText,
   zeroBasedPage,
 } from '../wire.ts'
+import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
 
@@ -55,62 +55,35 @@ export const tokenBatchBody = z.object({ ids, action: z.enum(['enable', 'disable
 export type TokenBatchBody = z.output<typeof tokenBatchBody>
 
 export const tokens = {
-  list: defineCall({
-    method: 'GET',
-    path: '/api/token/',
-    access: 'user',
+  list: get('user', '/api/token/', {
     query: z.object({ p: zeroBasedPage, size: pageSize, ...filters }),
     data: z.array(token),
     extra: listTotal,
   }),
   /** The same list, for programs that ask for the matches of a search without saying which page: the first hundred. */
-  search: defineCall({
-    method: 'GET',
-    path: '/api/token/search',
-    access: 'user',
+  search: get('user', '/api/token/search', {
     query: z.object({ p: zeroBasedPage, size: searchPageSize, ...filters }),
     data: z.array(token),
     extra: listTotal,
   }),
   /** Returns how many keys were changed, and an outcome for each. */
-  batch: defineCall({
-    method: 'POST',
-    path: '/api/token/batch',
-    access: 'user',
+  batch: post('user', '/api/token/batch', {
     body: tokenBatchBody,
     data: z.number().int(),
     extra: bulkOutcomes,
   }),
   /** Full keys, whether lists mask them or not; each is recorded in the audit log. Leaves out ids of other owners. */
-  reveal: defineCall({
-    method: 'POST',
-    path: '/api/token/keys',
-    access: 'user',
+  reveal: post('user', '/api/token/keys', {
     body: z.object({ ids }),
     data: z.array(z.object({ id: z.number().int(), key: z.string() })),
   }),
-  get: defineCall({ method: 'GET', path: '/api/token/:id', access: 'user', params: idParams, data: token }),
+  get: get('user', '/api/token/:id', { params: idParams, data: token }),
   /** Returns the new token with its key: a console needs no second call for it. */
-  create: defineCall({
-    method: 'POST',
-    path: '/api/token/',
-    access: 'user',
-    body: tokenCreateBody,
-    data: token,
-  }),
-  update: defineCall({
-    method: 'PUT',
-    path: '/api/token/',
-    access: 'user',
+  create: post('user', '/api/token/', { body: tokenCreateBody, data: token }),
+  update: put('user', '/api/token/', {
     query: z.object({ status_only: queryFlag }),
     body: tokenUpdateBody,
     data: token,
   }),
-  delete: defineCall({
-    method: 'DELETE',
-    path: '/api/token/:id',
-    access: 'user',
-    params: idParams,
-    data: emptyData,
-  }),
+  delete: del('user', '/api/token/:id', { params: idParams, data: emptyData }),
 }

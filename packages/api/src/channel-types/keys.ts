@@ -1,6 +1,6 @@
 /** How the keys of a channel are written, for the form that checks them while they are typed and the server that refuses them. */
 
-import { type ProviderRow, providerTable } from '@tollgate/providers/table'
+import { rowOfType } from '@tollgate/providers/table'
 
 /** Why a key cannot be used: what stands in no header, another shape than the type's, no service account. */
 export type KeyFault = 'characters' | 'format' | 'service-account'
@@ -33,10 +33,6 @@ function formatOf(type: number): KeyFormat | undefined {
   const row = rowOfType(type)
   if (row === undefined) return undefined
   return ownFormats[row.id] ?? (row.key.includes('|') ? parts(row.key) : undefined)
-}
-
-function rowOfType(type: number): ProviderRow | undefined {
-  return providerTable.find((row) => row.type === type)
 }
 
 /** The shape of a type's keys, such as `AppId|SecretKey`; empty for types whose key is one text. */

@@ -1,4 +1,4 @@
-import { type FreeField, providerTable } from '@tollgate/providers/table'
+import { type FreeField, rowOfType } from '@tollgate/providers/table'
 
 /** What the free field `other` must be for some types (operations §3.2), for the form and the server alike. */
 
@@ -11,17 +11,13 @@ export type OtherFault =
 
 /** What an empty field stands for. */
 export function standardOther(type: number): string {
-  return fieldOf(type)?.standard ?? ''
+  return rowOfType(type)?.other?.standard ?? ''
 }
 
 /** What is wrong with the field; `undefined` when nothing is. */
 export function otherFault(other: string, type: number): OtherFault | undefined {
-  const kind = fieldOf(type)?.kind
+  const kind = rowOfType(type)?.other?.kind
   return kind && faults[kind]?.(other.trim())
-}
-
-function fieldOf(type: number): FreeField | undefined {
-  return providerTable.find((row) => row.type === type)?.other
 }
 
 const faults: Readonly<Partial<Record<FreeField['kind'], (other: string) => OtherFault | undefined>>> = {

@@ -3,7 +3,6 @@ import * as contract from '../index.ts'
 import type { LowerMethod, OpenApiDocument, OpenApiOperation, OpenApiPath } from './document-types.ts'
 import { createSchemaWriter } from './json-schema.ts'
 import { operationOf, refusalSchemas, securitySchemes, templateOf } from './operation.ts'
-
 import { relayPaths, relayTag } from './relay-paths.ts'
 import type { StatusOf } from './responses.ts'
 

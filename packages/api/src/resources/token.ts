@@ -7,6 +7,8 @@ import { defineResource, field, pageFieldsOf } from './resource.ts'
 /** In JSON the expiry of a key that never expires. */
 export const neverExpires = -1
 
+export const tokenNameMaxLength = 30
+
 /** An API key with what it allows its programs. Only its owner sees it. */
 export const tokenRecord = z.object({
   id: id.readonly(),
@@ -14,7 +16,11 @@ export const tokenRecord = z.object({
   name: trimmed()
     .default('')
     .register(field, {
-      limits: { required: 'token_name_required', maxLength: 30, tooLong: 'token_name_too_long' },
+      limits: {
+        required: 'token_name_required',
+        maxLength: tokenNameMaxLength,
+        tooLong: 'token_name_too_long',
+      },
       column: { sort: true },
     }),
   status: named(tokenStatuses).readonly().register(field, { column: {} }),
