@@ -13,9 +13,7 @@ import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
 import { proofRoutes } from '../http/console/accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../http/console/accounts/second-factor-routes.ts'
-
 import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
-
 import { channelRoutes } from '../http/console/channels/channel-routes.ts'
 import { createConsoleApp } from '../http/console/console-app.ts'
 import type { Guard } from '../http/console/guard.ts'

@@ -2,13 +2,11 @@ import { join } from 'node:path'
 import { monotonicClock } from '@tollgate/base'
 import { createHttpClient } from '@tollgate/http/client'
 import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
-
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
 import { createApplication } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard, createRelayKeys } from '../http/console/guard.ts'
-
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
 import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'

@@ -40,7 +40,9 @@ export function createNotifier(deps: Dependencies) {
 
   return {
     /** @param settled called when it arrived, was given up, or is not sent at all */
-    notify: tell /** The super admin with the least id. */,
+    notify: (userId: number, notification: Notification, settled?: () => void): void =>
+      tell(userId, notification, settled),
+    /** The super admin with the least id. */
     notifyRoot: (notification: Notification): void => tell('root', notification),
   }
 }

@@ -31,8 +31,7 @@ async function watching(store: Store, own: Partial<DirectoryUser> = {}, isKnown 
       return balances.get(id)
     },
     notifier: {
-      notify: (userId, notification, settled = () => {}) =>
-        void sent.push({ userId: userId as number, notification, settled }),
+      notify: (userId, notification, settled = () => {}) => void sent.push({ userId, notification, settled }),
     },
     bus,
     clock: { now: () => 0 },

@@ -2,7 +2,7 @@ import type { UpstreamErrorKind } from '@tollgate/formats'
 import type { InboundRequest } from '@tollgate/http/server'
 import type { CallMode } from '@tollgate/providers'
 import type { RelayCaller } from './admission.ts'
-import type { CallRequest, Dialect } from './dialects/dialect.ts'
+import type { CallRequest, Dialect, StoreResponse } from './dialects/dialect.ts'
 import type { ChannelAffinity } from './routing/plan.ts'
 
 /** What a call asks, as far as its route, its price and its log row need it. */
@@ -39,11 +39,7 @@ export interface RelayCall<Request extends ModelRequest = CallRequest> {
   readonly connection: CallerConnection
   /** Fields of the request, by names in lower case. */
   readonly headers: { get(name: string): string | null }
-  /**
-   * Stores a complete, charged response: its body, or the text that ends its stream. The relay calls it once, before the last
-   * byte leaves.
-   */
-  readonly storeResponse?: (response: Uint8Array | string) => void
+  readonly storeResponse?: StoreResponse
   readonly trace: CallTrace
 }
 

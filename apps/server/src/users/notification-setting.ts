@@ -5,7 +5,6 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
 import { type EmailCodes, mailAddressOf } from './email-verification.ts'
-
 import { parseUserSetting } from './user-setting.ts'
 
 const webhookUrlMaxLength = 2048

@@ -10,7 +10,6 @@ import {
   refuseBadUsername,
   refuseForeignAddress,
 } from './auth/passwords.ts'
-
 import type { CreateAccount } from './create-account.ts'
 import {
   type EmailCodes,
@@ -18,7 +17,6 @@ import {
   mailAddressOf,
   refuseUnwelcomeAddress,
 } from './email-verification.ts'
-
 import type { Setup } from './setup.ts'
 
 type RegistrationSettings = EmailSettings &

@@ -30,7 +30,8 @@ export function createUserDirectory({ store, bus }: Pick<Services, 'store' | 'bu
   bus.subscribe('user-changed', ({ id }) => cache.drop(id))
   return {
     /** From memory alone: the user, `null` when there is none, `undefined` when memory does not know. */
-    peek: cache.peek /** A user who is not deleted. Rejects when the database does not answer. */,
+    peek: cache.peek,
+    /** A user who is not deleted. Rejects when the database does not respond. */
     find: cache.find,
   }
 }

@@ -61,8 +61,14 @@ export interface ReceivedCall {
 /** A request that was read, and what stores its response for its caller, where the format stores responses. */
 export interface ReadCall {
   readonly request: CallRequest
-  readonly storeResponse?: (response: Uint8Array | string) => void
+  readonly storeResponse?: StoreResponse
 }
+
+/**
+ * Stores a complete, charged response: its body, or the text that ends its stream. The relay calls it once, before the last
+ * byte leaves.
+ */
+export type StoreResponse = (response: Uint8Array | string) => void
 
 /** What the path and the headers of a request add to its body. */
 export interface CallPath {

@@ -26,7 +26,7 @@ async function refusalOf(passing: () => unknown): Promise<RelayError> {
   throw new Error('passed')
 }
 
-describe('passLimits', () => {
+describe('acquireLimits', () => {
   it('acquires synchronously where no store is needed, and reports the call’s end to each limit once', () => {
     const log: string[] = []
     const grant = acquireLimits([counting(log, 'a'), counting(log, 'b')], call)

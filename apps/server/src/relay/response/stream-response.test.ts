@@ -119,7 +119,7 @@ function sink(write: () => boolean): BodySink {
 
 const settled = ['settled client_gone', 'recorded', 'released false', 'left']
 
-describe('StreamAnswer', () => {
+describe('StreamResponse', () => {
   it('settles what was delivered when a write reports that the caller is gone', async () => {
     const { response, log, exchange, connection } = streaming()
     let writes = 0
@@ -167,7 +167,7 @@ describe('StreamAnswer', () => {
   })
 })
 
-describe('pingedAnswer', () => {
+describe('pingedReply', () => {
   it('ends the response of a waiting caller after an internal error', async () => {
     const { context, responded, log, exchange } = waiting()
     const answering = Promise.withResolvers<typeof responded>()

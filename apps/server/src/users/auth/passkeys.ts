@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 import { StoreFault } from '../../store/errors.ts'
 import type { Passkey } from '../../store/repositories/passkeys.ts'
 import type { User } from '../../store/repositories/users.ts'
-import { refusingDuplicates } from '../stored-users.ts'
+import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 
 /** What a browser takes and gives as JSON. What it gives is checked by what verifies it. */
@@ -116,8 +116,10 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
       party: RelyingParty,
     ): Promise<User> {
       const userId = await verifiedOwner(credential, browserSecret, party)
-      const user = userId === undefined ? undefined : await store.users.find(userId)
-      if (user === undefined || user.deletedAt !== null) throw new Refusal('passkey_invalid')
+      const user = activeUser(
+        userId === undefined ? undefined : await store.users.find(userId),
+        'passkey_invalid',
+      )
       if (user.status === 'banned') throw new Refusal('user_banned')
       return user
     },

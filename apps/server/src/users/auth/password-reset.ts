@@ -10,7 +10,6 @@ import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'
 import { mailAddressOf } from '../email-verification.ts'
 import { type Passwords, refuseBadPassword } from './passwords.ts'
-
 import { revokeCredentials } from './revoke-credentials.ts'
 import type { ClientInfo, SecurityAlerts } from './security-alerts.ts'
 

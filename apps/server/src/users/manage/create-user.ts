@@ -10,7 +10,6 @@ import {
   refuseBadUsername,
   refuseForeignAddress,
 } from '../auth/passwords.ts'
-
 import type { CreateAccount } from '../create-account.ts'
 import { refuseUnknownGroup } from './ranks.ts'
 

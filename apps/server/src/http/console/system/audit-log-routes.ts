@@ -2,15 +2,15 @@ import { type AuditRecordRow, calls, roles } from '@tollgate/api'
 import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
 import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
+import { pageResult } from '../results.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 /** What administrators did, for administrators. */
 export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 'users'> }): ConsoleRoute[] {
   return [
-    route(calls.auditLog.list, async ({ query }, { caller }) => {
-      const { rows, total } = await listAuditLog(deps, caller.role, query)
-      return { items: rows.map(toWire), total, page: query.p, page_size: query.page_size }
-    }),
+    route(calls.auditLog.list, async ({ query }, { caller }) =>
+      pageResult(query, await listAuditLog(deps, caller.role, query), toWire),
+    ),
     route(calls.auditLog.get, async ({ params }, { caller }) =>
       toWire(await getAuditRecord(deps, caller.role, params.id)),
     ),

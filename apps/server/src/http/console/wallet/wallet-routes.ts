@@ -4,7 +4,7 @@ import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
 import { moneyText } from '../../../top-up/amounts.ts'
 import type { Orders } from '../../../top-up/orders.ts'
 import type { PlaceOrders } from '../../../top-up/place-order.ts'
-import { pageWindow } from '../results.ts'
+import { pageResult, pageWindow } from '../results.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 
 export interface WalletDependencies {
@@ -28,14 +28,11 @@ export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDep
     }),
     route(calls.wallet.orders, async ({ query }, { caller }) => {
       const filter = query.status === undefined ? {} : { status: query.status }
-      const { rows, total } = await orders.listOwn(caller.userId, filter, pageWindow(query))
-      return { items: rows.map(toWire), total, page: query.p, page_size: query.page_size }
+      return pageResult(query, await orders.listOwn(caller.userId, filter, pageWindow(query)), toWire)
     }),
     route(calls.topUpOrders.list, async ({ query }) => {
-      const { p, page_size, ...search } = query
-      const { rows, total } = await orders.list(searchOf(search), pageWindow(query))
-      const items = rows.map((row) => ({ ...toWire(row), username: row.username }))
-      return { items, total, page: p, page_size }
+      const found = await orders.list(searchOf(query), pageWindow(query))
+      return pageResult(query, found, (row) => ({ ...toWire(row), username: row.username }))
     }),
     route(calls.topUpOrders.complete, async ({ body }, { actor }) =>
       toWire(await orders.complete(actor, body.trade_no)),
