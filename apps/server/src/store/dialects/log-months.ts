@@ -15,7 +15,7 @@ export function partitionOf(month: number): string {
   return `logs_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
 }
 
-/** The month of a partition; `undefined` for a name that is none of ours. */
+/** The month of a partition; `undefined` for any other name. */
 export function monthOfPartition(name: string): number | undefined {
   const [, year, month] = /^logs_(\d{4,})_(\d\d)$/.exec(name) ?? []
   return year === undefined || month === undefined ? undefined : Number(year) * 12 + Number(month) - 1

@@ -5,14 +5,14 @@ import type { Seconds } from '../units.ts'
 import { monthOfPartition, partitionOf, startOfMonth } from './log-months.ts'
 
 /**
- * Dropping a partition stops the log for a moment, and everybody who comes while it waits for those who read. After this
- * it gives up.
+ * Dropping a partition blocks the log for a moment, and while it waits for readers, all later calls too. After this it
+ * gives up.
  */
 const dropLockMs = 2000
 
 /**
- * Drops the oldest month of the log that lies before a time whole, with what the index knows of it.
- * Runs in a transaction of its own while nobody seals.
+ * Drops the oldest month of the log that lies completely before a time, with its part of the index. Runs in a
+ * transaction of its own, with sealing locked out.
  */
 export function* dropMonth(before: Seconds, terms: TermCache): Program<ClearResult> {
   const partitions = yield* query<{ name: string }>(
@@ -31,7 +31,7 @@ function* drop(month: number, terms: TermCache): Program<number> {
   const name = partitionOf(month)
   const [rows] = yield* query<{ count: number }>(`select count(*) as count from ${name}`)
   yield* clearIndex(startOfMonth(month + 1), terms)
-  // The lock comes last, for the time of the commit.
+  // The lock comes last, so that it is held for the commit alone.
   yield* query(`set local lock_timeout = ${dropLockMs}`)
   yield* query(`drop table ${name}`)
   return rows?.count ?? 0

@@ -4,17 +4,17 @@ import type { Seconds } from '../units.ts'
 import { monthOf, partitionOf, startOfMonth } from './log-months.ts'
 import { takeLock } from './postgres-locks.ts'
 
-/** The log is kept by month: clearing old logs drops whole tables. Months are UTC. */
+/** The log has a partition per month: clearing old logs drops complete tables. Months are UTC. */
 export interface LogPartitions {
-  /** Makes the months of these times and the ones after them; free when they are known. */
+  /** Creates the months of these times and the following ones; costs nothing when they are known. */
   prepare(times: Iterable<Seconds>): Promise<void>
-  /** Partitions may have been dropped: looks again before rows are added. */
+  /** Partitions may have been dropped: checks again before rows are added. */
   forget(): void
 }
 
 export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
   const known = new Set<number>()
-  /** A month that is there and has the next one: nearly every row falls in it. */
+  /** An existing month with a successor: nearly every row falls in it. */
   let ready = { from: 0, to: 0 }
 
   async function create(month: number): Promise<void> {
@@ -25,7 +25,7 @@ export function createLogPartitions(db: Kysely<Tables>): LogPartitions {
         transaction,
       )
       if (found.rows[0]?.there) return
-      // Made apart and then attached: that does not stop those who read and write the log.
+      // Created apart and then attached: that does not block readers and writers of the log.
       await sql
         .raw(`create table ${name} (like logs including defaults including constraints)`)
         .execute(transaction)

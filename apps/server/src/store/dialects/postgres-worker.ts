@@ -14,15 +14,15 @@ import { serveCalls } from './worker-server.ts'
 
 const connections = 3
 
-/** One state of the database from the first statement of a read to its last. */
+/** One state of the database for all statements of a read. */
 const beginRead = ['begin isolation level repeatable read read only']
 
-/** Writers of log rows go first: sealing waits only briefly for the lock, and tries again later. */
+/** Writers of log rows have priority: sealing waits only briefly for the lock, and tries again later. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
 
 const beginClear = ['begin', takeLock('logIndex')]
 
-/** An audit reads everything there is, and dropping a month counts its rows. */
+/** An audit reads the complete database, and dropping a month counts its rows. */
 const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
@@ -48,7 +48,7 @@ async function run<Result>(
     done = true
     return result
   } finally {
-    // A connection that failed in the middle of a transaction is not used again.
+    // A connection that failed inside a transaction is not used again.
     connection.release(!done)
   }
 }

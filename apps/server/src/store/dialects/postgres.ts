@@ -73,7 +73,7 @@ export async function openPostgres({
   }
   async function close(): Promise<void> {
     const sealed = sealer.close()
-    // Ends a block that is being sealed, when the server lets it wait.
+    // Aborts the sealing of a block that waits for the server.
     await worker.close()
     await sealed
     await pool.end()
@@ -88,7 +88,7 @@ export async function openPostgres({
   return { ...connection, close }
 }
 
-/** Drains of several nodes and credits lock the same accounts; the server ends one of two that wait for each other. */
+/** Flushes of several nodes and credits lock the same accounts; the server ends one of two that deadlock. */
 async function retryingDeadlocks(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

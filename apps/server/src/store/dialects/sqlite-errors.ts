@@ -21,7 +21,7 @@ export function fromSqlite(failure: WorkerFailure): Error {
   if (name === 'BatchRefusedError') return new BatchRefusedError(message)
   if (name === 'RangeError') return new RangeError(message)
   if (duplicateCodes.includes(code)) return new DuplicateError(message)
-  // Extended codes begin with the name of what they refine.
+  // The name of an extended code starts with that of its base code.
   const plain = Object.keys(faultKinds).find((known) => code === known || code.startsWith(`${known}_`))
   const kind = plain === undefined ? 'failed' : (faultKinds[plain] ?? 'failed')
   return new StoreFault(kind, `SQLite: ${message}${code === '' ? '' : ` (${code})`}`, {

@@ -8,8 +8,8 @@ import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsById } from './match-rows.ts'
 
 /**
- * Some rows of the filtered log, newest first, below the id `before`: those that are not sealed yet, or some of one
- * block. It costs the same however deep it is in the log, and may have no rows although more follow.
+ * Some rows of the filtered log, newest first, below the id `before`: unsealed ones, or some of one block. The cost
+ * does not depend on how deep it is in the log, and the batch may be empty although more rows follow.
  */
 export function* readBatch(filter: LogFilter, before: number | undefined, size: number): Program<LogBatch> {
   const [sealed] = yield* query<{ id: number }>(lastSealedId)

@@ -3,7 +3,7 @@ import { eachPosition, everyPosition } from './bitmap.ts'
 import { type Block, idsAt, type Match } from './block.ts'
 import { logColumns, type StoredLog } from './log-row.ts'
 
-/** Where the rows of a match stand in its block, oldest first. */
+/** Positions of a match's rows in its block, oldest first. */
 export function positionsOf({ block, bits }: Match): number[] {
   const positions: number[] = []
   eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))

@@ -6,7 +6,7 @@ import { logColumns, logTable, type StoredLog } from './log-row.ts'
 import { matchBlocks } from './match.ts'
 import { positionsOf, readRowsAt } from './match-rows.ts'
 
-/** Rows of the filter whose content begins as asked. */
+/** Rows of the filter whose content starts with the text. */
 export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): Program<LogSearchResult> {
   const found = { rows: [] as LogRow[], total: 0 }
   const begin = content.toLowerCase()

@@ -36,7 +36,7 @@ export const userTable = defineTable('users', {
   wechatId: text(),
   telegramId: text(),
   linuxDoId: text(),
-  /** Hash of the system access token; empty when none was made. */
+  /** Hash of the system access token; empty without one. */
   accessTokenHash: text(),
   affCode: text(),
   affCount: integer(),
@@ -52,7 +52,7 @@ export const userTable = defineTable('users', {
   deletedAt: optionalInteger(),
 })
 
-/** What an inviter gets once the invitee has paid. */
+/** The inviter's gift once the invitee has paid. */
 export const heldShareTable = defineTable('held_invitation_shares', {
   inviteeId: integer(),
   inviterId: integer(),
@@ -62,7 +62,7 @@ export const heldShareTable = defineTable('held_invitation_shares', {
 const pendingShares = heldShareTable.pick(['inviterId', 'quota'])
 export type PendingShare = EntityOf<typeof pendingShares>
 
-/** What calls change of a user, in a narrow table: a row that is written is a page that is written. */
+/** The counters of a user, in a narrow table: a row that is written is a page that is written. */
 export const userAccountTable = defineTable('user_accounts', {
   id: integer(),
   quota: withDefault(integer()),
@@ -74,7 +74,7 @@ const users = userTable.join(userAccountTable)
 /** A user: a login, with quota to spend. */
 export type User = EntityOf<typeof users>
 
-/** A user without limits unless they are named. */
+/** A new user, with defaults for every field that is not given. */
 export type NewUser = Omit<
   User,
   'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
@@ -130,7 +130,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
   }
 
   return {
-    /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
+    /** Quota starts at 0; the ledger alone credits it. Throws `DuplicateError` for a taken username. */
     create: (user: NewUser): Promise<User> =>
       transaction(async ({ db: tx }) => {
         const row = userTable.insertion(user)
@@ -151,12 +151,15 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       const name = storableText(login)
       return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
     },
-    /** Finds deleted users too, who keep their identities. Ignores the case of an address; never finds an empty value. */
+    /**
+     * Finds deleted users too, whose identities stay theirs. Ignores the case of an address; never finds an empty
+     * value.
+     */
     async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
       if (value === '') return undefined
       const known =
         identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
-      // As the partial index has it, so that it is used however the statement is planned.
+      // In the form of the partial index, so that every plan of the statement uses it.
       return users.first(known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`))
     },
     /** The same by an OIDC subject; of several issuers the first that knows the subject counts. */
@@ -170,7 +173,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
     },
     /** As `find`, and locks the user against other changes until the transaction ends. */
     async lock(id: number): Promise<User | undefined> {
-      // Both databases know this lock: to write a row, whatever is written.
+      // Both databases have this lock: a write of the row.
       await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
       return find(id)
     },
@@ -232,13 +235,13 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
       const row = heldShareTable.insertion({ inviteeId, inviterId, quota, createdAt: at })
       await db.insertInto('held_invitation_shares').values(row).execute()
     },
-    /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
+    /** Removes the share that an invitee's inviter waits for, and returns it to the caller that removed it. */
     async takePendingInviterBonus(inviteeId: number): Promise<PendingShare | undefined> {
       return await pendingShares.first(
         db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll(),
       )
     },
-    /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
+    /** Lowers the invitation earnings; false, without a change, when they are less than `quota`. */
     async takeInvitationQuota(id: number, quota: Quota): Promise<boolean> {
       const taken = db
         .updateTable('users')
@@ -249,7 +252,7 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         .returning('id')
       return hasRow(taken)
     },
-    /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
+    /** The user's invite code: `code` when there was none. Throws `DuplicateError` when another user has that code. */
     async ensureInviteCode(id: number, code: string): Promise<string | undefined> {
       const ensured = db
         .updateTable('users')
