@@ -2,7 +2,7 @@ import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import type { Channel, ChannelChange, ChannelKeyState } from '../../store/repositories/channels.ts'
 import type { DecisionKind } from './decision-log.ts'
 
-/** A change of a channel that the gateway decided, and the reason for the decision log. */
+/** A change of a channel that the gateway decided, and its reason for the decision log. */
 export interface AutoDisableChange {
   readonly kind: DecisionKind
   readonly change: ChannelChange
@@ -60,7 +60,7 @@ export function enableKey(
   return { kind: 'enable-key', change: { keyStates }, reason, keyIndex }
 }
 
-/** The reason as it is kept: its text in English, beside code and parameters. */
+/** The reason as it is stored: its text in English, beside code and parameters. */
 function stored({ reason, at }: StatusReason) {
   return { reason: channelReasonText(reason, 'en'), at, ...reason }
 }

@@ -3,7 +3,7 @@ import { Cooldown } from './cooldown.ts'
 import { LatencyHistory } from './latency-history.ts'
 import { RollingWindow } from './rolling-window.ts'
 
-/** What a cooldown is about: a model of the channel, one of its keys, or a key for one model. */
+/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
 export type CooldownTarget =
   | { readonly model: string; readonly keyIndex?: undefined }
   | { readonly model?: undefined; readonly keyIndex: number }
@@ -16,10 +16,10 @@ interface TargetCooldown {
 
 const newWindow = () => new RollingWindow()
 
-/** What is known about one channel. Grows with its models and keys, never with callers. */
+/** The health of one channel. Grows with its models and keys, never with callers. */
 export class ChannelHealth {
   readonly latency = new LatencyHistory()
-  /** Attempts that began before this say nothing any more. */
+  /** Attempts that started before this no longer count. */
   resetAt = Number.NEGATIVE_INFINITY
   /** The last minute of each model. */
   readonly #windows = new Map<string, RollingWindow>()
@@ -33,7 +33,7 @@ export class ChannelHealth {
     return this.#cooldowns.values()
   }
 
-  /** False for nearly every channel at nearly every time: calls then look no further. */
+  /** False for nearly every channel at nearly every time, so that calls check nothing else. */
   get hasCooldowns(): boolean {
     return this.#cooldowns.size > 0
   }
@@ -73,7 +73,7 @@ export class ChannelHealth {
     this.resetAt = now
   }
 
-  /** Drops what says nothing any more. */
+  /** Drops windows and cooldowns that no longer matter. */
   dropIdle(now: number): void {
     for (const [name, { cooldown }] of this.#cooldowns) if (cooldown.isIdle(now)) this.#cooldowns.delete(name)
     for (const [model, window] of this.#windows)

@@ -15,7 +15,7 @@ const types = new Set([
 /** Finds one of the operator's phrases in a text, whatever the case of its letters. */
 export type KeywordMatcher = (text: string) => string | undefined
 
-/** Compiles the phrases once; the matcher is kept until the option changes. */
+/** Compiles the phrases once, until the option changes. */
 export function compileKeywords(keywords: readonly string[]): KeywordMatcher {
   const phrases = keywords.map((phrase) => phrase.trim().toLowerCase()).filter((phrase) => phrase !== '')
   if (phrases.length === 0) return () => undefined
@@ -29,7 +29,7 @@ function escapeForPattern(text: string): string {
 
 /**
  * Why a failure takes a key out of service; `undefined` when it does not. Upstreams quote the caller's values in errors
- * about a request: quotations are not searched there, so that a caller cannot disable a key.
+ * about a request, so quotations are not searched: a caller must not be able to disable a key.
  */
 export function reasonToDisable(
   error: UpstreamErrorInfo,

@@ -20,7 +20,7 @@ export type FailureEffect =
       readonly length: CooldownLength
     }
 
-/** Of a channel and model of which too many calls failed. */
+/** The cause of a cooldown when too many calls of a channel and model failed. */
 export const breakerLength: CooldownLength = { firstMs: 5 * second, maxMs: 5 * minute }
 const absentLength: CooldownLength = { firstMs: 30 * second, maxMs: 30 * minute }
 const limitedLength: CooldownLength = { firstMs: 10 * second, maxMs: 5 * minute }
@@ -42,13 +42,13 @@ const effects = {
 const absentModel: FailureEffect = { kind: 'cool-model', length: absentLength }
 
 export function failureEffect(error: UpstreamErrorInfo): FailureEffect {
-  // OpenAI also answers 404 to a chat model on the completions path: that is the caller's doing and must not take the
-  // model from everybody. Only an error that names the model (model_not_found, DeploymentNotFound) does.
+  // OpenAI responds 404 also to a chat model on the completions path: that is the caller's fault and must not take the
+  // model from all callers. Only an error that names the model (model_not_found, DeploymentNotFound) does.
   if (error.kind === 'not_found' && /model|deployment/i.test(error.code)) return absentModel
   return effects[error.kind]
 }
 
-/** What a failure was, for the operator. Never the upstream's own text, which may quote keys and callers. */
+/** What failed, for the operator. Never the upstream's own text, which may quote keys and callers. */
 export function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
   return { code: kind, params: status === 0 ? {} : { status } }
 }

@@ -137,7 +137,7 @@ class MemoryHealthRegistry implements HealthBook {
     now: number,
   ): void {
     const name = routingName(model)
-    // Whatever the failure means: if the attempt was a probe, the probe is over.
+    // Whatever the failure means, it ends a probe.
     for (const cooldown of channel.cooldownsOf(keyIndex, name)) cooldown.endProbe()
     const effect = failureEffect(error)
     this.noteFailure(channelId, error)

@@ -1,13 +1,13 @@
 const minuteMs = 60_000
-const keptMinutes = 60
+const maximumMinutes = 60
 
 /** Mean time of a channel's attempts for each minute of the last hour. Times are of the monotonic clock, in ms. */
 export class LatencyHistory {
-  /** Number of the minute that is being summed up: time divided by its length. */
+  /** Number of the current minute: time divided by its length. */
   #minute = 0
   #sumMs = 0
   #calls = 0
-  /** Of minutes before it in which there were calls, oldest first. */
+  /** Earlier minutes in which there were calls, oldest first. */
   #means: { readonly minute: number; readonly ms: number }[] = []
 
   add(now: number, ms: number): void {
@@ -27,7 +27,7 @@ export class LatencyHistory {
     const minute = Math.floor(now / minuteMs)
     if (minute === this.#minute) return
     if (this.#calls > 0) this.#means.push({ minute: this.#minute, ms: this.#mean() })
-    this.#means = this.#means.filter((mean) => mean.minute > minute - keptMinutes)
+    this.#means = this.#means.filter((mean) => mean.minute > minute - maximumMinutes)
     this.#minute = minute
     this.#sumMs = 0
     this.#calls = 0

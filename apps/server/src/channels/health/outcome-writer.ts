@@ -8,7 +8,7 @@ interface Dependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
 }
 
-/** Writes what became of channels since it was called last. What could not be written is written by the next call. */
+/** Writes the outcomes that changed since the last run. The next run repeats what could not be written. */
 export function createOutcomeWriter({ outcomes, health, directory }: Dependencies): () => Promise<void> {
   const unwritten = new Map<number, ChannelOutcome>()
   return async () => {

@@ -8,7 +8,7 @@ const bucketMs = 10_000
 export class RollingWindow {
   #successes = 0
   #failures = 0
-  /** Number of the bucket that is being filled: time divided by its length. */
+  /** Number of the current bucket: time divided by its length. */
   #current = 0
   /** Successes of each bucket, by its number modulo `buckets`. */
   readonly #successesOf = new Array<number>(buckets).fill(0)

@@ -6,7 +6,7 @@ export interface KnownModel {
   readonly owned_by: string
 }
 
-/** Every model the product knows from its channel types, once each, for pickers. */
+/** Every model of the channel types, once each, for pickers. */
 export function knownModels(): readonly KnownModel[] {
   const owners = new Map<string, string>()
   for (const type of channelTypes) {

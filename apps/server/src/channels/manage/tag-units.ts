@@ -4,7 +4,7 @@ import { compareText } from './channel-order.ts'
 type Tagged = Pick<ChannelSummary, 'id' | 'tag'>
 
 /**
- * What a page counts in tag mode: each tag, in the order of their names, as all of its channels, and after them each
+ * The units of a page in tag mode: each tag, in the order of their names, as all of its channels, and after them each
  * channel without one.
  * @param found in their order
  * @param all the same channels and those that share a tag with one of them, in their order

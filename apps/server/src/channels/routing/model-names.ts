@@ -1,11 +1,11 @@
 /**
- * Names of models that channels list, each once in memory, however many channels list it. A name stays known when the
- * last channel drops it, until everything is read anew.
+ * Names of models that channels list, each once in memory, however many channels list it. A name stays until everything
+ * is reloaded, also when the last channel drops it.
  */
 export class ModelNames {
   readonly #names = new Map<string, string>()
 
-  /** The one text of this name, from now on. */
+  /** The one stored text of this name. */
   intern(name: string): string {
     const known = this.#names.get(name)
     if (known !== undefined) return known
@@ -13,7 +13,7 @@ export class ModelNames {
     return name
   }
 
-  /** The text that is kept; `undefined` for a name that no channel has had. */
+  /** The stored text; `undefined` for a name that no channel has listed. */
   find(name: string): string | undefined {
     return this.#names.get(name)
   }
