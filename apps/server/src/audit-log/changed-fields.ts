@@ -1,6 +1,6 @@
 type State = Readonly<Record<string, unknown>>
 
-/** Both states without the fields that are alike in them, compared by their JSON. */
+/** Both states without their equal fields, compared by their JSON. */
 export function changedFields(
   before: object | undefined,
   after: object | undefined,

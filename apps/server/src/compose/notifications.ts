@@ -8,7 +8,7 @@ import { notifyRootOfChannels } from '../notifications/root-notices.ts'
 import type { AllServices } from './services.ts'
 
 export interface Notifications {
-  /** Ends what is under way; warnings that were not delivered are taken up again at the next start. */
+  /** Aborts deliveries under way; the next start takes undelivered warnings up again. */
   close(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { csvLine } from './csv.ts'
 
 describe('a line of CSV', () => {
-  it('holds any text, as RFC 4180 has it', () => {
+  it('encodes any text by RFC 4180', () => {
     expect(csvLine(['plain', 'a, b', 'say "hi"', 'two\nlines', '', '长'])).toBe(
       'plain,"a, b","say ""hi""","two\nlines",,长\r\n',
     )
@@ -12,7 +12,7 @@ describe('a line of CSV', () => {
     expect(csvLine([text]).replace(/^"/, '').startsWith(`'${text[0]}`)).toBe(true)
   })
 
-  it('leaves numbers numbers', () => {
+  it('writes numbers without quotes', () => {
     expect(csvLine([-5, 0, 1e15, true])).toBe('-5,0,1000000000000000,true\r\n')
   })
 })

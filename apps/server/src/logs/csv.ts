@@ -1,8 +1,11 @@
-/** What spreadsheets take for a formula, which could send other cells away or start a program. */
+/** Starts of a formula in spreadsheets, which could send other cells away or start a program. */
 const formulaStart = /^[=+\-@\t\r]/
 const needsQuotes = /[",\r\n]/
 
-/** One line of CSV (RFC 4180). Numbers stand as they are; a text that a spreadsheet would run gets a `'` before it. */
+/**
+ * One line of CSV (RFC 4180). Numbers are written as they are; a text that a spreadsheet would run gets a `'` before
+ * it.
+ */
 export function csvLine(cells: readonly (string | number | boolean)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -62,7 +62,7 @@ describe('an export of the log', () => {
     expect(await exported(all({ type: 99 }, shown))).toHaveLength(1)
   })
 
-  it('reads on only when more is asked for', async () => {
+  it('reads the next rows only when the reader asks for more', async () => {
     const { all, reads } = await createTestExport(Array.from({ length: 2000 }, () => ({})))
     const lines = all({}, shown)[Symbol.asyncIterator]()
     await lines.next()
@@ -73,7 +73,7 @@ describe('an export of the log', () => {
     expect(reads).toHaveLength(1)
   })
 
-  it('takes rows whose account is no JSON', async () => {
+  it('accepts rows with malformed JSON', async () => {
     const { all } = await createTestExport([{ other: 'null' }, { other: '{"broken' }, { other: '' }])
     expect(await exported(all({}, shown))).toHaveLength(4)
   })

@@ -16,7 +16,7 @@ export interface LogExportDeps {
   readonly channelName: (id: number) => string
 }
 
-/** The filtered log as CSV, newest first, in pieces of some hundred lines that are made when they are asked for. */
+/** The filtered log as CSV, newest first, in pieces of some hundred lines that are built on demand. */
 export interface LogExport {
   all(query: AdminLogQuery, shown: Shown): AsyncIterable<string>
   own(userId: number, query: LogQuery, shown: Shown): AsyncIterable<string>

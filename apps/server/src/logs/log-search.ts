@@ -3,10 +3,10 @@ import type { LogFilter, LogSearchResult } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 
 const limit = 100
-/** Rows whose contents are looked at: they are in no index, and a search must not read a log of millions. */
+/** Most rows whose contents are searched: no index has them, and a search must not read a log of millions. */
 const maxScanned = 2000
 
-/** Contents of calls that were charged say nothing: their accounts are in `other`. */
+/** Contents of charged calls are not searched: their details are in `other`. */
 const typesWithContent = ['top-up', 'management', 'system', 'error'] as const
 
 /** The newest rows of a type, by its number; or those other than charges whose content begins with the keyword. */

@@ -7,9 +7,9 @@ interface Rows {
 }
 
 /**
- * One page over the logs of several users, one user after the other in the order of `userIds`.
- * A name is held by one user at a time, so the users that once had it, newest first, give the rows
- * newest first. Unlike a merge, the cost does not grow with the page number.
+ * One page over the logs of several users, one user after the other in the order of `userIds`. A name belongs to one
+ * user at a time, so the users that once had it, newest first, give the rows newest first. Unlike a merge, the cost
+ * does not grow with the page number.
  */
 export async function pageAcrossUsers(
   usage: UsageRepository,
@@ -30,7 +30,7 @@ export async function pageAcrossUsers(
   return { rows, total }
 }
 
-/** `count` rows from the place `offset` on, put together from whole pages. */
+/** `count` rows from `offset` on, assembled from complete pages. */
 async function slice(
   usage: UsageRepository,
   filter: LogFilter,

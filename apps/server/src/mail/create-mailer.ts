@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Sends through the mail server of the settings in force, a connection for each mail. What went wrong is in the refusal's
- * cause, for the log alone: a server's answer may tell a stranger about the operator's account.
+ * Sends through the mail server of the settings in force, a connection for each mail. The refusal's cause has the
+ * failure, for the log alone: a server's reply may reveal the operator's account.
  */
 export function createMailer({ settings, authority }: Dependencies): Mailer {
   async function deliver({ to, subject, html }: Mail, from: string): Promise<void> {
@@ -62,7 +62,7 @@ function reasonOf(cause: unknown): string {
   return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, longestReason)
 }
 
-/** Without line ends and other controls, which could begin another header. */
+/** Without line ends and other controls, which could start another header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

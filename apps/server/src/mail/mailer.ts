@@ -5,22 +5,22 @@ export interface Mail {
   readonly to: string
   /** One line. */
   readonly subject: string
-  /** Without anything that somebody else wrote and that was not escaped. */
+  /** Without text of other people, unless it is escaped. */
   readonly html: string
 }
 
-/** Why a mail was not taken. */
+/** Why a mail was not accepted. */
 export interface MailFailure {
   readonly at: Seconds
-  /** In the words of the mail server or of the connection, for the operator alone. */
+  /** The words of the mail server or of the connection, for the operator alone. */
   readonly reason: string
 }
 
 export interface Mailer {
   /** Whether the operator has set up a mail server. */
   readonly isConfigured: boolean
-  /** Of the last mail; `undefined` when it was sent, and before the first one. */
+  /** The failure of the last mail; `undefined` when it was sent, and before the first one. */
   readonly lastFailure: MailFailure | undefined
-  /** Resolves when the mail server has taken it. Refuses with `mail_not_configured` or `mail_failed`. */
+  /** Resolves when the mail server has accepted it. Refuses with `mail_not_configured` or `mail_failed`. */
   send(mail: Mail): Promise<void>
 }

@@ -6,11 +6,11 @@ import { inboxOf } from './mail-address.ts'
 const mailsPerWindow = 5
 const windowSeconds = 3600
 
-/** Limits the mails to one inbox to a few an hour, over all senders, so that strangers cannot flood it. */
+/** Limits the mails to one inbox to a few an hour, from all senders, so that strangers cannot flood it. */
 export function createRecipientLimit(clock: Clock = monotonicClock) {
   const window = createSlidingWindow({ limit: mailsPerWindow, windowSeconds, clock })
   return {
-    /** Counts one mail, or refuses with `mail_too_often`. The same whether or not anybody has an account there. */
+    /** Counts one mail, or refuses with `mail_too_often`, whether or not an account has the address. */
     take(address: string): void {
       const inbox = inboxOf(address)
       if (!window.take(inbox))

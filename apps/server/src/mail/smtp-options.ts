@@ -9,22 +9,22 @@ export type SmtpSettings = Pick<
 
 const implicitTlsPort = 465
 const connectMs = 10_000
-/** Of silence, in the middle of a conversation. */
+/** Longest silence in the middle of a conversation. */
 const silenceMs = 20_000
 
-/** Microsoft's servers know this way of logging in alone. */
+/** The only login method of Microsoft's servers. */
 const loginOnlyAccount = /outlook|onmicrosoft/i
 const loginOnlyServer = 'smtp.azurecomm.net'
 
-/** The sender's address: `SMTPFrom`, or else the account; `undefined` while no mail can be sent. */
+/** The sender's address: `SMTPFrom`, else the account; `undefined` while no mail can be sent. */
 export function senderOf({ SMTPServer, SMTPFrom, SMTPAccount }: SmtpSettings): string | undefined {
   if (SMTPServer.trim() === '') return undefined
   return readMailAddress(SMTPFrom.trim() === '' ? SMTPAccount : SMTPFrom)
 }
 
 /**
- * How the operator's mail server is spoken to. Certificates are always verified. Without TLS from the start, STARTTLS is
- * used when it is offered; credentials are sent through TLS or not at all.
+ * How the gateway speaks to the operator's mail server. Certificates are always verified. Without TLS from the start,
+ * STARTTLS is used when it is offered; credentials are sent through TLS or not at all.
  */
 export function smtpOptions(settings: SmtpSettings): Options {
   const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SMTPSSLEnabled } = settings
@@ -42,7 +42,7 @@ export function smtpOptions(settings: SmtpSettings): Options {
     socketTimeout: silenceMs,
     ...(hasCredentials && { auth: { user: SMTPAccount, pass: SMTPToken } }),
     ...(isLoginOnly && { authMethod: 'LOGIN' }),
-    // What is mailed is text that we wrote: nothing in it may name a file or an address to fetch.
+    // A mail's text is our own: it must not load a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -1,10 +1,10 @@
 import { OutboundError } from '../lib/outbound/outbound-fetch.ts'
 import { OutboundForbiddenError } from '../lib/outbound/outbound-guard.ts'
 
-/** A message that did not arrive. */
+/** A message that was not delivered. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
-  /** Trying again would not help. */
+  /** Another attempt would not help. */
   readonly isPermanent: boolean
 
   constructor(message: string, { isPermanent }: { readonly isPermanent: boolean }) {
@@ -13,7 +13,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Whether another try may succeed where this error ended one. */
+/** Whether another attempt may succeed after this error. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof DeliveryError) return !error.isPermanent
   if (error instanceof OutboundForbiddenError) return false

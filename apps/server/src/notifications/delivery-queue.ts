@@ -1,28 +1,28 @@
 import type { Logger } from '../lib/logger.ts'
 import { isRetryable } from './delivery-error.ts'
 
-/** A message on its way. */
+/** A message to deliver. */
 export interface Delivery {
   /** For the log: no address, no secret. */
   readonly about: Readonly<Record<string, unknown>>
-  /** Tries once. */
+  /** One attempt. */
   send(signal: AbortSignal): Promise<void>
-  /** It arrived, or was given up; not called when the gateway stops before. */
+  /** Called when it was delivered or given up; not when the gateway stops before. */
   settled?(): void
 }
 
 interface Options {
   readonly logger: Pick<Logger, 'warn' | 'info'>
-  /** Messages that wait, for a turn or for another try. */
+  /** The most messages that wait, for a turn or for a retry. */
   readonly limit?: number
   readonly atOnce?: number
-  /** Pauses before the second and each further try; after the last the message is given up. */
+  /** Pauses before the second and each further attempt; after the last the message is given up. */
   readonly pausesMs?: readonly number[]
 }
 
 const defaults = { limit: 1000, atOnce: 8, pausesMs: [1000, 5000, 30_000] }
 
-/** Sends in the background, a few at a time; a delivery that waits for its next try blocks no other. */
+/** Sends in the background, a few at a time; a delivery that waits for its retry blocks no other. */
 export function createDeliveryQueue(options: Options) {
   const { logger, limit, atOnce, pausesMs } = { ...defaults, ...options }
   const ready: { readonly delivery: Delivery; readonly tries: number }[] = []
@@ -83,7 +83,7 @@ export function createDeliveryQueue(options: Options) {
       enqueue(delivery, 0)
       return true
     },
-    /** Breaks off what is under way and forgets what waits. */
+    /** Aborts deliveries under way and drops those that wait. */
     async stop(): Promise<void> {
       ending.abort()
       for (const timer of pausing) clearTimeout(timer)
@@ -94,7 +94,7 @@ export function createDeliveryQueue(options: Options) {
 
 export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>
 
-/** What happened, in words: an error as a whole may name the address, and addresses of webhooks can hold secrets. */
+/** The error in words: its full text may name the address, and addresses of webhooks can hold secrets. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const own = `${error.name}: ${error.message}`

@@ -14,17 +14,17 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock' | 'log
   readonly mailer: Mailer
   readonly fetch: UserFetch
   readonly queue: DeliveryQueue
-  /** How many of one type one person gets. */
+  /** The most notifications of one type that a person gets in the window. */
   readonly limit: SlidingWindow
 }
 
 type Who = number | 'root'
 
-/** Tells people things, in the background, where they want to be told. */
+/** Notifies people in the background, at the address or webhook of their choice. */
 export function createNotifier(deps: Dependencies) {
   const { store, queue, limit, logger } = deps
 
-  /** Asked for at each try: somebody may have corrected their address meanwhile. */
+  /** Read at each attempt: the person may have corrected their address meanwhile. */
   const find = (who: Who) => (who === 'root' ? store.users.findFirstRoot() : store.users.find(who))
 
   function tell(who: Who, notification: Notification, settled = () => {}): void {
@@ -39,7 +39,7 @@ export function createNotifier(deps: Dependencies) {
   }
 
   return {
-    /** @param settled called when it arrived, was given up, or is not sent at all */
+    /** @param settled called when it was delivered, was given up, or is not sent at all */
     notify: (userId: number, notification: Notification, settled?: () => void): void =>
       tell(userId, notification, settled),
     /** The super admin with the least id. */
@@ -58,7 +58,7 @@ async function deliver(
   const recipient = user && recipientOf(user, vault)
   if (recipient === undefined) return
   if (recipient.by === 'email') {
-    // A site without mail has nobody to disappoint.
+    // Without mail at this site there is nothing to deliver.
     if (mailer.isConfigured) await mailer.send(notificationMail(notification, recipient.address))
     return
   }

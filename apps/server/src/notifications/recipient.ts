@@ -2,12 +2,14 @@ import type { Vault } from '../lib/crypto.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
 
-/** Where somebody wants to be told. */
+/** Where a person receives notifications. */
 export type Recipient =
   | { readonly by: 'email'; readonly address: string }
   | { readonly by: 'webhook'; readonly url: string; readonly secret: string }
 
-/** `undefined` for somebody who left no address, or is deleted. Throws when their secret was sealed elsewhere. */
+/**
+ * `undefined` for a person without an address, or a deleted one. Throws when another installation sealed their secret.
+ */
 export function recipientOf(
   { email, setting, deletedAt }: Pick<User, 'email' | 'setting' | 'deletedAt'>,
   vault: Pick<Vault, 'open'>,

@@ -3,7 +3,7 @@ import { createEventBus } from '../lib/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { notifyRootOfChannels } from './root-notices.ts'
 
-it('the super admin hears of each channel that the gateway switches, and of the end of a test of all', () => {
+it('the super admin is notified of each channel that the gateway switches, and of the end of a test of all', () => {
   const bus = createEventBus<ChangeEvents>(() => undefined)
   const types: string[] = []
   const end = notifyRootOfChannels(bus, { notifyRoot: ({ type }) => void types.push(type) })

@@ -2,7 +2,7 @@ import type { ChangeBus } from '../store/change-events.ts'
 import { channelNotice, channelTestNotice } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 
-/** Tells the super admin what the gateway did about channels by itself. Returns what ends it. */
+/** Notifies the super admin of the gateway's own decisions about channels. Returns the function that ends it. */
 export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'notifyRoot'>): () => void {
   const ends = [
     bus.subscribe('channel-status-changed', (event) => notifier.notifyRoot(channelNotice(event))),

@@ -5,12 +5,12 @@ import { Refusal } from '../lib/refusal.ts'
 import { optionAuditEvent } from './option-audit.ts'
 import type { OptionChange, Settings } from './settings.ts'
 
-/** A change as somebody asked for it. */
+/** A requested change. */
 export interface AskedChange {
   readonly key: string
-  /** Absent for an option that nobody touched. */
+  /** Absent for an untouched option. */
   readonly value?: string | undefined
-  /** Puts the default back, and so removes a secret. */
+  /** Restores the default, and so removes a secret. */
   readonly clear?: boolean | undefined
 }
 
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly auditLog: AuditLog
 }
 
-/** Options as administrators change them: by role, and written down. */
+/** Changes of options by administrators: checks the role, and audits them. */
 export function createChangeOptions({ settings, auditLog }: Dependencies) {
   const apply = (actor: Actor, action: AuditAction, changes: readonly OptionChange[]) =>
     settings.change(changes, (tx, checked) =>
@@ -38,7 +38,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
         'option.update',
         requested.flatMap((change) => permittedChange(actor.role, change)),
       ),
-    /** Puts the model ratios of this version back. */
+    /** Restores the model ratios of this version. */
     resetModelRatio: (actor: Actor): Promise<void> =>
       apply(actor, 'option.reset-model-ratio', [
         { key: 'ModelRatio', text: formatSetting('ModelRatio', defaults.ModelRatio) },
@@ -48,7 +48,7 @@ export function createChangeOptions({ settings, auditLog }: Dependencies) {
 
 export type ChangeOptions = ReturnType<typeof createChangeOptions>
 
-/** None for an option that comes without a value, as forms of older consoles send what they do not show. */
+/** `undefined` for an option without a value, since forms of older consoles send fields that they do not show. */
 function permittedChange(role: Role, { key, value, clear = false }: AskedChange): OptionChange[] {
   if (!isSettingKey(key)) throw new Refusal('option_unknown', { key })
   if (!mayWrite(role, key)) throw new Refusal('permission_denied')

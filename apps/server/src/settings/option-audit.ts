@@ -3,12 +3,12 @@ import { formatSetting, isSecret } from '@tollgate/api/settings'
 import type { AuditEvent } from '../audit-log/audit-log.ts'
 import type { CheckedChange } from './settings.ts'
 
-/** Of a text; what is longer is cut, for pages of the audit log show many. */
+/** Longest text; longer ones are cut, since pages of the audit log show many. */
 const longestText = 4000
 
 /**
- * What the audit log says of a changed option: of a secret that there is one or another one, of a map the entries that
- * differ, of everything else its text. None when nothing differs.
+ * The audit record of a changed option: of a secret only that it changed, of a map the entries that differ, of
+ * everything else its text. `undefined` when nothing differs.
  */
 export function optionAuditEvent(action: AuditAction, { key, before, after }: CheckedChange): AuditEvent[] {
   const texts = [formatSetting(key, before), formatSetting(key, after)] as const

@@ -1,4 +1,4 @@
-/** Where a browser goes to pay, and what it brings along. */
+/** Where a browser goes to pay, and the fields it sends. */
 export interface Checkout {
   readonly url: string
   /** `GET` goes there without fields. */

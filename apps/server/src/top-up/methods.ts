@@ -3,7 +3,7 @@ import type { SettingValues } from '@tollgate/api/settings'
 
 /** A way to pay that is offered. */
 export interface PaymentMethod {
-  /** As consoles name it. */
+  /** The name in consoles. */
   readonly method: string
   readonly provider: TopUpProvider
   readonly currency: Currency
@@ -24,10 +24,10 @@ type PaymentSettings = Pick<
   | 'StripePrice'
 >
 
-/** Names of methods, and under which of them each is offered. */
+/** Names of methods, and the method under which each is offered. */
 const aliases: Readonly<Record<string, string>> = { alipay: 'zfb', wxpay: 'wx' }
 
-/** Those whose provider is set up, in the order in which they are offered. */
+/** Methods with a configured provider, in the order in which they are offered. */
 export function offeredMethods(settings: PaymentSettings): readonly PaymentMethod[] {
   return [...(isEpaySetUp(settings) ? epayMethods(settings) : []), ...stripeMethods(settings)]
 }
@@ -51,7 +51,7 @@ function epayMethods({ Price }: PaymentSettings): PaymentMethod[] {
   }))
 }
 
-/** Not without the secret of its events: a payment could never be credited. */
+/** Requires the secret of its events: without it a payment could never be credited. */
 function stripeMethods(settings: PaymentSettings): PaymentMethod[] {
   const { StripeSecretKey, StripeWebhookSecret, StripeCurrency, StripePrice } = settings
   if (StripeSecretKey === '' || StripeWebhookSecret === '') return []

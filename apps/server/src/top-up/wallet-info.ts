@@ -3,10 +3,10 @@ import type { SettingValues } from '@tollgate/api/settings'
 import { minimumAmount, topUpRatio } from './amounts.ts'
 import { offeredMethods } from './methods.ts'
 
-/** How many times the least amount. */
+/** Multiples of the least amount. */
 const presetMultiples = [1, 2, 5, 10, 20, 50, 100]
 
-/** What a wallet page offers to a user of `group`. */
+/** The offers of the wallet page to a user of `group`. */
 export function walletInfo(settings: SettingValues, group: string): TopUpInfo {
   const methods = offeredMethods(settings)
   const minimum = minimumAmount(settings)

@@ -41,7 +41,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly turnstileOrigin?: string
 }
 
-/** Users: how they prove who they are, and what they do about their own accounts. */
+/** Users: how they prove their identity, and what they change about their own accounts. */
 export function createUsers(deps: Dependencies) {
   const { store, settings, turnstileOrigin: origin } = deps
   const passwords = createPasswords()
@@ -68,7 +68,7 @@ export function createUsers(deps: Dependencies) {
     checkHuman: createHumanCheck({ settings, ...(origin !== undefined && { origin }) }),
     register: createRegistration({ ...deps, setup, codes, passwords }),
     sendVerificationCode: createSendVerificationCode({ ...deps, codes, limit: recipientLimit() }),
-    // A limit of its own: using up the codes of an inbox must not keep its owner from a new password.
+    // A limit of its own: using up the codes of an inbox must not deny its owner a new password.
     passwordReset: createPasswordReset({ ...deps, passwords, limit: recipientLimit() }),
     ownAccount: createOwnAccount({ ...deps, passwords }),
     invitations: createInvitations(deps),

@@ -1,7 +1,7 @@
 import { html } from '../html.ts'
 import { type Message, type MessageFacts, messageOf } from './message.ts'
 
-/** To the owner of an address that somebody entered for another account. The response to that request does not show it. */
+/** To the owner of an address that was entered for another account. The response to that request does not show it. */
 export function addressInUseMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(
     { language },

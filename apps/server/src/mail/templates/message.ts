@@ -1,7 +1,7 @@
 import type { Language } from '@tollgate/api'
 import { Html, html } from '../html.ts'
 
-/** What is sent to somebody, in their language. */
+/** A message to one person, in their language. */
 export interface Message {
   readonly subject: string
   readonly html: string

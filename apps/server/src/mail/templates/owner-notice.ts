@@ -7,7 +7,7 @@ interface Facts extends MessageFacts {
   readonly notice: SecurityAlert
   /** When, as ISO 8601. */
   readonly at: string
-  /** From which network address. */
+  /** The network address of the change. */
   readonly address: string
 }
 
@@ -27,7 +27,7 @@ const changes: Readonly<Record<SecurityAlert, Readonly<Record<Language, string>>
   'access-token': { en: 'A new system access token was made', zh: '已生成新的系统访问令牌' },
 }
 
-/** To the owner of an account, at the address from before the change. It holds no link: such mails are imitated. */
+/** To the owner of an account, at the address from before the change. It has no link: such mails are imitated. */
 export function securityAlertMessage({
   systemName,
   username,

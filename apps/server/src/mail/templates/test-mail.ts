@@ -1,7 +1,7 @@
 import { html } from '../html.ts'
 import { type Message, type MessageFacts, messageOf } from './message.ts'
 
-/** To the operator, who wants to see that mail arrives. */
+/** To the operator, to confirm that mail arrives. */
 export function testMailMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(
     { language },

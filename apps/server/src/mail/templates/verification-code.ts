@@ -6,7 +6,7 @@ interface Facts extends MessageFacts {
   readonly minutes: number
 }
 
-/** Proves that somebody reads what is sent to the address. */
+/** Proves that a person reads the mail of the address. */
 export function verificationCodeMessage({ systemName, code, minutes, language }: Facts): Message {
   const shown = html`<strong style="font-size: 1.5em; letter-spacing: 0.15em">${code}</strong>`
   return messageOf(

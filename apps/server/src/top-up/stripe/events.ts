@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 
-/** What is used of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
+/** The fields in use of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
 const sessionEvent = z.object({
   type: z.string(),
   data: z.object({
@@ -28,8 +28,8 @@ interface Dependencies extends Pick<Services, 'store' | 'clock'> {
 }
 
 /**
- * Takes an event whose signature was verified. Events about anything but orders of ours are ignored: one account of
- * Stripe may sell other things, too. Refuses a payment that is not what its order says.
+ * Handles an event whose signature was verified. Ignores events about anything but our orders: one account of Stripe
+ * may sell other things, too. Refuses a payment that does not match its order.
  */
 export function createStripeEvents({ store, completeOrder, clock }: Dependencies) {
   return async (body: Uint8Array): Promise<StripeReply> => {
@@ -58,7 +58,7 @@ export function createStripeEvents({ store, completeOrder, clock }: Dependencies
   }
 }
 
-/** The session's id is not known yet when the process ended between opening it and writing it down. */
+/** The session's id is unknown when the process ended between opening it and storing it. */
 function refuseMismatch(session: Session, order: TopUpOrder): void {
   const isOurs = order.providerTradeNo === '' || order.providerTradeNo === session.id
   const isPaid = session.payment_status === 'paid'

@@ -1,10 +1,10 @@
 import type { Services } from '../../services.ts'
 import { stripeWebhooks } from './sdk.ts'
 
-/** How old an event may be, against one that was listened to and is sent again. Stripe's own advice. */
+/** Oldest event that is accepted, against replays of a recorded one. Stripe's own advice. */
 const toleranceSeconds = 300
 
-/** Whether an event was signed with the secret of our endpoint, and lately. Without a secret none is. */
+/** Whether an event was signed recently with the secret of our endpoint. Without a secret no event is. */
 export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
   return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
     const secret = settings.current.StripeWebhookSecret

@@ -16,7 +16,7 @@ export async function openTestStore(): Promise<Store> {
   return breakable(store)
 }
 
-/** One store for all tests of a file, for those that look only at rows of their own. */
+/** One store for all tests of a file, for those that read only rows of their own. */
 export async function sharedTestStore(): Promise<Store> {
   shared ??= openTestStore()
   return breakable(await shared)
@@ -31,7 +31,7 @@ export async function closeTestStores(): Promise<void> {
   }
 }
 
-/** The repositories are copies, so that a test may put a fault in the place of one call. */
+/** The repositories are copies, so that a test may replace one call by a fault. */
 function breakable(store: Store): Store {
   return {
     ...store,
