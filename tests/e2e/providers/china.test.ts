@@ -122,7 +122,7 @@ describe('failures inside a stream', () => {
       for (const caller of ['openai', 'anthropic'] as const)
         expect(
           await sdks[caller]({ model: models[name], stream: true, withTool: false }).catch(String),
-        ).toContain('in the middle of its answer')
+        ).toContain('in the middle of its response')
       const { quota, completion_tokens: tokens } = await operator.consumption(rows + 2)
       expect(tokens).toBeGreaterThan(0)
       expect(tokens).toBeLessThan(10)

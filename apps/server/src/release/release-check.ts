@@ -48,7 +48,7 @@ async function latestAt(url: string, fetch: NonNullable<Dependencies['fetch']>):
     // Root chose the address: it may be in a private network.
     const headers = { accept: 'application/json', 'user-agent': 'Tollgate' }
     const { status, body } = await fetch({ url, headers, timeoutMs, maxBytes })
-    if (status !== 200) throw new Error(`the host answered ${status}`)
+    if (status !== 200) throw new Error(`the host responded with ${status}`)
     const found = latestRelease.parse({ body: '', ...JSON.parse(body) })
     return { ...found, body: found.body.slice(0, longestBody) }
   } catch (cause) {

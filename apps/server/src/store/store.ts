@@ -148,7 +148,7 @@ function createPing(ask: () => Promise<unknown>, limitMs = defaultLimitMs): () =
     })
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new StoreFault('unavailable', `The database did not answer within ${limitMs} ms.`)),
+      () => late.reject(new StoreFault('unavailable', `The database did not respond within ${limitMs} ms.`)),
       limitMs,
     )
     try {

@@ -31,7 +31,7 @@ export const accountRefusals = {
     zh: '管理员关闭了密码登录',
   },
 
-  // What people do about their own accounts.
+  // One's own account.
   registration_disabled: {
     en: 'The administrator has switched off registration',
     zh: '管理员关闭了新用户注册',
@@ -169,7 +169,7 @@ export const accountRefusals = {
     zh: '通行密钥名称需为 1 至 {max} 个字符',
   },
 
-  // What administrators may not do with users.
+  // Refusals of administrators' actions on users.
   user_unknown: { en: 'There is no such user', zh: '用户不存在' },
   user_not_readable: {
     en: 'You may not read users of your own or a higher rank',

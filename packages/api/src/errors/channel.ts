@@ -127,17 +127,17 @@ export const channelRefusals = {
     zh: '参数覆盖的第 {number} 个操作：条件需要 path、value，且 mode 为以下之一：{modes}',
   },
   channel_upstream_timeout: {
-    en: 'The upstream did not answer within {seconds} seconds',
+    en: 'The upstream did not respond within {seconds} seconds',
     zh: '上游在 {seconds} 秒内没有响应',
   },
   channel_upstream_unreachable: { en: 'The upstream cannot be reached', zh: '无法连接上游' },
   channel_upstream_redirect: {
-    en: 'The upstream answered with a redirect; enter the address it leads to',
+    en: 'The upstream responded with a redirect; enter the address it leads to',
     zh: '上游返回了重定向，请直接填写最终地址',
   },
-  channel_upstream_too_large: { en: 'The answer of the upstream is too large', zh: '上游的响应过大' },
+  channel_upstream_too_large: { en: 'The response of the upstream is too large', zh: '上游的响应过大' },
   channel_upstream_malformed: {
-    en: 'The upstream did not answer in the expected format; check the address',
+    en: 'The upstream did not respond in the expected format; check the address',
     zh: '上游响应的格式不符合预期，请检查 API 地址',
   },
   channel_keys_unreadable: {

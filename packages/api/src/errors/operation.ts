@@ -124,7 +124,7 @@ export const operationRefusals = {
     zh: '获取 OIDC 配置失败，请检查网络状况和 Well-Known URL 是否正确',
   },
 
-  // Mail, and what is proven by it.
+  // Mail, and addresses that it proves.
   email_invalid: { en: 'Not an e-mail address: {email}', zh: '无效的邮箱地址：{email}' },
   email_domain_not_allowed: {
     en: 'Addresses of this e-mail domain are not accepted here',
@@ -192,7 +192,7 @@ export const operationRefusals = {
     zh: '时间跨度不能超过 1 年',
   },
 
-  // The look for a newer release.
+  // The check for a newer release.
   release_check_off: {
     en: 'There is no address to look for releases at: set ReleaseCheckUrl',
     zh: '未配置版本检查地址，请设置 ReleaseCheckUrl',
