@@ -330,7 +330,7 @@ describe('a method', () => {
 })
 
 describe('an ordinary person', () => {
-  it("cannot see, change or use the records of another user", async () => {
+  it('cannot see, change or use the records of another user', async () => {
     const person = await addUser(gateway, 'person', 1_000_000)
     const foreign = await operator.addKey({ name: 'of root' })
     await (await post({ model: 'gpt-4o', messages })).text()

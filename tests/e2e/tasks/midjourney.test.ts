@@ -285,7 +285,7 @@ describe('a response with code', () => {
     expect([reply.status, reply.body]).toEqual([200, body])
   }
 
-  it.each([23, 24, 4, 9, 3])('%d is returned unchanged, stored as a failure, and costs nothing', async (code) => {
+  it.each([23, 24, 4, 9, 3])('%d is returned and stored as a failure, at no cost', async (code) => {
     expect(await cost(() => refusedWith(code, { properties: { bannedWord: 'bad' } }))).toBe(0)
     const [row] = await operator.api<Record<string, unknown>[]>('GET', '/api/mj/?p=0')
     expect(row).toMatchObject({
