@@ -1,31 +1,29 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
 import { CalendarDays, Download, FilterX, Pause, Play, RotateCw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListPage } from '../../components/list/index.ts'
 import { TimeFilter } from '../../components/list/time-filter.tsx'
-import { buttonClass, IconButton } from '../../components/ui/button.tsx'
+import { Button, IconButton } from '../../components/ui/button.tsx'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { cx } from '../../lib/cx.ts'
 import { useHotkey } from '../../lib/hotkeys.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { usePhone } from '../../lib/media-query.ts'
 import { useLogColumns } from './columns.tsx'
-import { isRequestId } from './entry/request-id.ts'
 import { ExportNotice } from './export/export-notice.tsx'
 import { useLogExport } from './export/use-log-export.ts'
-import { useLogFilters } from './filters/use-log-filters.ts'
-import { isNarrowed, type LogFilter, modelPattern, patternText } from './log-filter.ts'
+import { isRequestId, type LogFilter, modelPattern, patternText } from './log-filter.ts'
 import type { LogRow } from './log-row.ts'
 import { NoRows } from './no-rows.tsx'
 import type { LogsSearch } from './search.ts'
 import { StatStrip } from './stat-strip.tsx'
+import { useLogFilters } from './use-log-filters.ts'
 import { useLogList } from './use-log-list.ts'
 
 const route = getRouteApi('/console/log')
-const EntrySheet = lazy(() =>
-  import('./entry/entry-sheet.tsx').then((module) => ({ default: module.EntrySheet })),
-)
+const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'EntrySheet')
 
 /** Every call with what it cost and why. */
 export function LogsPage(): ReactNode {
@@ -92,7 +90,6 @@ export function LogsPage(): ReactNode {
         </>
       }
       empty={{
-        narrowed: isNarrowed(filter),
         hint: t('empty.noMatchHint'),
         first: <NoRows filter={filter} onShow={show} />,
       }}
@@ -124,18 +121,17 @@ interface FollowButtonProps {
 /** Reads the log again and again while it is looked at. */
 function FollowButton({ following, onFollow }: FollowButtonProps) {
   const { t } = useTranslation('logs')
-  const Icon = following ? Pause : Play
   return (
-    <button
-      type="button"
+    <Button
+      variant="ghost"
+      icon={following ? Pause : Play}
       aria-pressed={following}
       title={t('follow.hint')}
       onClick={() => onFollow(!following)}
-      className={buttonClass('ghost', 'md', cx(following && 'bg-accent-soft! text-accent-text!'))}
+      className={cx(following && 'bg-accent-soft! text-accent-text!')}
     >
-      <Icon className="size-3.5" aria-hidden />
       {t('follow.label')}
-    </button>
+    </Button>
   )
 }
 
