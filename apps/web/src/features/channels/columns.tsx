@@ -67,51 +67,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
           (row) => <TagStatus row={row} />,
         ),
       },
-      {
-        id: 'response_time',
-        header: t('column.response'),
-        sortable: true,
-        card: 'none',
-        cell: cellFor(
-          (channel) => <ResponseCell channel={channel} />,
-          ({ channels }) => <MeanResponse channels={channels} />,
-        ),
-      },
-      {
-        id: 'last_failure',
-        header: t('column.last'),
-        sortable: true,
-        hidden: isNarrow,
-        card: 'none',
-        cell: cellFor((channel) => <LastCell channel={channel} />),
-      },
-      ...detailColumns(t),
-      {
-        id: 'used_quota',
-        header: t('column.used'),
-        sortable: true,
-        numeric: true,
-        hidden: isNarrow,
-        card: 'none',
-        cell: cellFor(
-          (channel) => <UsedCell channel={channel} />,
-          ({ channels }) => <Money quota={summaryOf(channels).used} single />,
-        ),
-      },
-      ...(['priority', 'weight'] as const).map(
-        (field): DataColumn<ChannelRow> => ({
-          id: field,
-          header: t(`column.${field}`),
-          sortable: true,
-          numeric: true,
-          hidden: field === 'weight' ? isTight : isNarrow,
-          card: 'none',
-          cell: cellFor(
-            (channel) => <ChannelNumber channel={channel} field={field} />,
-            (row) => <TagNumber row={row} field={field} />,
-          ),
-        }),
-      ),
+      ...figureColumns(t, isNarrow, isTight),
       {
         id: actionsColumn,
         header: '',
@@ -126,6 +82,57 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
 }
 
 type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
+
+/** How it does, what it costs and when it is chosen; the row of a tag sums its channels up. */
+function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): readonly DataColumn<ChannelRow>[] {
+  const numberColumn = (field: 'priority' | 'weight', hidden: boolean): DataColumn<ChannelRow> => ({
+    id: field,
+    header: t(`column.${field}`),
+    sortable: true,
+    numeric: true,
+    hidden,
+    card: 'none',
+    cell: cellFor(
+      (channel) => <ChannelNumber channel={channel} field={field} />,
+      (row) => <TagNumber row={row} field={field} />,
+    ),
+  })
+  return [
+    {
+      id: 'response_time',
+      header: t('column.response'),
+      sortable: true,
+      card: 'none',
+      cell: cellFor(
+        (channel) => <ResponseCell channel={channel} />,
+        ({ channels }) => <MeanResponse channels={channels} />,
+      ),
+    },
+    {
+      id: 'last_failure',
+      header: t('column.last'),
+      sortable: true,
+      hidden: isNarrow,
+      card: 'none',
+      cell: cellFor((channel) => <LastCell channel={channel} />),
+    },
+    ...detailColumns(t),
+    {
+      id: 'used_quota',
+      header: t('column.used'),
+      sortable: true,
+      numeric: true,
+      hidden: isNarrow,
+      card: 'none',
+      cell: cellFor(
+        (channel) => <UsedCell channel={channel} />,
+        ({ channels }) => <Money quota={summaryOf(channels).used} single />,
+      ),
+    },
+    numberColumn('priority', isNarrow),
+    numberColumn('weight', isTight),
+  ]
+}
 
 /** What is below the name or in the form too: off until asked for. */
 function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {

@@ -20,7 +20,7 @@ import { NoRows } from './no-rows.tsx'
 import type { LogsSearch } from './search.ts'
 import { StatStrip } from './stat-strip.tsx'
 import { useLogFilters } from './use-log-filters.ts'
-import { useLogList } from './use-log-list.ts'
+import { type LogList, useLogList } from './use-log-list.ts'
 
 const route = getRouteApi('/console/log')
 const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'EntrySheet')
@@ -28,19 +28,22 @@ const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'Entry
 /** Every call with what it cost and why. */
 export function LogsPage(): ReactNode {
   const { t } = useTranslation('logs')
-  const { page, entry, at, ...filter } = route.useSearch()
+  const { page, entry: _entry, at: _at, ...filter } = route.useSearch()
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
   const list = useLogList(filter, page, following)
   const phone = usePhone()
   const exporting = useLogExport({ admin: list.admin, filter })
+  const open = useOpenEntry()
   const show = (next: LogsSearch) => void navigate({ search: next })
-  const open = ({ id, created_at }: Pick<LogEntry, 'id' | 'created_at'>) =>
-    void navigate({
-      search: (search) => ({ ...search, entry: String(id), at: created_at }),
-      replace: entry !== undefined,
-    })
-
+  const exportButton = (
+    <IconButton
+      icon={Download}
+      label={t('export.start')}
+      disabled={exporting.rows !== undefined || list.total === 0}
+      onClick={exporting.start}
+    />
+  )
   useHotkey('r', t('refresh'), list.refresh)
   useCommands(
     useLogCommands({
@@ -52,14 +55,6 @@ export function LogsPage(): ReactNode {
     }),
   )
 
-  const exportButton = (
-    <IconButton
-      icon={Download}
-      label={t('export.start')}
-      disabled={exporting.rows !== undefined || list.total === 0}
-      onClick={exporting.start}
-    />
-  )
   return (
     <ListPage<LogRow, LogsSearch>
       name="logs"
@@ -89,27 +84,36 @@ export function LogsPage(): ReactNode {
           {exportButton}
         </>
       }
-      empty={{
-        hint: t('empty.noMatchHint'),
-        first: <NoRows filter={filter} onShow={show} />,
-      }}
+      empty={{ hint: t('empty.noMatchHint'), first: <NoRows filter={filter} onShow={show} /> }}
       onOpen={(row) => open(row.entry)}
     >
-      {entry !== undefined && (
-        <Suspense>
-          <EntrySheet
-            admin={list.admin}
-            entry={entry}
-            at={at}
-            rows={list.rows}
-            onOpen={open}
-            onClose={() =>
-              void navigate({ search: (search) => ({ ...search, entry: undefined, at: undefined }) })
-            }
-          />
-        </Suspense>
-      )}
+      <OpenEntry list={list} />
     </ListPage>
+  )
+}
+
+/** Shows a row in the sheet; from one row to the next leaves no step to go back to. */
+function useOpenEntry(): (entry: Pick<LogEntry, 'id' | 'created_at'>) => void {
+  const { entry } = route.useSearch()
+  const navigate = useNavigate({ from: '/log' })
+  return ({ id, created_at }) =>
+    void navigate({
+      search: (search) => ({ ...search, entry: String(id), at: created_at }),
+      replace: entry !== undefined,
+    })
+}
+
+/** The row that the address names. */
+function OpenEntry({ list: { admin, rows } }: { readonly list: LogList }) {
+  const { entry, at } = route.useSearch()
+  const navigate = useNavigate({ from: '/log' })
+  const open = useOpenEntry()
+  const close = () => void navigate({ search: (search) => ({ ...search, entry: undefined, at: undefined }) })
+  if (entry === undefined) return null
+  return (
+    <Suspense>
+      <EntrySheet admin={admin} entry={entry} at={at} rows={rows} onOpen={open} onClose={close} />
+    </Suspense>
   )
 }
 
