@@ -190,6 +190,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       client.close()
       await runtime.counting.close()
       await runtime.stored.flushed()
+      await base.deliveries.stop()
       await notifications.close()
       await base.close()
     },

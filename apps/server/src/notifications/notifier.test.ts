@@ -28,10 +28,7 @@ function world({ user = {}, isConfigured = true }: { user?: object; isConfigured
       requests.push(request)
       return { status: 200, headers: {}, body: '' }
     },
-    queue: {
-      add: (delivery) => sends.push(delivery.send(new AbortController().signal)) > 0,
-      stop: async () => {},
-    },
+    queue: { add: (delivery) => sends.push(delivery.send(new AbortController().signal)) > 0 },
     limit: createSlidingWindow({ limit: 2, windowSeconds: 600, clock }),
     clock,
     logger: createLogger('silent'),

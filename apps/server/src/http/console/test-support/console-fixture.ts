@@ -6,6 +6,7 @@ import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createEventLog } from '../../../logs/event-log.ts'
 import type { Mail, Mailer } from '../../../mail/mailer.ts'
+import { createDeliveryQueue } from '../../../notifications/delivery-queue.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import { createSignInParts } from '../../../sign-in/create-sign-in-parts.ts'
@@ -125,12 +126,14 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     lastFailure: undefined,
     send: async (mail: Mail) => void mails.push(mail),
   }
-  const alerts = createSecurityAlerts({ ...services, mailer })
+  const deliveries = createDeliveryQueue({ logger })
+  const alerts = createSecurityAlerts({ ...services, mailer, deliveries })
   const tokens = createTokens({ ...services, ledger, events: bus, maxTokens: 100 })
   const users = createUsers({
     ...services,
     ledger,
     mailer,
+    deliveries,
     attempts,
     alerts,
     createAccount,
