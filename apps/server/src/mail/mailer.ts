@@ -1,26 +1,68 @@
-import type { Seconds } from '../store/units.ts'
+import type { SettingValues } from '@tollgate/api/settings'
+import { systemClock, unixSeconds } from '@tollgate/base'
+import { Refusal } from '../lib/refusal.ts'
+import { readMailAddress } from './mail-address.ts'
+import type { Mail, Mailer, MailFailure } from './mailer.ts'
+import { type SmtpSettings, senderOf, smtpOptions } from './smtp-options.ts'
 
-/** One message to one address. */
-export interface Mail {
-  readonly to: string
-  /** One line. */
-  readonly subject: string
-  /** Without anything that somebody else wrote and that was not escaped. */
-  readonly html: string
+interface Dependencies {
+  readonly settings: { readonly current: SmtpSettings & Pick<SettingValues, 'SystemName'> }
+  /** Certificate (PEM) that is trusted instead of the system's authorities. */
+  readonly authority?: string
 }
 
-/** Why a mail was not taken. */
-export interface MailFailure {
-  readonly at: Seconds
-  /** In the words of the mail server or of the connection, for the operator alone. */
-  readonly reason: string
+/**
+ * Sends through the mail server of the settings in force, a connection for each mail. What went wrong is in the refusal's
+ * cause, for the log alone: a server's answer may tell a stranger about the operator's account.
+ */
+export function createMailer({ settings, authority }: Dependencies): Mailer {
+  async function deliver({ to, subject, html }: Mail, from: string): Promise<void> {
+    // Loaded with the first mail: most processes never send one.
+    const { createTransport } = await import('nodemailer')
+    const { SystemName: name } = settings.current
+    const transport = createTransport({
+      ...smtpOptions(settings.current),
+      ...(authority !== undefined && { tls: { ca: authority } }),
+    })
+    await transport.sendMail({
+      from: { name: oneLine(name), address: from },
+      to: { name: '', address: to },
+      subject: oneLine(subject),
+      html,
+    })
+  }
+
+  let lastFailure: MailFailure | undefined
+  return {
+    get lastFailure() {
+      return lastFailure
+    },
+    get isConfigured() {
+      return senderOf(settings.current) !== undefined
+    },
+    async send(mail) {
+      const from = senderOf(settings.current)
+      if (from === undefined) throw new Refusal('mail_not_configured')
+      const to = readMailAddress(mail.to)
+      if (to === undefined) throw new Refusal('email_invalid', { email: mail.to })
+      try {
+        await deliver({ ...mail, to }, from)
+        lastFailure = undefined
+      } catch (cause) {
+        lastFailure = { at: unixSeconds(systemClock), reason: reasonOf(cause) }
+        throw new Refusal('mail_failed', {}, { cause })
+      }
+    },
+  }
 }
 
-export interface Mailer {
-  /** Whether the operator has set up a mail server. */
-  readonly isConfigured: boolean
-  /** Of the last mail; `undefined` when it was sent, and before the first one. */
-  readonly lastFailure: MailFailure | undefined
-  /** Resolves when the mail server has taken it. Refuses with `mail_not_configured` or `mail_failed`. */
-  send(mail: Mail): Promise<void>
+const longestReason = 300
+
+function reasonOf(cause: unknown): string {
+  return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, longestReason)
+}
+
+/** Without line ends and other controls, which could begin another header. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
