@@ -1,9 +1,8 @@
 import { monotonicClock } from '@tollgate/base'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
-import { createNotifier } from '../notifications/notifier.ts'
+import { createNotifier, notifyRootOfChannels } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
-import { notifyRootOfChannels } from '../notifications/root-notices.ts'
 import type { AllServices } from './services.ts'
 
 export interface Notifications {

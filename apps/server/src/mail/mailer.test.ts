@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { findTool } from '../../../../scripts/lib/tools.mjs'
 import { type MailServer, startMailServer } from '../../../../tests/support/services/mail-server.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { createMailer } from './create-mailer.ts'
+import { createMailer } from './mailer.ts'
 
 const settings = {
   SMTPServer: 'localhost',

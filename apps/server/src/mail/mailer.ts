@@ -1,9 +1,9 @@
 import type { SettingValues } from '@tollgate/api/settings'
 import { systemClock, unixSeconds } from '@tollgate/base'
+import type { Options } from 'nodemailer/lib/smtp-transport'
 import { Refusal } from '../lib/refusal.ts'
+import type { Seconds } from '../store/units.ts'
 import { readMailAddress } from './mail-address.ts'
-import type { Mail, Mailer, MailFailure } from './mailer.ts'
-import { type SmtpSettings, senderOf, smtpOptions } from './smtp-options.ts'
 
 interface Dependencies {
   readonly settings: { readonly current: SmtpSettings & Pick<SettingValues, 'SystemName'> }
@@ -65,4 +65,75 @@ function reasonOf(cause: unknown): string {
 /** Without line ends and other controls, which could begin another header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+}
+
+/** One message to one address. */
+export interface Mail {
+  readonly to: string
+  /** One line. */
+  readonly subject: string
+  /** Without anything that somebody else wrote and that was not escaped. */
+  readonly html: string
+}
+
+/** Why a mail was not taken. */
+interface MailFailure {
+  readonly at: Seconds
+  /** In the words of the mail server or of the connection, for the operator alone. */
+  readonly reason: string
+}
+
+export interface Mailer {
+  /** Whether the operator has set up a mail server. */
+  readonly isConfigured: boolean
+  /** Of the last mail; `undefined` when it was sent, and before the first one. */
+  readonly lastFailure: MailFailure | undefined
+  /** Resolves when the mail server has taken it. Refuses with `mail_not_configured` or `mail_failed`. */
+  send(mail: Mail): Promise<void>
+}
+
+type SmtpSettings = Pick<
+  SettingValues,
+  'SMTPServer' | 'SMTPPort' | 'SMTPAccount' | 'SMTPToken' | 'SMTPFrom' | 'SMTPSSLEnabled'
+>
+
+const implicitTlsPort = 465
+const connectMs = 10_000
+/** Of silence, in the middle of a conversation. */
+const silenceMs = 20_000
+
+/** Microsoft's servers know this way of logging in alone. */
+const loginOnlyAccount = /outlook|onmicrosoft/i
+const loginOnlyServer = 'smtp.azurecomm.net'
+
+/** The sender's address: `SMTPFrom`, or else the account; `undefined` while no mail can be sent. */
+function senderOf({ SMTPServer, SMTPFrom, SMTPAccount }: SmtpSettings): string | undefined {
+  if (SMTPServer.trim() === '') return undefined
+  return readMailAddress(SMTPFrom.trim() === '' ? SMTPAccount : SMTPFrom)
+}
+
+/**
+ * How the operator's mail server is spoken to. Certificates are always verified. Without TLS from the start, STARTTLS is
+ * used when it is offered; credentials are sent through TLS or not at all.
+ */
+export function smtpOptions(settings: SmtpSettings): Options {
+  const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SMTPSSLEnabled } = settings
+  const server = SMTPServer.trim()
+  const hasCredentials = SMTPAccount !== '' && SMTPToken !== ''
+  const isLoginOnly = loginOnlyAccount.test(SMTPAccount) || server.toLowerCase() === loginOnlyServer
+  return {
+    host: server,
+    port: SMTPPort,
+    secure: SMTPSSLEnabled || SMTPPort === implicitTlsPort,
+    requireTLS: hasCredentials,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: silenceMs,
+    ...(hasCredentials && { auth: { user: SMTPAccount, pass: SMTPToken } }),
+    ...(isLoginOnly && { authMethod: 'LOGIN' }),
+    // What is mailed is text that we wrote: nothing in it may name a file or an address to fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
 }

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { addressInUseMessage } from './address-in-use.ts'
-import { passwordResetMessage } from './password-reset.ts'
-import { verificationCodeMessage } from './verification-code.ts'
+import { addressInUseMessage, passwordResetMessage, verificationCodeMessage } from './templates.ts'
 
 const hostile = '<img src=x onerror="alert(1)">&\''
 const link = 'https://gate.example.com/user/reset?email=a%40b.de&token=t'

@@ -5,9 +5,11 @@ import type { SlidingWindow } from '../lib/sliding-window.ts'
 import { html } from '../mail/html.ts'
 import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { Services } from '../services.ts'
+import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readNotificationSetting } from '../users/notification-setting.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
+import { channelNotice, channelTestNotice } from './messages.ts'
 import { fillSlots, type Notification } from './notification.ts'
 import { deliverByWebhook } from './webhook.ts'
 
@@ -94,4 +96,15 @@ export function notificationMail({ title, template, values }: Notification, to: 
 
 function writtenValue(value: string): string {
   return /^https?:\/\//.test(value) ? html`<a href="${value}">${value}</a>`.text : html`${value}`.text
+}
+
+/** Tells the super admin what the gateway did about channels by itself. Returns what ends it. */
+export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'notifyRoot'>): () => void {
+  const ends = [
+    bus.subscribe('channel-status-changed', (event) => notifier.notifyRoot(channelNotice(event))),
+    bus.subscribe('channel-test-finished', (event) => notifier.notifyRoot(channelTestNotice(event))),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
 }

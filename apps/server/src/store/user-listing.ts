@@ -1,7 +1,7 @@
 import { type Role, roles, type UserStatus, userStatuses } from '@tollgate/api/roles'
 import type { IndexHint } from './dialects/sql-dialect.ts'
 import { type Program, query, type Row, type Value } from './program.ts'
-import { containing, foldCase, storableText } from './text.ts'
+import { containing, foldCase, storableText } from './schema/text.ts'
 
 export interface UserFilter {
   /** Part of the username, e-mail address or display name, in whatever case, or the whole id. Nothing in it is a wildcard. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { createHash } from 'node:crypto'
-import { epaySignature, isSignedByEpay } from './sign.ts'
+import { epaySignature, isSignedByEpay } from './epay.ts'
 
 const fields = { pid: '1001', money: '7.30', name: 'TUC1 中', empty: '', sign: 'old', sign_type: 'MD5' }
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')

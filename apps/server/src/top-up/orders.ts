@@ -73,3 +73,11 @@ async function searchedUser(
 function refuseUnknown(): never {
   throw new Refusal('record_not_found')
 }
+
+/** Where a browser goes to pay, and what it brings along. */
+export interface Checkout {
+  readonly url: string
+  /** `GET` goes there without fields. */
+  readonly httpMethod: 'POST' | 'GET'
+  readonly fields: Readonly<Record<string, string>>
+}

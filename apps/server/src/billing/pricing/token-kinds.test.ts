@@ -1,6 +1,6 @@
 import { expect, it } from 'bun:test'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
-import { expectedKinds } from './expected-kinds.ts'
+import { expectedKinds } from './token-kinds.ts'
 
 function kindsOf(body: Readonly<Record<string, unknown>>, message: Partial<PromptMessage> = {}) {
   const empty = { role: 'user', name: '', texts: [], images: [], audioParts: 0, fileParts: 0 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { channelReasonText } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
-import { compileKeywords, reasonToDisable } from './disable-rule.ts'
+import { compileKeywords, reasonToDisable } from './auto-disable-changes.ts'
 
 const keyword = compileKeywords(['Your credit balance is too low', 'Permission denied', '  ', 'a.b'])
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { Refusal } from '../../lib/refusal.ts'
-import { readOther } from './type-rules.ts'
+import { readOther } from './channel-input.ts'
 
 function codeOf(read: () => unknown): string {
   try {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { logTable } from '../log-index/log-row.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/open-store.ts'
 import { auditRecordTable } from '../repositories/audit-log.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
 import { leaseTable } from '../repositories/leases.ts'

@@ -2,10 +2,17 @@ import { type Program, query } from '../program.ts'
 import { type Block, blockFields, idsAt } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition, timesOf } from './filter.ts'
-import type { LogBatch, LogFilter } from './log-row.ts'
-import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { matchBlocks } from './match.ts'
-import { positionsOf, readRowsById } from './match-rows.ts'
+import {
+  type LogBatch,
+  type LogFilter,
+  type LogRow,
+  type LogSearch,
+  type LogSearchResult,
+  logColumns,
+  logTable,
+  type StoredLog,
+} from './log-row.ts'
+import { matchBlocks, positionsOf, readRowsAt, readRowsById } from './match.ts'
 
 /**
  * Some rows of the filtered log, newest first, below the id `before`: those that are not sealed yet, or some of one
@@ -43,4 +50,36 @@ function* readSealed(filter: LogFilter, before: number, size: number): Program<L
   const taken = ids.slice(-size)
   const rows = (yield* readRowsById(block, taken)).map(logTable.read)
   return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
+}
+
+/** Rows of the filter whose content begins as asked. */
+export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): Program<LogSearchResult> {
+  const found = { rows: [] as LogRow[], total: 0 }
+  const begin = content.toLowerCase()
+  let left = maxScanned
+  const look = (rows: readonly StoredLog[]) => {
+    left -= rows.length
+    for (const row of rows) {
+      if (!row.content.toLowerCase().startsWith(begin)) continue
+      found.total += 1
+      if (found.rows.length < limit) found.rows.push(logTable.read(row))
+    }
+  }
+  look(yield* readNewest(filter, left))
+  for (const match of yield* matchBlocks(filter)) {
+    if (left <= 0) return { ...found, complete: false }
+    const isCut = match.count > left
+    look(yield* readRowsAt(match, positionsOf(match).slice(-left)))
+    if (isCut) return { ...found, complete: false }
+  }
+  return { ...found, complete: left > 0 }
+}
+
+function* readNewest(filter: LogFilter, size: number): Program<readonly StoredLog[]> {
+  const [sealed] = yield* query<{ id: number }>(lastSealedId)
+  const condition = rowCondition(filter)
+  return yield* query<StoredLog>(
+    `select ${logColumns} from logs where id > ? and ${condition.sql} order by id desc limit ?`,
+    [sealed?.id ?? 0, ...condition.parameters, size],
+  )
 }

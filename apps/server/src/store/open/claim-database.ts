@@ -1,5 +1,5 @@
-import type { Logger } from '../lib/logger.ts'
-import { describeServer, StoreOpenError, toOpenError } from './errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { describeServer, StoreOpenError, toOpenError } from '../errors.ts'
 
 /** Says that this process alone spends what is in the database. */
 export interface DatabaseClaim {
@@ -24,7 +24,7 @@ export interface ClaimConfig {
 export async function claimDatabase({ databaseUrl, logger }: ClaimConfig): Promise<DatabaseClaim> {
   if (!databaseUrl) return unshared
   const place = `the PostgreSQL database at ${describeServer(databaseUrl)}`
-  const { createPostgresClaim } = await import('./dialects/postgres-claim.ts')
+  const { createPostgresClaim } = await import('../dialects/postgres-claim.ts')
   const claim = await createPostgresClaim({ url: databaseUrl, logger })
   const taken = await claim.acquire().catch(async (error: unknown) => {
     await claim.release()

@@ -1,11 +1,11 @@
-import type { Logger } from '../lib/logger.ts'
-import type { Database } from './database.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { Database } from '../database.ts'
+import { openSqlite } from '../dialects/sqlite.ts'
+import { describeServer, toOpenError } from '../errors.ts'
+import { defaultBlockRows } from '../log-index/sealer.ts'
+import type { Store } from '../store.ts'
+import { createStore } from '../store.ts'
 import { databaseFile } from './database-file.ts'
-import { openSqlite } from './dialects/sqlite.ts'
-import { describeServer, toOpenError } from './errors.ts'
-import { defaultBlockRows } from './log-index/sealer.ts'
-import type { Store } from './store.ts'
-import { createStore } from './store.ts'
 
 export interface StoreConfig {
   /** `postgres://…`; without it SQLite in the data directory. */
@@ -48,7 +48,7 @@ async function openServer(
 ): Promise<Database> {
   const server = describeServer(databaseUrl)
   // Loaded by those who use it.
-  const { openPostgres } = await import('./dialects/postgres.ts')
+  const { openPostgres } = await import('../dialects/postgres.ts')
   try {
     return await openPostgres({ url: databaseUrl, blockRows: logBlockRows, statementMs, logger })
   } catch (error) {

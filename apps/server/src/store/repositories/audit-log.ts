@@ -2,7 +2,7 @@ import type { AuditAction, AuditTargetKind } from '@tollgate/api'
 import { roles } from '@tollgate/api/roles'
 import type { Connection } from '../database.ts'
 import { type Page, type PageOf, readPage } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, named, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, generatedId, integer, named, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 export interface AuditLogFilter {
@@ -67,7 +67,7 @@ export function createAuditLogRepository({ db }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     audit_log: RowOf<typeof auditRecordTable>
   }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
-import { storableText } from '../text.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 import type { AttemptLimit } from './second-factors.ts'
 
@@ -143,7 +143,7 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     one_time_secrets: RowOf<typeof oneTimeSecretTable>
   }

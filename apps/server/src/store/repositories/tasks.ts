@@ -2,9 +2,9 @@ import type { TaskPlatform, TaskStatus } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { type Page, type PageOf, readPage } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 
-import { storableText } from '../text.ts'
+import { storableText } from '../schema/text.ts'
 
 export interface TaskFilter {
   readonly platform?: TaskPlatform | readonly TaskPlatform[]
@@ -199,7 +199,7 @@ function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {
   return conditions.filter((condition) => typeof condition === 'object')
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     tasks: RowOf<typeof taskTable>
   }

@@ -9,8 +9,8 @@ import {
   optionalInteger,
   type RowOf,
   text,
-} from '../table.ts'
-import { storableText } from '../text.ts'
+} from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export type NewTopUpOrder = Omit<TopUpOrder, 'id' | 'status' | 'completedAt' | 'providerTradeNo'>
@@ -120,7 +120,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     top_up_orders: RowOf<typeof topUpOrderTable>
   }

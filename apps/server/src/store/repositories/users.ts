@@ -13,8 +13,8 @@ import {
   type RowOf,
   text,
   withDefault,
-} from '../table.ts'
-import { storableText } from '../text.ts'
+} from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
 import type { UserFilter, UserPageRequest } from '../user-listing.ts'
 import { searchTextOf } from '../user-listing.ts'
@@ -286,7 +286,7 @@ async function rename(
     .execute()
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     users: RowOf<typeof userTable> & { search_text: string }
     user_accounts: RowOf<typeof userAccountTable>

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import type { SqlDialect } from './dialects/sql-dialect.ts'
-import { SchemaTooNewError, StoreOpenError } from './errors.ts'
-import { migrations } from './migrations/index.ts'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
+import { initialSchema } from './0001-initial.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -57,4 +57,23 @@ export function requireCurrentSchema(applied: readonly string[] | undefined, dia
     throw new StoreOpenError(
       'The database was written by an older version of Tollgate: start this version once, which carries it over.',
     )
+}
+
+/** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
+const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
+  '0001-initial': initialSchema,
+}
+
+/** The migrations as Kysely runs them. */
+export function migrations(dialect: SqlDialect): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, statements]) => [
+      name,
+      {
+        async up(db) {
+          for (const statement of statements(dialect)) await sql.raw(statement).execute(db)
+        },
+      } satisfies Migration,
+    ]),
+  )
 }

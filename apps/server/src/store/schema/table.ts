@@ -1,7 +1,7 @@
 import { nameOf } from '@tollgate/api/roles'
 import type { Generated, Insertable, Selectable, Updateable } from 'kysely'
-import type { RowColumns } from './dialects/sql-dialect.ts'
-import type { Value } from './program.ts'
+import type { RowColumns } from '../dialects/sql-dialect.ts'
+import type { Value } from '../program.ts'
 import { storableText } from './text.ts'
 
 /** How the value of a field is stored in its column. */

@@ -5,10 +5,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { ConnectionLostError } from '@tollgate/http'
 import { ConnectError, createHttpClient, type HttpExchange } from '@tollgate/http/client'
 import { errorOf } from '@tollgate/http/test-support'
-import { createOutboundGuard, OutboundForbiddenError } from '../lib/outbound/outbound-guard.ts'
-import { requestTarget } from './request-target.ts'
-import { createTransport, type TransportRequest } from './transport.ts'
-import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
+import { createOutboundGuard, OutboundForbiddenError } from '../../lib/outbound/outbound-guard.ts'
+import { requestTarget } from '../request-target.ts'
+import { createTransport, type TransportRequest } from '../transport.ts'
+import { type WebSocketRequest, webSocketExchange } from './exchange.ts'
 
 type Socket = Bun.ServerWebSocket<undefined>
 

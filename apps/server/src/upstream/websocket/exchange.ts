@@ -1,6 +1,6 @@
 import { type BodyListener, type BodyPiece, ConnectionLostError, notify, readBuffered } from '@tollgate/http'
 import { ConnectError, type HttpExchange, type HttpResponse } from '@tollgate/http/client'
-import { connectWebSocket, refusedStatus, type WebSocketTarget } from './websocket-session.ts'
+import { connectWebSocket, refusedStatus, type WebSocketTarget } from './session.ts'
 
 /** A request to an upstream that responds over a WebSocket. */
 export interface WebSocketRequest extends WebSocketTarget {

@@ -1,6 +1,6 @@
 import type { Language, SecurityAlert } from '@tollgate/api'
 import type { Mailer } from '../../mail/mailer.ts'
-import { securityAlertMessage } from '../../mail/templates/owner-notice.ts'
+import { securityAlertMessage } from '../../mail/templates.ts'
 import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'

@@ -2,8 +2,7 @@ import { calls, keyMask, type Token, tokenResource } from '@tollgate/api'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { keyEndsOf } from '../../../tokens/key-ends.ts'
 import type { OwnedToken, Tokens } from '../../../tokens/tokens.ts'
-import { bulkResult } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
 interface Dependencies {
   readonly tokens: Tokens

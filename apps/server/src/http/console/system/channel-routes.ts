@@ -1,18 +1,19 @@
 import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
 import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
 import {
+  enabledModels,
   type FetchModelsDependencies,
   fetchModels,
   fetchModelsForNew,
+  knownModels,
+  modelsByChannelType,
 } from '../../../channels/manage/fetch-models.ts'
 import type { ChannelListRequest } from '../../../channels/manage/list-channels.ts'
 import type { ManageChannels } from '../../../channels/manage/manage-channels.ts'
-import { enabledModels, knownModels, modelsByChannelType } from '../../../channels/manage/model-lists.ts'
 import type { AuditedRun } from '../../../channels/testing/audited-run.ts'
 import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
 import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
-import { bulkResult } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { bulkResult, type ConsoleRoute, route } from '../route.ts'
 
 export interface ChannelRoutesDependencies extends TestChannelDependencies, FetchModelsDependencies {
   readonly manage: ManageChannels

@@ -4,8 +4,7 @@ import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
 import { moneyText } from '../../../top-up/amounts.ts'
 import type { Orders } from '../../../top-up/orders.ts'
 import type { PlaceOrders } from '../../../top-up/place-order.ts'
-import { pageResult, pageWindow } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export interface WalletDependencies {
   readonly redeem: RedeemCode
