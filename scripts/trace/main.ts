@@ -110,8 +110,8 @@ async function filesOfCall(request: object): Promise<readonly string[]> {
 
 /** "apps/server 80, packages/http 20 …" */
 function byPackage(files: readonly string[]): string {
-  const groups = Map.groupBy(files, (file) => file.split('/').slice(0, 2).join('/'))
-  return [...groups].map(([name, { length }]) => `${name} ${length}`).join(', ')
+  const names = files.map((file) => file.split('/').slice(0, 2).join('/'))
+  return [...new Set(names)].map((name) => `${name} ${names.filter((of) => of === name).length}`).join(', ')
 }
 
 async function isServing(): Promise<true | undefined> {

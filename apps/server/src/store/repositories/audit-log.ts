@@ -7,16 +7,16 @@ import type { Seconds } from '../units.ts'
 
 export interface AuditLogFilter {
   /** One record alone. */
-  readonly id?: number
-  readonly actorId?: number
-  readonly action?: AuditRecord['action']
-  readonly targetKind?: AuditRecord['targetKind']
-  readonly targetId?: number
+  readonly id?: number | undefined
+  readonly actorId?: number | undefined
+  readonly action?: AuditRecord['action'] | undefined
+  readonly targetKind?: AuditRecord['targetKind'] | undefined
+  readonly targetId?: number | undefined
   /** Leaves acts on this kind of target out. */
-  readonly exceptTargetKind?: AuditRecord['targetKind']
+  readonly exceptTargetKind?: AuditRecord['targetKind'] | undefined
   /** Both inclusive. */
-  readonly from?: Seconds
-  readonly to?: Seconds
+  readonly from?: Seconds | undefined
+  readonly to?: Seconds | undefined
 }
 
 /** Parameters of one statement are limited. */

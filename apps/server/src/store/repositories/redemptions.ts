@@ -62,8 +62,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     },
     /** By id. */
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
-      const rows = await live().selectAll().where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, redemptionTable.read(row)]))
+      return redemptionTable.byId(live().selectAll().where(dialect.isOneOf('id', ids)))
     },
     /** With the filter's total. */
     async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {

@@ -108,8 +108,7 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
     /** Those that have not ended, by id. */
     async findOpen(ids: readonly number[]): Promise<ReadonlyMap<number, Task>> {
       const wanted = db.selectFrom('tasks').selectAll().where('finished_ms', '=', 0)
-      const rows = await wanted.where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, taskTable.read(row)]))
+      return taskTable.byId(wanted.where(dialect.isOneOf('id', ids)))
     },
     /**
      * Finds tasks by their public ids; of several with one id the newest. Never finds tasks without one.

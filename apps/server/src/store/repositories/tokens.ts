@@ -71,8 +71,7 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
   /** Those of these ids that are the user's and not deleted, by id. */
   async function listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
-    const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
-    return new Map(rows.map((row) => [row.id, tokens.read(row)]))
+    return tokens.byId(own(userId).where(dialect.isOneOf('tokens.id', ids)))
   }
 
   return {

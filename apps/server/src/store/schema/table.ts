@@ -181,6 +181,13 @@ export class Table<Fields extends Columns> {
     return (await query.execute()).map(this.read)
   }
 
+  /** The entities of the query's rows by their ids. */
+  async byId(query: {
+    execute(): Promise<readonly { readonly id: number }[]>
+  }): Promise<ReadonlyMap<number, Entity<Fields>>> {
+    return new Map((await query.execute()).map((row) => [row.id, this.read(row)]))
+  }
+
   /** The row of a new entity. Columns of absent fields, which the database fills in, are left out. */
   insertion(entity: Partial<Entity<Fields>>): Insertable<Row<Fields>> {
     return this.#encode(entity) as Insertable<Row<Fields>>
