@@ -19,3 +19,9 @@ export const ownGroupsQuery = queryOptions({
   queryKey: ['user', 'groups'],
   queryFn: ({ signal }) => request(calls.users.groups, { signal }),
 })
+
+/** Names of all groups, for administrators. */
+export const groupsQuery = queryOptions({
+  queryKey: ['groups'],
+  queryFn: ({ signal }) => request(calls.groups.list, { signal }),
+})

@@ -18,8 +18,9 @@ import { lazyComponent } from '../../lib/lazy-component.ts'
 import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
 import { canRegister, useLogo, useStatus, useSystemName } from '../../lib/status.ts'
 import { setTheme, useTheme } from '../../lib/theme.ts'
-import { buttonClass, IconButton } from '../ui/button.tsx'
+import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import { Menu, menuChoice } from '../ui/menu.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Avatar } from './avatar.tsx'
@@ -123,10 +124,9 @@ function GuestLinks() {
           {t('nav.register')}
         </Link>
       )}
-      <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
-        <LogIn className="size-3.5" aria-hidden />
+      <LinkButton to="/login" variant="primary" icon={LogIn} className="ml-1">
         {t('nav.login')}
-      </Link>
+      </LinkButton>
     </>
   )
 }

@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type Ref,
+  type RefObject,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -43,22 +44,10 @@ export function splitValues(text: string, existing: readonly string[]): readonly
 
 /** Several of many as chips, with search; Backspace takes the last one back. */
 export function MultiSelect(props: MultiSelectProps) {
-  const {
-    values,
-    onValuesChange,
-    options,
-    placeholder,
-    creatable = false,
-    mono = false,
-    disabled = false,
-  } = props
+  const { values, onValuesChange, options, creatable = false, mono = false, disabled = false } = props
   const { t } = useTranslation()
-  const control = useFieldControl()
-  const labelId = useFieldLabelId()
-  const phone = usePhone()
   const [query, setQuery] = useState('')
   const [open, setOpen] = useState(false)
-  const [unfolded, setUnfolded] = useState(false)
   const anchor = useRef<HTMLDivElement>(null)
   const scroller = useRef<OptionScroller>(null)
 
@@ -66,8 +55,6 @@ export function MultiSelect(props: MultiSelectProps) {
   const known = useMemo(() => [...new Set([...options, ...values])], [options, values])
   const typed = query.trim()
   const offersNew = creatable && typed !== '' && !known.includes(typed)
-  const items = offersNew ? [...known, typed] : known
-  const chips = unfolded ? values : values.slice(0, phone ? foldedChips.phone : foldedChips.desk)
 
   function addTyped(text: string): void {
     const added = splitValues(text, values)
@@ -75,18 +62,10 @@ export function MultiSelect(props: MultiSelectProps) {
     setQuery('')
   }
 
-  /** While the list is closed Escape would empty the whole field: it takes back what was typed, else goes on. */
-  function onClosedEscape(event: KeyboardEvent & { preventBaseUIHandler: () => void }): void {
-    event.preventBaseUIHandler()
-    if (query === '') return
-    event.stopPropagation()
-    setQuery('')
-  }
-
   return (
     <Combobox.Root<string, true>
       multiple
-      items={items}
+      items={offersNew ? [...known, typed] : known}
       value={[...values]}
       onValueChange={(next) => {
         onValuesChange(
@@ -110,92 +89,145 @@ export function MultiSelect(props: MultiSelectProps) {
         aria-label={values.length > 0 ? t('multiSelect.selected', { count: values.length }) : undefined}
         className="field flex min-h-control w-full cursor-text flex-wrap items-center gap-1 p-1"
       >
-        {chips.map((value) => (
-          <Combobox.Chip
-            key={value}
-            className={cx(
-              'flex h-6 max-w-full items-center gap-0.5 rounded-sm bg-hover pr-0.5 pl-2 text-xs outline-none focus-within:bg-accent-soft focus-within:text-accent-text data-highlighted:bg-accent-soft max-sm:h-9',
-              mono && 'font-mono',
-            )}
-          >
-            <span className="truncate">{value}</span>
-            <Combobox.ChipRemove
-              aria-label={t('multiSelect.remove', { value })}
-              className="grid size-5 place-items-center rounded-sm text-muted hover:text-text max-sm:size-9"
-            >
-              <X className="size-3" aria-hidden />
-            </Combobox.ChipRemove>
-          </Combobox.Chip>
-        ))}
-        {values.length > chips.length && (
-          <button
-            type="button"
-            className="h-6 rounded-sm px-2 text-accent-text text-xs hover:underline"
-            onClick={() => setUnfolded(true)}
-          >
-            {t('multiSelect.more', { count: values.length - chips.length })}
-          </button>
-        )}
-        <Combobox.Input
-          {...control}
-          // By reference: the open list hides the label's own element from screen readers.
-          aria-labelledby={props['aria-label'] === undefined ? labelId : undefined}
-          aria-label={props['aria-label']}
-          placeholder={values.length === 0 ? (placeholder ?? t('select.placeholder')) : ''}
+        <Chips values={values} mono={mono} />
+        <QueryInput {...props} query={query} open={open} onClear={() => setQuery('')} onAdd={addTyped} />
+      </Combobox.Chips>
+      <OptionPopup anchor={anchor} scroller={scroller} mono={mono} offered={offersNew ? typed : undefined} />
+    </Combobox.Root>
+  )
+}
+
+/** The chosen values; many are folded. */
+function Chips({ values, mono }: { readonly values: readonly string[]; readonly mono: boolean }) {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const [unfolded, setUnfolded] = useState(false)
+  const chips = unfolded ? values : values.slice(0, phone ? foldedChips.phone : foldedChips.desk)
+  return (
+    <>
+      {chips.map((value) => (
+        <Combobox.Chip
+          key={value}
           className={cx(
-            'h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:h-9',
+            'flex h-6 max-w-full items-center gap-0.5 rounded-sm bg-hover pr-0.5 pl-2 text-xs outline-none focus-within:bg-accent-soft focus-within:text-accent-text data-highlighted:bg-accent-soft max-sm:h-9',
             mono && 'font-mono',
           )}
-          onPaste={(event) => {
-            const text = event.clipboardData.getData('text')
-            if (!creatable || !/[,\n，]/.test(text)) return
-            event.preventDefault()
-            addTyped(text)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape' && !open) onClosedEscape(event)
-            if (!creatable || event.nativeEvent.isComposing || (event.key !== ',' && event.key !== '，'))
-              return
-            event.preventDefault()
-            addTyped(query)
-          }}
-        />
-      </Combobox.Chips>
-      <Combobox.Portal>
-        <Combobox.Positioner
-          anchor={anchor}
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 outline-none"
         >
-          <Combobox.Popup className="floating appear w-(--anchor-width) overflow-hidden rounded outline-none">
-            <Combobox.Empty>
-              <p className="px-3 py-3 text-muted text-sm">{t('select.nothingFound')}</p>
-            </Combobox.Empty>
-            <VirtualOptions scroller={scroller} mono={mono}>
-              {(value) => (
-                <>
-                  {offersNew && value === typed ? (
-                    <>
-                      <Plus className="size-3.5 shrink-0 text-muted" aria-hidden />
-                      <span className="min-w-0 flex-1 truncate font-sans">
-                        {t('multiSelect.create', { value })}
-                      </span>
-                    </>
-                  ) : (
-                    <span className="min-w-0 flex-1 truncate">{value}</span>
-                  )}
-                  <Combobox.ItemIndicator>
-                    <Check className="size-3.5 shrink-0 text-accent-text" aria-hidden />
-                  </Combobox.ItemIndicator>
-                </>
-              )}
-            </VirtualOptions>
-          </Combobox.Popup>
-        </Combobox.Positioner>
-      </Combobox.Portal>
-    </Combobox.Root>
+          <span className="truncate">{value}</span>
+          <Combobox.ChipRemove
+            aria-label={t('multiSelect.remove', { value })}
+            className="grid size-5 place-items-center rounded-sm text-muted hover:text-text max-sm:size-9"
+          >
+            <X className="size-3" aria-hidden />
+          </Combobox.ChipRemove>
+        </Combobox.Chip>
+      ))}
+      {values.length > chips.length && (
+        <button
+          type="button"
+          className="h-6 rounded-sm px-2 text-accent-text text-xs hover:underline"
+          onClick={() => setUnfolded(true)}
+        >
+          {t('multiSelect.more', { count: values.length - chips.length })}
+        </button>
+      )}
+    </>
+  )
+}
+
+interface QueryInputProps extends MultiSelectProps {
+  readonly query: string
+  /** The list is open. */
+  readonly open: boolean
+  readonly onClear: () => void
+  readonly onAdd: (text: string) => void
+}
+
+/** The box to search in; a comma ends a new value, and a pasted list is added at once. */
+function QueryInput(props: QueryInputProps) {
+  const { values, placeholder, creatable = false, mono = false, query, open, onClear, onAdd } = props
+  const { t } = useTranslation()
+  const control = useFieldControl()
+  const labelId = useFieldLabelId()
+
+  /** While the list is closed Escape would empty the whole field: it takes back what was typed, else goes on. */
+  function onClosedEscape(event: KeyboardEvent & { preventBaseUIHandler: () => void }): void {
+    event.preventBaseUIHandler()
+    if (query === '') return
+    event.stopPropagation()
+    onClear()
+  }
+
+  return (
+    <Combobox.Input
+      {...control}
+      // By reference: the open list hides the label's own element from screen readers.
+      aria-labelledby={props['aria-label'] === undefined ? labelId : undefined}
+      aria-label={props['aria-label']}
+      placeholder={values.length === 0 ? (placeholder ?? t('select.placeholder')) : ''}
+      className={cx(
+        'h-6 min-w-24 flex-1 bg-transparent px-1.5 text-sm outline-none max-sm:h-9',
+        mono && 'font-mono',
+      )}
+      onPaste={(event) => {
+        const text = event.clipboardData.getData('text')
+        if (!creatable || !/[,\n，]/.test(text)) return
+        event.preventDefault()
+        onAdd(text)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !open) onClosedEscape(event)
+        if (!creatable || event.nativeEvent.isComposing || (event.key !== ',' && event.key !== '，')) return
+        event.preventDefault()
+        onAdd(query)
+      }}
+    />
+  )
+}
+
+interface OptionPopupProps extends Omit<VirtualOptionsProps, 'children'> {
+  readonly anchor: RefObject<HTMLDivElement | null>
+  /** A typed value that is not in the list yet. */
+  readonly offered: string | undefined
+}
+
+function OptionPopup({ anchor, offered, ...options }: OptionPopupProps) {
+  const { t } = useTranslation()
+  return (
+    <Combobox.Portal>
+      <Combobox.Positioner
+        anchor={anchor}
+        align="start"
+        sideOffset={4}
+        collisionPadding={8}
+        className="z-50 outline-none"
+      >
+        <Combobox.Popup className="floating appear w-(--anchor-width) overflow-hidden rounded outline-none">
+          <Combobox.Empty>
+            <p className="px-3 py-3 text-muted text-sm">{t('select.nothingFound')}</p>
+          </Combobox.Empty>
+          <VirtualOptions {...options}>
+            {(value) => (
+              <>
+                {value === offered ? (
+                  <>
+                    <Plus className="size-3.5 shrink-0 text-muted" aria-hidden />
+                    <span className="min-w-0 flex-1 truncate font-sans">
+                      {t('multiSelect.create', { value })}
+                    </span>
+                  </>
+                ) : (
+                  <span className="min-w-0 flex-1 truncate">{value}</span>
+                )}
+                <Combobox.ItemIndicator>
+                  <Check className="size-3.5 shrink-0 text-accent-text" aria-hidden />
+                </Combobox.ItemIndicator>
+              </>
+            )}
+          </VirtualOptions>
+        </Combobox.Popup>
+      </Combobox.Positioner>
+    </Combobox.Portal>
   )
 }
 

@@ -45,15 +45,6 @@ export function SheetPanel(props: SheetProps) {
     event.stopPropagation()
     if (onSubmit) leave.allowDuring(onSubmit)
   }
-  /** The first field; on a touch screen the panel itself, so that no keyboard covers it at once. */
-  function firstField(how: string): HTMLElement | boolean | null {
-    if (how === 'touch' || window.matchMedia('(pointer: coarse)').matches) return panel.current
-    return (
-      panel.current?.querySelector<HTMLElement>(
-        'form :is(input, textarea, button[role="combobox"]):not(:disabled)',
-      ) ?? true
-    )
-  }
   function saveByKey(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !onSubmit || props.submitting) return
     event.preventDefault()
@@ -67,32 +58,14 @@ export function SheetPanel(props: SheetProps) {
           <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
           <Base.Popup
             ref={panel}
-            initialFocus={firstField}
+            initialFocus={(how) => firstField(panel.current, how)}
             onKeyDown={saveByKey}
             className={cx(
               'fixed inset-y-0 right-0 z-30 flex w-full flex-col border-line bg-surface text-text shadow-float outline-none transition-transform duration-150 ease-out data-ending-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:translate-x-6 data-starting-style:opacity-0 sm:border-l',
               widths[size],
             )}
           >
-            <header className="flex shrink-0 items-start justify-between gap-3 border-b px-5 py-3">
-              <div className="min-w-0">
-                <Base.Title className="truncate font-semibold text-base">{title}</Base.Title>
-                {description && (
-                  <Base.Description className="text-muted text-xs">{description}</Base.Description>
-                )}
-              </div>
-              <Base.Close
-                render={
-                  <IconButton
-                    label={t('action.close')}
-                    icon={X}
-                    size="sm"
-                    tooltip={false}
-                    className="-mr-2"
-                  />
-                }
-              />
-            </header>
+            <SheetHeader title={title} description={description} />
             {props.nav && <div className="shrink-0 border-b">{props.nav}</div>}
             {onSubmit ? (
               <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
@@ -119,6 +92,30 @@ export function SheetPanel(props: SheetProps) {
         danger
       />
     </>
+  )
+}
+
+/** The first field; on a touch screen the panel itself, so that no keyboard covers it at once. */
+function firstField(panel: HTMLElement | null, how: string): HTMLElement | boolean | null {
+  if (how === 'touch' || window.matchMedia('(pointer: coarse)').matches) return panel
+  return (
+    panel?.querySelector<HTMLElement>('form :is(input, textarea, button[role="combobox"]):not(:disabled)') ??
+    true
+  )
+}
+
+function SheetHeader({ title, description }: Pick<SheetProps, 'title' | 'description'>) {
+  const { t } = useTranslation()
+  return (
+    <header className="flex shrink-0 items-start justify-between gap-3 border-b px-5 py-3">
+      <div className="min-w-0">
+        <Base.Title className="truncate font-semibold text-base">{title}</Base.Title>
+        {description && <Base.Description className="text-muted text-xs">{description}</Base.Description>}
+      </div>
+      <Base.Close
+        render={<IconButton label={t('action.close')} icon={X} size="sm" tooltip={false} className="-mr-2" />}
+      />
+    </header>
   )
 }
 

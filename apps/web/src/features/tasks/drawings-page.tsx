@@ -14,7 +14,6 @@ const route = getRouteApi('/console/midjourney')
 
 /** Drawings: how far each is, and what came of it. */
 export function DrawingsPage(): ReactNode {
-  const { t } = useTranslation('tasks')
   const admin = isAdmin(useUser())
   const navigate = useNavigate({ from: '/midjourney' })
   const showImage = useCallback(
@@ -24,12 +23,6 @@ export function DrawingsPage(): ReactNode {
   return (
     <JobListPage
       name="drawings"
-      texts={{
-        title: t('drawings.title'),
-        details: t('drawings.details'),
-        empty: t('drawings.empty'),
-        emptyHint: t('drawings.emptyHint'),
-      }}
       icon={Image}
       source={drawingsSource}
       columns={useDrawingColumns(admin, showImage)}

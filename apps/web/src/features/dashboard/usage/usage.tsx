@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { asTyped } from '../../../components/list/choices.ts'
 import { ListFilters } from '../../../components/list/list-filters.tsx'
 import { TimeFilter } from '../../../components/list/time-filter.tsx'
 import { Card, Stat } from '../../../components/ui/card.tsx'
@@ -112,7 +113,7 @@ function UsageControls(props: UsageControlsProps) {
     label: t('usage.user'),
     placeholder: t('usage.chooseUser'),
     choices: userChoicesQuery,
-    typed: (text: string) => text,
+    typed: asTyped,
   }
   return (
     <FilterBar

@@ -1,21 +1,24 @@
 import { logTypes } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import type { ListFilter } from '../../../components/list/index.ts'
-import { channelChoicesQuery, groupChoicesQuery, modelChoicesQuery, tokenChoicesQuery } from '../api.ts'
-import { modelPattern } from '../log-filter.ts'
-
-const asTyped = (text: string) => text
+import {
+  asTyped,
+  channelChoices,
+  type ListFilter,
+  numberChoices,
+  typedNumber,
+} from '../../components/list/index.ts'
+import { groupChoicesFor, modelChoicesQuery, tokenChoicesQuery } from './api.ts'
+import { modelPattern } from './log-filter.ts'
 
 /** What narrows the log beside its times; channel and person are for administrators alone. */
 export function useLogFilters(admin: boolean): readonly ListFilter[] {
   const { t } = useTranslation('logs')
-  const types = Object.entries(logTypes) as [keyof typeof logTypes, number][]
   const everybody: readonly ListFilter[] = [
     {
       name: 'type',
       label: t('filter.type'),
       placeholder: t('filter.chooseType'),
-      choices: types.map(([name, type]) => ({ value: String(type), label: t(`type.${name}`) })),
+      choices: numberChoices(logTypes, (type) => t(`type.${type}`)),
     },
     {
       name: 'model',
@@ -36,7 +39,7 @@ export function useLogFilters(admin: boolean): readonly ListFilter[] {
       name: 'group',
       label: t('filter.group'),
       placeholder: t('filter.chooseGroup'),
-      choices: groupChoicesQuery(admin),
+      choices: groupChoicesFor({ admin }),
       typed: asTyped,
     },
   ]
@@ -45,8 +48,8 @@ export function useLogFilters(admin: boolean): readonly ListFilter[] {
       name: 'channel',
       label: t('filter.channel'),
       placeholder: t('filter.chooseChannel'),
-      choices: channelChoicesQuery,
-      typed: channelNumber,
+      choices: channelChoices,
+      typed: typedNumber,
     },
     {
       name: 'user',
@@ -57,9 +60,4 @@ export function useLogFilters(admin: boolean): readonly ListFilter[] {
     },
   ]
   return admin ? [...everybody, ...administrators] : everybody
-}
-
-/** `7` and `#7`. */
-function channelNumber(text: string): string | undefined {
-  return /^#?(\d{1,9})$/.exec(text)?.[1]
 }

@@ -1,18 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import { RelativeTime } from '../../../components/ui/relative-time.tsx'
-import { Tag } from '../../../components/ui/tag.tsx'
-import { useChannelName } from '../../../lib/channel-name.ts'
-import { cx } from '../../../lib/cx.ts'
-import { formatDuration } from '../../../lib/format.ts'
-import { percentOf, spentMs, spentTone, statusName, statusTones, type TaskStatus } from '../task-state.ts'
-
-export function Nothing() {
-  return <span className="text-faint">–</span>
-}
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { useChannelName } from '../../lib/channel-name.ts'
+import { cx } from '../../lib/cx.ts'
+import { formatDuration } from '../../lib/format.ts'
+import { percentOf, spentMs, spentTone, statusName, statusTones, type TaskStatus } from './job.ts'
 
 /** A moment in milliseconds; 0 has not come yet. */
 export function MomentCell({ at }: { readonly at: number }) {
-  return at <= 0 ? <Nothing /> : <RelativeTime at={Math.floor(at / 1000)} />
+  return at <= 0 ? <NoValue /> : <RelativeTime at={Math.floor(at / 1000)} />
 }
 
 /** How long it took, in milliseconds. */
@@ -24,7 +20,7 @@ export function SpentCell({
   readonly finished: number
 }) {
   const spent = spentMs(submitted, finished)
-  if (spent === undefined) return <Nothing />
+  if (spent === undefined) return <NoValue />
   return (
     <Tag tone={spentTone(spent)}>
       <span className="figures">{formatDuration(spent)}</span>
@@ -50,7 +46,7 @@ const circumference = 2 * Math.PI * radius
 export function ProgressCell({ progress, failed }: ProgressCellProps) {
   const { t } = useTranslation('tasks')
   const percent = percentOf(progress)
-  if (percent === undefined) return progress === '' ? <Nothing /> : progress
+  if (percent === undefined) return progress === '' ? <NoValue /> : progress
   return (
     <span className="figures inline-flex items-center gap-1.5 align-middle">
       <svg
@@ -81,7 +77,7 @@ export function ProgressCell({ progress, failed }: ProgressCellProps) {
 /** The channel, for administrators: its number where it is gone. */
 export function ChannelCell({ id }: { readonly id: number }) {
   const name = useChannelName(id)
-  if (id === 0) return <Nothing />
+  if (id === 0) return <NoValue />
   return (
     <span className="block max-w-32 truncate" title={`#${id} ${name ?? ''}`}>
       {name ?? `#${id}`}
@@ -91,7 +87,7 @@ export function ChannelCell({ id }: { readonly id: number }) {
 
 /** A text of any length in one line; whole in the details of its row. */
 export function LongTextCell({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
-  if (text === '') return <Nothing />
+  if (text === '') return <NoValue />
   return (
     <span className={cx('block max-w-36 truncate max-sm:max-w-full', bad && 'text-bad')} title={text}>
       {text}

@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { known, percentOf, spentMs, spentTone, statusName, submissionOf, taskActions } from './task-state.ts'
+import { known, percentOf, spentMs, spentTone, statusName, submissionOf, taskActions } from './job.ts'
 
 it('a minute is quick, and what is under way has no duration', () => {
   expect(spentTone(60_000)).toBe('good')

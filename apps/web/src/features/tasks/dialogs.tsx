@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { buttonClass } from '../../components/ui/button.tsx'
+import { CodeBlock } from '../../components/ui/copy.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import type { Job } from './job.ts'
@@ -46,6 +47,27 @@ export function ImageDialog({ drawing, onClose }: ImageDialogProps) {
           onError={() => setFailed(true)}
           className="mx-auto max-h-[56dvh] max-w-full rounded object-contain"
         />
+      )}
+    </Dialog>
+  )
+}
+
+export interface DetailsDialogProps {
+  readonly title: string
+  /** `null` when the address names none that can be seen. */
+  readonly row: object | null
+  readonly onClose: () => void
+}
+
+/** A row as the server answered it. */
+export function DetailsDialog({ title, row, onClose }: DetailsDialogProps) {
+  const { t } = useTranslation('tasks')
+  return (
+    <Dialog open onClose={onClose} size="lg" title={title}>
+      {row === null ? (
+        <Notice tone="warn">{t('details.missing')}</Notice>
+      ) : (
+        <CodeBlock code={JSON.stringify(row, null, 2)} label={t('details.copy')} />
       )}
     </Dialog>
   )
