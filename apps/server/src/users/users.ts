@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { createRecipientLimit } from '../mail/recipient-limit.ts'
+import type { DeliveryQueue } from '../notifications/delivery-queue.ts'
 import type { Services } from '../services.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { User } from '../store/repositories/users.ts'
@@ -30,6 +31,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly settings: Settings
   readonly ledger: Pick<Ledger, 'credit'>
   readonly mailer: Mailer
+  readonly deliveries: Pick<DeliveryQueue, 'add'>
   readonly attempts: AttemptLimiter
   readonly alerts: Pick<SecurityAlerts, 'send'>
   readonly createAccount: CreateAccount
