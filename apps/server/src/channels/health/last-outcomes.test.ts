@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { healthWorld, times } from '../test-support/health-world.ts'
-import { createOutcomeWriter } from './outcome-writer.ts'
+import { createOutcomeWriter } from './last-outcomes.ts'
 
 describe('the last outcomes of a channel', () => {
   it('say when it succeeded, when it failed and why', () => {

@@ -4,6 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
+import { stripeWebhooks } from './sdk.ts'
 
 /** The fields in use of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
 const sessionEvent = z.object({
@@ -71,5 +72,30 @@ function parsedJson(body: Uint8Array): unknown {
     return JSON.parse(Buffer.from(body).toString('utf8'))
   } catch {
     return undefined
+  }
+}
+
+/** Oldest event that is accepted, against replays of a recorded one. Stripe's own advice. */
+const toleranceSeconds = 300
+
+/** Whether an event was signed recently with the secret of our endpoint. Without a secret no event is. */
+export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
+  return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
+    const secret = settings.current.StripeWebhookSecret
+    if (secret === '' || signature === null) return false
+    const webhooks = await stripeWebhooks()
+    try {
+      await webhooks.constructEventAsync(
+        Buffer.from(body),
+        signature,
+        secret,
+        toleranceSeconds,
+        undefined,
+        clock.now(),
+      )
+      return true
+    } catch {
+      return false
+    }
   }
 }
