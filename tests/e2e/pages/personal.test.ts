@@ -13,7 +13,7 @@ setDefaultTimeout(60_000)
 
 const ann = { username: 'ann', password: 'a-long-password' }
 const changed = 'another-long-password'
-const stepUp = 'Confirm that it is you'
+const stepUp = 'Confirm that it’s you'
 const unit = 500_000
 
 interface WireUser {
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.keyboard.press('i')
     await page.waitForURL('**/personal')
     await page.goto(`${site}/setting?tab=models`)
-    await page.getByText('Only administrators change settings of the site').waitFor()
+    await page.getByText('Only administrators can change the settings of the site').waitFor()
     expect(await page.getByRole('tab').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Personal settings' }).click()
     await page.waitForURL('**/personal')
@@ -415,7 +415,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByLabel('Webhook secret').fill('a secret')
     await press('Save settings')
     await page.getByText('Settings saved').waitFor()
-    await page.getByText('One is stored and never shown.').first().waitFor()
+    await page.getByText('Stored and never shown.').first().waitFor()
     expect(await box('Webhook URL').inputValue()).toBe('')
     await page.getByText('What is sent').click()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
@@ -447,7 +447,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(await box('Low balance warning').inputValue()).toBe('100000')
     await page.unroute('**/api/user/setting')
     await page.getByRole('link', { name: 'Wallet' }).click()
-    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('alertdialog', { name: 'Discard unsaved changes?' }).waitFor()
     await confirmBy('Cancel')
     expect(await box('Low balance warning').inputValue()).toBe('100000')
     await press('Save settings')

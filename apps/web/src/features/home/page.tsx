@@ -66,12 +66,14 @@ function Welcome() {
       <h1 className="font-semibold text-2xl tracking-tight">
         {user ? t('greeting', { name: user.display_name || user.username }) : systemName}
       </h1>
-      <p className="mt-1.5 max-w-[60ch] text-base text-muted">{t(user ? 'taglineUser' : 'tagline')}</p>
       {!user && (
-        <Link to="/login" className={buttonClass('primary', 'md', 'mt-5')}>
-          {t('login')}
-          <ArrowRight className="size-3.5" aria-hidden />
-        </Link>
+        <>
+          <p className="mt-1.5 max-w-[60ch] text-base text-muted">{t('tagline')}</p>
+          <Link to="/login" className={buttonClass('primary', 'md', 'mt-5')}>
+            {t('login')}
+            <ArrowRight className="size-3.5" aria-hidden />
+          </Link>
+        </>
       )}
     </div>
   )
