@@ -46,7 +46,7 @@ describe('what is wrong with a channel', () => {
     expect(channelProblem({ ...well, health: failing }, 'en')).toMatchObject({
       word: 'failing',
       tone: 'warn',
-      reason: 'did not answer in time',
+      reason: 'did not respond in time',
     })
     const recovered = { ...failing, last_success_time: 300 }
     expect(channelProblem({ ...well, health: recovered }, 'en')).toBeUndefined()
