@@ -102,7 +102,7 @@ describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of',
 
     it('says where the code is, and what is wrong with one', async () => {
       await page.goto(`${proxy.url}/setup`)
-      await page.getByText('The server prints it at start').waitFor()
+      await page.getByText('The server prints it at each start').waitFor()
       await page.getByRole('textbox', { name: 'Administrator username' }).fill(account.username)
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
       await page.getByRole('textbox', { name: 'Confirm password' }).fill(account.password)

@@ -6,8 +6,8 @@ export const accountRefusals = {
   setup_already_done: { en: 'The system is already set up', zh: '系统已经初始化完成' },
   setup_required: { en: 'The system is not set up yet, open /setup', zh: '系统尚未初始化，请打开 /setup' },
   setup_code_wrong: {
-    en: 'The set-up code is wrong. The server prints a new one at each start',
-    zh: '初始化码不正确。服务器每次启动时都会打印一个新的初始化码',
+    en: 'The set-up code is wrong. The server prints it at each start',
+    zh: '初始化码不正确。服务器每次启动时都会打印初始化码',
   },
   setup_username_empty: { en: 'Username must not be empty', zh: '请输入管理员用户名' },
   username_invalid: {
