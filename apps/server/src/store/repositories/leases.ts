@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 
 export const leaseTable = defineTable('leases', {
   name: text(),
@@ -36,7 +36,7 @@ export function createLeaseRepository({ db }: Connection) {
 /** Work that one node does at a time, whichever. */
 export type LeaseRepository = ReturnType<typeof createLeaseRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     leases: RowOf<typeof leaseTable>
   }
