@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldValues } from 'react-hook-form'
-import { Sheet, type SheetProps } from '../ui/sheet.tsx'
+import { Sheet, type SheetProps } from '../ui/overlay/sheet.tsx'
 import { ErrorState, Skeleton } from '../ui/states.tsx'
 import { Notice } from '../ui/tag.tsx'
 import type { SaveForm } from './use-save-form.ts'

@@ -1,7 +1,7 @@
 /** Choices that several lists are filtered by. */
 import { calls } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
-import type { Choice } from '../ui/choice-list.tsx'
+import { request } from '../../lib/api/api-client.ts'
+import type { Choice } from '../ui/select/choice-list.tsx'
 import type { ChoicesQuery } from './list-filters.tsx'
 
 /** Every group, for administrators. */

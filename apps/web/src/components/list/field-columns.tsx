@@ -1,6 +1,6 @@
 import type { FieldOfPage } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
-import { useGridBelow } from '../../lib/media-query.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { actionsColumn, type DataColumn } from '../data-table/index.ts'
 import { Money } from '../ui/money.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'

@@ -2,15 +2,15 @@ import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { usePhone } from '../../lib/media-query.ts'
 import { Button } from '../ui/button.tsx'
-import type { Choice } from '../ui/choice-list.tsx'
 import { FilterChip } from '../ui/filter-bar.tsx'
-import { Sheet } from '../ui/sheet.tsx'
+import { Sheet } from '../ui/overlay/sheet.tsx'
+import type { Choice } from '../ui/select/choice-list.tsx'
 
 // What a press opens is loaded by it.
-const ChoiceList = lazyComponent(() => import('../ui/choice-list.tsx'), 'ChoiceList')
+const ChoiceList = lazyComponent(() => import('../ui/select/choice-list.tsx'), 'ChoiceList')
 
 /** How choices are asked for, and under which key they are kept. */
 export interface ChoicesQuery {

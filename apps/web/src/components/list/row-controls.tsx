@@ -1,12 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Power, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import type { Question } from '../../lib/confirm.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
-import { usePhone } from '../../lib/media-query.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import type { MenuItems } from '../ui/menu-items.ts'
+import { Menu } from '../ui/overlay/menu.tsx'
+import type { MenuItems } from '../ui/overlay/menu-items.ts'
 
 /** A row that is on or off. Texts are already translated. */
 export interface RowSwitch {

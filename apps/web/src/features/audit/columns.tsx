@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useGridBelow } from '../../lib/media-query.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
 
 /** The log's columns, as one tells it: what was done to what, by whom, when. */

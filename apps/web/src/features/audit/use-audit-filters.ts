@@ -1,7 +1,7 @@
 import { auditActions, auditTargetKinds } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { asTyped, type ListFilter, labelledChoices, typedNumber } from '../../components/list/index.ts'
-import { isRoot, useUser } from '../../lib/session.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 
 /** What narrows the log beside its times. Acts on options are for root alone to see. */
 export function useAuditFilters(): readonly ListFilter[] {

@@ -7,8 +7,8 @@ import {
   channelStatuses,
 } from '@tollgate/api'
 import { type ListSource, listCache, orderOf, resourceApi } from '../../components/list/index.ts'
-import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api-client.ts'
-import { readLocalJson, writeLocal } from '../../lib/local-store.ts'
+import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api/api-client.ts'
+import { readLocalJson, writeLocal } from '../../lib/browser/local-store.ts'
 
 const queryKey = ['channels'] as const
 

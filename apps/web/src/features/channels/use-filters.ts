@@ -8,7 +8,7 @@ import {
   type ListFilter,
   numberChoices,
 } from '../../components/list/index.ts'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 
 const typeChoices = channelTypes.map(({ id, name }) => ({ value: String(id), label: name }))
 

@@ -1,8 +1,8 @@
 import { ArrowDownWideNarrow, type LucideIcon, TagIcon, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../components/ui/button.tsx'
+import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
-import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import type { ChannelsSearch } from './search.ts'
 
 /** What needs a person comes first. */

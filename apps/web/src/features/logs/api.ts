@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type LogEntry } from '@tollgate/api'
 import { type ChoicesQuery, choicesOf, groupChoices, type ListSource } from '../../components/list/index.ts'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 import { findByNumber, isEntry, type ReadRows, rowsPerLookup } from './entry/find-entry.ts'
 import { type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { useGridBelow, usePhone } from '../../lib/media-query.ts'
+import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
 import { DurationCell, ModelCell, RetryCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import {

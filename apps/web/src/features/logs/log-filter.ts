@@ -1,4 +1,4 @@
-import { type Times, timesOf } from '../../lib/time-range.ts'
+import { type Times, timesOf } from '../../lib/format/time-range.ts'
 
 /** Which rows are on screen. */
 export interface LogFilter extends Times {

@@ -5,8 +5,8 @@ import { Button } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { accountQuery } from '../../lib/account.ts'
-import { useServerAddress } from '../../lib/status.ts'
+import { accountQuery } from '../../lib/api/account.ts'
+import { useServerAddress } from '../../lib/api/status.ts'
 import type { LogFilter } from './log-filter.ts'
 
 export interface NoRowsProps {

@@ -14,7 +14,7 @@ import {
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { useHotkey } from '../../lib/hotkeys.ts'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { redemptionApi, redemptionsSource } from './api.ts'
 import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
 import { codeLines, stateOf } from './code-state.ts'

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
+import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
 import { settingsQuery } from './api.ts'
 import { SettingsEditor } from './settings-editor.tsx'
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
-import { type TimeRange, type Times, timesOf } from '../../lib/time-range.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import { type TimeRange, type Times, timesOf } from '../../lib/format/time-range.ts'
 import { type Job, jobKey } from './job.ts'
 import type { JobSearch } from './search.ts'
 

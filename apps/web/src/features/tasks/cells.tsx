@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { NoValue, Tag } from '../../components/ui/tag.tsx'
-import { useChannelName } from '../../lib/channel-name.ts'
+import { useChannelName } from '../../lib/api/channel-name.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatDuration } from '../../lib/format.ts'
+import { formatDuration } from '../../lib/format/format.ts'
 import { percentOf, spentMs, spentTone, statusName, statusTones, type TaskStatus } from './job.ts'
 
 /** A moment in milliseconds; 0 has not come yet. */

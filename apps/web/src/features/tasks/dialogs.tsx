@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { buttonClass } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
+import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import type { Job } from './job.ts'
 

@@ -4,7 +4,7 @@ import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
-import { useGridBelow } from '../../lib/media-query.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ChannelCell, LongTextCell, MomentCell, ProgressCell, SpentCell, StatusCell } from './cells.tsx'
 import { type Job, timeUnitMs, upstreamIdOf } from './job.ts'
 

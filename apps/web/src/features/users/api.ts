@@ -9,7 +9,7 @@ import {
 } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
 import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import type { UsersSearch } from './search.ts'
 
 const queryKey = ['users', 'managed'] as const

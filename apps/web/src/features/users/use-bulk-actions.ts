@@ -2,7 +2,7 @@ import type { UserAction } from '@tollgate/api'
 import { ChevronsDown, ChevronsUp, type LucideIcon, Power, PowerOff, UserRoundX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { type BulkAction, useBulkAction } from '../../components/list/index.ts'
-import { isRoot, useUser } from '../../lib/session.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 import { manageUsers, userLists } from './api.ts'
 
 const icons = {

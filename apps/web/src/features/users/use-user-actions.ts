@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { calls, type ListedUser, type UserAction } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 import { confirm } from '../../lib/confirm.ts'
 import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { manageUser, userLists } from './api.ts'

@@ -2,11 +2,11 @@ import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Checkbox } from '../../../components/ui/choice.tsx'
-import { Dialog } from '../../../components/ui/dialog.tsx'
-import { Input } from '../../../components/ui/input.tsx'
+import { Checkbox } from '../../../components/ui/field/choice.tsx'
+import { Input } from '../../../components/ui/field/input.tsx'
+import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
+import { VirtualList } from '../../../components/ui/select/virtual-list.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { VirtualList } from '../../../components/ui/virtual-list.tsx'
 
 export interface FetchModelsDialogProps {
   /** What the upstream answered; `undefined`: closed. */

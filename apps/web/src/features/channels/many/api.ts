@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ChannelRun, type ChannelTagBody, calls, type RowOutcome } from '@tollgate/api'
-import { request, requestWithExtra } from '../../../lib/api-client.ts'
+import { request, requestWithExtra } from '../../../lib/api/api-client.ts'
 import { channelApi } from '../api.ts'
 
 /** The same priority or weight on many channels by one call. */

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Dialog } from '../../../components/ui/dialog.tsx'
-import { Field } from '../../../components/ui/field.tsx'
-import { Input, parseNumber } from '../../../components/ui/input.tsx'
+import { Field } from '../../../components/ui/field/field.tsx'
+import { Input, parseNumber } from '../../../components/ui/field/input.tsx'
+import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
 import { cellProblem } from '../form/problems.ts'
 import { useProblemText } from '../problem-text.ts'
 
