@@ -16,6 +16,7 @@ import { secondFactorRoutes } from '../http/console/accounts/second-factor-route
 import { tokenRoutes } from '../http/console/accounts/token-routes.ts'
 import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../http/console/console-app.ts'
+import { createCriticalLimit } from '../http/console/critical-limit.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
@@ -130,9 +131,12 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
 
 /** Every call of the console, behind its guard and limits. */
 export function composeConsole(base: AllServices, channels: ChannelParts, edge: ConsoleEdge) {
+  const { config, clock, store } = base
+  const limits = createRateLimits(config)
   return createConsoleApp({
     routes: consoleRoutes(base, channels, edge),
-    limits: createRateLimits(base.config),
+    limits,
+    critical: createCriticalLimit({ own: limits.critical, tries: store.oneTimeSecrets, config, clock }),
     alerts: base.alerts,
     nowSeconds: () => unixSeconds(base.clock),
     logger: base.logger,

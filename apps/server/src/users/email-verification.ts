@@ -32,7 +32,7 @@ export function createSendVerificationCode({ store, settings, mailer, codes, lim
     const address = mailAddressOf(email)
     refuseUnwelcomeAddress(address, settings.current)
     if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
-    limit.take(address)
+    await limit.take(address)
     const owner = await store.users.findByIdentity('email', address)
     const facts = { systemName: settings.current.SystemName, language }
     const message =

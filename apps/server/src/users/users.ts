@@ -53,10 +53,9 @@ export function createUsers(deps: Dependencies) {
   const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors })
   const setup = createSetup({ ...deps, passwords })
   const codes = createEmailCodes(deps)
-  const recipientLimit = () => createRecipientLimit(deps.monotonic)
   return {
     setup,
-    setupCode: createSetupCode(),
+    setupCode: createSetupCode(deps.vault),
     directory,
     sessions,
     accessTokens: createAccessTokens({ ...deps, users: directory }),
@@ -69,9 +68,17 @@ export function createUsers(deps: Dependencies) {
     emailCodes: codes,
     checkHuman: createHumanCheck({ settings, ...(origin !== undefined && { origin }) }),
     register: createRegistration({ ...deps, setup, codes, passwords }),
-    sendVerificationCode: createSendVerificationCode({ ...deps, codes, limit: recipientLimit() }),
+    sendVerificationCode: createSendVerificationCode({
+      ...deps,
+      codes,
+      limit: createRecipientLimit('verification', deps),
+    }),
     // A limit of its own: using up the codes of an inbox must not keep its owner from a new password.
-    passwordReset: createPasswordReset({ ...deps, passwords, limit: recipientLimit() }),
+    passwordReset: createPasswordReset({
+      ...deps,
+      passwords,
+      limit: createRecipientLimit('reset', deps),
+    }),
     ownAccount: createOwnAccount({ ...deps, passwords }),
     invitations: createInvitations(deps),
     saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),

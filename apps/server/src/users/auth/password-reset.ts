@@ -77,7 +77,7 @@ export function createPasswordReset(deps: Dependencies) {
       if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
       // The link must not be made of what the visitor's request says: that could be another site's name.
       if (settings.current.ServerAddress === '') throw new Refusal('server_address_missing')
-      limit.take(address)
+      await limit.take(address)
       const user = await store.users.findByIdentity('email', address)
       if (user === undefined || !mayLogIn(user)) return
       // In the background: how long it takes would say that there is an account.

@@ -44,6 +44,7 @@ import { secondFactorRoutes } from '../accounts/second-factor-routes.ts'
 import { tokenRoutes } from '../accounts/token-routes.ts'
 import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
 import { createConsoleApp } from '../console-app.ts'
+import { createCriticalLimit } from '../critical-limit.ts'
 import { createGuard, createRelayKeys } from '../guard.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
 import type { ConsoleRoute } from '../route.ts'
@@ -180,10 +181,18 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     typeof options.routes === 'function'
       ? options.routes({ store, ledger, settings, vault, clock })
       : options.routes
+  const rateLimits = { ...generousLimits, ...options.limits }
+  const limits = createRateLimits(rateLimits, clock)
   const app = createConsoleApp({
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
-    limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
+    limits,
+    critical: createCriticalLimit({
+      own: limits.critical,
+      tries: store.oneTimeSecrets,
+      config: rateLimits,
+      clock,
+    }),
     alerts,
     nowSeconds: () => unixSeconds(clock),
     addresses,
