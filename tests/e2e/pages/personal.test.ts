@@ -94,8 +94,6 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
       as: ann,
       path: '/personal',
       reducedMotion: 'reduce',
-      // Requests of a worker that ends with a logout confuse the driver.
-      serviceWorkers: 'block',
       permissions: ['clipboard-read', 'clipboard-write'],
     }))
   })

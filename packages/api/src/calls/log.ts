@@ -36,6 +36,7 @@ export const logEntry = z.object({
   /** JSON text, see `logOther`; empty when there is nothing to say. */
   other: z.string(),
 })
+/** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>
 
 /** What `other` of a consumption row explains (spec operations §3.5). Amounts are in quota units, ratios are plain numbers. */
@@ -195,6 +196,7 @@ export const logClearing = z.object({
   /** Whether it broke off; what is left is cleared by the next one. */
   failed: z.boolean(),
 })
+/** Progress of a clearing of old rows. */
 export type LogClearing = z.output<typeof logClearing>
 
 export const logs = {
