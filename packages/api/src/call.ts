@@ -10,6 +10,7 @@ import type { z } from 'zod'
  */
 export type Access = 'public' | 'user' | 'admin' | 'root' | 'signature' | 'relay-key'
 
+/** The HTTP methods that calls use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How long a log-in or a call of `proofs` counts as recent. */
@@ -28,6 +29,7 @@ export const securityAlerts = [
   'binding-removed',
   'access-token',
 ] as const
+/** A change of credentials that the owner of the account hears of by mail. */
 export type SecurityAlert = (typeof securityAlerts)[number]
 
 /** Asks for a recent proof only in some uses of a call. */
@@ -126,10 +128,12 @@ interface RespondsWithContent {
 export type Call = CallBasics &
   (FieldsBody | RawBody) &
   (RespondsWithEnvelope | RespondsWithWallet | RespondsWithRedirect | RespondsWithContent)
+/** A call whose response is the envelope `{ success, message, data }`. */
 export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & RespondsWithEnvelope
 /** A call whose response is JSON that says whether it succeeded. */
 export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelope | RespondsWithWallet)
 
+/** What a call responds with; an envelope unless it says otherwise. */
 export type ResponseKind = NonNullable<Call['response']>
 
 type Place = 'params' | 'query' | 'body'
@@ -146,7 +150,9 @@ export type CallArguments<C extends Call> = {
   readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
+/** `data` of a call’s response. */
 export type CallData<C extends Call> = C extends { readonly data: z.ZodType } ? z.output<C['data']> : never
+/** What stands beside `data` in a call’s response. */
 export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
   ? z.output<C['extra']>
   : undefined

@@ -9,7 +9,7 @@ export const channelReasonTexts = {
   key_refused: { en: 'the key was refused', zh: '密钥被拒绝' },
   error_code: { en: 'error code {code}', zh: '错误代码 {code}' },
   error_type: { en: 'error type {type}', zh: '错误类型 {type}' },
-  error_keyword: { en: 'the error says "{keyword}"', zh: '错误信息包含“{keyword}”' },
+  error_keyword: { en: 'the error contains "{keyword}"', zh: '错误信息包含“{keyword}”' },
   too_slow: {
     en: 'a test took {seconds} s, longer than the limit of {limit} s',
     zh: '测试耗时 {seconds} 秒，超过阈值 {limit} 秒',
@@ -25,12 +25,12 @@ export const channelReasonTexts = {
   content_policy: { en: 'refused the content', zh: '拒绝了内容' },
   overloaded: { en: 'overloaded', zh: '上游过载' },
   timeout: { en: 'did not respond in time', zh: '未在时限内响应' },
-  upstream_bug: { en: 'broken response or connection', zh: '响应或连接异常' },
+  upstream_bug: { en: 'connection failed or invalid response', zh: '连接失败或响应无效' },
   not_found: { en: 'model or address not found', zh: '模型或地址不存在' },
   rate_limited: { en: 'rate limited', zh: '被限流' },
   forbidden: { en: 'key not permitted', zh: '密钥没有权限' },
-  unauthorized: { en: 'key refused', zh: '密钥无效' },
-  quota: { en: 'no credit left', zh: '额度已用尽' },
+  unauthorized: { en: 'key refused', zh: '密钥被拒绝' },
+  quota: { en: 'out of credit', zh: '额度已用尽' },
 } as const satisfies LocalizedTexts
 
 export type ChannelReasonCode = keyof typeof channelReasonTexts

@@ -1,6 +1,7 @@
 /** Wire integers of the console contract and the names used for them everywhere inside. */
 
 export const roles = { common: 1, admin: 10, root: 100 } as const
+/** The rank of a user. */
 export type Role = keyof typeof roles
 
 export const userStatuses = { enabled: 1, banned: 2 } as const

@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
         .getByRole('dialog')
         .getByRole('button', { name: /create/i })
         .click()
-      const dialog = page.getByRole('dialog', { name: 'Log in again to go on' })
+      const dialog = page.getByRole('dialog', { name: 'Log in again to continue' })
       await dialog.waitFor()
       expect(await brokenRules(page, desk)).toEqual([])
       await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong')
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       let loads = 0
       page.on('load', () => loads++)
       await page.getByRole('link', { name: 'Channels' }).click()
-      await page.getByText('A part of the console could not be loaded').waitFor()
+      await page.getByText('Part of the console failed to load').waitFor()
       expect(loads).toBe(1)
       expect(await brokenRules(page, desk)).toEqual([])
     })

@@ -102,7 +102,7 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
 
     it('says where the code is, and what is wrong with one', async () => {
       await page.goto(`${proxy.url}/setup`)
-      await page.getByText('The server printed it when it started').waitFor()
+      await page.getByText('The server prints it at each start').waitFor()
       await page.getByRole('textbox', { name: 'Administrator username' }).fill(account.username)
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
       await page.getByRole('textbox', { name: 'Confirm password' }).fill(account.password)
@@ -119,7 +119,7 @@ describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
 
     it('tells root of the proxy, with the setting to make', async () => {
       await page.goto(`${proxy.url}/detail`)
-      await page.getByText('A proxy in front of the gateway is not trusted').waitFor()
+      await page.getByText('The proxy in front of the gateway is not trusted').waitFor()
       await page.getByText('TRUSTED_PROXIES=127.0.0.1', { exact: true }).waitFor()
     })
 

@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
   })
 
   it('confirms who one is by WeChat’s code and by Telegram’s frame', async () => {
-    const stepUp = 'Confirm that it is you'
+    const stepUp = 'Confirm that it’s you'
     await expireRecentProofs(gateway)
     await open()
     await press('Generate token')

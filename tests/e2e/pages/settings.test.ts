@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await sheet.waitFor({ state: 'detached' })
     await page.getByRole('searchbox', { name: 'Search models' }).fill('gpt-4o-mini-2024')
     await page.getByRole('button', { name: 'Edit the price of gpt-4o-mini-2024-07-18' }).click()
-    await page.getByRole('radio', { name: 'By the call' }).check()
+    await page.getByRole('radio', { name: 'Per call' }).check()
     await page.getByRole('textbox', { name: 'Price per call' }).fill('0.02')
     await apply()
     await page.getByText('$0.02 per call').waitFor()
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
 
   it('clear the log after a question', async () => {
     await open('operation')
-    const before = page.getByLabel('Clear the log before')
+    const before = page.getByLabel('Clear entries before')
     await before.fill('')
     await page.getByRole('button', { name: 'Clear log' }).click()
     await page.getByText('Choose a time').waitFor()

@@ -28,6 +28,7 @@ export const registerBody = z.object({
   /** Another user's invite code; an unknown one is ignored. */
   aff_code: text,
 })
+/** What a visitor sends to open an account. */
 export type RegisterBody = z.output<typeof registerBody>
 
 export const mailedQuery = z.object({ email: z.string().default(''), turnstile: humanCheckToken })
@@ -39,6 +40,7 @@ export const resetBody = z.object({
   /** The new password. Without one, the server generates one and returns it. */
   password: text,
 })
+/** Address and token of a mailed link, with the new password or an empty one to have it made up. */
 export type ResetBody = z.output<typeof resetBody>
 
 /** Empty fields stay as they are. */
@@ -49,6 +51,7 @@ export const selfUpdateBody = z.object({
   /** The current password, for a new one: required unless the session has proven its owner recently. */
   original_password: text,
 })
+/** What users change of their own account; an empty field stays. */
 export type SelfUpdateBody = z.output<typeof selfUpdateBody>
 
 export const affTransferBody = z.object({
@@ -57,6 +60,7 @@ export const affTransferBody = z.object({
 })
 
 export const notifyTypes = ['email', 'webhook'] as const
+/** Where a user wants notifications. */
 export type NotifyType = (typeof notifyTypes)[number]
 
 /** Fields of the other type may be absent: their stored values stay. */
@@ -75,6 +79,7 @@ export const notificationSettingBody = z.object({
   verification_code: text,
   accept_unset_model_ratio_model: z.boolean().default(false),
 })
+/** What users choose for warnings of low balances. */
 export type NotificationSettingBody = z.output<typeof notificationSettingBody>
 
 /** Calls on one's own account, before and after there is one. */

@@ -31,6 +31,7 @@ export const auditRecord = z.object({
   before: z.string(),
   after: z.string(),
 })
+/** One administrative act on the wire. */
 export type AuditRecordRow = z.output<typeof auditRecord>
 
 export const auditLogQuery = z.object({
@@ -45,6 +46,7 @@ export const auditLogQuery = z.object({
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
 })
+/** Page and filters of the audit log. */
 export type AuditLogQuery = z.output<typeof auditLogQuery>
 
 export const auditLog = {

@@ -18,6 +18,7 @@ export const session = z.object({
   last_seen_at: unixSeconds,
   expires_at: unixSeconds,
 })
+/** A browser in which the user is logged in. */
 export type Session = z.output<typeof session>
 
 const own = { sessionOnly: true } as const
@@ -118,6 +119,7 @@ export const passkey = z.object({
   /** 0 when it was never used. */
   last_used_at: unixSeconds,
 })
+/** A passkey as its owner sees it, without its key. */
 export type Passkey = z.output<typeof passkey>
 
 /** Passkeys (WebAuthn): the device verifies the person, so a login by one needs no second factor. */

@@ -54,6 +54,7 @@ export const channelCreateBody = z.object({
   tag: text.default(''),
   status: channelFields.status.default(1),
 })
+/** A new channel, or several that differ in their keys. */
 export type ChannelCreateBody = z.output<typeof channelCreateBody>
 
 /** A change of one of a channel's keys. `hint` must be the one shown for its place, so that no other key changes. */
@@ -68,6 +69,7 @@ export type ChannelKeyBody = z.output<typeof channelKeyBody>
 export const channelUpdateBody = z
   .object({ id: z.number().int().positive() })
   .extend(z.object(channelFields).partial().shape)
+/** A channel’s id and the fields that change. */
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 
 /** Sort orders of the list. `problems`: channels that need a person first. */
@@ -84,6 +86,7 @@ export const channelSorts = [
   'last_failure',
   'problems',
 ] as const
+/** What a list of channels can be sorted by. */
 export type ChannelSort = (typeof channelSorts)[number]
 
 /** Filters and order of the list. */
@@ -194,6 +197,7 @@ export const channel = z.object({
   other_info: z.string(),
   health: channelHealth,
 })
+/** A channel as administrators see it, without its keys. */
 export type Channel = z.output<typeof channel>
 
 /** Ids of a bulk call. */
@@ -210,6 +214,7 @@ export const channelTagBody = z.object({
   models: z.string().nullish(),
   groups: z.string().nullish(),
 })
+/** What all channels of a tag get. */
 export type ChannelTagBody = z.output<typeof channelTagBody>
 
 /** The fields that a bulk change sets on every channel it names. */
@@ -219,6 +224,7 @@ export const channelBatchBody = z.object({
   priority: z.number().int().optional(),
   weight: z.number().int().optional(),
 })
+/** What several channels get at once. */
 export type ChannelBatchBody = z.output<typeof channelBatchBody>
 
 /** Progress of a run over many channels, or the result of the last one. */
@@ -235,4 +241,5 @@ export const channelRun = z.object({
   /** The person who started it, `system` for a scheduled run. */
   started_by: z.string(),
 })
+/** Progress of a run over all channels. */
 export type ChannelRun = z.output<typeof channelRun>

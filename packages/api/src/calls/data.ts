@@ -3,6 +3,7 @@ import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.
 import { get } from './define.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
+/** How long each step of a chart is. */
 export type Granularity = (typeof granularities)[number]
 
 /** The figures of one model in one hour, day or week. Failed calls are in none of them. */
@@ -19,6 +20,7 @@ export const usageRow = z.object({
   count: z.number().int(),
   quota,
 })
+/** Usage of one model in one step of time. */
 export type UsageRow = z.output<typeof usageRow>
 
 /** An unknown word counts as absent, because older consoles send some. */

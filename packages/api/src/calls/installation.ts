@@ -14,6 +14,7 @@ export const setupStatus = z.object({
   /** Whether this visitor must enter the code that the server printed at its start: one on another machine must. */
   code_required: z.boolean(),
 })
+/** Whether first-run setup is done, and what it needs. */
 export type SetupStatus = z.output<typeof setupStatus>
 
 /** Rules beyond types (lengths, equality) are the use case's, which names each refusal. */
@@ -26,6 +27,7 @@ export const setupBody = z.object({
   /** The set-up code, where it is required. */
   code: z.string().max(64).default(''),
 })
+/** The first root user and the mode of the installation. */
 export type SetupBody = z.output<typeof setupBody>
 
 export const setup = {
@@ -84,6 +86,7 @@ export const publicStatus = z.object({
   password_login: z.boolean(),
   register_enabled: z.boolean(),
 })
+/** What everybody may know of the installation. */
 export type PublicStatus = z.output<typeof publicStatus>
 
 export const status = {
@@ -101,6 +104,7 @@ export const latestRelease = z.object({
   /** Release notes, Markdown. */
   body: z.string(),
 })
+/** The newest published version. */
 export type LatestRelease = z.output<typeof latestRelease>
 
 export const release = {

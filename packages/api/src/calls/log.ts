@@ -36,6 +36,7 @@ export const logEntry = z.object({
   /** JSON text, see `logOther`; empty without details. */
   other: z.string(),
 })
+/** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>
 
 /**
@@ -200,6 +201,7 @@ export const logClearing = z.object({
   /** Whether it failed; the next one clears the rest. */
   failed: z.boolean(),
 })
+/** Progress of a clearing of old rows. */
 export type LogClearing = z.output<typeof logClearing>
 
 export const logs = {

@@ -10,6 +10,7 @@ export const optionRow = z.object({
   /** Of secrets alone: whether one is stored. */
   is_set: z.boolean().optional(),
 })
+/** An option with its stored text; secrets are left out. */
 export type OptionRow = z.output<typeof optionRow>
 
 /** A change of one option. Values are text on the wire; booleans and numbers are accepted and read as their text. */

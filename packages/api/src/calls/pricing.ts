@@ -68,6 +68,7 @@ export const pricingRow = z.object({
   max_output_tokens: z.number().int().optional(),
   capabilities: z.array(z.enum(modelCapabilities)).optional(),
 })
+/** What one model costs. */
 export type PricingRow = z.output<typeof pricingRow>
 
 export const pricing = {

@@ -21,17 +21,20 @@ export const redemption = redemptionResource.wire.extend({
   count: z.literal(0),
   DeletedAt: z.null(),
 })
+/** A redemption code on the wire, with its key. */
 export type WireRedemption = z.output<typeof redemption>
 
 export const redemptionCreateBody = redemptionResource.createBody.extend({
   count: z.number().int().default(1),
 })
+/** A batch of new codes of one name and quota. */
 export type RedemptionCreateBody = z.output<typeof redemptionCreateBody>
 
 /** Absent fields stay as they are. With `?status_only=true` only `status` is read. */
 export const redemptionUpdateBody = z
   .object({ id: z.number().int().positive(), status: z.number().int().optional() })
   .extend(redemptionResource.updateBody.shape)
+/** A code’s id and the fields that change. */
 export type RedemptionUpdateBody = z.output<typeof redemptionUpdateBody>
 
 const listQuery = z.object({
@@ -43,6 +46,7 @@ const listQuery = z.object({
   keyword: queryText,
   ...redemptionResource.sortQuery,
 })
+/** Page, order and filters of the codes. */
 export type RedemptionQuery = z.output<typeof listQuery>
 
 export const redemptions = {

@@ -42,6 +42,7 @@ export const drawing = z.object({
   buttons: z.string(),
   properties: z.string(),
 })
+/** A Midjourney image on the wire. */
 export type Drawing = z.output<typeof drawing>
 
 /** A piece of music, or another task whose times are seconds. */
@@ -67,6 +68,7 @@ export const task = z.object({
   /** The upstream's last response; `null` before the first. */
   data: z.unknown(),
 })
+/** A task of music or video on the wire. */
 export type TaskEntry = z.output<typeof task>
 
 const paging = { p: zeroBasedPage, page_size: taskPageSize }

@@ -24,16 +24,19 @@ export const keyMask = '**********'
  * response that creates it.
  */
 export const token = tokenResource.wire.extend({ DeletedAt: z.null() })
+/** An API key on the wire, its key masked where the operator wants it. */
 export type Token = z.output<typeof token>
 
 /** Fields that a caller may not set (key, used_quota, times) are accepted and ignored. */
 export const tokenCreateBody = tokenResource.createBody
+/** A new API key. */
 export type TokenCreateBody = z.output<typeof tokenCreateBody>
 
 /** Absent fields stay as they are. With `?status_only=true` only `status` is read. */
 export const tokenUpdateBody = z
   .object({ id: z.number().int().positive(), status: z.number().int().optional() })
   .extend(tokenResource.updateBody.shape)
+/** An API key’s id and the fields that change. */
 export type TokenUpdateBody = z.output<typeof tokenUpdateBody>
 
 const filters = {
@@ -52,6 +55,7 @@ const searchPageSize = queryInteger.transform((size) =>
 
 const ids = z.array(z.number().int().positive()).min(1).max(1000)
 export const tokenBatchBody = z.object({ ids, action: z.enum(['enable', 'disable', 'delete']) })
+/** What several API keys get at once. */
 export type TokenBatchBody = z.output<typeof tokenBatchBody>
 
 export const tokens = {

@@ -33,6 +33,7 @@ export const listedUser = user.extend({
   /** Username of the inviter; empty without one. */
   inviter_name: z.string(),
 })
+/** A user in a list, with the name of the inviter. */
 export type ListedUser = z.output<typeof listedUser>
 
 const listQuery = z.object({
@@ -51,6 +52,7 @@ const listQuery = z.object({
   ),
   order: queryChoice(['asc', 'desc']).transform((order) => order ?? 'desc'),
 })
+/** Page and order of the users. */
 export type UserListQuery = z.output<typeof listQuery>
 
 /**
@@ -58,6 +60,7 @@ export type UserListQuery = z.output<typeof listQuery>
  * wildcard.
  */
 const searchQuery = listQuery.extend({ keyword: queryText })
+/** The same with filters. */
 export type UserSearchQuery = z.output<typeof searchQuery>
 
 const balance = z.number().int().min(-maxBalance).max(maxBalance)
@@ -72,6 +75,7 @@ export const userCreateBody = z.object({
   /** The first balance in place of the gift for new users. */
   quota: balance.min(0).optional(),
 })
+/** A new account, by an administrator. */
 export type UserCreateBody = z.output<typeof userCreateBody>
 
 /**
@@ -90,9 +94,11 @@ export const userUpdateBody = z.object({
   quota_change: balance.optional(),
   ...z.object(rateLimitFields).partial().shape,
 })
+/** A user’s id and the fields that change; a balance is set or moved. */
 export type UserUpdateBody = z.output<typeof userUpdateBody>
 
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
+/** What administrators do to users. */
 export type UserAction = (typeof userActions)[number]
 
 /** The user after an action, with the fields that actions change. */
@@ -102,6 +108,7 @@ export const managedUser = z.object({
   status: z.number().int(),
   DeletedAt: z.string().nullable(),
 })
+/** Role and status of a user after an action. */
 export type ManagedUser = z.output<typeof managedUser>
 
 /** Calls of administrators on users. An administrator acts on lower ranks alone. */

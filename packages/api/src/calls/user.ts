@@ -41,6 +41,7 @@ export const user = sessionUser.extend({
   setting: z.string(),
   DeletedAt: z.string().nullable(),
 })
+/** A user on the wire. */
 export type User = z.output<typeof user>
 
 /** A key in a list of problems: never with the key itself. */
@@ -86,6 +87,7 @@ export const loginBody = z.object({
 
 /** Groups the caller may use, with their price ratio. */
 export const userGroups = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }))
+/** The groups that a user may call in, each with ratio and description. */
 export type UserGroups = z.output<typeof userGroups>
 
 export const users = {

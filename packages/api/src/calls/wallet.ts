@@ -3,9 +3,11 @@ import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSec
 import { get, post } from './define.ts'
 
 export const topUpProviders = ['epay', 'stripe'] as const
+/** A payment provider. */
 export type TopUpProvider = (typeof topUpProviders)[number]
 
 export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
+/** What became of an order. */
 export type TopUpStatus = (typeof topUpStatuses)[number]
 
 /** Units of currency with a display in currency, points of quota without; see `display_in_currency`. */
@@ -40,6 +42,7 @@ export const topUpInfo = z.object({
   presets: z.array(z.number()),
   top_up_link: z.string(),
 })
+/** How users can pay here, and in which steps. */
 export type TopUpInfo = z.output<typeof topUpInfo>
 
 export const topUpOrder = z.object({
@@ -60,9 +63,11 @@ export const topUpOrder = z.object({
   /** The provider's id of the payment; empty until it is known. */
   provider_trade_no: z.string(),
 })
+/** An order on the wire. */
 export type WireTopUpOrder = z.output<typeof topUpOrder>
 
 export const topUpOrderWithUser = topUpOrder.extend({ username: z.string() })
+/** An order with the name of its user. */
 export type WireTopUpOrderWithUser = z.output<typeof topUpOrderWithUser>
 
 const page = { p: oneBasedPage, page_size: pageSize }

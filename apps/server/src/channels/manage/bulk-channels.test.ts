@@ -231,7 +231,7 @@ describe('copies, keys and repairs', () => {
     const { manage, done, channels } = await setUp({ key: 'key-a\nkey-b' })
     expect(await manage.revealKeys(1, root)).toEqual(['key-a', 'key-b'])
     expect(done()).toEqual([['channel.reveal-keys', 1]])
-    await channels.update(1, { keysSealed: 'by another installation' })
+    await channels.update(1, { keysSealed: 'Another installation' })
     expect(await codeOf(manage.revealKeys(1, root))).toBe('channel_keys_unreadable')
   })
 

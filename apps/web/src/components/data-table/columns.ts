@@ -26,6 +26,14 @@ export interface DataColumn<Row extends RowData> {
   readonly onCard?: (row: Row) => boolean
 }
 
+/** Columns without their headers, which are the texts under their ids. */
+export function withHeaders<Row extends RowData, const Id extends string>(
+  columns: readonly (Omit<DataColumn<Row>, 'id' | 'header'> & { readonly id: Id })[],
+  headerOf: (id: Id) => string,
+): readonly DataColumn<Row>[] {
+  return columns.map((column) => ({ ...column, header: headerOf(column.id) }))
+}
+
 /** Name of the column whose cells are buttons: no label, at the right, below the lines of a card. */
 export const actionsColumn = 'actions'
 

@@ -63,7 +63,7 @@ describe('what a value means', () => {
       'Root administrator',
       '超级管理员',
     ])
-    expect(inEnglish({ ...user('status', 3), targetKind: 'channel' })).toBe('Disabled automatically')
+    expect(inEnglish({ ...user('status', 3), targetKind: 'channel' })).toBe('Auto-disabled')
     expect(inEnglish(user('status', 'banned'))).toBe('Banned')
     expect(inEnglish(user('second_factor', false))).toBe('No')
     expect(inEnglish({ ...user('auto_ban', 0), targetKind: 'channel' })).toBe('Off')

@@ -140,8 +140,8 @@ describe('request', () => {
   })
 
   it('keeps the server’s sentence for other failures, and names an unreadable answer', async () => {
-    expect((await failure(503, { success: false, message: 'The database is not reachable' })).message).toBe(
-      'The database is not reachable',
+    expect((await failure(503, { success: false, message: 'The database is unreachable' })).message).toBe(
+      'The database is unreachable',
     )
     response = () => new Response('<html>', { status: 200 })
     const error = await request(calls.users.self).catch((cause: unknown) => cause)

@@ -19,7 +19,7 @@ describe('refusals of the server', () => {
     const known = new ApiError('base_url', 'channel_base_url_invalid', 200)
     expect(withField(known, String)).toBe(known)
     expect(fieldOfRefusal[known.code]).toBe('baseUrl')
-    const other = new ApiError('The database is not reachable', 'database_unavailable', 200)
+    const other = new ApiError('The database is unreachable', 'database_unavailable', 200)
     expect(withField(other, String)).toBe(other)
   })
 })

@@ -84,9 +84,7 @@ export function DurationCell({ entry, other }: { readonly entry: LogEntry; reado
       ) : (
         <NoValue />
       )}
-      <span title={t(streamed ? 'stream.yesHint' : 'stream.noHint')}>
-        <Tag tone={streamed ? 'info' : 'neutral'}>{t(streamed ? 'stream.yes' : 'stream.no')}</Tag>
-      </span>
+      {streamed && <Tag tone="info">{t('stream.tag')}</Tag>}
     </span>
   )
 }
