@@ -51,7 +51,7 @@ const tagNames = (
   'strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var'
 ).split(' ')
 
-/** Gone with everything in them. */
+/** Removed with their content. */
 const strip = (
   'script style noscript template title textarea select option button iframe frame frameset object embed applet svg ' +
   'math video audio canvas dialog'

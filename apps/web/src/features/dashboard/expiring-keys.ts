@@ -3,7 +3,7 @@ import type { KeyBrief } from '@tollgate/api'
 /** A key that still works, and will soon not. */
 export interface ExpiringKey {
   readonly key: KeyBrief
-  /** Which end is near; of both the date, because nobody can put that off by using it less. */
+  /** Which limit is near; the date if both are, because using the key less does not postpone it. */
   readonly end: 'date' | 'budget'
 }
 

@@ -100,7 +100,7 @@ export function ExpiryCell({ token }: CellProps) {
   return <RelativeTime at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
 }
 
-/** On a phone, beside the buttons: what is left and spent, and the key to be copied. */
+/** On a phone, beside the buttons: remaining and used quota, and the key to copy. */
 export function CardFacts({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()

@@ -179,7 +179,7 @@ describe('a conversation', () => {
     expect(told).toBe(1)
   })
 
-  it('puts the charge to an answer, also when it was stopped or looked up later', async () => {
+  it('attaches the charge to a response, also when it was stopped or looked up later', async () => {
     const { store, call, charges } = talkingModel()
     store.send(say('Hello'), [turn])
     call(0).onRequestId('req-1')
