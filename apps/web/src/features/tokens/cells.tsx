@@ -63,7 +63,7 @@ function FullKey({ token }: CellProps) {
   )
 }
 
-/** What the key may still spend; `single` leaves the muted figure out where there is no room. */
+/** The remaining quota of the key; `single` leaves the muted figure out where there is no room. */
 export function RemainingCell({ token, single }: CellProps & { readonly single: boolean }) {
   const { t } = useTranslation('tokens')
   if (token.unlimited_quota) return <Tag tone="info">{t('quota.unlimited')}</Tag>
