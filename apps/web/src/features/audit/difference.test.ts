@@ -6,7 +6,7 @@ import { changesOf, humanize, valueText } from './difference.ts'
 import { labelForValue, momentIn, quotaIn, type RecordValue } from './value-text.ts'
 
 describe('what a record says was changed', () => {
-  it('is told field by field', () => {
+  it('is shown field by field', () => {
     const record = { before: '{"group":"default","quota":5}', after: '{"group":"vip","quota":7}' }
     expect(changesOf(record)).toEqual([
       { name: 'group', before: 'default', after: 'vip' },

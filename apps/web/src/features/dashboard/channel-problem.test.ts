@@ -17,7 +17,7 @@ const health = {
 const well = { status: 1, other_info: '', health }
 
 describe('what is wrong with a channel', () => {
-  it('is nothing when it answers, or when somebody switched it off', () => {
+  it('is nothing when it responds, or when a person disabled it', () => {
     expect(channelProblem(well, 'en')).toBeUndefined()
     expect(channelProblem({ ...well, status: 2 }, 'en')).toBeUndefined()
   })

@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api/api-client.ts'
 import { fieldOfRefusal, withField } from './refusals.ts'
 
 describe('refusals of the server', () => {
-  it('are told of the field that their sentence names', () => {
+  it('are assigned to the field that their sentence names', () => {
     const told = withField(
       new ApiError('base_url is too long: at most 9 characters', 'channel_text_too_long', 200),
       () => 'Base URL',

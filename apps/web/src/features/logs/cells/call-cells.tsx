@@ -100,7 +100,7 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
       title={t('retries', { count: tried.length, channels: tried.map((id) => `#${id}`).join(' → ') })}
     >
       {tried.map((channel, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same channel may stand in the chain twice, and it never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: the chain may contain the same channel twice, and it never changes
         <Fragment key={index}>
           {index > 0 && ' → '}
           <ChannelName id={Number(channel)} entry={entry} />

@@ -38,7 +38,7 @@ export function AddQuotaDialog({ balance, change, onChange, onClose }: AddQuotaD
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    // The dialog stands inside the sheet's form as far as React is concerned.
+    // For React, the dialog is inside the sheet's form.
     event.stopPropagation()
     setTried(true)
     if (quota === undefined || problem) return
