@@ -4,14 +4,14 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
 import type { CriticalLimit } from './critical-limit.ts'
-import { isForeign } from './foreign-origin.ts'
 import type { Guard, Identity } from './guard.ts'
+import { opensAccounts, refuseWithoutProof } from './guard.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
-import { opensAccounts, refuseWithoutProof } from './recent-proof.ts'
 import type { RequestContext } from './request-context.ts'
 import type { CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
-import { successMessage } from './success-messages.ts'
+import { isForeign } from './session-cookie.ts'
+import { successMessage } from './write-response.ts'
 
 export interface ServeDependencies {
   readonly guard: Guard

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../../lib/logger.ts'
-import { openStore } from '../../store/open-store.ts'
+import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 
 const opened: { readonly store: Store; readonly dataDir: string }[] = []
@@ -33,7 +33,7 @@ export async function closeTestStores(): Promise<void> {
   }
 }
 
-/** The repositories are copies, so that a test may put a fault in the place of one call. */
+/** The repositories are copies, so that a test may replace one call by a fault. */
 function breakable(store: Store): Store {
   return {
     ...store,
