@@ -8,7 +8,7 @@ export interface DataColumn<Row extends RowData> {
   readonly cell: (row: Row) => ReactNode
   /** Right-aligned tabular digits. */
   readonly numeric?: boolean
-  /** CSS width; the column shrinks to its content without one, and `grow` takes what is left. */
+  /** CSS width; the column shrinks to its content without one, and `grow` takes the remaining width. */
   readonly width?: string
   readonly grow?: boolean
   /** Sort marks appear in the header; the page does the sorting. */

@@ -13,7 +13,7 @@ import { FilterChip } from '../ui/filter-bar.tsx'
 
 export interface TimeFilterProps {
   readonly times: Times
-  /** What the page shows at first; today unless told. */
+  /** The initial range of the page; today by default. */
   readonly defaultRange?: TimeRange
   readonly onChange: (times: Times) => void
 }
