@@ -1,7 +1,10 @@
 import type { LocalizedTexts } from './errors/localized-texts.ts'
 import { fillText, type Language } from './errors/localized-texts.ts'
 
-/** Why the gateway rests, disables or enables a channel or key, and what a failed call meant: a sentence for each code. */
+/**
+ * Why the gateway starts a cooldown, disables or enables a channel or key, and what a failed call meant: a sentence for
+ * each code.
+ */
 export const channelReasonTexts = {
   key_refused: { en: 'the key was refused', zh: '密钥被拒绝' },
   error_code: { en: 'error code {code}', zh: '错误代码 {code}' },
@@ -34,8 +37,8 @@ export type ChannelReasonCode = keyof typeof channelReasonTexts
 
 /**
  * Parameters of a reason. Beside those that its sentence names: `status` (HTTP status of the upstream), `detail` (its
- * words, redacted), `model` (the one it is about), `cause` (the code of the last failure), `last_of_keys` (the channel is
- * out of service because this was the last of so many keys).
+ * words, redacted), `model` (of the call), `cause` (the code of the last failure), `last_of_keys` (the channel is out
+ * of service because this was the last of so many keys).
  */
 export type ChannelReasonParams = Readonly<Record<string, string | number>>
 

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.getByText('laptop').first().waitFor({ state: 'detached' })
     })
 
-    it('becomes whoever logs in there', async () => {
+    it('shows the user who logs in there', async () => {
       await openAlone()
       await page.getByRole('link', { name: 'Channels' }).click()
       await page.getByText('Main upstream').first().waitFor()

@@ -35,7 +35,9 @@ const keyName = () => page.getByRole('dialog').getByRole('textbox', { name: 'Nam
 
 const gone = { status: 404, json: { success: false, message: 'Not found' } }
 
-/** The server has another build than the page: this file of the old one is gone. Answers how to end that. */
+/**
+ * The server has another build than the page: a file of the old one is missing. Returns the function that ends this.
+ */
 async function replaceBuild(file: RegExp): Promise<() => Promise<void>> {
   const isPage = (url: URL) => url.pathname === '/'
   await page.route(file, (route) => route.fulfill(gone))
@@ -71,7 +73,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
   })
 
   describe('a server that is stopped', () => {
-    it('says so above the page, keeps the rows, and shows them anew within five seconds', async () => {
+    it('shows a notice above the page, leaves the rows, and refreshes them within five seconds', async () => {
       await open('/token')
       await page.getByText('laptop').first().waitFor()
       await gateway.kill()
@@ -96,7 +98,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await bar().waitFor({ state: 'detached' })
     })
 
-    it('keeps what is typed', async () => {
+    it('does not lose typed text', async () => {
       await open('/token/add')
       await keyName().fill('typed before')
       await gateway.kill()

@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(await costs.getByRole('switch', { checked: true }).count()).toBe(2)
   })
 
-  it('offers the switches that one type of channel knows alone to that type, and keeps them', async () => {
+  it('offers the switches of one type of channel to that type alone, and stores them', async () => {
     const { id } = await root.addChannel({ name: 'Deployments', type: 3, base_url, models: 'gpt-4.1' })
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`${gateway.url}/channel/edit/${id}#advanced`)

@@ -19,7 +19,7 @@ interface Row {
   readonly models: string
 }
 
-/** Answers chats after a pause that the test sets, tells its balance, and refuses one of its keys. */
+/** Responds to chats after a pause that the test sets, reports its balance, and refuses one of its keys. */
 const pause = { ms: 0 }
 const upstream = Bun.serve({
   port: 0,
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await upstream.stop(true)
   })
 
-  it('never shows a channel as healthy before it answered', async () => {
+  it('never shows a channel as healthy before its first response', async () => {
     await open('/channel')
     await row('alpha').getByText('Never responded').waitFor()
   })

@@ -38,7 +38,7 @@ function lastAsked(path: string): URLSearchParams | undefined {
 
 const now = Date.now()
 
-/** Nothing makes tasks yet, so they are written where the gateway keeps them. */
+/** Nothing creates tasks yet, so the test writes them into the gateway's store. */
 function writeTasks(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   const insert = database.prepare(
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByRole('row', { name: /gpt-4o-mini/ }).waitFor()
   })
 
-  it('keeps WCAG A and AA, as chart and as table', async () => {
+  it('meets WCAG A and AA, as chart and as table', async () => {
     await page.goto(`${gateway.url}/detail`)
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     expect(await brokenRules(page)).toEqual([])

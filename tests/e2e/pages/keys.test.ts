@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await row('desk').waitFor()
   })
 
-  it('creates many one after the other, and keeps them in a file', async () => {
+  it('creates many one after the other, and saves them in a file', async () => {
     await page.keyboard.press('c')
     const sheet = page.getByRole('dialog', { name: 'Create key' })
     await sheet.getByRole('textbox', { name: 'Name' }).fill('ci')

@@ -20,7 +20,7 @@ let sick: Upstream
 let browser: Browser
 let page: Page
 let root: Operator
-/** Request ids: of a call that a second channel answered, of one that nothing answered, of one for no model. */
+/** Request ids: of a call that a second channel served, of one that no channel served, of one for no model. */
 let retried: string
 let failed: string
 let unknown: string
@@ -42,7 +42,7 @@ function lastAsked(path: string): URLSearchParams | undefined {
   return asked.findLast(({ pathname }) => pathname === path)?.searchParams
 }
 
-/** Nothing makes drawings yet, so they are written where the gateway keeps them. */
+/** Nothing creates images yet, so the test writes them into the gateway's store. */
 function writeDrawings(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   const insert = database.prepare(
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('keeps its filters in an address that can be read', async () => {
+  it('has its filters in a readable address', async () => {
     await page.goto(`${gateway.url}/log`)
     await page.getByRole('searchbox').fill('4o')
     await page.waitForURL('**/log?model=*4o*')
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.evaluate(() => localStorage.setItem('language', 'en'))
   })
 
-  it('lets people see their own requests without the channels, and nobody else’s', async () => {
+  it('shows people their own requests without the channels, and no one else’s', async () => {
     const ada = await addUser(gateway, 'ada', 5_000_000)
     const { key } = await ada.addKey({ name: 'phone' })
     const own = await call(key, 'gpt-4o')

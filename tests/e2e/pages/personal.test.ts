@@ -433,7 +433,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(stored).toMatchObject({ accept_unset_model_ratio_model: true, webhook_url_set: true })
   })
 
-  it('says what was refused and keeps what was typed', async () => {
+  it('shows the refusal and leaves the typed text', async () => {
     await open()
     await page.route('**/api/user/setting', (route) =>
       route.fulfill({ json: { success: false, message: 'The disk is full', code: 'unknown' } }),

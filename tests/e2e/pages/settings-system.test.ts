@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     await operator.option('ReleaseCheckUrl', '')
   })
 
-  it('keep WCAG A and AA on their tabs', async () => {
+  it('meet WCAG A and AA on their tabs', async () => {
     for (const tab of ['system', 'other']) {
       await open(tab)
       expect([tab, await settings.broken()]).toEqual([tab, []])

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(await stored('DemoSiteEnabled')).toBe('true')
   })
 
-  it('take a change back, and keep changes while tabs are turned', async () => {
+  it('undo a change, and do not lose changes when tabs change', async () => {
     await open('operation')
     const before = await field('Retries').inputValue()
     await field('Retries').fill('9')
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.getByText('No setting matches').waitFor()
   })
 
-  it('keep WCAG A and AA on every tab', async () => {
+  it('meet WCAG A and AA on every tab', async () => {
     for (const tab of ['operation', 'ratelimit', 'models']) {
       await open(tab)
       expect([tab, await settings.broken()]).toEqual([tab, []])

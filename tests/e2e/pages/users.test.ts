@@ -228,7 +228,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByText('Record not found').waitFor()
   })
 
-  it('names who invited somebody', async () => {
+  it('names a user’s inviter', async () => {
     const code = await operator.api<string>('GET', '/api/user/aff')
     const registered = await fetch(`${gateway.url}/api/user/register`, {
       method: 'POST',
@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     expect(await inviter.getAttribute('href')).toContain(`/user/edit/${operator.userId}`)
   })
 
-  it('fits people on a phone in cards of two lines, and keeps how many a page has', async () => {
+  it('fits people on a phone in cards of two lines, and remembers the size of a page', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     for (const path of ['/user', '/audit']) {
       await page.goto(gateway.url + path)
@@ -281,7 +281,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByText('No results').waitFor()
   })
 
-  it('keeps both pages from common users', async () => {
+  it('denies both pages to common users', async () => {
     const storageState = await loggedIn(gateway.url, { username: 'dora', password: 'a-long-password' })
     const context = await browser.newContext({ locale: 'en-US', storageState })
     const dora = await context.newPage()

@@ -16,7 +16,7 @@ import { type StripeApi, startStripeApi } from '../../support/services/stripe-ap
 setDefaultTimeout(60_000)
 
 const account = { username: 'root', password: 'correct-horse-battery' }
-/** A cashier that only the browser can see: its requests are answered on their way. */
+/** A cashier that only the browser can see: the test fulfils its requests. */
 const cashier = 'https://cashier.example'
 
 interface Code {
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     expect(await codesNamed('welcome')).toEqual([])
   })
 
-  it('searches, filters and sorts on the server, and keeps it in the address', async () => {
+  it('searches, filters and sorts on the server, with the state in the address', async () => {
     await operator.api('POST', '/api/redemption/', { name: 'autumn', quota: 77, count: 1 })
     await page.getByRole('searchbox').or(page.getByPlaceholder('Name or ID')).first().fill('autumn')
     await page.waitForURL((url) => url.searchParams.get('keyword') === 'autumn')

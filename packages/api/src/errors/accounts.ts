@@ -31,7 +31,7 @@ export const accountRefusals = {
     zh: '管理员关闭了密码登录',
   },
 
-  // What people do about their own accounts.
+  // One's own account.
   registration_disabled: {
     en: 'The administrator has turned off registration',
     zh: '管理员关闭了新用户注册',

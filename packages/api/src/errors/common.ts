@@ -1,6 +1,6 @@
 import type { LocalizedTexts } from './localized-texts.ts'
 
-/** What any call may be refused with. */
+/** Refusals of any call. */
 export const commonRefusals = {
   invalid_parameter: {
     en: 'Invalid parameter: {detail}',

@@ -186,7 +186,7 @@ export const operationRefusals = {
     zh: '时间跨度不能超过 1 年',
   },
 
-  // The look for a newer release.
+  // The check for a newer release.
   release_check_off: {
     en: 'No address is set for release checks: set ReleaseCheckUrl',
     zh: '未配置版本检查地址，请设置 ReleaseCheckUrl',
