@@ -128,6 +128,14 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
         return balances.get(keyOf(entry.accountKind, entry.accountId)) ?? 0
       })
     },
+    setBalance: async (entry, balance, cause) => {
+      await cause?.(undefined as never)
+      return await transaction(() => {
+        const key = keyOf(entry.accountKind, entry.accountId)
+        enter({ ...entry, amount: balance - (balances.get(key) ?? 0) })
+        return balance
+      })
+    },
     list: (kind, id, limit) =>
       read(() =>
         entries
