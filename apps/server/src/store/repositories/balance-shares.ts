@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { AccountKind } from '../settlement.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
+import { defineTable, integer, type RowOf, text } from '../table.ts'
 import type { Quota } from '../units.ts'
 
 export type SharedAccountKind = Exclude<AccountKind, 'channel'>
@@ -13,7 +13,6 @@ export const balanceShareTable = defineTable('balance_shares', {
   node: text(),
   amount: integer(),
 })
-export type BalanceShare = EntityOf<typeof balanceShareTable>
 
 /** An account as the database has it, at one moment. What is not granted is free for every node. */
 export interface AccountFigures {

@@ -72,12 +72,13 @@ export interface LedgerRepositoryOf<Tx> {
    */
   credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Tx) => Promise<void>): Promise<Quota>
   /**
-   * Credits what the balance lacks to be `balance` at that moment, or debits what it has beyond it. Does as `credit` does
+   * Credits what the balance lacks to be as given at that moment, or debits what it has beyond it. Does as `credit` does
    * otherwise.
+   * @param balance by the journal position of a node, which has paid for everything up to there
    */
   setBalance(
     entry: Omit<LedgerEntry, 'id' | 'amount'>,
-    balance: Quota,
+    balance: { readonly node: string; readonly balanceAt: (position: number) => Quota },
     cause?: (tx: Tx) => Promise<void>,
   ): Promise<Quota>
   /** Newest first. */
@@ -146,10 +147,11 @@ export function createLedgerRepository<Tx>(
         await cause?.(createStoreOn(transaction))
         return await credit(transaction, entry)
       }),
-    setBalance: (entry, balance, cause) =>
+    setBalance: (entry, { node, balanceAt }, cause) =>
       connection.transaction(async (transaction) => {
         await cause?.(createStoreOn(transaction))
         const stored = await lockBalance(transaction, entry.accountKind, entry.accountId)
+        const balance = balanceAt(await journalPosition(transaction, node))
         return await credit(transaction, { ...entry, amount: balance - stored })
       }),
     list: (kind, id, limit) =>
@@ -178,10 +180,7 @@ export function createLedgerRepository<Tx>(
       if (ended) connection.afterLogRows(charges?.logRows ?? 0)
       return ended
     },
-    async journalPosition(node) {
-      const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
-      return (await position.executeTakeFirst())?.seq ?? 0
-    },
+    journalPosition: (node) => journalPosition(connection, node),
     async flush(request) {
       if (request.batches.length === 0) return
       connection.afterLogRows(await flushAt(connection, request))
@@ -225,6 +224,11 @@ async function lockBalance({ db, dialect }: Connection, kind: AccountKind, id: n
   const [account] = rows
   if (account === undefined) throw new AccountUnknownError(`there is no ${kind} ${id}`)
   return account.balance
+}
+
+async function journalPosition({ db }: Connection, node: string): Promise<number> {
+  const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
+  return (await position.executeTakeFirst())?.seq ?? 0
 }
 
 /** Returns how many log rows the flush added. */
