@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
 import { newChannel } from '../../store/contract/samples.ts'
-import { openStore } from '../../store/open-store.ts'
+import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Ledger, Reservation, ReserveResult } from '../ledger-types.ts'
 import { silentLogger } from '../test-support/charges.ts'

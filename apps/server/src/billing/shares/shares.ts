@@ -1,4 +1,4 @@
-import { createBatchLoader } from '../../lib/batch-loader.ts'
+import { createBatchLoader } from '../../lib/async/batch-loader.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AccountFigures, BalanceShareRepository } from '../../store/repositories/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'

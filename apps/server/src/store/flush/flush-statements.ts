@@ -9,7 +9,7 @@ import { RollupSums } from './rollup-sums.ts'
 
 /**
  * Everything one flush of the journal writes, in one order for all nodes: position, log rows, users, tokens, channels,
- * rollups. Made while it is iterated over, group by group, and once only.
+ * rollups. Generated while it is iterated over, group by group, and once only.
  */
 export class FlushStatements implements Iterable<BatchStatement> {
   readonly #request: Omit<FlushRequest, 'batches'>
@@ -39,7 +39,7 @@ export class FlushStatements implements Iterable<BatchStatement> {
   }
 }
 
-/** What settlements write, wherever they come from. Made while it is iterated over, and once only. */
+/** The statements of settlements, wherever those come from. Generated while it is iterated over, and once only. */
 export class ChargeStatements implements Iterable<BatchStatement> {
   /** Rows added to the log so far. */
   logRows = 0
@@ -47,7 +47,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   readonly #dialect: SqlDialect
   readonly #node: string | undefined
   readonly #charges = new ChargeSums()
-  /** Those of them whose calls get no row in the log: the audit adds both up. */
+  /** Charges without a row in the log: the audit adds both up. */
   readonly #unlogged = new ChargeSums()
   readonly #rollup = new RollupSums()
   readonly #failures = new ChannelFailures()
@@ -84,7 +84,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   }
 }
 
-/** The flush is refused unless the node's position is where it begins. */
+/** The flush is refused unless the node's position is at its start. */
 function movePosition(node: string, from: number, to: number): BatchStatement[] {
   return [
     {

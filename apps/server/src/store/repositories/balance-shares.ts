@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
+import { defineTable, integer, type RowOf, text } from '../schema/table.ts'
 import type { AccountKind } from '../settlement.ts'
-import { defineTable, integer, type RowOf, text } from '../table.ts'
 import type { Quota } from '../units.ts'
 
 export type SharedAccountKind = Exclude<AccountKind, 'channel'>
@@ -208,7 +208,7 @@ function grantOf(quota: string, nodes: number): string {
     else least(${free}, given.wanted) end`
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     balance_shares: RowOf<typeof balanceShareTable>
   }
