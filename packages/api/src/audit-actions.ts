@@ -9,6 +9,7 @@ export const auditTargetKinds = [
   'top-up-order',
   'log',
 ] as const
+/** The kind of the object that an administrative act changes. */
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
 
 /** Every administrative act that is written to the audit log, as `<kind of target>.<verb>`. */
@@ -49,4 +50,5 @@ export const auditActions = [
   'log.clear',
   'log.export',
 ] as const
+/** Name of an administrative act, as the audit log stores it and filters by it. */
 export type AuditAction = (typeof auditActions)[number]

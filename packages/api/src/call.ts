@@ -10,6 +10,7 @@ import type { z } from 'zod'
  */
 export type Access = 'public' | 'user' | 'admin' | 'root' | 'signature' | 'relay-key'
 
+/** The HTTP methods of the console's calls. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How long a log-in or a call of `proofs` counts as recent. */
@@ -28,6 +29,7 @@ export const securityAlerts = [
   'binding-removed',
   'access-token',
 ] as const
+/** A change to how an account is opened, by the name that picks its mail. */
 export type SecurityAlert = (typeof securityAlerts)[number]
 
 /** Asks for a recent proof only in some uses of a call. */
@@ -122,10 +124,12 @@ interface RespondsWithContent {
 export type Call = CallBasics &
   (FieldsBody | RawBody) &
   (RespondsWithEnvelope | RespondsWithWallet | RespondsWithRedirect | RespondsWithContent)
+/** A call that responds with `{ success, message, data }`. */
 export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & RespondsWithEnvelope
 /** A call whose answer is JSON that says whether it succeeded. */
 export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelope | RespondsWithWallet)
 
+/** What a call responds with instead of the usual envelope. */
 export type ResponseKind = NonNullable<Call['response']>
 
 type Place = 'params' | 'query' | 'body'
@@ -142,7 +146,9 @@ export type CallArguments<C extends Call> = {
   readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
+/** The `data` of a successful response, as its schema parses it. */
 export type CallData<C extends Call> = C extends { readonly data: z.ZodType } ? z.output<C['data']> : never
+/** Members beside `data` in a successful response; `undefined` where the call has none. */
 export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
   ? z.output<C['extra']>
   : undefined

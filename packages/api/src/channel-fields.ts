@@ -11,6 +11,7 @@ export const costSwitches = [
   'allow_long_context',
   'allow_long_cache',
 ] as const
+/** A switch of a channel that lets a costly field through to the upstream. */
 export type CostSwitch = (typeof costSwitches)[number]
 
 export const stripSwitch = 'strip_unpriced_fields'
@@ -20,6 +21,7 @@ export const typeSwitches = {
   /** Azure: deployments are called by the names of their models without dots. */
   strip_deployment_dots: 3,
 } as const satisfies Readonly<Record<string, number>>
+/** A switch that channels of one type alone have. */
 export type TypeSwitch = keyof typeof typeSwitches
 
 /** Switches for fields that cost nothing: what they hold back is left out of the body without a word. */
@@ -28,4 +30,5 @@ export const privacySwitches = [
   'allow_safety_identifier',
   'allow_include_obfuscation',
 ] as const
+/** A switch that decides whether a free field of the caller reaches the upstream. */
 export type PrivacySwitch = (typeof privacySwitches)[number]

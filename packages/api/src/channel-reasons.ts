@@ -30,6 +30,7 @@ export const channelReasonTexts = {
   quota: { en: 'no credit left', zh: '额度已用尽' },
 } as const satisfies LocalizedTexts
 
+/** Why the gateway switched a channel off or on, by code. */
 export type ChannelReasonCode = keyof typeof channelReasonTexts
 
 /**
@@ -39,11 +40,13 @@ export type ChannelReasonCode = keyof typeof channelReasonTexts
  */
 export type ChannelReasonParams = Readonly<Record<string, string | number>>
 
+/** A reason with the values that its sentence names. */
 export interface ChannelReason {
   readonly code: ChannelReasonCode
   readonly params: ChannelReasonParams
 }
 
+/** Whether a text is the code of a reason. */
 export function isChannelReasonCode(code: string): code is ChannelReasonCode {
   return Object.hasOwn(channelReasonTexts, code)
 }

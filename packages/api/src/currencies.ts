@@ -30,6 +30,7 @@ const decimals = {
   vnd: 0,
 } as const
 
+/** A currency that Stripe charges in, by its lower-case ISO 4217 code. */
 export type Currency = keyof typeof decimals
 
 export const stripeCurrencies = Object.keys(decimals) as readonly Currency[]

@@ -23,6 +23,7 @@ interface WireRateLimits {
   readonly concurrency: number
 }
 
+/** Limits in the names of the wire: `requests_per_minute`, `tokens_per_minute`, `concurrency`. */
 export function wireRateLimits(limits: RateLimits): WireRateLimits {
   const { requestsPerMinute, tokensPerMinute, concurrency } = limits
   return { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute, concurrency }

@@ -95,6 +95,7 @@ export const rowOutcome = z.object({
   /** Name of the refusal; absent on success. */
   code: z.string().optional(),
 })
+/** What became of one row of a bulk call. */
 export type RowOutcome = z.output<typeof rowOutcome>
 /** Beside the `data` of a bulk call, in the order of its ids. */
 export const bulkOutcomes = z.object({ outcomes: z.array(rowOutcome) })

@@ -54,6 +54,7 @@ export const channelCreateBody = z.object({
   tag: text.default(''),
   status: channelFields.status.default(1),
 })
+/** The body that creates channels, one or one for each key. */
 export type ChannelCreateBody = z.output<typeof channelCreateBody>
 
 /** What is done with one of a channel's keys. `hint` must be the one shown for its place, so that no other is meant. */
@@ -68,6 +69,7 @@ export type ChannelKeyBody = z.output<typeof channelKeyBody>
 export const channelUpdateBody = z
   .object({ id: z.number().int().positive() })
   .extend(z.object(channelFields).partial().shape)
+/** The body that changes a channel; fields left out stay. */
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 
 /** What a list may be sorted by. `problems`: what needs a person first. */
@@ -191,6 +193,7 @@ export const channel = z.object({
   other_info: z.string(),
   health: channelHealth,
 })
+/** A channel as administrators see it; its keys are never among its fields. */
 export type Channel = z.output<typeof channel>
 
 /** Ids of a bulk call. */

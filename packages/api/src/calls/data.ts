@@ -3,6 +3,7 @@ import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.
 import { get } from './define.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
+/** The step of time by which usage is summed. */
 export type Granularity = (typeof granularities)[number]
 
 /** What a chart shows of one model in one hour, day or week. Calls that failed are in none of its figures. */

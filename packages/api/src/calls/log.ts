@@ -36,6 +36,7 @@ export const logEntry = z.object({
   /** JSON text, see `logOther`; empty when there is nothing to say. */
   other: z.string(),
 })
+/** A row of the usage log. */
 export type LogEntry = z.output<typeof logEntry>
 
 /** What `other` of a consumption row explains (spec operations §3.5). Amounts are in quota units, ratios are plain numbers. */
@@ -159,6 +160,7 @@ export const logOther = z
     }),
   })
   .partial()
+/** Details of a row of the usage log: the price, the attempts and the costs beside tokens. */
 export type LogOther = z.output<typeof logOther>
 
 const filters = {

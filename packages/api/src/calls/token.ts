@@ -24,6 +24,7 @@ export const keyMask = '**********'
  * that creates it.
  */
 export const token = tokenResource.wire.extend({ DeletedAt: z.null() })
+/** A key as its owner sees it, its secret masked. */
 export type Token = z.output<typeof token>
 
 /** Fields that a caller may not set (key, used_quota, times) are accepted and ignored. */

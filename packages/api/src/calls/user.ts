@@ -13,10 +13,12 @@ export const sessionUser = z.object({
   status: z.number().int(),
   group: z.string(),
 })
+/** The logged-in user, as the console keeps it. */
 export type SessionUser = z.output<typeof sessionUser>
 
 /** A login: the user, or, when a second factor is asked for, that it is. */
 export const loginData = z.union([sessionUser, z.object({ require_2fa: z.literal(true) })])
+/** The response to a log-in: the user, or the second step that is missing. */
 export type LoginData = z.output<typeof loginData>
 
 /** The full user on the wire. Secrets (password, access token, webhook secret) are never in it. */
@@ -41,6 +43,7 @@ export const user = sessionUser.extend({
   setting: z.string(),
   DeletedAt: z.string().nullable(),
 })
+/** A user's own account, as the personal page shows it. */
 export type User = z.output<typeof user>
 
 /** What a list of problems says of a key: never the key itself. */

@@ -3,9 +3,11 @@ import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSec
 import { get, post } from './define.ts'
 
 export const topUpProviders = ['epay', 'stripe'] as const
+/** A payment provider. */
 export type TopUpProvider = (typeof topUpProviders)[number]
 
 export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
+/** State of an order to top up. */
 export type TopUpStatus = (typeof topUpStatuses)[number]
 
 /** Units of currency with a display in currency, points of quota without; see `display_in_currency`. */

@@ -20,6 +20,7 @@ export const modelCapabilities = [
   'speech',
   'moderation',
 ] as const
+/** What a model can do, as the model list filters by it. */
 export type ModelCapability = (typeof modelCapabilities)[number]
 
 /**

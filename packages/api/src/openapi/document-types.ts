@@ -3,6 +3,7 @@ import type { Access, Method, ResponseKind } from '../call.ts'
 /** JSON Schema 2020-12, as OpenAPI 3.1 takes it. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
+/** A parameter of a path or a query. */
 export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query'
@@ -14,12 +15,14 @@ export interface OpenApiParameter {
 
 type Content = { readonly [mediaType: string]: { readonly schema?: JsonSchema } }
 
+/** The body of a request, by media type. */
 export interface OpenApiBody {
   readonly required: boolean
   readonly description?: string
   readonly content: Content
 }
 
+/** A response, by media type. */
 export interface OpenApiResponse {
   readonly description: string
   readonly headers?: {
@@ -31,6 +34,7 @@ export interface OpenApiResponse {
 /** One way to prove who is calling: every scheme of it is needed. */
 export type SecurityRequirement = { readonly [scheme: string]: readonly string[] }
 
+/** One method of one path. */
 export interface OpenApiOperation {
   readonly operationId: string
   readonly summary: string
@@ -57,9 +61,12 @@ export interface OpenApiOperation {
   readonly 'x-refusals'?: readonly string[]
 }
 
+/** An HTTP method as OpenAPI writes it, in lower case. */
 export type LowerMethod = Lowercase<Method>
+/** The operations of a path, by method. */
 export type OpenApiPath = { readonly [method in LowerMethod]?: OpenApiOperation }
 
+/** An OpenAPI 3.1 document, as far as the contract needs it. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }

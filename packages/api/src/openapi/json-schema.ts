@@ -5,6 +5,7 @@ import type { JsonSchema } from './document-types.ts'
 /** What a schema is asked for: what may be sent, or what is answered. */
 type Direction = 'input' | 'output'
 
+/** Writes zod schemas as JSON Schema and collects the named shapes that they refer to. */
 export interface SchemaWriter {
   /** The schema of one place of a call; named shapes become references. */
   write(schema: z.ZodType, direction: Direction): JsonSchema

@@ -70,6 +70,7 @@ type UpdateBody<Shape, Renamed> = z.ZodObject<{
   [Name in WritableName<Shape> as WireName<Renamed, Name>]: z.ZodOptional<WireSchema<Shape[Name]>>
 }>
 
+/** A resource with everything that follows from its schema: wire shape, bodies, fields of lists and forms. */
 export interface Resource<Shape extends z.ZodRawShape, Renamed extends Renames<Shape>> {
   readonly fields: readonly ResourceField[]
   /** A record as calls return it. */
@@ -185,6 +186,7 @@ function readValue(each: ResourceField, sent: unknown, refuse: Refuse): unknown 
   return value
 }
 
+/** The wire's name of a field: `remainQuota` is `remain_quota`. */
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

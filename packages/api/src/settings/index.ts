@@ -10,6 +10,7 @@ export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoP
 export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
 
 type Catalogue = typeof settingCatalogue
+/** Name of a setting, as the options call lists it. */
 export type SettingKey = keyof Catalogue
 
 /** Every setting read as a value. */
@@ -18,6 +19,7 @@ export type SettingValues = { readonly [Key in SettingKey]: Catalogue[Key]['defa
 /** In the order of the catalogue. */
 export const settingKeys = Object.keys(settingCatalogue) as readonly SettingKey[]
 
+/** Whether a text names a setting of the catalogue. */
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingCatalogue, key)
 }
@@ -55,10 +57,12 @@ export function isSecret(key: SettingKey): boolean {
   return settingCatalogue[key].control.kind === 'secret'
 }
 
+/** Whether a user of this role may read the setting. */
 export function mayRead(role: Role, key: SettingKey): boolean {
   return hasRole(role, settingCatalogue[key].read)
 }
 
+/** Whether a user of this role may change the setting. */
 export function mayWrite(role: Role, key: SettingKey): boolean {
   return hasRole(role, settingCatalogue[key].write)
 }

@@ -21,11 +21,13 @@ interface NumberOptions {
   readonly max?: number
 }
 
+/** A whole number within bounds; a text with a fraction or an exponent is refused. */
 export function integer(options: NumberOptions): Setting<number> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options
   return numeric('integer', /^-?\d+$/, { default: options.default, min, max })
 }
 
+/** A decimal number within bounds, rounded to the given number of places. */
 export function decimal(
   options: NumberOptions & {
     readonly min: number
@@ -64,6 +66,7 @@ function numeric(
   }
 }
 
+/** One of several words. */
 export function choice<const Choice extends string>(
   choices: readonly Choice[],
   options: { readonly default: NoInfer<Choice> },
@@ -91,6 +94,7 @@ interface TextOptions {
   readonly trimTrailingSlash?: true
 }
 
+/** A text up to a length, of one line or several; as `url` it must be an http or https address or empty. */
 export function text(options: TextOptions): Setting<string> {
   const { maxLength, multiline = false, url = false } = options
   return {
@@ -149,6 +153,7 @@ export function lines(options: ListOptions): Setting<readonly string[]> {
   return list('lines', '\n', options)
 }
 
+/** A list of texts that is stored and edited with commas between them. */
 export function commas(options: ListOptions): Setting<readonly string[]> {
   return list('commas', ',', options)
 }

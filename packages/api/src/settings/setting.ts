@@ -26,12 +26,15 @@ export interface SettingProblem {
   readonly details: Readonly<Record<string, string | number>>
 }
 
+/** The value that a text stands for, or why it is refused. */
 export type SettingResult<T> = { readonly ok: true; readonly value: T } | SettingProblem
 
+/** The result of a text that stands for a value. */
 export function accepted<T>(value: T): SettingResult<T> {
   return { ok: true, value }
 }
 
+/** The result of a text that the setting refuses, with what the sentence of the code names. */
 export function refused(code: RefusalCode, details: SettingProblem['details'] = {}): SettingProblem {
   return { ok: false, code, details }
 }

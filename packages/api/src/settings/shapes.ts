@@ -8,6 +8,7 @@ export type JsonShape<T> = (value: unknown) => SettingResult<T>
 
 /** Without a prototype: a model named `constructor` has no price rather than a function for a price. */
 export type NumberMap = Readonly<Record<string, number>>
+/** Texts by name. */
 export type TextMap = Readonly<Record<string, string>>
 /** Model name → header name → values. */
 export type ModelHeaders = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
@@ -54,6 +55,7 @@ export function textMap(options: TextMapOptions): JsonShape<TextMap> {
   return mapOf((value, entry) => textEntry(value, entry, options.maxLength), options)
 }
 
+/** A list of texts, each up to a length. */
 export function textList(options: { readonly maxLength: number }): JsonShape<readonly string[]> {
   return listOf((value, index) => textEntry(value, String(index + 1), options.maxLength))
 }
@@ -64,6 +66,7 @@ export interface RateLimitEntry {
   readonly tokens_per_minute: number
   readonly concurrency: number
 }
+/** Limits of requests, tokens and calls at once, by group or model. */
 export type RateLimitMap = Readonly<Record<string, RateLimitEntry>>
 
 const noRateLimit: RateLimitEntry = { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 }
@@ -102,6 +105,7 @@ export interface VideoPriceRule {
   /** What sound makes of it. Without it, sound that the upstream makes anyway counts 1, and none can be ordered. */
   readonly sound?: number
 }
+/** Prices of videos by model. */
 export type VideoPriceMap = Readonly<Record<string, VideoPriceRule>>
 
 const videoUnits: readonly unknown[] = ['second', 'call']
@@ -187,6 +191,7 @@ export function mapOf<T>(
   }
 }
 
+/** Whether a value is a JSON object: no list, and not null. */
 export function isJsonObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -18,10 +18,12 @@ export const pricedTools = [
   'live_search',
   'attachment_search',
 ] as const
+/** A tool of a vendor's that may have a price for each of its calls. */
 export type PricedTool = (typeof pricedTools)[number]
 
 /** Ways of serving a call that have a price of their own. */
 export const pricedTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 'fast', 'us'] as const
+/** A way of serving a call that may have a price of its own. */
 export type PricedTier = (typeof pricedTiers)[number]
 
 /** Currency per 1,000 calls. */
