@@ -1,4 +1,4 @@
-/** What kinds of records administrators act on. */
+/** Kinds of records that administrators change. */
 export const auditTargetKinds = [
   'user',
   'option',
@@ -9,10 +9,9 @@ export const auditTargetKinds = [
   'top-up-order',
   'log',
 ] as const
-/** The kind of the object that an administrative act changes. */
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
 
-/** Every administrative act that is written to the audit log, as `<kind of target>.<verb>`. */
+/** Every administrative action in the audit log, as `<kind of target>.<verb>`. */
 export const auditActions = [
   'user.create',
   'user.update',
@@ -50,5 +49,4 @@ export const auditActions = [
   'log.clear',
   'log.export',
 ] as const
-/** Name of an administrative act, as the audit log stores it and filters by it. */
 export type AuditAction = (typeof auditActions)[number]

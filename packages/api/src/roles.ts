@@ -1,27 +1,22 @@
 /** Wire integers of the console contract and the names used for them everywhere inside. */
 
 export const roles = { common: 1, admin: 10, root: 100 } as const
-/** Name of a user's rank; a rank includes the rights of the lower ones. */
+/** The rank of a user. */
 export type Role = keyof typeof roles
 
 export const userStatuses = { enabled: 1, banned: 2 } as const
-/** Whether a user may log in and call. */
 export type UserStatus = keyof typeof userStatuses
 
 export const tokenStatuses = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
-/** Whether a key may be used, and why not. */
 export type TokenStatus = keyof typeof tokenStatuses
 
 export const channelStatuses = { enabled: 1, disabled: 2, 'auto-disabled': 3 } as const
-/** Whether calls are routed to a channel, and who switched it off. */
 export type ChannelStatus = keyof typeof channelStatuses
 
 export const redemptionStatuses = { unused: 1, disabled: 2, used: 3 } as const
-/** Whether a redemption code can still be redeemed. */
 export type RedemptionStatus = keyof typeof redemptionStatuses
 
 export const logTypes = { 'top-up': 1, consumption: 2, management: 3, system: 4, error: 5 } as const
-/** The kind of an event in the usage log. */
 export type LogType = keyof typeof logTypes
 
 /** Turns a wire integer back into its name; `undefined` for an integer the table does not know. */
@@ -33,12 +28,11 @@ export function nameOf<Name extends string>(
   return undefined
 }
 
-/** Who works on a task: drawings, music, videos. The words stand in the database. */
+/** Platforms of tasks: images, music, videos. The database stores the words. */
 export const taskPlatforms = ['mj', 'suno', 'video'] as const
-/** The kind of work that a task orders. */
 export type TaskPlatform = (typeof taskPlatforms)[number]
 
-/** The words of the wire. Empty: it is being handed to the upstream. `MODAL`: it waits for more from its user. */
+/** The words of the wire. Empty: it is being dispatched to the upstream. `MODAL`: it waits for input of its user. */
 export const taskStatuses = [
   '',
   'NOT_START',
@@ -50,5 +44,4 @@ export const taskStatuses = [
   'FAILURE',
   'UNKNOWN',
 ] as const
-/** State of a task as the console lists it. */
 export type TaskStatus = (typeof taskStatuses)[number]

@@ -2,9 +2,8 @@ import type { AuditAction, AuditTargetKind, Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
-import { changedFields } from './changed-fields.ts'
 
-/** Who acts, and from where. */
+/** The actor and their address. */
 export interface Actor {
   readonly userId: number
   readonly username: string
@@ -13,7 +12,7 @@ export interface Actor {
   readonly address: string
 }
 
-/** What was done. `before` and `after` are written without the fields that are alike; neither may hold a secret. */
+/** An audited action. `before` and `after` are stored without their equal fields; neither may hold a secret. */
 export interface AuditEvent {
   readonly action: AuditAction
   readonly target: {
@@ -26,14 +25,11 @@ export interface AuditEvent {
   readonly after?: object | undefined
 }
 
-/** Writes down every administrative act. Nothing deletes from it. */
+/** Records every administrative action. Nothing deletes from it. */
 export interface AuditLog {
-  /**
-   * @param tx the transaction that does what is written down; without it the record is written by itself, when the act
-   * is done
-   */
+  /** @param tx the transaction of the action; without it the record is written by itself, after the action */
   record(actor: Actor, act: AuditEvent, tx?: Pick<Store, 'auditLog'>): Promise<void>
-  /** The same for the acts of one bulk call. */
+  /** The same for the actions of one bulk call. */
   recordAll(actor: Actor, auditEvents: readonly AuditEvent[], tx?: Pick<Store, 'auditLog'>): Promise<void>
 }
 
@@ -67,4 +63,22 @@ function toRecord(actor: Actor, { action, target, ...states }: AuditEvent, creat
 
 function textOf(state: object | undefined): string {
   return state === undefined ? '' : JSON.stringify(state)
+}
+
+type State = Readonly<Record<string, unknown>>
+
+/** Both states without their equal fields, compared by their JSON. */
+function changedFields(
+  before: object | undefined,
+  after: object | undefined,
+): { readonly before: State | undefined; readonly after: State | undefined } {
+  const [old, new_] = [before as State | undefined, after as State | undefined]
+  if (old === undefined || new_ === undefined) return { before: old, after: new_ }
+  const names = new Set([...Object.keys(old), ...Object.keys(new_)])
+  const changed = [...names].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(new_[name]))
+  return { before: pick(old, changed), after: pick(new_, changed) }
+}
+
+function pick(state: State, names: readonly string[]): State {
+  return Object.fromEntries(names.filter((name) => name in state).map((name) => [name, state[name]]))
 }

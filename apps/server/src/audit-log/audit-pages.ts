@@ -15,7 +15,7 @@ export interface AuditPage {
   readonly total: number
 }
 
-/** Acts as a reader of that role may see them: administrators do not see what was done to options. */
+/** The actions that a reader of that role may see: administrators do not see changes of options. */
 export async function listAuditLog(
   { store }: Dependencies,
   reader: Role,
@@ -24,19 +24,19 @@ export async function listAuditLog(
   const actors = actor === undefined ? undefined : await store.users.idsByUsername(actor)
   if (actors?.length === 0) return { rows: [], total: 0 }
   const filter: AuditLogFilter = {
-    ...(actors?.[0] !== undefined && { actorId: actors[0] }),
-    ...(query.action !== undefined && { action: query.action }),
-    ...(query.target_kind !== undefined && { targetKind: query.target_kind }),
-    ...(query.target_id !== undefined && { targetId: query.target_id }),
-    ...(query.start_timestamp !== undefined && { from: query.start_timestamp }),
-    ...(query.end_timestamp !== undefined && { to: query.end_timestamp }),
+    actorId: actors?.[0],
+    action: query.action,
+    targetKind: query.target_kind,
+    targetId: query.target_id,
+    from: query.start_timestamp,
+    to: query.end_timestamp,
     ...visibleTo(reader),
   }
   const offset = Math.min((p - 1) * limit, Number.MAX_SAFE_INTEGER)
   return await store.auditLog.page(filter, { offset, limit })
 }
 
-/** One act, for a reader whose list has it. */
+/** One action, for a reader whose list has it. */
 export async function getAuditRecord(
   { store }: { readonly store: Pick<Dependencies['store'], 'auditLog'> },
   reader: Role,

@@ -1,12 +1,12 @@
 import { auditBalances } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
-import { openStoreForAudit } from '../store/open-audit.ts'
+import { openStoreForAudit } from '../store/open/open-audit.ts'
 import { journalDirectory } from './services.ts'
 
 /**
- * Checks every balance and prints what does not add up. Returns the exit code: 0 when the books balance.
- * Changes and creates nothing.
+ * Checks every balance and prints what does not add up. Returns the exit code: 0 when all balances are right. Changes
+ * and creates nothing.
  */
 export async function runAudit(config: Config): Promise<number> {
   const logger = createLogger('warn')

@@ -5,21 +5,22 @@ import { openJournal } from '../billing/journal/open.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createVault } from '../lib/crypto.ts'
 import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
-import { createEventBus } from '../lib/event-bus.ts'
 import type { Logger } from '../lib/logger.ts'
 import { masterSecret } from '../lib/master-secret.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import { createEventLog } from '../logs/event-log.ts'
-import { createMailer } from '../mail/create-mailer.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { createMailer } from '../mail/mailer.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../notifications/delivery-queue.ts'
 import type { Services } from '../services.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { claimDatabase } from '../store/claim-database.ts'
-import { openStore } from '../store/open-store.ts'
+import { claimDatabase } from '../store/open/claim-database.ts'
+import { openStore } from '../store/open/open-store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type AttemptLimiter, createAttemptLimiter } from '../users/auth/attempt-limiter.ts'
@@ -29,13 +30,13 @@ import { createKnownIdentities, type KnownIdentities } from '../users/known-iden
 import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 
-/** Takes every right from everybody but the account that Tollgate runs under. */
+/** Leaves permissions to the account that runs Tollgate alone. */
 const ownerOnly = 0o077
 
-/** With less than this the database soon cannot take what the journal holds. */
+/** With less than this the database soon has no space for the content of the journal. */
 const minimumFreeBytes = 1024 * 1024
 
-/** Everything that parts stand on, opened in the order in which one needs the other. */
+/** The base of every module, opened in the order of their dependencies. */
 export interface AllServices extends Services {
   readonly config: Config
   readonly version: string
@@ -49,16 +50,18 @@ export interface AllServices extends Services {
   readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
+  /** Mails and webhooks that are sent in the background. */
+  readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
-  /** False while charges could not be recorded: calls are refused with 503 until they can. */
+  /** False while charges could not be recorded: calls are refused with 503 until then. */
   readonly admitting: () => boolean
-  /** Resolves when this process may not go on: another one has its database. */
+  /** Resolves when this process must stop: another one has its database. */
   readonly lost: Promise<Error>
   close(): Promise<void>
 }
 
-/** For starts that nobody watches. Changes nothing once the installation is set up. */
+/** For unattended starts. Changes nothing once the installation is set up. */
 async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password }: Config): Promise<void> {
   if (password === undefined || (await setup.isDone())) return
   const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
@@ -70,11 +73,11 @@ export function journalDirectory({ dataDir }: Config): string {
 }
 
 /**
- * Opens data directory, database and journal, and brings the books up to date. Throws errors whose message is one
- * line for the operator.
+ * Opens data directory, database and journal, and replays the journal. Throws errors whose message is one line for the
+ * operator.
  */
 export async function openServices(config: Config, logger: Logger, version: string): Promise<AllServices> {
-  // Databases make their files as the process makes its own; in a folder that others may enter, these stay closed.
+  // Databases create their files with the process's permissions; in a folder that others may enter, these stay closed.
   process.umask(ownerOnly)
   const clock = systemClock
   const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
@@ -85,7 +88,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     syncMs: config.JOURNAL_SYNC_MS,
   })
-  // Before its schema is touched: an older process may still be using it.
+  // Before a migration: an older process may still be using the database.
   const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
   const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
@@ -104,11 +107,13 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const knownIdentities = createKnownIdentities(services)
   const createAccount = createAccounts({ ...services, knownIdentities })
   const mailer = createMailer(services)
-  const alerts = createSecurityAlerts({ ...services, mailer })
+  const deliveries = createDeliveryQueue({ logger })
+  const alerts = createSecurityAlerts({ ...services, mailer, deliveries })
   const tokens = createTokens({ ...services, events: bus, maxTokens: config.MAX_USER_TOKENS })
   const users = createUsers({
     ...services,
     mailer,
+    deliveries,
     attempts,
     alerts,
     createAccount,
@@ -122,6 +127,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     knownIdentities,
     createAccount,
     mailer,
+    deliveries,
     attempts,
     alerts,
     users,

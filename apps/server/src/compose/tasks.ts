@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
-import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createMidjourneyHooks } from '../tasks/midjourney/midjourney-hooks.ts'
 import { pollTickMs } from '../tasks/polling/account-poller.ts'
 import { TaskDeadlines } from '../tasks/polling/task-deadlines.ts'
@@ -15,16 +14,18 @@ import type { AllServices } from './services.ts'
 export interface TaskParts {
   readonly taskStore: TaskStore
   readonly hashKey: (key: string) => string
-  /** Tells the caller of a drawing of it, where it left an address. */
+  /** Notifies the caller of an image, where they gave an address. */
   readonly notifyCaller: TaskListener
   readonly jobs: readonly Job[]
   close(): Promise<void>
 }
 
-/** An upstream that has not taken a task by then never will: handing over takes a minute at most, and a retry or two. */
+/**
+ * An upstream that has not accepted a task by then never will: dispatching takes a minute at most, and a retry or two.
+ */
 const handOverMinutes = 10
 const minute = 60_000
-/** An outage of a whole day keeps the money of a task; a longer one gives it back. */
+/** A task holds its money through an outage of one day; after a longer one it is refunded. */
 const unreachableMs = 24 * 60 * minute
 
 export function composeTasks(base: AllServices, channels: ChannelParts, upstreams: Upstreams): TaskParts {
@@ -40,10 +41,14 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
       failures: () => settings.current.LogFailedCallsEnabled,
     },
   })
-  const queue = createDeliveryQueue({ logger })
-  const notifyCaller = createMidjourneyHooks({ settings, guard: base.outboundGuard, queue, clock })
+  const notifyCaller = createMidjourneyHooks({
+    settings,
+    guard: base.outboundGuard,
+    queue: base.deliveries,
+    clock,
+  })
   taskStore.subscribe(notifyCaller)
-  if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: () => queue.stop() }
+  if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: async () => {} }
   const finishMs = config.TASK_TIMEOUT_MINUTES * minute
   const limits = { dispatchMs: handOverMinutes * minute, finishMs, unreachableMs }
   const poller = new TaskPoller({
@@ -52,7 +57,7 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
-    // A node that starts again after a crash has its own lease back at once.
+    // A node that starts again after a crash gets its own lease back at once.
     lease: createLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
     hashKey,
     clock,
@@ -62,9 +67,5 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     logger,
   })
   const look: Job = { name: 'ask-about-tasks', everyMs: pollTickMs, run: () => poller.look() }
-  const close = async () => {
-    await poller.close()
-    await queue.stop()
-  }
-  return { taskStore, hashKey, notifyCaller, jobs: [look], close }
+  return { taskStore, hashKey, notifyCaller, jobs: [look], close: () => poller.close() }
 }

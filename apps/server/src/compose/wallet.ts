@@ -5,21 +5,19 @@ import { walletRoutes } from '../http/console/wallet/wallet-routes.ts'
 import { createManageCodes } from '../redemptions/manage-codes.ts'
 import { createRedeemCode } from '../redemptions/redeem-code.ts'
 import { createCompleteOrder } from '../top-up/complete-order.ts'
-import { createEpayNotices } from '../top-up/epay/notice.ts'
-import { isSignedByEpay } from '../top-up/epay/sign.ts'
+import { createEpayNotices, isSignedByEpay } from '../top-up/epay.ts'
+import { walletInfo } from '../top-up/methods.ts'
 import { createOrders } from '../top-up/orders.ts'
 import { createPlaceOrders } from '../top-up/place-order.ts'
-import { createStripeEvents } from '../top-up/stripe/events.ts'
+import { createStripeEvents, createVerifyStripeEvent } from '../top-up/stripe/events.ts'
 import { createStartStripeCheckout } from '../top-up/stripe/start-checkout.ts'
-import { createVerifyStripeEvent } from '../top-up/stripe/verify-event.ts'
-import { walletInfo } from '../top-up/wallet-info.ts'
 import type { AllServices } from './services.ts'
 
 type WalletBase = Pick<AllServices, 'store' | 'ledger' | 'settings' | 'auditLog' | 'vault' | 'clock'> & {
   readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
 }
 
-/** Redemption codes, the wallet, and what payment providers call. */
+/** Redemption codes, the wallet, and the endpoints that payment providers call. */
 export function composeWallet(base: WalletBase): ConsoleRoute[] {
   const { settings, config } = base
   const completeOrder = createCompleteOrder(base)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import type { LogRow } from '../store/log-index/log-row.ts'
 import { logRow, usageInMemory } from './test-support/usage-in-memory.ts'
-import { createUsageLog } from './usage-log.ts'
+import { createUsageLog, pageAcrossUsers } from './usage-log.ts'
 
 const now = 1_700_000_600
 const idsByName: Readonly<Record<string, number[]>> = { ann: [1], bob: [2, 5] }
@@ -40,7 +40,7 @@ describe('listing the usage log', () => {
     ])
   })
 
-  it('finds a person by the name of today, whatever the rows call them', async () => {
+  it('finds a person by their current name, whatever name the rows have', async () => {
     const log = await createTestUsageLog(rows)
     const page = await log.list({ ...firstPage, username: 'bob' })
     expect([page.items.map((item) => item.quota), page.total]).toEqual([[1000, 100, 10], 3])
@@ -58,7 +58,7 @@ describe('listing the usage log', () => {
     expect((await log.listOwn(1, { ...firstPage, type: 5 })).total).toBe(0)
   })
 
-  it('shows people their own rows only, whatever else is asked', async () => {
+  it('shows people their own rows only, whatever the filter', async () => {
     const log = await createTestUsageLog(rows)
     const query = { ...firstPage, username: 'bob', user_id: 2, userId: 2 }
     const page = await log.listOwn(1, query)
@@ -89,7 +89,7 @@ describe('statistics', () => {
     expect(await log.stat({ channel: 8 })).toEqual({ quota: 1000, rpm: 1, tpm: 7 })
   })
 
-  it('add up everyone who has the name', async () => {
+  it('sum over every user who has or had the name', async () => {
     const log = await createTestUsageLog(rows)
     expect(await log.stat({ username: 'bob' })).toEqual({ quota: 1100, rpm: 2, tpm: 14 })
     expect(await log.stat({ username: 'eve' })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
@@ -107,5 +107,42 @@ describe('statistics', () => {
     expect(await log.statOwn(1, {})).toEqual({ quota: 10_001, rpm: 1, tpm: 7 })
     expect(await log.statOwn(1, { token_name: 'other' })).toEqual({ quota: 10_000, rpm: 1, tpm: 7 })
     expect(await log.statOwn(1, { type: 4 })).toEqual({ quota: 0, rpm: 0, tpm: 0 })
+  })
+})
+
+async function logOf(counts: Readonly<Record<number, number>>) {
+  const usage = usageInMemory()
+  for (const [userId, count] of Object.entries(counts)) {
+    await usage.append(Array.from({ length: count }, () => logRow({ userId: Number(userId) })))
+  }
+  return usage
+}
+
+describe('pages over several people', () => {
+  it.each([1, 2, 3, 4, 5, 10, 100])(
+    'of %d rows show every row once, person by person, newest first',
+    async (size) => {
+      const usage = await logOf({ 1: 5, 2: 0, 3: 7, 4: 3 })
+      const seen: number[] = []
+      for (let page = 1; ; page++) {
+        const { rows, total } = await pageAcrossUsers(usage, {}, [4, 3, 2], page, size)
+        expect(total).toBe(10)
+        expect(rows.length).toBe(Math.max(0, Math.min(size, 10 - (page - 1) * size)))
+        if (rows.length === 0) break
+        seen.push(...rows.map((row) => row.id))
+      }
+      expect(seen).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6])
+    },
+  )
+
+  it('are empty without users', async () => {
+    expect(await pageAcrossUsers(await logOf({ 1: 5 }), {}, [], 1, 10)).toEqual({ rows: [], total: 0 })
+  })
+
+  it('keep the other filters', async () => {
+    const usage = await logOf({ 1: 2 })
+    await usage.append([logRow({ userId: 1, model: 'o3' }), logRow({ userId: 2, model: 'o3' })])
+    const { rows, total } = await pageAcrossUsers(usage, { model: 'o3' }, [2, 1], 1, 10)
+    expect([rows.map((row) => row.userId), total]).toEqual([[2, 1], 2])
   })
 })

@@ -3,7 +3,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Mailer } from './mailer.ts'
-import { testMailMessage } from './templates/test-mail.ts'
+import { testMailMessage } from './templates.ts'
 
 interface Dependencies {
   readonly store: { readonly users: Pick<Store['users'], 'find'> }
@@ -12,9 +12,9 @@ interface Dependencies {
 }
 
 /**
- * Sends a mail that says that mail works.
- * @param address empty for that of the account
- * Refuses with `email_required` without an address, and with `mail_test_failed` and the reason of the mail server.
+ * Sends a mail that confirms that mail works.
+ * @param address empty for that of the account. Refuses with `email_required` without an address, and with
+ * `mail_test_failed` and the reason of the mail server.
  */
 export type SendTestMail = (userId: number, address: string, language: Language) => Promise<void>
 

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'bun:test'
 import { createLogger } from '../lib/logger.ts'
-import { DeliveryError } from './delivery-error.ts'
-import { createDeliveryQueue, type Delivery } from './delivery-queue.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { createDeliveryQueue, type Delivery, DeliveryError } from './delivery-queue.ts'
 
 const logger = createLogger('silent')
 
-function scripted(...outcomes: readonly ('fails' | 'fails for good' | 'hangs' | 'arrives')[]) {
+function scripted(...outcomes: readonly (Refusal | 'fails' | 'fails for good' | 'hangs' | 'arrives')[]) {
   const times: number[] = []
   const done = Promise.withResolvers<void>()
   const delivery: Delivery = {
+    kind: 'mail',
     about: {},
     async send(signal) {
       const outcome = outcomes[times.push(performance.now()) - 1] ?? 'arrives'
       if (outcome === 'hangs')
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+      if (outcome instanceof Refusal) throw outcome
       if (outcome === 'fails') throw new Error('no connection')
       if (outcome === 'fails for good') throw new DeliveryError('gone', { isPermanent: true })
     },
@@ -23,7 +25,7 @@ function scripted(...outcomes: readonly ('fails' | 'fails for good' | 'hangs' | 
 }
 
 describe('the delivery queue', () => {
-  it('tries again after longer and longer pauses, until it arrives', async () => {
+  it('retries after longer and longer pauses, until the message is delivered', async () => {
     const queue = createDeliveryQueue({ logger, pausesMs: [20, 60] })
     const { delivery, times, settled } = scripted('fails', 'fails', 'arrives')
     queue.add(delivery)
@@ -34,7 +36,7 @@ describe('the delivery queue', () => {
     expect(third - second).toBeGreaterThan(55)
   })
 
-  it('gives up after the last pause, and at once where trying again would not help', async () => {
+  it('gives up after the last pause, and at once where a retry would not help', async () => {
     const queue = createDeliveryQueue({ logger, pausesMs: [1, 1] })
     const failing = scripted('fails', 'fails', 'fails', 'arrives')
     const refused = scripted('fails for good', 'arrives')
@@ -44,7 +46,7 @@ describe('the delivery queue', () => {
     expect([failing.times.length, refused.times.length]).toEqual([3, 1])
   })
 
-  it('lets others pass one that waits for another try', async () => {
+  it('sends others while one waits for a retry', async () => {
     const queue = createDeliveryQueue({ logger, atOnce: 1, pausesMs: [60_000] })
     const slow = scripted('fails')
     const quick = scripted('arrives')
@@ -54,14 +56,34 @@ describe('the delivery queue', () => {
     await queue.stop()
   })
 
-  it('takes no more than its limit', async () => {
+  it('gives each kind its own turns', async () => {
+    const queue = createDeliveryQueue({ logger, atOnce: 1 })
+    const mail = scripted('arrives')
+    queue.add({ ...scripted('hangs').delivery, kind: 'task' })
+    queue.add(mail.delivery)
+    await mail.settled
+    await queue.stop()
+  })
+
+  it.each([
+    ['tries again', 450, 2],
+    ['gives up', 550, 1],
+  ])('%s when the mail server refuses with %i', async (_does, responseCode, tries) => {
+    const queue = createDeliveryQueue({ logger, pausesMs: [1] })
+    const mail = scripted(new Refusal('mail_failed', {}, { cause: { responseCode } }), 'arrives')
+    queue.add(mail.delivery)
+    await mail.settled
+    expect(mail.times).toHaveLength(tries)
+  })
+
+  it('accepts no more than its limit', async () => {
     const queue = createDeliveryQueue({ logger, atOnce: 1, limit: 2 })
     const added = Array.from({ length: 5 }, () => queue.add(scripted('hangs').delivery))
     expect(added).toEqual([true, true, true, false, false])
     await queue.stop()
   })
 
-  it('stops what is under way without calling it settled, and takes nothing after', async () => {
+  it('aborts deliveries without calling them settled, and accepts none after a stop', async () => {
     const queue = createDeliveryQueue({ logger })
     const settled: string[] = []
     const { delivery } = scripted('hangs')

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createEventBus } from '../lib/event-bus.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newToken } from '../store/contract/samples.ts'
@@ -85,7 +85,7 @@ describe('token directory', () => {
 })
 
 describe('marking a spent key', () => {
-  it('stores it once however many calls notice, and the directory sees it', async () => {
+  it('stores it once however many calls notice, and drops the cached token', async () => {
     const { store, events, directory, token } = await withToken()
     let writes = 0
     const markSpent = store.tokens.markSpent

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { localTarget, loginSearch } from '../features/login/search.ts'
-import { endProof, endReauthentication, requestReauthentication } from '../lib/reauthentication.ts'
-import { clearUser, currentUser, remountPages, watchOtherTabs } from '../lib/session.ts'
+import { endProof, endReauthentication, requestReauthentication } from '../lib/session/reauthentication.ts'
+import { clearUser, currentUser, remountPages, watchOtherTabs } from '../lib/session/session.ts'
+import { hasUnsavedWork } from '../lib/session/unsaved-work.ts'
 import { toast } from '../lib/toast.ts'
-import { hasUnsavedWork } from '../lib/unsaved-work.ts'
 import type { ConsoleRouter } from '../router.ts'
 import { needsLogin } from './layout-routes.ts'
 
@@ -24,9 +24,9 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
     // Every call of a page may find the session over, on the way to the login too.
     if (onPersonalPage() && pathname !== '/login')
       await router.navigate({ to: '/login', search: { expired: true, redirect: href } })
-    // Somebody logged in in another tab while this one was on its way.
+    // Another tab logged in meanwhile.
     if (currentUser()) return become()
-    // Whoever logs in next may be somebody else.
+    // The next login may be another user.
     forget()
   }
 

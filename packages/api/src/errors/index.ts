@@ -15,5 +15,5 @@ export const refusalTexts = {
   ...operationRefusals,
 }
 
-/** Code of a refusal, as the console's callers read it; each has a sentence in both languages. */
+/** The code of a refusal, for programs. */
 export type RefusalCode = keyof typeof refusalTexts

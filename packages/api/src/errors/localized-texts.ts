@@ -1,4 +1,4 @@
-/** The languages of the console and its refusals. */
+/** A language of the console and of messages. */
 export type Language = 'en' | 'zh'
 
 /** A sentence for each refusal, in both languages. It says what to do; `{name}` is filled from the refusal's details. */

@@ -1,7 +1,6 @@
 /** Limits of what callers may write, for the server and the forms of the console alike. Plain data, without zod. */
 import type { RefusalCode } from '../errors/index.ts'
 
-/** Bounds of a text in a body, and the refusals of a text outside of them. */
 export interface TextLimits {
   /** Unicode characters of the text in JSON. */
   readonly maxLength: number
@@ -11,17 +10,15 @@ export interface TextLimits {
   readonly required?: RefusalCode
 }
 
-/** Bounds of a number in a body, and the refusals of a number outside of them. */
 export interface NumberLimits {
   readonly min: number
   readonly max: number
   readonly outside: RefusalCode
 }
 
-/** Bounds of a field by its kind. */
 export type Limits = TextLimits | NumberLimits
 
-/** The refusal of a value, in the form of JSON, that is outside its limits. Forms in the console ask it, too. */
+/** The refusal of a value, in the form of JSON, that is outside its limits. Forms in the console use it, too. */
 export function brokenLimit(limits: Limits | undefined, value: unknown): RefusalCode | undefined {
   if (limits === undefined) return undefined
   if ('min' in limits) {

@@ -10,7 +10,6 @@ export type { ChatLink, ModelHeaders, NumberMap, RateLimitEntry, TextMap, VideoP
 export type { LengthStep, PricedTier, PricedTool, TierRatios, ToolPrices } from './surcharge-shapes.ts'
 
 type Catalogue = typeof settingCatalogue
-/** Name of a setting, as the options call lists it. */
 export type SettingKey = keyof Catalogue
 
 /** Every setting read as a value. */
@@ -19,7 +18,6 @@ export type SettingValues = { readonly [Key in SettingKey]: Catalogue[Key]['defa
 /** In the order of the catalogue. */
 export const settingKeys = Object.keys(settingCatalogue) as readonly SettingKey[]
 
-/** Whether a text names a setting of the catalogue. */
 export function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(settingCatalogue, key)
 }
@@ -30,7 +28,7 @@ export function settingOf<Key extends SettingKey>(key: Key): Setting<SettingValu
   return settingCatalogue[key] as unknown as Setting<SettingValues[Key]> & Placement
 }
 
-/** Reads a stored or sent text; a refusal says in both languages what is wrong with it. */
+/** Reads a stored or sent text; a refusal names the fault in both languages. */
 export function parseSetting<Key extends SettingKey>(
   key: Key,
   text: string,
@@ -39,12 +37,12 @@ export function parseSetting<Key extends SettingKey>(
   return result.ok ? result : { ...result, details: { key, ...result.details } }
 }
 
-/** The text of a value, as it is stored and shown; JSON is compact. */
+/** The text of a value, in stored and displayed form; JSON is compact. */
 export function formatSetting<Key extends SettingKey>(key: Key, value: SettingValues[Key]): string {
   return settingOf(key).format(value)
 }
 
-/** What is in force where nothing is stored. */
+/** The values in force where nothing is stored. */
 export const defaults: SettingValues = Object.freeze(
   // The catalogue's keys with their own defaults: the mapped type says the same.
   Object.fromEntries(
@@ -57,12 +55,10 @@ export function isSecret(key: SettingKey): boolean {
   return settingCatalogue[key].control.kind === 'secret'
 }
 
-/** Whether a user of this role may read the setting. */
 export function mayRead(role: Role, key: SettingKey): boolean {
   return hasRole(role, settingCatalogue[key].read)
 }
 
-/** Whether a user of this role may change the setting. */
 export function mayWrite(role: Role, key: SettingKey): boolean {
   return hasRole(role, settingCatalogue[key].write)
 }

@@ -4,7 +4,7 @@ import type { JsonShape } from './shapes.ts'
 
 const maxTextLength = 1_000_000
 
-/** Exactly `true` or `false`, as consoles of this kind store them. */
+/** Exactly `true` or `false`, as such consoles store them. */
 export function flag(options: { readonly default: boolean }): Setting<boolean> {
   return {
     control: { kind: 'flag' },
@@ -21,13 +21,11 @@ interface NumberOptions {
   readonly max?: number
 }
 
-/** A whole number within bounds; a text with a fraction or an exponent is refused. */
 export function integer(options: NumberOptions): Setting<number> {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options
   return numeric('integer', /^-?\d+$/, { default: options.default, min, max })
 }
 
-/** A decimal number within bounds, rounded to the given number of places. */
 export function decimal(
   options: NumberOptions & {
     readonly min: number
@@ -66,7 +64,6 @@ function numeric(
   }
 }
 
-/** One of several words. */
 export function choice<const Choice extends string>(
   choices: readonly Choice[],
   options: { readonly default: NoInfer<Choice> },
@@ -87,14 +84,13 @@ export function choice<const Choice extends string>(
 interface TextOptions {
   readonly maxLength: number
   readonly default?: string
-  /** Line breaks are kept. Without it they are refused, so that no value can add a line to a mail header. */
+  /** With it line breaks stay. Without it they are refused, so that no value can add a line to a mail header. */
   readonly multiline?: true
   /** Empty, or a full http(s) address. */
   readonly url?: true
   readonly trimTrailingSlash?: true
 }
 
-/** A text up to a length, of one line or several; as `url` it must be an http or https address or empty. */
 export function text(options: TextOptions): Setting<string> {
   const { maxLength, multiline = false, url = false } = options
   return {
@@ -153,7 +149,6 @@ export function lines(options: ListOptions): Setting<readonly string[]> {
   return list('lines', '\n', options)
 }
 
-/** A list of texts that is stored and edited with commas between them. */
 export function commas(options: ListOptions): Setting<readonly string[]> {
   return list('commas', ',', options)
 }

@@ -1,7 +1,7 @@
 import { type Role, roles } from '../roles.ts'
 import type { Setting } from './setting.ts'
 
-/** Cards of the settings page and the tab each stands on. `hidden`: kept for imported data, offered nowhere. */
+/** Cards of the settings page and the tab of each. `hidden`: stored for imported data, and on no page. */
 export const settingGroups = {
   general: 'operation',
   quota: 'operation',
@@ -34,9 +34,7 @@ export const settingGroups = {
   legacy: 'hidden',
 } as const satisfies Record<string, 'operation' | 'ratelimit' | 'models' | 'system' | 'other' | 'hidden'>
 
-/** A card of the settings page. */
 export type SettingGroup = keyof typeof settingGroups
-/** A tab of the settings page. */
 export type SettingTab = (typeof settingGroups)[SettingGroup]
 
 /** Where a setting is shown, and the least role that may read and write it. */
@@ -46,7 +44,6 @@ export interface Placement {
   readonly write: Role
 }
 
-/** Settings with the place where the console shows them and the roles that may read and write them. */
 export type Placed<Settings> = { readonly [Key in keyof Settings]: Settings[Key] & Placement }
 
 /** Operation, model and site settings (accounts §6). */
@@ -65,7 +62,6 @@ export function forRoot<Settings extends Record<string, Setting<unknown>>>(
   return placed({ group, read: 'root', write: 'root' }, settings)
 }
 
-/** Gives several settings one place and the roles that may read and write them. */
 export function placed<Settings extends Record<string, Setting<unknown>>>(
   placement: Placement,
   settings: Settings,
@@ -75,7 +71,6 @@ export function placed<Settings extends Record<string, Setting<unknown>>>(
   return Object.fromEntries(entries) as Placed<Settings>
 }
 
-/** Whether a role has at least the rights of another. */
 export function hasRole(role: Role, least: Role): boolean {
   return roles[role] >= roles[least]
 }

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../errors/index.ts'
 
-/** What a form needs to know to offer a field for a setting. */
+/** The facts that a form needs to offer a field for a setting. */
 export type SettingControl =
   | { readonly kind: 'flag' }
   | { readonly kind: 'integer' | 'decimal'; readonly min: number; readonly max: number }
@@ -19,22 +19,19 @@ export interface Setting<T> {
   format(value: T): string
 }
 
-/** Why a text is no value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
+/** Why a text is not a value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
 export interface SettingProblem {
   readonly ok: false
   readonly code: RefusalCode
   readonly details: Readonly<Record<string, string | number>>
 }
 
-/** The value that a text stands for, or why it is refused. */
 export type SettingResult<T> = { readonly ok: true; readonly value: T } | SettingProblem
 
-/** The result of a text that stands for a value. */
 export function accepted<T>(value: T): SettingResult<T> {
   return { ok: true, value }
 }
 
-/** The result of a text that the setting refuses, with what the sentence of the code names. */
 export function refused(code: RefusalCode, details: SettingProblem['details'] = {}): SettingProblem {
   return { ok: false, code, details }
 }

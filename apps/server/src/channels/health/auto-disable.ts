@@ -1,7 +1,7 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { KeyedMutex } from '../../lib/mutex.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel } from '../../store/repositories/channels.ts'
@@ -9,17 +9,19 @@ import { type ChannelRepository, isInSummary } from '../../store/repositories/ch
 import { redactUpstream } from '../redaction.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
-import { type AttemptOutcome, startedAfter } from './attempt-outcome.ts'
 import {
   type AutoDisableChange,
+  compileKeywords,
   disableChannel,
   disableKey,
   enableKey,
+  type KeywordMatcher,
+  reasonToDisable,
   type StatusReason,
 } from './auto-disable-changes.ts'
 import type { DecisionLog } from './decision-log.ts'
-import { compileKeywords, type KeywordMatcher, reasonToDisable } from './disable-rule.ts'
 import type { HealthBook } from './health-types.ts'
+import { type AttemptOutcome, startedAfter } from './health-types.ts'
 
 interface SwitchDependencies {
   readonly channels: Pick<ChannelRepository, 'find' | 'update'>
@@ -35,7 +37,7 @@ interface SwitchDependencies {
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** Takes channels and keys out of service by the operator's options, and writes down why. */
+/** Takes channels and keys out of service by the operator's options, and records the reason. */
 export interface AutoDisable {
   /** Called for every failed attempt that reached an upstream. Never throws; works in the background. */
   considerDisabling(outcome: AttemptOutcome): void
@@ -48,7 +50,7 @@ export interface AutoDisableControl extends AutoDisable {
   disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
   /** Puts an automatically disabled key, and its channel, back. A channel that a person disabled stays so. */
   enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
-  /** Resolves when every decision made so far is written down. */
+  /** Resolves when every decision made so far is recorded. */
   settled(): Promise<void>
 }
 
@@ -114,7 +116,7 @@ class AutomaticSwitch implements AutoDisableControl {
     return { code: reason.code, params: { ...reason.params, detail } }
   }
 
-  /** Whether the attempt used the keys of now: replaced keys are not judged by what the old ones did. */
+  /** Whether the attempt used the current keys: replaced keys are not judged by the failures of the old ones. */
   #isAboutCurrentKeys(outcome: AttemptOutcome, endedAt: number): boolean {
     const channel = this.#deps.directory.snapshot.channel(outcome.channelId)
     return channel !== undefined && startedAfter(channel.keysSince, outcome, endedAt)

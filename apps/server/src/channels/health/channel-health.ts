@@ -1,9 +1,7 @@
 import { getOrInsert } from '@tollgate/base'
 import { Cooldown } from './cooldown.ts'
-import { LatencyHistory } from './latency-history.ts'
-import { RollingWindow } from './rolling-window.ts'
 
-/** What a cooldown is about: a model of the channel, one of its keys, or a key for one model. */
+/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
 export type CooldownTarget =
   | { readonly model: string; readonly keyIndex?: undefined }
   | { readonly model?: undefined; readonly keyIndex: number }
@@ -16,10 +14,10 @@ interface TargetCooldown {
 
 const newWindow = () => new RollingWindow()
 
-/** What is known about one channel. Grows with its models and keys, never with callers. */
+/** The health of one channel. Grows with its models and keys, never with callers. */
 export class ChannelHealth {
   readonly latency = new LatencyHistory()
-  /** Attempts that began before this say nothing any more. */
+  /** Attempts that started before this no longer count. */
   resetAt = Number.NEGATIVE_INFINITY
   /** The last minute of each model. */
   readonly #windows = new Map<string, RollingWindow>()
@@ -33,7 +31,7 @@ export class ChannelHealth {
     return this.#cooldowns.values()
   }
 
-  /** False for nearly every channel at nearly every time: calls then look no further. */
+  /** False for nearly every channel at nearly every time, so that calls check nothing else. */
   get hasCooldowns(): boolean {
     return this.#cooldowns.size > 0
   }
@@ -73,7 +71,7 @@ export class ChannelHealth {
     this.resetAt = now
   }
 
-  /** Drops what says nothing any more. */
+  /** Drops windows and cooldowns that no longer matter. */
   dropIdle(now: number): void {
     for (const [name, { cooldown }] of this.#cooldowns) if (cooldown.isIdle(now)) this.#cooldowns.delete(name)
     for (const [model, window] of this.#windows)
@@ -83,4 +81,100 @@ export class ChannelHealth {
 
 function nameOf({ keyIndex, model }: CooldownTarget): string {
   return `${keyIndex ?? ''}/${model ?? ''}`
+}
+
+const buckets = 6
+const bucketMs = 10_000
+
+/**
+ * Successes and failures of the last minute, in a ring of buckets of ten seconds. Fixed size: adding and reading allocate
+ * nothing. Times are of the monotonic clock, in ms.
+ */
+class RollingWindow {
+  #successes = 0
+  #failures = 0
+  /** Number of the current bucket: time divided by its length. */
+  #current = 0
+  /** Successes of each bucket, by its number modulo `buckets`. */
+  readonly #successesOf = new Array<number>(buckets).fill(0)
+  readonly #failuresOf = new Array<number>(buckets).fill(0)
+
+  add(now: number, failed: boolean): void {
+    this.#advance(now)
+    const slot = this.#current % buckets
+    if (failed) {
+      this.#failures += 1
+      this.#failuresOf[slot] = (this.#failuresOf[slot] ?? 0) + 1
+    } else {
+      this.#successes += 1
+      this.#successesOf[slot] = (this.#successesOf[slot] ?? 0) + 1
+    }
+  }
+
+  counts(now: number): { readonly attempts: number; readonly failures: number } {
+    this.#advance(now)
+    return { attempts: this.#successes + this.#failures, failures: this.#failures }
+  }
+
+  clear(): void {
+    this.#successes = 0
+    this.#failures = 0
+    this.#successesOf.fill(0)
+    this.#failuresOf.fill(0)
+  }
+
+  /** Drops what is older than the window. */
+  #advance(now: number): void {
+    const bucket = Math.floor(now / bucketMs)
+    const passed = Math.min(bucket - this.#current, buckets)
+    for (let step = 1; step <= passed; step += 1) this.#drop((this.#current + step) % buckets)
+    this.#current = bucket
+  }
+
+  #drop(slot: number): void {
+    this.#successes -= this.#successesOf[slot] ?? 0
+    this.#failures -= this.#failuresOf[slot] ?? 0
+    this.#successesOf[slot] = 0
+    this.#failuresOf[slot] = 0
+  }
+}
+
+const minuteMs = 60_000
+const maximumMinutes = 60
+
+/** Mean time of a channel's attempts for each minute of the last hour. Times are of the monotonic clock, in ms. */
+class LatencyHistory {
+  /** Number of the current minute: time divided by its length. */
+  #minute = 0
+  #sumMs = 0
+  #calls = 0
+  /** Earlier minutes in which there were calls, oldest first. */
+  #means: { readonly minute: number; readonly ms: number }[] = []
+
+  add(now: number, ms: number): void {
+    this.#advance(now)
+    this.#sumMs += ms
+    this.#calls += 1
+  }
+
+  /** Whole milliseconds, oldest first. Minutes without a call are left out. */
+  means(now: number): number[] {
+    this.#advance(now)
+    const means = this.#means.map(({ ms }) => ms)
+    return this.#calls === 0 ? means : [...means, this.#mean()]
+  }
+
+  #advance(now: number): void {
+    const minute = Math.floor(now / minuteMs)
+    if (minute === this.#minute) return
+    if (this.#calls > 0) this.#means.push({ minute: this.#minute, ms: this.#mean() })
+    this.#means = this.#means.filter((mean) => mean.minute > minute - maximumMinutes)
+    this.#minute = minute
+    this.#sumMs = 0
+    this.#calls = 0
+  }
+
+  #mean(): number {
+    return Math.round(this.#sumMs / this.#calls)
+  }
 }

@@ -1,12 +1,12 @@
 import type { ChannelKeyBody } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Actor } from '../../audit-log/audit-log.ts'
+import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Vault } from '../../lib/crypto.ts'
-import type { KeyedMutex } from '../../lib/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelChange, ChannelRepository } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
-import { joinKeys } from '../routing/key-lines.ts'
+import { joinKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 import { keyHint } from './channel-keys.ts'
 import { type CommitDependencies, commitChannels } from './commit-channels.ts'
@@ -21,8 +21,8 @@ export interface ChangeKeyDependencies extends CommitDependencies {
 }
 
 /**
- * Takes one key of a channel out of service, puts it back, or deletes it. Refused when another key stands in its place by
- * now, and when no key would be left in service: that is switching the channel off.
+ * Takes one key of a channel out of service, puts it back, or deletes it. Refused when another key has its place by
+ * now, and when no key would be left in service: that is disabling the channel.
  */
 export async function changeKey(
   id: number,
@@ -45,7 +45,7 @@ export async function changeKey(
       ]
       return { result, ids: [id], auditEvents, change }
     })
-    // Health is kept by the places of keys, and what was known of this one no longer applies.
+    // Health is recorded by the places of keys, and the record of this key no longer applies.
     if (act !== 'disable') deps.health.reset(id)
     return changed
   })
@@ -64,7 +64,7 @@ function changeOf(
   vault: Vault,
 ): ChannelChange {
   const others = keyStates.filter((state) => state.index !== index)
-  // A channel that the gateway switched off for want of keys has one again.
+  // A channel that the gateway disabled for lack of keys has one again.
   if (act === 'enable') return { keyStates: others, ...(status === 'auto-disabled' && { status: 'enabled' }) }
   if (others.length >= keys.length - 1) throw new Refusal('channel_last_key')
   if (act === 'disable') return { keyStates: [...others, { index, status: 'disabled', reason: '', at }] }

@@ -5,7 +5,13 @@ import {
   channelNameMaxLength,
   priorityMinimum,
 } from '@tollgate/api'
-import { findChannelType, httpFormOf } from '@tollgate/api/channel-types'
+import {
+  findChannelType,
+  httpFormOf,
+  type OtherFault,
+  otherFault,
+  standardOther,
+} from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel } from '../../store/repositories/channels.ts'
 import {
@@ -15,9 +21,8 @@ import {
   parseParamOverride,
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
-import { readOther } from './type-rules.ts'
 
-/** The fields that a form sent, of those it may set. Keys are read by `parseKeys`. */
+/** The fields that a form sent, of those it may set. `parseKeys` reads the keys. */
 export type ChannelInput = Partial<
   Pick<
     Channel,
@@ -42,7 +47,7 @@ export type ChannelInput = Partial<
   >
 >
 
-/** What forms send, as far as it is read here. */
+/** The fields of a form that are read here. */
 type ChannelFields = Omit<Partial<ChannelCreateBody> | ChannelUpdateBody, 'mode' | 'key' | 'status'>
 
 const modelMaxLength = 255
@@ -51,8 +56,8 @@ const tagMaxLength = 100
 const numberMaximum = 1_000_000_000
 
 /**
- * Checks and normalises what a form sent. Absent and `null` fields are left out, which means "as it is" for an
- * update. Throws `Refusal` for the first field that cannot be used.
+ * Checks and normalises the fields of a form. Absent and `null` fields are left out, which means "as it is" for an
+ * update. Throws `Refusal` for the first invalid field.
  * @param type the channel's type after the change
  */
 export function readChannelInput(body: ChannelFields, type: number): ChannelInput {
@@ -81,7 +86,7 @@ export function readChannelInput(body: ChannelFields, type: number): ChannelInpu
   }
 }
 
-/** Numbers that are set for many channels at once. Unlike in a channel's own form, a weight below 0 is refused. */
+/** Numbers that a call sets for many channels at once. Unlike in a channel's own form, a weight below 0 is refused. */
 export function readBulkNumbers({
   priority,
   weight,
@@ -162,7 +167,7 @@ function readBaseUrl(text: string, type: number): string {
   return address
 }
 
-/** Returns the text as the operator wrote it. Throws what `parse` throws. */
+/** Returns the text as the operator wrote it. Throws the errors of `parse`. */
 function checked(field: string, parse: (text: string) => unknown): (text: string) => string {
   return (text) => {
     const trimmed = multiline(field, 65_536)(text)
@@ -192,4 +197,19 @@ function integerWithin(field: string, min: number): (value: number) => number {
     if (value >= min && value <= numberMaximum) return value
     throw new Refusal('channel_number_invalid', { field, min, max: numberMaximum })
   }
+}
+
+const refusals = {
+  'region-required': 'channel_region_required',
+  'region-default-required': 'channel_region_default_required',
+  'library-required': 'channel_library_required',
+  'account-required': 'channel_account_required',
+  'application-unknown': 'channel_application_unknown',
+} as const satisfies Record<OtherFault, string>
+
+/** What the free field means for some types (operations §3.2). Throws `Refusal` for what such a channel cannot use. */
+export function readOther(other: string, type: number): string {
+  const fault = otherFault(other, type)
+  if (fault !== undefined) throw new Refusal(refusals[fault])
+  return other === '' ? standardOther(type) : other
 }

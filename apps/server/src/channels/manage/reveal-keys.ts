@@ -2,7 +2,7 @@ import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelRepository } from '../../store/repositories/channels.ts'
-import { splitKeys } from '../routing/key-lines.ts'
+import { splitKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 
 export interface RevealDependencies {
@@ -11,7 +11,7 @@ export interface RevealDependencies {
   readonly auditLog: AuditLog
 }
 
-/** The keys of a channel, in their order. It is written down before anybody sees them. */
+/** The keys of a channel, in their order. The audit log records the call before the keys are returned. */
 export async function revealKeys(
   id: number,
   actor: Actor,

@@ -1,3 +1,4 @@
+import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
 import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
 import {
@@ -15,7 +16,7 @@ export interface OpenedKeys {
   readonly since: number
 }
 
-/** The channel with what a summary says of it; its long texts are as they were. */
+/** The channel with a new summary; its long texts are unchanged. */
 export function withSummary(routed: RoutedChannel, summary: ChannelSummary): RoutedChannel {
   const { name, status, groups, priority, weight } = summary
   return { ...routed, name, status, groups, priority, weight, disabledKeys: disabledKeysOf(summary) }
@@ -35,8 +36,8 @@ function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChanne
 }
 
 /**
- * Compiles a stored channel for routing. A field that cannot be read (written by an importer or another version)
- * counts as not set and is reported, so that one bad row never stops the others.
+ * Compiles a stored channel for routing. An unreadable field (written by an importer or another version) counts as not
+ * set and is reported, so that one bad row never stops the other channels.
  */
 export function compileChannel(
   channel: Channel,
@@ -79,4 +80,23 @@ export function compileChannel(
     weight: channel.weight,
     keysSince: since,
   }
+}
+
+/** Applies the channel's `status_code_mapping`: retries, disabling and the caller see the mapped status. */
+export function mapStatus(
+  error: UpstreamErrorInfo,
+  { statusCodeMapping }: Pick<RoutedChannel, 'statusCodeMapping'>,
+): UpstreamErrorInfo {
+  const status = statusCodeMapping.get(error.status)
+  return status === undefined ? error : { ...error, status }
+}
+
+/** One key per line, in their order. Blank lines and repetitions are dropped. */
+export function splitKeys(text: string): readonly string[] {
+  const keys = text.split(/\r\n|\r|\n/).map((line) => line.trim())
+  return [...new Set(keys)].filter((key) => key !== '')
+}
+
+export function joinKeys(keys: readonly string[]): string {
+  return keys.join('\n')
 }

@@ -1,10 +1,10 @@
-import { type ClearResult, clearBatch } from '../log-index/clear.ts'
+import { type ClearResult, clearBatch, clearIndex } from '../log-index/clear.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
 import { TermCache } from '../log-index/terms.ts'
-import { type Program, runProgramAsync } from '../program.ts'
+import { type Program, query, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
 import type { Seconds } from '../units.ts'
-import { dropMonth } from './postgres-clearing.ts'
+import { monthOfPartition, partitionOf, startOfMonth } from './postgres.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { isLockTimeout } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
@@ -14,15 +14,15 @@ import { serveCalls } from './worker-server.ts'
 
 const connections = 3
 
-/** One state of the database from the first statement of a read to its last. */
+/** One state of the database for all statements of a read. */
 const beginRead = ['begin isolation level repeatable read read only']
 
-/** Writers of log rows go first: sealing waits only briefly for the lock, and tries again later. */
+/** Writers of log rows have priority: sealing waits only briefly for the lock, and tries again later. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
 
 const beginClear = ['begin', takeLock('logIndex')]
 
-/** An audit reads everything there is, and dropping a month counts its rows. */
+/** An audit reads the complete database, and dropping a month counts its rows. */
 const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
@@ -48,7 +48,7 @@ async function run<Result>(
     done = true
     return result
   } finally {
-    // A connection that failed in the middle of a transaction is not used again.
+    // A connection that failed inside a transaction is not used again.
     connection.release(!done)
   }
 }
@@ -98,3 +98,36 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       throw new Error('this worker only reads, seals and clears')
   }
 })
+
+/**
+ * Dropping a partition blocks the log for a moment, and while it waits for readers, all later calls too. After this it
+ * gives up.
+ */
+const dropLockMs = 2000
+
+/**
+ * Drops the oldest month of the log that lies completely before a time, with its part of the index. Runs in a
+ * transaction of its own, with sealing locked out.
+ */
+function* dropMonth(before: Seconds, terms: TermCache): Program<ClearResult> {
+  const partitions = yield* query<{ name: string }>(
+    `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = 'logs'::regclass`,
+  )
+  const [month] = partitions
+    .flatMap(({ name }) => monthOfPartition(name) ?? [])
+    .filter((one) => startOfMonth(one + 1) <= before)
+    .sort((a, b) => a - b)
+  if (month === undefined) return { deleted: 0, done: true }
+  return { deleted: yield* drop(month, terms), done: false }
+}
+
+function* drop(month: number, terms: TermCache): Program<number> {
+  const name = partitionOf(month)
+  const [rows] = yield* query<{ count: number }>(`select count(*) as count from ${name}`)
+  yield* clearIndex(startOfMonth(month + 1), terms)
+  // The lock comes last, so that it is held for the commit alone.
+  yield* query(`set local lock_timeout = ${dropLockMs}`)
+  yield* query(`drop table ${name}`)
+  return rows?.count ?? 0
+}

@@ -1,21 +1,28 @@
 import { constants, Database, type Statement as Prepared } from 'bun:sqlite'
 import { pathToFileURL } from 'node:url'
-import { BatchRefusedError } from '../errors.ts'
-import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
-import { runProgram } from '../program.ts'
+import { BatchRefusedError, DuplicateError, type FaultKind, StoreFault } from '../errors.ts'
+import {
+  type BatchStatement,
+  type Program,
+  type Row,
+  runProgram,
+  type Statement,
+  type Value,
+} from '../program.ts'
 import type { Rows } from './sql-dialect.ts'
-import type { Executed, SqliteOpening } from './worker-messages.ts'
+import type { Executed, SqliteOpening, WorkerFailure } from './worker-messages.ts'
 
 const cachedStatements = 256
 
 /** One SQLite connection with its prepared statements. Synchronous: it lives in a worker. */
 export interface SqliteConnection {
   execute(statement: Statement): Executed
-  /** All statements or none; they are asked for one after the other. */
+  /** All statements or none, one after the other. */
   batch(statements: Iterable<BatchStatement>): void
   /**
-   * Commits of `work` are not synced: a power cut may undo them, in their order, and a later synced one keeps them.
-   * For what can be written again (charges, from the journal) or is made of what the database has (the log index).
+   * Commits of `work` are not synced: a power cut may undo them, in their order, and a later synced one makes them
+   * durable. For data that can be written again (charges, from the journal) or derived from the database (the log
+   * index).
    */
   withoutSync<Result>(work: () => Result): Result
   /** Runs a program in one transaction: a reader sees one state of the database from its start to its end. */
@@ -24,7 +31,7 @@ export interface SqliteConnection {
 }
 
 const writerPragmas = [
-  // First, so that the others wait for a program that is just starting too.
+  // First, so that other processes wait for a program that is just starting too.
   'busy_timeout = 10000',
   'journal_mode = wal',
   // A commit is on the disk when it returns; see `withoutSync`. Checkpoints are synced in either mode.
@@ -34,8 +41,8 @@ const writerPragmas = [
   'cache_size = -16000',
   'journal_size_limit = 67108864',
 ]
-// No `optimize`: what it measures today makes the planner scan a table that is small today, in joins with a JSON
-// parameter above all, and the plan stays when the table has grown. Without statistics it takes the index it is given.
+// No `optimize`: today's statistics make the planner scan a table that is small today, above all in joins with a JSON
+// parameter, and the plan stays when the table has grown. Without statistics it uses the given index.
 const closingPragmas = ['wal_checkpoint(truncate)']
 const readerPragmas = ['busy_timeout = 10000', 'query_only = 1', 'cache_size = -8000']
 
@@ -104,7 +111,7 @@ export function openSqliteConnection(options: SqliteOpening): SqliteConnection {
     close() {
       if (!options.readonly) for (const pragma of closingPragmas) database.run(`pragma ${pragma}`)
       prepared.finalizeAll()
-      // Throws when something is still open, which would keep the file locked.
+      // Throws when a statement is still open, which would leave the file locked.
       database.close(true)
     },
   }
@@ -131,7 +138,7 @@ function run(statement: PreparedStatement, row: readonly Value[]): number {
   return Number(statement.run(...bindables(row)).changes)
 }
 
-/** Keeps the statements used last. */
+/** Caches the most recently used statements. */
 function statementCache(database: Database): StatementCache {
   const cache = new Map<string, PreparedStatement>()
   return {
@@ -167,17 +174,45 @@ function bindable(value: Value): Bindable {
   return BigInt(value)
 }
 
-/** An integer that does not fit was rounded on its way here, to one that is no safe integer either. */
+/** An integer that does not fit was rounded on its way here, to one that is not a safe integer either. */
 function readable(rows: readonly Record<string, unknown>[], names: readonly string[]): readonly Row[] {
   for (const name of names)
     for (const row of rows)
       if (isUnsafeInteger(row[name]))
         throw new RangeError(`${name} in the database is beyond the safe integers`)
-  // SQLite has no values but these.
+  // SQLite has only these values.
   return rows as readonly Row[]
 }
 
 function isUnsafeInteger(value: unknown): boolean {
   if (typeof value !== 'number') return false
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value)
+}
+
+const faultKinds: Readonly<Record<string, FaultKind>> = {
+  SQLITE_FULL: 'full',
+  SQLITE_IOERR_WRITE: 'full',
+  SQLITE_READONLY: 'read-only',
+  SQLITE_PERM: 'read-only',
+  SQLITE_CANTOPEN: 'unavailable',
+  SQLITE_NOTADB: 'unavailable',
+  SQLITE_CORRUPT: 'unavailable',
+  SQLITE_IOERR: 'unavailable',
+  SQLITE_BUSY: 'busy',
+  SQLITE_LOCKED: 'busy',
+}
+
+const duplicateCodes = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']
+
+export function fromSqlite(failure: WorkerFailure): Error {
+  const { name, message, code } = failure
+  if (name === 'BatchRefusedError') return new BatchRefusedError(message)
+  if (name === 'RangeError') return new RangeError(message)
+  if (duplicateCodes.includes(code)) return new DuplicateError(message)
+  // The name of an extended code starts with that of its base code.
+  const plain = Object.keys(faultKinds).find((known) => code === known || code.startsWith(`${known}_`))
+  const kind = plain === undefined ? 'failed' : (faultKinds[plain] ?? 'failed')
+  return new StoreFault(kind, `SQLite: ${message}${code === '' ? '' : ` (${code})`}`, {
+    cause: Object.assign(new Error(message), { code }),
+  })
 }

@@ -6,8 +6,8 @@ import type { Connection, Database } from '../database.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
-import { migrate } from '../migrate.ts'
-import type { Tables } from '../tables.ts'
+import { migrate } from '../schema/migrate.ts'
+import type { Tables } from '../schema/tables.ts'
 import { createMutex } from './mutex.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { writerDialect } from './sqlite-driver.ts'
@@ -69,7 +69,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   async function close(): Promise<void> {
     await sealer.close()
     await reader.close()
-    // After the work that holds it; work that never gives it back does not keep the program from ending.
+    // After the work that holds it; work that never releases it does not stop the program from ending.
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {

@@ -1,9 +1,18 @@
 import { type Program, query } from '../program.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
-import { type Block, blockFields, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
+import {
+  type Block,
+  blockFields,
+  chunks,
+  idsAt,
+  intersection,
+  type Match,
+  numbersOf,
+  readColumn,
+} from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import type { LogFilter } from './log-row.ts'
+import { type LogFilter, logColumns, type StoredLog } from './log-row.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
 
@@ -12,13 +21,13 @@ interface Times {
   readonly to: number
 }
 
-/** Which blocks are looked at. */
+/** Which blocks are read. */
 interface Scope extends Times {
   readonly first: number
   readonly last: number
 }
 
-/** The blocks in which the filter leaves rows, newest first. @param block the only one to look at */
+/** The blocks with rows that match the filter, newest first. @param block the only one to read */
 export function* matchBlocks(filter: LogFilter, block?: number): Program<readonly Match[]> {
   const conditions = yield* postingConditions(filter)
   if (conditions === undefined) return []
@@ -57,7 +66,7 @@ export function* sumOf(
 
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
-/** By block, the parts that may hold postings of the values asked for. */
+/** By block, the parts that may hold postings of the requested values. */
 function* postings(
   { dimension, values }: PostingCondition,
   { from, to, first, last }: Scope,
@@ -98,7 +107,7 @@ function unitedPositions(postings: readonly Posting[], size: number): Bitmap {
   return words
 }
 
-/** Blocks that lie across a bound keep the rows on its inner side. */
+/** Blocks that lie across a bound match with the rows on its inner side. */
 function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program<readonly Match[]> {
   const across = matches.filter(({ block }) => block.min_at < from || block.max_at > to)
   const narrowed = new Map<number, Match[]>()
@@ -114,4 +123,25 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
     }
   }
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
+}
+
+/** Positions of a match's rows in its block, oldest first. */
+export function positionsOf({ block, bits }: Match): number[] {
+  const positions: number[] = []
+  eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))
+  return positions
+}
+
+/** These rows of a block, newest first. */
+export function* readRowsById(block: Block, ids: readonly number[]): Program<readonly StoredLog[]> {
+  if (ids.length === 0) return []
+  return yield* query<StoredLog>(
+    `select ${logColumns} from logs
+      where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
+    [...ids, block.min_at, block.max_at],
+  )
+}
+
+export function* readRowsAt(match: Match, positions: readonly number[]): Program<readonly StoredLog[]> {
+  return yield* readRowsById(match.block, yield* idsAt(match, positions))
 }

@@ -4,15 +4,14 @@ import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { matchBlocks, sumOf } from './match.ts'
-import { positionsOf, readRowsAt } from './match-rows.ts'
+import { matchBlocks, positionsOf, readRowsAt, sumOf } from './match.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]
   readonly total: number
 }
 
-/** A page of the filtered log by id, newest first: rows not sealed yet are read as they are, the rest through blocks. */
+/** A page of the filtered log by id, newest first: unsealed rows are read themselves, the rest through blocks. */
 export function* readPage(filter: LogFilter, page: number, size: number): Program<LogPage> {
   const tail = yield* tailOf(filter)
   const [counted] = yield* query<{ count: number }>(`select count(*) as count ${tail.from}`, tail.parameters)
@@ -56,7 +55,7 @@ export function* readRecent(
   }
 }
 
-/** Only consumption counts as load; a filter for another type leaves nothing of it. */
+/** Only consumption counts as load; a filter for another type matches none of it. */
 function isOtherThanConsumption({ type }: LogFilter): boolean {
   return type !== undefined && type !== 'consumption' && !type.includes('consumption')
 }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { AccountUnknownError, BatchRefusedError, JournalPositionError } from '../errors.ts'
 import { ChargeStatements } from '../flush/flush-statements.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
+import { withStorableTexts } from '../schema/text.ts'
 import type { AccountKind, FlushRequest, Settlement } from '../settlement.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
-import { withStorableTexts } from '../text.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** Why an account was credited (or, with a negative amount, debited) other than by a charge. */
@@ -29,7 +29,7 @@ export const ledgerEntryTable = defineTable('ledger_entries', {
   cause: text<CreditCause>(),
   amount: integer(),
   createdAt: integer(),
-  /** Who did it; 0 for the system. */
+  /** The actor; 0 for the system. */
   actorId: integer(),
   note: text(),
 })
@@ -91,8 +91,8 @@ export interface LedgerRepositoryOf<Tx> {
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
   /**
-   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position.
-   * Refuses (throws `JournalPositionError`) when the stored position is not `request.after`: exactly once.
+   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position. Refuses (throws
+   * `JournalPositionError`) when the stored position is not `request.after`: exactly once.
    */
   flush(request: FlushRequest): Promise<void>
   /** Random id of the database, by which a journal recognizes it. A backup of the database has the same one. */
@@ -106,7 +106,7 @@ const accounts = {
   channel: { table: 'channel_accounts', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
 } as const satisfies Record<AccountKind, unknown>
 
-/** @param storeOver makes the store for the caller's part of a transaction */
+/** @param storeOver creates the store for the caller's part of a transaction */
 export function createLedgerRepository<Tx>(
   connection: Connection,
   createStoreOn: (transaction: Connection) => Tx,
@@ -254,7 +254,7 @@ function usersFirst(rows: readonly HoldRow[]): HoldRow[] {
   return rows.toSorted((a, b) => b.accountKind.localeCompare(a.accountKind))
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     ledger_entries: RowOf<typeof ledgerEntryTable>
     ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }

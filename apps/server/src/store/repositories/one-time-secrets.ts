@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
-import { storableText } from '../text.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 import type { AttemptLimit } from './second-factors.ts'
 
 export const oneTimeSecretTable = defineTable('one_time_secrets', {
-  /** What it is good for, such as `verify-email`. */
+  /** Its purpose, such as `verify-email`. */
   purpose: text(),
-  /** The user it was made for, whose change of credentials ends it; 0 without a user. */
+  /** The user it was issued for, whose change of credentials ends it; 0 without a user. */
   userId: integer(),
-  /** Whom or what it is about; one secret of a purpose and subject exists at a time. */
+  /** Its subject; one secret of a purpose and subject exists at a time. */
   subject: text(),
   /** Keyed hash; empty where knowing the subject is the proof. */
   secretHash: text(),
-  /** JSON text of the module that made it. */
+  /** JSON text of the module that issued it. */
   data: text(),
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: integer(),
   createdAt: integer(),
   expiresAt: integer(),
 })
 
-/** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
+/** A secret that is valid once and for a limited time: a mailed code, a link's token, the state of a sign-in. */
 export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 
 /** A secret to create; without a user by default. */
@@ -31,9 +31,11 @@ export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pic
 
 const newRow = (secret: NewSecret) => oneTimeSecretTable.insertion({ userId: 0, ...secret, attempts: 0 })
 
-export function createOneTimeSecretRepository({ db, dialect }: Connection) {
+export function createOneTimeSecretRepository(connection: Connection) {
+  const { db, dialect } = connection
   return {
-    /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
+    ...createAttemptCounts(connection),
+    /** False, without a change, when one of the same purpose and subject exists: for values that are valid once. */
     async putNew(secret: NewSecret): Promise<boolean> {
       return hasRow(
         db
@@ -53,7 +55,7 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
         .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
         .execute()
     },
-    /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
+    /** Counts an attempt; `undefined` when no secret is valid at `now`, or it has had `maxAttempts` attempts. */
     async attempt(
       purpose: string,
       subject: string,
@@ -71,7 +73,9 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
           .returningAll(),
       )
     },
-    /** Removes it and gives it to the one who removed it; `undefined` when it is gone, expired or not this secret. */
+    /**
+     * Removes it and returns it to the caller that removed it; `undefined` when it is gone, expired or not this secret.
+     */
     async take(
       purpose: string,
       subject: string,
@@ -88,9 +92,23 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
           .returningAll(),
       )
     },
+    /** Removes the secrets of these users; counted attempts stay. */
+    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
+      const named = userIds.filter((id) => id !== 0)
+      await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
+    },
+    async deleteExpired(now: Seconds): Promise<void> {
+      await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
+    },
+  }
+}
+
+/** Counted tries, each a row without a secret. */
+function createAttemptCounts({ db }: Connection) {
+  return {
     /**
-     * Counts a try at a secret that is not stored here, such as a password. False, and nothing counted, when the window that
-     * the first of them opened has seen `maximum`.
+     * Counts an attempt at a secret that is stored elsewhere, such as a password. False, and nothing counted, when the
+     * window that the first attempt opened has had `maximum`.
      */
     async countAttempt(
       purpose: string,
@@ -122,7 +140,7 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
           .returning('purpose'),
       )
     },
-    /** Takes back a try that was right. */
+    /** Uncounts a right attempt. */
     async refundAttempt(purpose: string, subject: string): Promise<void> {
       await db
         .updateTable('one_time_secrets')
@@ -132,18 +150,10 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
         .where('attempts', '>', 0)
         .execute()
     },
-    /** Removes what was made for these users; counted tries stay. */
-    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
-      const named = userIds.filter((id) => id !== 0)
-      await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
-    },
-    async deleteExpired(now: Seconds): Promise<void> {
-      await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
-    },
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     one_time_secrets: RowOf<typeof oneTimeSecretTable>
   }

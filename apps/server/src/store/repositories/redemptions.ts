@@ -3,16 +3,16 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { hasRow, idsOf, type Page, type PageOf, readPage } from '../queries.ts'
-import { columnsOf } from '../resource-columns.ts'
-import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../table.ts'
-import { storableText } from '../text.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
+import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
 
 export interface RedemptionFilter {
   readonly status?: Redemption['status'] | undefined
-  /** Beginning of the name, whatever the case; a number is the id of a code, too. */
+  /** Start of the name, whatever the case; a number is also the id of a code. */
   readonly keyword?: string | undefined
 }
 
@@ -62,8 +62,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     },
     /** By id. */
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
-      const rows = await live().selectAll().where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, redemptionTable.read(row)]))
+      return redemptionTable.byId(live().selectAll().where(dialect.isOneOf('id', ids)))
     },
     /** With the filter's total. */
     async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {
@@ -74,7 +73,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .orderBy('id', direction)
       return await readPage(redemptionTable, rows, page)
     },
-    /** `undefined`, and nothing has changed, when there is no such code or it is not unused. */
+    /** `undefined`, without a change, when the code does not exist or is not unused. */
     async updateUnused(
       id: number,
       fields: Pick<Redemption, 'name' | 'quota'>,
@@ -94,7 +93,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .returning('id')
       return idsOf(switched)
     },
-    /** False, and nothing has changed, when the code is not unused any more, is deleted, or has another quota by now. */
+    /** False, without a change, when the code is not unused any more, is deleted, or has another quota by now. */
     async markUsed(
       { id, quota }: Pick<Redemption, 'id' | 'quota'>,
       userId: number,
@@ -115,7 +114,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
   }
 }
 
-/** As the indexes have it, so that a sorted page reads no more than itself. */
+/** In the form of the indexes, so that a sorted page reads only its own rows. */
 function sortColumn(dialect: SqlDialect, by: RedemptionOrder['by']): RawBuilder<unknown> {
   switch (by) {
     case 'name':
@@ -131,7 +130,7 @@ function lowerName({ byteOrder }: SqlDialect): RawBuilder<string> {
   return sql<string>`lower(name)${sql.raw(byteOrder)}`
 }
 
-/** The last character there is: whatever begins with a text stands between it and it followed by this. */
+/** The last character of Unicode: every text with a prefix sorts between the prefix and the prefix followed by this. */
 const lastCharacter = '\u{10ffff}'
 
 function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBool> {
@@ -146,11 +145,11 @@ function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBoo
     union all select id from redemptions where deleted_at is null and ${begins})`
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     redemptions: RowOf<typeof redemptionTable>
   }
 }
 
-/** Deleted codes are found by no call but those that count what was redeemed. */
+/** Only counts of redeemed quota include deleted codes. */
 export type RedemptionRepository = ReturnType<typeof createRedemptionRepository>

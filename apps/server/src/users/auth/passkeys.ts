@@ -11,7 +11,7 @@ import type { User } from '../../store/repositories/users.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 
-/** What a browser takes and gives as JSON. What it gives is checked by what verifies it. */
+/** The browser's input and output as JSON. The verifier checks the output. */
 export type CredentialJson = Readonly<Record<string, unknown>> & { readonly id: string }
 
 type Owner = Pick<User, 'id' | 'username'>
@@ -22,22 +22,16 @@ const browserSecretLength = 43
 // Few people use passkeys, so the library loads at the first use.
 const library = () => import('@simplewebauthn/server')
 
+type Dependencies = Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>
+
 /** Passkeys: keys that a device stores, and uses once it has verified its owner. */
-export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>) {
-  const { store, settings, vault, clock } = deps
+export function createPasskeys(deps: Dependencies) {
+  const { store, clock } = deps
   const challenges = createPasskeyChallenges(deps)
 
-  /** The user handle that devices store: the same for all passkeys of a user, and reveals nothing about the user. */
-  const handleOf = (userId: number) =>
-    Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
-
-  async function ownWithin(userId: number): Promise<Passkey[]> {
-    const own = await store.passkeys.listOwn(userId)
-    if (own.length >= maximumPasskeys) throw new Refusal('passkey_too_many', { max: maximumPasskeys })
-    return own
-  }
-
-  /** Whose passkey signed a challenge of this holder; `undefined` when a copy of it has counted further. */
+  /**
+   * The owner of the passkey that signed a challenge of this holder; `undefined` when a copy of it has counted further.
+   */
   async function verifiedOwner(
     credential: CredentialJson,
     holder: string,
@@ -51,6 +45,74 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
     const counters = { before: passkey.counter, now: counter }
     const isNewer = await store.passkeys.markUsed(passkey.id, counters, unixSeconds(clock))
     return isNewer ? passkey.userId : undefined
+  }
+
+  return {
+    ...createRegistration(deps, challenges),
+    list: (userId: number): Promise<Passkey[]> => store.passkeys.listOwn(userId),
+    async rename(userId: number, id: number, name: string): Promise<Passkey> {
+      const renamed = await store.passkeys.renameOwn(userId, id, fitName(name))
+      if (renamed === undefined) throw new Refusal('record_not_found')
+      return renamed
+    },
+    /** Options for a login; the device names the user. The response must come with `browserSecret`. */
+    async loginOptions(
+      party: RelyingParty,
+    ): Promise<{ readonly options: object; readonly browserSecret: string }> {
+      const { generateAuthenticationOptions } = await library()
+      const browserSecret = randomAlphanumerics(browserSecretLength)
+      const options = await generateAuthenticationOptions({
+        rpID: party.id,
+        challenge: challenges.issue(browserSecret),
+        userVerification: 'required',
+      })
+      return { options, browserSecret }
+    },
+    /** The passkey's owner. */
+    async verifyLogin(
+      credential: CredentialJson,
+      browserSecret: string | undefined = '',
+      party: RelyingParty,
+    ): Promise<User> {
+      const userId = await verifiedOwner(credential, browserSecret, party)
+      const user = activeUser(
+        userId === undefined ? undefined : await store.users.find(userId),
+        'passkey_invalid',
+      )
+      if (user.status === 'banned') throw new Refusal('user_banned')
+      return user
+    },
+    /** Options for a logged-in user: any of their passkeys. */
+    async proofOptions(userId: number, party: RelyingParty): Promise<object> {
+      const own = await store.passkeys.listOwn(userId)
+      const { generateAuthenticationOptions } = await library()
+      return generateAuthenticationOptions({
+        rpID: party.id,
+        challenge: challenges.issue(proverOf(userId)),
+        userVerification: 'required',
+        allowCredentials: own.map(descriptorOf),
+      })
+    },
+    /** Refuses unless one of the user's passkeys has signed the challenge of `proofOptions`. */
+    async verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void> {
+      const own = await store.passkeys.listOwn(userId)
+      const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
+      const owner = isOwn ? await verifiedOwner(credential, proverOf(userId), party) : undefined
+      if (owner !== userId) throw new Refusal('passkey_invalid')
+    },
+  }
+}
+
+/** New passkeys of a logged-in user. */
+function createRegistration({ store, settings, vault, clock }: Dependencies, challenges: PasskeyChallenges) {
+  /** The user handle that devices store: the same for all passkeys of a user, and reveals nothing about the user. */
+  const handleOf = (userId: number) =>
+    Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
+
+  async function ownWithin(userId: number): Promise<Passkey[]> {
+    const own = await store.passkeys.listOwn(userId)
+    if (own.length >= maximumPasskeys) throw new Refusal('passkey_too_many', { max: maximumPasskeys })
+    return own
   }
 
   return {
@@ -90,64 +152,13 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
       }
       return refusingDuplicates(store.passkeys.create(passkey), 'passkey_invalid')
     },
-    list: (userId: number): Promise<Passkey[]> => store.passkeys.listOwn(userId),
-    async rename(userId: number, id: number, name: string): Promise<Passkey> {
-      const renamed = await store.passkeys.renameOwn(userId, id, fitName(name))
-      if (renamed === undefined) throw new Refusal('record_not_found')
-      return renamed
-    },
-    /** Options for a login; the device names the user. The response has to come with `browserSecret`. */
-    async loginOptions(
-      party: RelyingParty,
-    ): Promise<{ readonly options: object; readonly browserSecret: string }> {
-      const { generateAuthenticationOptions } = await library()
-      const browserSecret = randomAlphanumerics(browserSecretLength)
-      const options = await generateAuthenticationOptions({
-        rpID: party.id,
-        challenge: challenges.issue(browserSecret),
-        userVerification: 'required',
-      })
-      return { options, browserSecret }
-    },
-    /** Whose passkey it is. */
-    async verifyLogin(
-      credential: CredentialJson,
-      browserSecret: string | undefined = '',
-      party: RelyingParty,
-    ): Promise<User> {
-      const userId = await verifiedOwner(credential, browserSecret, party)
-      const user = activeUser(
-        userId === undefined ? undefined : await store.users.find(userId),
-        'passkey_invalid',
-      )
-      if (user.status === 'banned') throw new Refusal('user_banned')
-      return user
-    },
-    /** Options for a logged-in user: any of their passkeys. */
-    async proofOptions(userId: number, party: RelyingParty): Promise<object> {
-      const own = await store.passkeys.listOwn(userId)
-      const { generateAuthenticationOptions } = await library()
-      return generateAuthenticationOptions({
-        rpID: party.id,
-        challenge: challenges.issue(proverOf(userId)),
-        userVerification: 'required',
-        allowCredentials: own.map(descriptorOf),
-      })
-    },
-    /** Refuses unless one of the user's passkeys has signed what `proofOptions` asked of them. */
-    async verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void> {
-      const own = await store.passkeys.listOwn(userId)
-      const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
-      const owner = isOwn ? await verifiedOwner(credential, proverOf(userId), party) : undefined
-      if (owner !== userId) throw new Refusal('passkey_invalid')
-    },
   }
 }
 
 type TakeChallenge = (challenge: string) => ReturnType<PasskeyChallenges['take']>
 
 const holderOf = (userId: number) => `user ${userId}`
-/** Another holder than for a new passkey, so that the one challenge is not good for the other. */
+/** Another holder than for a new passkey, so that one challenge is not valid for the other. */
 const proverOf = (userId: number) => `proof of user ${userId}`
 
 const descriptorOf = ({ credentialId, transports }: Passkey) => ({
@@ -183,7 +194,10 @@ async function verifiedRegistration(
   return registrationInfo.credential
 }
 
-/** What the device counts now; refuses when it did not sign this challenge, or counts backwards, as a copy of it would. */
+/**
+ * The device's current counter; refuses when it did not sign this challenge, or counts backwards, as a copy of it
+ * would.
+ */
 async function verifiedCounter(
   credential: CredentialJson,
   { credentialId, publicKey, counter }: Passkey,
@@ -209,7 +223,7 @@ async function verifiedCounter(
   return authenticationInfo.newCounter
 }
 
-/** The library throws for everything that is not as it should be. */
+/** The library throws for every invalid input. */
 async function refusing<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

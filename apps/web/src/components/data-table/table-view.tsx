@@ -2,10 +2,10 @@ import type { RowData } from '@tanstack/react-table'
 import { Settings2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LocalKey, useLocal, writeLocal } from '../../lib/local-store.ts'
-import { usePhone } from '../../lib/media-query.ts'
+import { type LocalKey, useLocal, writeLocal } from '../../lib/browser/local-store.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu, menuChoice } from '../ui/menu.tsx'
+import { Menu, menuChoice } from '../ui/overlay/menu.tsx'
 import { type DataColumn, isHideable } from './columns.ts'
 
 export type Density = 'normal' | 'compact'
@@ -28,7 +28,7 @@ export function visibilityFrom<Row extends RowData>(
     const value: unknown = stored === null ? null : JSON.parse(stored)
     if (typeof value === 'object' && value !== null) choice = value as Readonly<Record<string, unknown>>
   } catch {
-    // A choice that cannot be read is no choice.
+    // An unreadable choice counts as none.
   }
   return Object.fromEntries(
     columns.map((column, index) => {

@@ -1,13 +1,13 @@
 import type { FieldValues } from 'react-hook-form'
-import { NumberInput, type NumberInputProps } from '../ui/input.tsx'
-import { PresetChips } from '../ui/preset-chips.tsx'
+import { NumberInput, type NumberInputProps } from '../ui/field/input.tsx'
+import { PresetChips } from '../ui/field/preset-chips.tsx'
 import { FormField, type FormFieldProps } from './form-field.tsx'
 
 export interface PresetNumberFieldProps<Values extends FieldValues>
   extends Omit<FormFieldProps<Values, number | undefined>, 'children'> {
   /** Values that are wanted often. */
   readonly presets: readonly number[]
-  /** What a preset is called; the number itself unless told. */
+  /** Label of a preset; the number itself by default. */
   readonly presetLabel?: (preset: number) => string
   readonly preview?: NumberInputProps['preview']
 }

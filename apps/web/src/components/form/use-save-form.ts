@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-client.ts'
-import { useUnsavedWork } from '../../lib/unsaved-work.ts'
+import { ApiError } from '../../lib/api/api-client.ts'
+import { useUnsavedWork } from '../../lib/session/unsaved-work.ts'
 
 /** What keeps a form from being saved: a sentence for each field, already translated. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>
@@ -53,7 +53,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
     defaultValues: start as DefaultValues<Values>,
-    // Later answers of the server reach what the person did not touch.
+    // Later server responses update the fields that the user did not touch.
     values: start,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     mode: 'onSubmit',
@@ -95,7 +95,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   const { isDirty } = form.formState
   useUnsavedWork(isDirty)
   // A refusal is about what was sent: what is typed then starts without it. One for several fields stays until the next
-  // try, because the answer that tells what was saved changes fields too.
+  // try, because the response with the saved values changes fields too.
   useEffect(
     () =>
       form.watch(() => setFailure((shown) => (shown instanceof RefusedFields ? shown : undefined)))

@@ -3,16 +3,16 @@ import { type CallData, calls } from '@tollgate/api'
 import { Fingerprint } from 'lucide-react'
 import { type FormEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addressOf, request } from '../../lib/api-client.ts'
+import { addressOf, request } from '../../lib/api/api-client.ts'
+import { useStatus } from '../../lib/api/status.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { signByPasskey, supportsPasskeys } from '../../lib/passkey.ts'
-import { endProof, startProviderProof } from '../../lib/reauthentication.ts'
-import { useUser } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
+import { signByPasskey, supportsPasskeys } from '../../lib/session/passkey.ts'
+import { endProof, startProviderProof } from '../../lib/session/reauthentication.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input, PasswordInput } from '../ui/input.tsx'
+import { Field } from '../ui/field/field.tsx'
+import { Input, PasswordInput } from '../ui/field/input.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 import { QueryBoundary } from '../ui/query-boundary.tsx'
 
 const TelegramButton = lazyComponent(() => import('../sign-in/telegram-button.tsx'), 'TelegramButton')
@@ -124,7 +124,7 @@ function PasskeyProof() {
 
 const names = { github: 'GitHub', linuxdo: 'LinuxDO' } as const
 
-/** Providers answer in a tab of their own, so that the page that asks stays as it is. */
+/** Providers open in their own tab, so that the current page stays as it is. */
 function ProviderProofs({ providers }: Pick<Ways, 'providers'>) {
   const { t } = useTranslation(['login', 'stepUp'])
   const telegram = useMutation({
@@ -174,7 +174,7 @@ interface SecretFormProps {
   readonly error: string | undefined
 }
 
-/** One secret that says who somebody is: the password, a code, or what WeChat answered. */
+/** One secret that proves the identity: the password, a code, or the code from WeChat. */
 function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps) {
   const { t } = useTranslation(['login', 'stepUp'])
   const username = useUser()?.username ?? ''

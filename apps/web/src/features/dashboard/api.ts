@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
-import type { TimeRange } from '../../lib/time-range.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import type { TimeRange } from '../../lib/format/time-range.ts'
 import type { DashboardSearch } from './search.ts'
 import { chartTimes, granularityFor, utcOffsetHere } from './usage/chart-times.ts'
 
@@ -29,7 +29,7 @@ export function summaryQuery(admin: boolean) {
 export const overviewQuery = queryOptions({
   queryKey: ['user', 'self', 'overview'],
   queryFn: ({ signal }) => request(calls.users.overview, { signal }),
-  // Whoever has just made a key sees that step done.
+  // A user who has just created a key sees that step done.
   staleTime: 0,
   refetchInterval: watchEveryMs,
 })

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../components/ui/copy.tsx'
 import { Tag, type Tone } from '../../components/ui/tag.tsx'
 import { currentLanguage } from '../../i18n/index.ts'
+import { useServerAddress } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
-import { useServerAddress } from '../../lib/status.ts'
 import { curlOf } from './curl.ts'
 import { type FieldRow, fieldRows } from './fields.ts'
 import type { DocumentedCall } from './groups.ts'
@@ -65,7 +65,7 @@ interface CallProps {
   readonly call: DocumentedCall
 }
 
-/** Everything about one call: what it takes, what it answers, how it refuses, and a command to try it. */
+/** One call: its parameters, its response, its refusals, and a command to try it. */
 function CallDetails({ document, call }: CallProps) {
   const { t } = useTranslation('docs')
   const { operation } = call

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls, type PricingRow } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 
 /** In examples while no model can be called: a name that everybody knows. */
 export const knownModel = 'gpt-4o-mini'
@@ -19,7 +19,7 @@ type Candidate = Pick<
   'model_name' | 'available' | 'quota_type' | 'model_ratio' | 'context_size' | 'max_output_tokens'
 >
 
-/** Names of models that answer no chat. */
+/** Names of models that do not support chat. */
 const notForChat =
   /embed|bge-|whisper|tts|audio|realtime|transcribe|dall-e|image|imagen|flux|stable-|sora|veo|video|rerank|moderation|suno|^mj_|instruct$|^(text-)?(davinci|babbage|curie|ada)/i
 

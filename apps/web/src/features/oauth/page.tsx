@@ -6,10 +6,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CodeForm } from '../../components/sign-in/code-form.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
-import { ApiError, request, requestWithMessage } from '../../lib/api-client.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { isProviderProof, reportProof } from '../../lib/reauthentication.ts'
-import { currentUser, storeUser } from '../../lib/session.ts'
+import { ApiError, request, requestWithMessage } from '../../lib/api/api-client.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { isProviderProof, reportProof } from '../../lib/session/reauthentication.ts'
+import { currentUser, storeUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { isCodeProvider, type OAuthProvider } from './search.ts'
 
@@ -73,7 +73,7 @@ function SignInPage(): ReactNode {
   )
 }
 
-/** The tab in which a provider said once more who somebody is: it tells the one that asked, and closes. */
+/** The tab in which a provider confirmed the user again: reports to the tab that opened it, and closes. */
 function ProofPage({ provider }: { readonly provider: OAuthProvider }): ReactNode {
   const { t } = useTranslation(['login', 'stepUp'])
   const query = route.useSearch()
@@ -123,7 +123,7 @@ const finishSignIn = mutationOptions({
   meta: { silent: true },
 })
 
-/** The same answer as a proof of who is logged in already. */
+/** The same response, as a proof for a user who is logged in. */
 const finishProof = mutationOptions({
   mutationFn: ({ provider, query }: ProviderCallback) =>
     request(calls.proofs.byCodeProvider, { params: { provider }, body: query }),

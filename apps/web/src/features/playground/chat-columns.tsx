@@ -2,7 +2,7 @@ import { Square } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
-import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
+import { SegmentedControl } from '../../components/ui/field/segmented-control.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { cx } from '../../lib/cx.ts'
 import type { ChatStore } from './chat/chat-store.ts'
@@ -19,7 +19,7 @@ interface ChatColumnsProps {
   readonly again: RetryActions
 }
 
-/** What was said: in one column, or in two side by side. Where there is no room for two, one of them is chosen. */
+/** The conversation, in one column or in two side by side. On a narrow screen, the user chooses one of the two. */
 export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNode {
   const { t } = useTranslation('playground')
   const conversation = useConversation(chat)

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Sheet } from '../../components/ui/sheet.tsx'
+import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { ConversationList } from './library/conversation-list.tsx'
 import type { Library } from './library/library.ts'
@@ -16,7 +16,7 @@ interface PlaygroundPanelProps {
 
 type Part = 'settings' | 'conversations'
 
-/** Beside the chat: what decides the answers, and what was talked about before. */
+/** Beside the chat: the settings of the call, and earlier conversations. */
 export function PlaygroundPanel({ state, library, onOpened }: PlaygroundPanelProps): ReactNode {
   const { t } = useTranslation('playground')
   const [part, setPart] = useState<Part>('settings')

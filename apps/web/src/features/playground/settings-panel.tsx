@@ -2,16 +2,16 @@ import { RotateCcw } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
-import { Switch } from '../../components/ui/choice.tsx'
-import { Field } from '../../components/ui/field.tsx'
-import { NumberInput, Textarea } from '../../components/ui/input.tsx'
-import { Select } from '../../components/ui/select.tsx'
+import { Switch } from '../../components/ui/field/choice.tsx'
+import { Field } from '../../components/ui/field/field.tsx'
+import { NumberInput, Textarea } from '../../components/ui/field/input.tsx'
+import { Select } from '../../components/ui/select/select.tsx'
 import { Notice, Tag, type Tone } from '../../components/ui/tag.tsx'
 import { columnLetters } from './chat/conversation.ts'
 import { defaultSettings, type Target, targetsOf, temperatureSteps } from './settings.ts'
 import type { SettingsState } from './use-playground.ts'
 
-/** Everything that decides what a model answers, and what it costs. */
+/** Everything that determines the response and its cost. */
 export function SettingsPanel({ state }: { readonly state: SettingsState }) {
   const { t } = useTranslation('playground')
   const { settings, error, retry, change } = state

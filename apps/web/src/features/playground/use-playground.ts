@@ -3,14 +3,14 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Code, Columns2, Eraser, MessageSquarePlus, SlidersHorizontal, Square } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ownGroupsQuery, ownModelsQuery } from '../../lib/account.ts'
+import { ownGroupsQuery, ownModelsQuery } from '../../lib/api/account.ts'
+import { useServerAddress } from '../../lib/api/status.ts'
+import { copyText } from '../../lib/browser/copy.ts'
+import { useHotkeys } from '../../lib/browser/hotkeys.ts'
+import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { useCommands } from '../../lib/commands.ts'
-import { copyText } from '../../lib/copy.ts'
-import { useHotkeys } from '../../lib/hotkeys.ts'
-import { useLocal, writeLocal } from '../../lib/local-store.ts'
-import { usePhone } from '../../lib/media-query.ts'
-import { isAdmin, useUser } from '../../lib/session.ts'
-import { useServerAddress } from '../../lib/status.ts'
+import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 import { type CodeLanguage, callCode, keyVariable } from './call-code.ts'
 import type { ChatStore } from './chat/chat-store.ts'
@@ -96,7 +96,7 @@ export function usePlayground() {
   }
 }
 
-/** What stands in the box is part of what is copied. */
+/** The copied code includes the text of the box. */
 function unsent({ text, images }: Draft): readonly SentMessage[] {
   const words = text.trim()
   if (words === '' && images.length === 0) return []

@@ -6,11 +6,11 @@ import { Money } from '../../components/ui/money.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, Tag } from '../../components/ui/tag.tsx'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatQuota } from '../../lib/format.ts'
-import { relativeTime } from '../../lib/relative-time.ts'
-import { useUser } from '../../lib/session.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
+import { formatQuota } from '../../lib/format/format.ts'
+import { relativeTime } from '../../lib/format/relative-time.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { fullKey, fullKeysQuery } from './api.ts'
 import { maskedKey, shownKey } from './keys.ts'
 import { expiresSoon, limitedModels, neverExpires, stateOf, toneOf, wasUsed } from './token-state.ts'
@@ -63,7 +63,7 @@ function FullKey({ token }: CellProps) {
   )
 }
 
-/** What the key may still spend; `single` leaves the muted figure out where there is no room. */
+/** The remaining quota of the key; `single` leaves the muted figure out where there is no room. */
 export function RemainingCell({ token, single }: CellProps & { readonly single: boolean }) {
   const { t } = useTranslation('tokens')
   if (token.unlimited_quota) return <Tag tone="info">{t('quota.unlimited')}</Tag>
@@ -100,7 +100,7 @@ export function ExpiryCell({ token }: CellProps) {
   return <RelativeTime at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
 }
 
-/** On a phone, beside the buttons: what is left and spent, and the key to be copied. */
+/** On a phone, beside the buttons: remaining and used quota, and the key to copy. */
 export function CardFacts({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()

@@ -2,7 +2,7 @@ import type { ListedUser } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot, Tag } from '../../components/ui/tag.tsx'
-import { formatInteger } from '../../lib/format.ts'
+import { formatInteger } from '../../lib/format/format.ts'
 import { roleNameOf, stateOf, toneOf } from './user-state.ts'
 
 interface CellProps {
@@ -27,7 +27,7 @@ export function StateCell({ user }: CellProps) {
   return <StatusDot tone={toneOf(state)}>{t(`state.${state}`)}</StatusDot>
 }
 
-/** Rank in words; administrators stand out by the accent, which is no state. */
+/** Rank in words; administrators have the accent, which does not mark a state. */
 export function RoleCell({ user: { role } }: CellProps) {
   const { t } = useTranslation('users')
   const name = roleNameOf(role)

@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
-import { Form } from '../../components/ui/field.tsx'
+import { Form } from '../../components/ui/field/field.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { accountQuery } from '../../lib/account.ts'
-import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
+import { accountQuery } from '../../lib/api/account.ts'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
+import { formatInteger, quotaToCurrency } from '../../lib/format/format.ts'
 import { redeemCode, topUpInfoQuery } from './api.ts'
 import { Orders } from './orders.tsx'
 import { TopUpCard } from './top-up-card.tsx'
@@ -35,7 +35,7 @@ export function WalletPage(): ReactNode {
   )
 }
 
-/** What is left, and what was spent. */
+/** The balance, and what was spent. */
 function BalanceCard() {
   const { t } = useTranslation('wallet')
   return (

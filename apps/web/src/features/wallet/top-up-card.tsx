@@ -5,16 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { FormField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Card } from '../../components/ui/card.tsx'
-import { RadioGroup } from '../../components/ui/choice.tsx'
-import { Form } from '../../components/ui/field.tsx'
-import { NumberInput } from '../../components/ui/input.tsx'
-import { PresetChips } from '../../components/ui/preset-chips.tsx'
+import { RadioGroup } from '../../components/ui/field/choice.tsx'
+import { Form } from '../../components/ui/field/field.tsx'
+import { NumberInput } from '../../components/ui/field/input.tsx'
+import { PresetChips } from '../../components/ui/field/preset-chips.tsx'
 import { QueryBoundary } from '../../components/ui/query-boundary.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
+import { useDebounced } from '../../lib/browser/timers.ts'
 import { confirm } from '../../lib/confirm.ts'
-import { abbreviateNumber, formatInteger, formatPayment, formatQuota } from '../../lib/format.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
-import { useDebounced } from '../../lib/timers.ts'
+import { abbreviateNumber, formatInteger, formatPayment, formatQuota } from '../../lib/format/format.ts'
 import { choiceOf, minAmount, quotaOf, type TopUpForm } from './amount.ts'
 import { type Checkout, payableQuery, startPayment, topUpInfoQuery } from './api.ts'
 import { canGoTo, goToCheckout } from './checkout.ts'
@@ -132,7 +132,7 @@ function useTopUpForm(info: TopUpInfo) {
     [info],
   )
 
-  /** `undefined` when the person thought better of it. */
+  /** `undefined` when the user cancels. */
   async function pay(values: TopUpForm): Promise<Checkout | undefined> {
     const choice = choiceOf(values, info)
     const currency = info.methods.find(({ method }) => method === values.method)?.currency
@@ -165,7 +165,7 @@ interface PayableProps {
   readonly values: TopUpForm
 }
 
-/** Long enough for somebody who types a number to have typed it. */
+/** Long enough to finish typing a number. */
 const typingMs = 300
 
 /** What the amount as typed costs, asked of the server. */

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { parseNumber } from '../../../components/ui/input.tsx'
+import { parseNumber } from '../../../components/ui/field/input.tsx'
 import { cx } from '../../../lib/cx.ts'
 import { toast } from '../../../lib/toast.ts'
 import { cellProblem } from '../form/problems.ts'
@@ -13,7 +13,7 @@ export interface InlineNumberProps {
   readonly field: 'priority' | 'weight'
   /** Nothing where several channels differ. */
   readonly stored: number | undefined
-  /** Answers whether it was saved: the person may think better of it. */
+  /** Resolves with whether it was saved: the user may cancel. */
   readonly onSave: (value: number) => Promise<boolean>
 }
 

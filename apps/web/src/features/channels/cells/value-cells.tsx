@@ -4,7 +4,7 @@ import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
-import { formatProviderBalance } from '../../../lib/format.ts'
+import { formatProviderBalance } from '../../../lib/format/format.ts'
 import { refreshChannel, updateBalance } from '../api.ts'
 
 /** When it last answered, and when it last failed. */
@@ -30,7 +30,7 @@ export function LastCell({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** What calls through it cost, and what is left of the upstream's account; a press asks for that again. */
+/** The cost of its calls and the balance of the upstream account; a press refreshes the balance. */
 export function UsedCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const client = useQueryClient()

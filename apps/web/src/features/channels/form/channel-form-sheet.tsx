@@ -1,8 +1,8 @@
 import type { Channel } from '@tollgate/api'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../../components/ui/dialog.tsx'
-import { Sheet } from '../../../components/ui/sheet.tsx'
+import { ConfirmDialog } from '../../../components/ui/overlay/dialog.tsx'
+import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
 import { AdvancedSection } from './advanced-section.tsx'
 import { BasicsSection } from './basics-section.tsx'
@@ -28,7 +28,7 @@ export interface ChannelFormSheetProps {
   readonly onClose: () => void
 }
 
-/** The channel form in its sheet, from the first key press to the answer of the server. */
+/** The channel form in its sheet, from the first key press to the response of the server. */
 export function ChannelFormSheet(props: ChannelFormSheetProps) {
   const { title, description, start, channel, fallback, head, onClose } = props
   const { t } = useTranslation('channels')

@@ -1,7 +1,7 @@
 import { findChannelType } from '@tollgate/api/channel-types'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Select } from '../../../components/ui/select.tsx'
+import { Select } from '../../../components/ui/select/select.tsx'
 import type { ChannelForm } from './channel-form.ts'
 import { revealField, revealSection } from './reveal.ts'
 
@@ -16,7 +16,7 @@ const fields: Readonly<Record<(typeof sections)[number], readonly Findable[]>> =
   advanced: ['autoBan', 'testModel', 'organization', 'paramOverride', 'statusCodeMapping', 'setting'],
 }
 
-/** What stands inside `setting` is looked for by its own name. */
+/** The search finds the entries of `setting` by their own names. */
 const settings = ['proxy'] as const
 
 export interface SectionNavProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue, type KeyValueItem } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
-import { formatDateTime, formatInteger } from '../../../lib/format.ts'
+import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
 import { isAboutCall, isCall } from '../log-type.ts'
 import { formatSpan } from '../timeline/timeline.ts'
 
@@ -71,7 +71,7 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
     },
     { label: t('fact.took'), value: figures(formatSpan(timing?.done ?? entry.use_time * 1000)) },
     frt >= 0 && { label: t('fact.firstToken'), value: figures(formatSpan(frt)) },
-    { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yesHint' : 'stream.noHint') },
+    { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yes' : 'stream.no') },
   ]
 }
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { readLocal, writeLocal } from '../../../lib/local-store.ts'
-import { useUser } from '../../../lib/session.ts'
+import { readLocal, writeLocal } from '../../../lib/browser/local-store.ts'
+import { useUser } from '../../../lib/session/session.ts'
 import { findCharge } from '../api.ts'
 import { type ChatStore, createChatStore } from '../chat/chat-store.ts'
 import type { Conversation } from '../chat/conversation.ts'
@@ -32,7 +32,7 @@ function nextId(): string {
   return Math.random().toString(36).slice(2)
 }
 
-/** Once for each frame that is drawn; a page that nobody sees draws none. */
+/** Once per animation frame; a hidden page draws none. */
 function later(show: () => void): void {
   if (document.hidden) setTimeout(show, 200)
   else requestAnimationFrame(show)

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Brain, ChevronRight, CircleX, RotateCw } from 'lucide-react'
 import { memo, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, buttonClass, IconButton } from '../../../components/ui/button.tsx'
+import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { CopyButton, CopyText } from '../../../components/ui/copy.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { formatDuration, formatInteger } from '../../../lib/format.ts'
+import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import type { ResponseError } from '../chat/response-part.ts'
 import { type AssistantMessage, isOpen } from '../chat/thread.ts'
@@ -56,7 +57,7 @@ export const AssistantResponse = memo(function AssistantResponse({
   )
 })
 
-/** Drawing a long answer takes longer than its next piece; the newest text may come one step late. */
+/** Rendering a long response takes longer than its next piece; the newest text may lag one step. */
 function ResponseText({ text }: { readonly text: string }) {
   const shown = useDeferredValue(text)
   return (
@@ -83,7 +84,7 @@ function Waiting() {
   )
 }
 
-/** Why an answer ends where it does, when it did not end by itself. */
+/** Why a response ended early. */
 function EndNote({ response }: { readonly response: AssistantMessage }): ReactNode {
   const { t } = useTranslation('playground')
   const note = response.stopped
@@ -96,7 +97,7 @@ function EndNote({ response }: { readonly response: AssistantMessage }): ReactNo
   return note && <p className="text-muted text-xs italic">{note}</p>
 }
 
-/** What an answer cost and took, and the way to the log entry that explains the charge. */
+/** Cost and duration of a response, and a link to the log entry that explains the charge. */
 function ResponseFacts({ response }: { readonly response: AssistantMessage }) {
   const { t } = useTranslation('playground')
   const { charge, totalMs, firstTokenMs, requestId, createdAt, group } = response
@@ -152,7 +153,7 @@ interface FailureProps {
   readonly onRetry: (id: string) => void
 }
 
-/** Why there is no answer, or only half of one, and what to do. */
+/** Why a response is missing or incomplete, and what to do. */
 function Failure({ response, error, onRetry }: FailureProps) {
   const { t } = useTranslation('playground')
   const { requestId } = response
@@ -177,13 +178,14 @@ function Failure({ response, error, onRetry }: FailureProps) {
         </div>
         <div className="flex shrink-0 flex-col gap-2">
           {error.status === 401 && (
-            <Link
+            <LinkButton
               to="/login"
               search={{ expired: true, redirect: '/playground' }}
-              className={buttonClass('primary', 'sm')}
+              variant="primary"
+              size="sm"
             >
               {t('error.logIn')}
-            </Link>
+            </LinkButton>
           )}
           <Button size="sm" icon={RotateCw} onClick={() => onRetry(response.id)}>
             {t('retry')}
@@ -203,11 +205,11 @@ function useReason({ message, code, status }: ResponseError): string {
 
 interface ReasoningProps {
   readonly text: string
-  /** The answer has not begun yet. */
+  /** The response has not started yet. */
   readonly thinking: boolean
 }
 
-/** What the model thought before it answered: there for who wants it. */
+/** The reasoning of the model, folded. */
 function Reasoning({ text, thinking }: ReasoningProps) {
   const { t } = useTranslation('playground')
   return (

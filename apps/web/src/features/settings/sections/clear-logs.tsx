@@ -3,17 +3,17 @@ import { calls } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { DateTimePicker } from '../../../components/ui/date-time-picker.tsx'
-import { Field } from '../../../components/ui/field.tsx'
-import { request } from '../../../lib/api-client.ts'
+import { DateTimePicker } from '../../../components/ui/date/date-time-picker.tsx'
+import { Field } from '../../../components/ui/field/field.tsx'
+import { request } from '../../../lib/api/api-client.ts'
 import { confirm } from '../../../lib/confirm.ts'
-import { formatDateTime, formatInteger } from '../../../lib/format.ts'
+import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { clearingQuery } from '../api.ts'
 
 const progressEveryMs = 1000
 
-/** Deletes old rows of the log, with what is gone so far and a way to stop. */
+/** Deletes old log entries, with the count so far and a button to stop. */
 export function ClearLogs() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()

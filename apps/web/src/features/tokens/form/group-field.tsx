@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { FormField } from '../../../components/form/index.ts'
-import { Select, type SelectOption } from '../../../components/ui/select.tsx'
+import { Select, type SelectOption } from '../../../components/ui/select/select.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { ownGroupsQuery } from '../../../lib/account.ts'
-import { useUser } from '../../../lib/session.ts'
+import { ownGroupsQuery } from '../../../lib/api/account.ts'
+import { useUser } from '../../../lib/session/session.ts'
 import type { TokenFieldProps } from './field-props.ts'
 import { ratioEffect, ratioTone } from './ratio.ts'
 import type { TokenForm } from './token-form.ts'
@@ -69,7 +69,7 @@ interface GroupHintProps {
   readonly ratio: number | undefined
   readonly hasChoice: boolean
   readonly own: string
-  /** The key's group is no longer open to the person. */
+  /** The user can no longer use the group of the key. */
   readonly lost: boolean
 }
 

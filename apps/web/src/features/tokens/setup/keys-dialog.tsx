@@ -5,9 +5,9 @@ import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy.tsx'
-import { Dialog } from '../../../components/ui/dialog.tsx'
+import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
 import { QueryBoundary } from '../../../components/ui/query-boundary.tsx'
-import { saveTextFile } from '../../../lib/save-file.ts'
+import { saveTextFile } from '../../../lib/browser/save-file.ts'
 import { fullKeysQuery } from '../api.ts'
 import { keyLines, shownKey } from '../keys.ts'
 import { SetupPanel } from './setup-panel.tsx'
@@ -16,7 +16,7 @@ export interface KeysDialogProps {
   /** One key, or those of a batch. */
   readonly tokens: readonly Token[]
   readonly onClose: () => void
-  /** How to set programs up with the key unless told. */
+  /** How to set programs up with the key, by default. */
   readonly title?: ReactNode
   readonly description?: ReactNode
   /** Above the keys: what did not go as asked. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
 import { Skeleton } from '../../../../components/ui/states.tsx'
 import { Tabs } from '../../../../components/ui/tabs.tsx'
-import { request } from '../../../../lib/api-client.ts'
+import { request } from '../../../../lib/api/api-client.ts'
 import { useConfirmedMutation } from '../../../../lib/confirmed-mutation.ts'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import { settingsQuery } from '../../api.ts'
@@ -97,7 +97,7 @@ function ResetRatios() {
   )
 }
 
-/** The typed price maps as one thing; `maps` is missing while one of them is no JSON object. */
+/** The typed price maps as one thing; `maps` is missing while one of them is not a JSON object. */
 function usePriceMaps() {
   const texts = {
     perCall: useSettingText('ModelPrice'),

@@ -3,10 +3,10 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../../components/ui/button.tsx'
-import { Checkbox } from '../../../../components/ui/choice.tsx'
-import { Field } from '../../../../components/ui/field.tsx'
-import { Input } from '../../../../components/ui/input.tsx'
-import { Select } from '../../../../components/ui/select.tsx'
+import { Checkbox } from '../../../../components/ui/field/choice.tsx'
+import { Field } from '../../../../components/ui/field/field.tsx'
+import { Input } from '../../../../components/ui/field/input.tsx'
+import { Select } from '../../../../components/ui/select/select.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../../components/ui/states.tsx'
 import { enabledModelsQuery } from '../../api.ts'
 import {
@@ -23,7 +23,7 @@ export interface UnpricedModelsProps {
   readonly onChange: (maps: PriceMaps) => void
 }
 
-/** Models that enabled channels serve and nobody has priced; several get a price at once. */
+/** Models that enabled channels serve without a price; several can be priced together. */
 export function UnpricedModels({ maps, onChange }: UnpricedModelsProps) {
   const { t } = useTranslation('settings')
   const { data, error, refetch, isFetching } = useQuery(enabledModelsQuery)

@@ -1,0 +1,106 @@
+import { type Clock, monotonicClock } from '@tollgate/base'
+import { LRUCache } from 'lru-cache'
+
+/**
+ * A bounded cache of values that live elsewhere. The code that changes one calls `drop`. Evicts the least recently used
+ * first.
+ */
+export interface ReadThroughCache<Key, Value> {
+  /** From memory alone: a value, `null` for "does not exist", `undefined` for "not in memory". */
+  peek(key: Key): Value | null | undefined
+  /** From memory, or loaded: once for concurrent calls. Rejects when loading does, and caches no failure. */
+  find(key: Key): Promise<Value | undefined>
+  /** Forgets the value and a load under way: the next `find` loads again. */
+  drop(key: Key): void
+  /** Forgets every value that `test` picks. */
+  dropWhere(test: (value: Value) => boolean): void
+}
+
+interface Options<Key, Value> {
+  readonly load: (key: Key) => Promise<Value | undefined>
+  readonly maximum: number
+  /** The monotonic clock when not given. */
+  readonly clock?: Clock
+  /** How long "does not exist" is cached, in milliseconds; 0 to load every time. */
+  readonly absentMs: number
+  /** How long a value is cached, in milliseconds; `undefined` when every change calls `drop`. */
+  readonly presentMs?: number
+}
+
+/** Absent keys have a bound of their own, so that guessed keys cannot evict real values. */
+const maximumAbsent = 10_000
+
+interface CachedEntry<Value> {
+  readonly value: Value
+  readonly until: number
+}
+
+/** Bounded by size: for a bound by count the library allocates all its memory at once. */
+function bounded(maximum: number) {
+  return { maxSize: maximum, sizeCalculation: () => 1 }
+}
+
+export function createReadThroughCache<Key extends string | number, Value extends object>({
+  load,
+  maximum,
+  clock = monotonicClock,
+  absentMs,
+  presentMs = Number.POSITIVE_INFINITY,
+}: Options<Key, Value>): ReadThroughCache<Key, Value> {
+  const present = new LRUCache<Key, CachedEntry<Value>>(bounded(maximum))
+  const absent = new LRUCache<Key, { readonly until: number }>(bounded(Math.min(maximum, maximumAbsent)))
+  const loading = new Map<Key, Promise<Value | undefined>>()
+
+  // Values that never age are the hot path: no clock is read for them.
+  const isCurrent = (until: number) => until === Number.POSITIVE_INFINITY || until > clock.now()
+
+  function remember(key: Key, value: Value | undefined): void {
+    if (value !== undefined) present.set(key, { value, until: clock.now() + presentMs })
+    else if (absentMs > 0) absent.set(key, { until: clock.now() + absentMs })
+  }
+
+  function startLoading(key: Key): Promise<Value | undefined> {
+    const running = load(key).then(
+      (value) => {
+        // A load that was dropped meanwhile may have read the row before its change: it must not be cached.
+        if (loading.get(key) === running) {
+          loading.delete(key)
+          remember(key, value)
+        }
+        return value
+      },
+      (error) => {
+        if (loading.get(key) === running) loading.delete(key)
+        throw error
+      },
+    )
+    loading.set(key, running)
+    return running
+  }
+
+  function peek(key: Key): Value | null | undefined {
+    const cached = present.get(key)
+    if (cached !== undefined) return isCurrent(cached.until) ? cached.value : undefined
+    const missing = absent.get(key)
+    return missing !== undefined && isCurrent(missing.until) ? null : undefined
+  }
+
+  return {
+    peek,
+    async find(key) {
+      const known = peek(key)
+      if (known !== undefined) return known ?? undefined
+      return loading.get(key) ?? startLoading(key)
+    },
+    drop(key) {
+      present.delete(key)
+      absent.delete(key)
+      loading.delete(key)
+    },
+    dropWhere(test) {
+      for (const [key, cached] of present.entries()) if (test(cached.value)) present.delete(key)
+      // A value that is still loading cannot be tested: its waiters get it, and it is not cached.
+      loading.clear()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { Database } from 'bun:sqlite'
+import path from 'node:path'
+
+/** Held by this process alone, until it releases it or ends. */
+export interface DirectoryLock {
+  release(): void
+}
+
+/** The garbage collector closes an unreferenced handle, and so releases its lock. */
+const held = new Set<Database>()
+
+/** Time for a process that was just killed to disappear. */
+const busyTimeoutMs = 1000
+
+/**
+ * Claims a directory for this process; `undefined` when another living process holds it. The claim is a lock of the
+ * operating system, taken through SQLite, which can lock a file on every system: a crash leaves nothing stale, and
+ * process ids, which containers share, do not matter.
+ */
+export function lockDirectory(directory: string): DirectoryLock | undefined {
+  const database = new Database(path.join(directory, 'lock'), { create: true })
+  try {
+    database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    database.run('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (isBusy(error)) return undefined
+    throw error
+  }
+  held.add(database)
+  return {
+    release() {
+      held.delete(database)
+      database.close()
+    },
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY'
+}
