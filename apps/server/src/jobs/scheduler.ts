@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 
-/** Work that is done again and again. */
+/** Work that repeats. */
 export interface Job {
   readonly name: string
   readonly everyMs: number
@@ -9,8 +9,8 @@ export interface Job {
 }
 
 /**
- * Runs each job after its pause, counted from the end of its last run, so that a run never overlaps itself.
- * A run that fails is written down and the job goes on. Timers do not keep the process alive.
+ * Runs each job after its pause, counted from the end of its last run, so that a run never overlaps itself. Logs a run
+ * that fails and goes on. Timers do not hold the process open.
  */
 export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'error'>) {
   const timers = new Map<Job, ReturnType<typeof setTimeout>>()
@@ -41,7 +41,7 @@ export function createScheduler(jobs: readonly Job[], logger: Pick<Logger, 'erro
       controller = new AbortController()
       for (const job of jobs) plan(job)
     },
-    /** Ends what runs, and resolves when it has ended. */
+    /** Ends running jobs, and resolves when they have ended. */
     async stop(): Promise<void> {
       controller.abort()
       for (const timer of timers.values()) clearTimeout(timer)

@@ -49,8 +49,8 @@ async function watching(store: Store, own: Partial<DirectoryUser> = {}, isKnown 
   }
 }
 
-describe('a person', () => {
-  it('is warned once below the threshold, and again only after having been above it', async () => {
+describe('a low balance', () => {
+  it('warns once below the threshold, and again only after it was above it', async () => {
     const { moved, to, watch } = await watching(await openTestStore())
     for (const balance of [1500, 1000, 999, 500, -3, 0]) moved(1, balance)
     expect(to()).toEqual([1])
@@ -61,7 +61,7 @@ describe('a person', () => {
     await watch.close()
   })
 
-  it('may have a threshold of their own', async () => {
+  it("is compared with the person's own threshold", async () => {
     const { moved, to, watch } = await watching(await openTestStore(), { quotaWarningThreshold: 50 })
     moved(1, 60)
     expect(to()).toEqual([])
@@ -70,7 +70,7 @@ describe('a person', () => {
     await watch.close()
   })
 
-  it('is judged by what is true then when memory does not have them', async () => {
+  it('is read from the store when memory does not have the account', async () => {
     const { moved, to, balances, watch } = await watching(await openTestStore(), {}, () => false)
     moved(1, 10)
     balances.set(1, 2000)
@@ -82,7 +82,7 @@ describe('a person', () => {
 })
 
 describe('a restart', () => {
-  it('repeats no warning that arrived, and remembers who may be warned again', async () => {
+  it('repeats no delivered warning, and restores who may be warned again', async () => {
     const store = await openTestStore()
     const before = await watching(store)
     before.moved(1, 10)
@@ -97,7 +97,7 @@ describe('a restart', () => {
     await after.watch.close()
   })
 
-  it('sends what was still under way, unless there is no reason any more', async () => {
+  it('sends a warning that was still under way, unless its reason is gone', async () => {
     const store = await openTestStore()
     const before = await watching(store)
     before.moved(1, 10)

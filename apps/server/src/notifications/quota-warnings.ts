@@ -10,21 +10,21 @@ import type { Notifier } from './notifier.ts'
 interface Dependencies extends Pick<Services, 'settings' | 'bus' | 'clock' | 'logger'> {
   readonly warnings: QuotaWarningRepository
   readonly users: UserDirectory
-  /** The balance of now, for those whose record is not in memory; `undefined` when there is no such account. */
+  /** The current balance, for accounts that memory does not have; `undefined` when the account does not exist. */
   readonly balanceOf: (userId: number) => Promise<Quota | undefined>
   readonly notifier: Pick<Notifier, 'notify'>
 }
 
 /**
- * Warns a person once when their balance falls below their threshold, and again only after it was above. It looks at
- * balances when the database has the calls that moved them, never during a call; who was warned is kept in memory and in
- * the store, so that a restart neither repeats nor loses a warning.
+ * Warns a person once when their balance falls below their threshold, and again only after it was above. Compares
+ * balances when the database has the calls that moved them, never during a call; memory and the store record who was
+ * warned, so that a restart neither repeats nor loses a warning.
  */
 export async function startQuotaWarnings(deps: Dependencies) {
   const { warnings, users, settings, notifier, bus, clock, logger } = deps
   const stored = await warnings.listAll()
   const warned = new Set(stored.map(({ userId }) => userId))
-  /** In the order in which things happened. */
+  /** Balance changes, in their order. */
   const writes = new Mutex()
   let written: Promise<void> = Promise.resolve()
 
@@ -56,13 +56,13 @@ export async function startQuotaWarnings(deps: Dependencies) {
     }
   }
 
-  /** Reads what memory does not have, and judges by what is true then. */
+  /** Reads accounts that memory does not have, and compares their current balances. */
   async function evaluateLater(userId: number, evaluated: typeof evaluate): Promise<void> {
     const [user, balance] = await Promise.all([users.find(userId), deps.balanceOf(userId)])
     if (user !== undefined && balance !== undefined) evaluated(user, balance)
   }
 
-  /** What a stop kept from being delivered: still to be said, unless there is no reason any more. */
+  /** Warnings that a stop interrupted: to be sent, unless their reason is gone. */
   async function resume(): Promise<void> {
     for (const { userId } of stored.filter(({ settled }) => !settled))
       await evaluateLater(userId, (user, balance) =>
@@ -81,7 +81,7 @@ export async function startQuotaWarnings(deps: Dependencies) {
   const resumed = resume().catch(report)
 
   return {
-    /** Resolves when everything that was noticed is written down. Nothing is noticed any more. */
+    /** Resolves when every warning so far is recorded. Ignores later changes. */
     async close(): Promise<void> {
       unsubscribe()
       await resumed

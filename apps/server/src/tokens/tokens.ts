@@ -48,10 +48,10 @@ export interface TokenQuery {
   readonly order?: 'asc' | 'desc'
 }
 
-/** What became of one key of a bulk change. */
+/** The outcome for one key of a bulk change. */
 export interface TokenOutcome {
   readonly id: number
-  /** Why nothing was done. */
+  /** The refusal. */
   readonly refusal: Refusal | undefined
 }
 
@@ -198,7 +198,7 @@ function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View)
       if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
       const isEnabling = isSpent(token) && body.status === tokenStatuses.enabled
       if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
-      // Money first: a key must not be enabled before it has what it was enabled for.
+      // Money first: a key needs its new quota before it is enabled.
       if (remainQuota !== balanceOf(token)) await setBalance(owner, token, remainQuota)
       const change: TokenChange = isEnabling ? { ...fields, status: 'enabled' } : fields
       await store.tokens.changeOwn(owner.userId, [token.id], change)

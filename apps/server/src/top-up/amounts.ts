@@ -6,7 +6,7 @@ import type { PaymentMethod } from './methods.ts'
 
 /** Above any real payment, and so far below the largest safe integer that balances stay exact. */
 const largestQuota = 10n ** 15n
-/** Largest sum in smallest units that Stripe takes; no other provider is asked for more. */
+/** Largest sum in smallest units that Stripe accepts; the other providers get the same limit. */
 const largestMoney = 99_999_999n
 
 export type AmountSettings = Pick<
@@ -14,7 +14,7 @@ export type AmountSettings = Pick<
   'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'MinTopUp' | 'TopupGroupRatio'
 >
 
-/** What an amount is worth, both exact. */
+/** The quota and price of an amount, both exact. */
 export interface Priced {
   /** Credited when it is paid. */
   readonly quota: Quota
@@ -41,7 +41,7 @@ export function priceAmount(
   return { quota: Number(quota), moneyMinor: Number(money) }
 }
 
-/** Least amount, in the unit that amounts have. */
+/** Least amount, in the unit of amounts. */
 export function minimumAmount({ DisplayInCurrencyEnabled, MinTopUp, QuotaPerUnit }: AmountSettings): number {
   if (DisplayInCurrencyEnabled) return MinTopUp
   return Number(roundToInteger(multiply(decimalOf(MinTopUp), decimalOf(QuotaPerUnit)), 'up'))

@@ -11,7 +11,7 @@ export const setupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', '']),
-  /** Whether this visitor has to show the code that the server printed at its start: one on another machine has. */
+  /** Whether this visitor must enter the code that the server printed at its start: one on another machine must. */
   code_required: z.boolean(),
 })
 /** Whether first-run setup is done, and what it needs. */
@@ -43,7 +43,7 @@ export const publicStatus = z.object({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
-  /** Whether `/api/notice` has anything to say. */
+  /** Whether `/api/notice` has a text. */
   has_notice: z.boolean(),
   docs_link: z.string(),
   server_address: z.string(),
@@ -62,7 +62,7 @@ export const publicStatus = z.object({
   chats: z.array(z.record(z.string(), z.string())),
   /** Targets of chat links (`chatTargetOf`) that get keys without a question. */
   chat_trusted_hosts: z.array(z.string()),
-  /** Single chat link of older installations; empty, `chats` took its place. */
+  /** Single chat link of older installations; empty, `chats` replaces it. */
   chat_link: z.string(),
   price: z.number(),
   min_topup: z.number(),
@@ -91,7 +91,7 @@ export type PublicStatus = z.output<typeof publicStatus>
 
 export const status = {
   read: get('public', '/api/status', { data: publicStatus }),
-  /** Database reachable? Answers HTTP 503 when not. */
+  /** Whether the database is reachable; HTTP 503 when it is not. */
   test: get('admin', '/api/status/test', { data: z.undefined() }),
   notice: get('public', '/api/notice', { data: z.string() }),
   about: get('public', '/api/about', { data: z.string() }),
@@ -108,7 +108,7 @@ export const latestRelease = z.object({
 export type LatestRelease = z.output<typeof latestRelease>
 
 export const release = {
-  /** Looked up by the server at the address of the option `ReleaseCheckUrl`, and remembered for an hour. */
+  /** The server reads it from the address of the option `ReleaseCheckUrl`, and caches it for an hour. */
   latest: get('admin', '/api/release', { data: latestRelease }),
 }
 
@@ -118,7 +118,7 @@ export const openApi = {
 }
 
 /**
- * The playground speaks the OpenAI chat dialect with a session instead of a key, so it is not an envelope call:
- * it answers with the relay's own shapes. Body: a chat completion plus an optional `group`.
+ * The playground speaks the OpenAI chat dialect with a session instead of a key, so it is not an envelope call: its
+ * responses have the relay's own shapes. Body: a chat completion plus an optional `group`.
  */
 export const playgroundPath = '/pg/chat/completions'

@@ -17,7 +17,7 @@ export const redemptionBatchMaximum = 100
 export const redemptionBulkMaximum = 1000
 
 export const redemption = redemptionResource.wire.extend({
-  /** Always 0: it has a meaning only in the body that makes codes. */
+  /** Always 0: it has a meaning only in the body that creates codes. */
   count: z.literal(0),
   DeletedAt: z.null(),
 })
@@ -42,7 +42,7 @@ const listQuery = z.object({
   page_size: pageSize,
   /** 1 unused, 2 disabled, 3 used. */
   status: queryInteger,
-  /** Beginning of the name, whatever its case; a number is also looked for as an id. */
+  /** Start of the name, whatever its case; a number also matches an id. */
   keyword: queryText,
   ...redemptionResource.sortQuery,
 })
@@ -53,7 +53,7 @@ export const redemptions = {
   list: get('admin', '/api/redemption/', { query: listQuery, data: pageOf(redemption) }),
   search: get('admin', '/api/redemption/search', { query: listQuery, data: pageOf(redemption) }),
   get: get('admin', '/api/redemption/:id', { params: idParams, data: redemption }),
-  /** Makes `count` codes of one name and quota, all or none; answers their keys. */
+  /** Creates `count` codes of one name and quota, all or none; returns their keys. */
   create: post('admin', '/api/redemption/', { body: redemptionCreateBody, data: z.array(z.string()) }),
   /** Edits an unused code, or with `?status_only=true` disables or enables one that is not used. */
   update: put('admin', '/api/redemption/', {
@@ -62,7 +62,7 @@ export const redemptions = {
     data: redemption,
   }),
   delete: del('admin', '/api/redemption/:id', { params: idParams, data: emptyData }),
-  /** Does the same to many codes; `data` is how many it was done to. */
+  /** Changes many codes alike; `data` is the number of changed ones. */
   bulk: post('admin', '/api/redemption/batch', {
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMaximum),

@@ -18,7 +18,7 @@ interface Place {
   readonly name: string
 }
 
-/** One call, as OpenAPI says it. */
+/** One call as an OpenAPI operation. */
 export function operationOf(
   call: Call,
   { group, name }: Place,
@@ -37,7 +37,7 @@ export function operationOf(
     ...(requestBody && { requestBody }),
     responses: responsesOf(call, refusals, statusOf, schemas),
     'x-access': call.access,
-    'x-answer': call.response ?? 'envelope',
+    'x-response-kind': call.response ?? 'envelope',
     ...(needsSession(call) && { 'x-session-only': true }),
     ...(call.recentProof && { 'x-recent-proof': true }),
     ...(call.critical && { 'x-critical': true }),
@@ -47,7 +47,7 @@ export function operationOf(
   }
 }
 
-/** `/api/user/:id` in OpenAPI's words: `/api/user/{id}`. */
+/** `/api/user/:id` as an OpenAPI path: `/api/user/{id}`. */
 export function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -79,7 +79,7 @@ function descriptionOf(call: Call): string {
     call.recentProof && proofSentence(call.recentProof),
     call.critical && 'Failed tries are counted for each address by a stricter limit.',
     call.changes && 'Changes something although it is a GET: other sites cannot have a browser make it.',
-    `Also answered at \`${templateOf(otherSpelling(call.path))}\`, without a redirect.`,
+    `Also served at \`${templateOf(otherSpelling(call.path))}\`, without a redirect.`,
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ')
@@ -132,7 +132,7 @@ function resolved(schema: JsonSchema, { components }: SchemaWriter): JsonSchema 
   return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? schema
 }
 
-/** What a call is sent, in each way that it may be sent. */
+/** The body of a call, in each of its media types. */
 function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
   if (call.accepts === 'raw')
     return {
@@ -150,7 +150,7 @@ function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
   }
 }
 
-/** What the edge may refuse before a call runs, by who may use it. */
+/** Refusals of the edge before a call runs, by who may use it. */
 const ofAccess = {
   public: [],
   user: guarded(),
@@ -171,7 +171,7 @@ function guarded(...more: readonly RefusalCode[]): readonly RefusalCode[] {
   ]
 }
 
-/** Codes that the access and the shape of a call bring along; its rules have more. */
+/** Codes that follow from the access and the shape of a call; its rules have more. */
 function refusalsOf(call: Call): readonly RefusalCode[] {
   const changes = call.method !== 'GET' || call.changes === true
   const hasBody = call.accepts !== undefined || call.body !== undefined
@@ -196,7 +196,7 @@ function when(holds: boolean, code: RefusalCode): readonly RefusalCode[] {
   return holds ? [code] : []
 }
 
-/** What says no, and every code of it with its sentence in both languages. */
+/** The kinds of refusal, and every code of each with its sentence in both languages. */
 export const refusalSchemas: Readonly<Record<string, JsonSchema>> = {
   Refusal: {
     type: 'object',
@@ -217,7 +217,7 @@ export const refusalSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** Every way to prove who is calling. */
+/** Every way to authenticate. */
 export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   session: {
     type: 'apiKey',
@@ -268,7 +268,7 @@ function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
   return access !== 'public' && (recentProof === true || recentProof.forField === undefined)
 }
 
-/** What a call asks for: any one of the requirements is enough, none at all means everybody. */
+/** The security of a call: any one of the requirements is enough, an empty list means everybody. */
 function securityOf(call: Call): readonly SecurityRequirement[] {
   const { access, cookieOnly } = call
   switch (access) {

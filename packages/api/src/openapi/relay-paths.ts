@@ -12,11 +12,11 @@ interface RelayCall {
   readonly streams?: boolean
   /** The body is a form with files. */
   readonly form?: boolean
-  /** Media type of an answer that is no JSON. */
+  /** Media type of a response that is not JSON. */
   readonly responseType?: string
 }
 
-/** Whose documentation says what the fields are: bodies of these formats pass as they are. */
+/** The authority whose documentation describes the fields: bodies of these formats pass as they are. */
 type Format = 'OpenAI' | 'Jina' | 'Anthropic' | 'Gemini'
 
 const text: JsonSchema = { type: 'string' }
@@ -169,7 +169,7 @@ const calls: Readonly<Record<string, RelayCall>> = {
   ),
 }
 
-/** As programs ask that show what is left of a key. */
+/** The form of programs that show the balance of a key. */
 function billing(path: string, id: string): Record<string, RelayCall> {
   return {
     [`get ${path}/subscription`]: openAi(
@@ -221,13 +221,13 @@ function operationOf(call: RelayCall): OpenApiOperation {
     }),
     responses: {
       ...Object.fromEntries(refused),
-      200: { description: 'The answer.', content: { ...given, ...(call.streams && streamed) } },
+      200: { description: 'The response.', content: { ...given, ...(call.streams && streamed) } },
     },
     'x-access': call.access ?? 'relay-key',
   }
 }
 
-/** The relay's own endpoints in short: their formats are documented by those who made them. */
+/** The relay's own endpoints in short: their authors document the formats. */
 export const relayPaths: Readonly<Record<string, OpenApiPath>> = Object.fromEntries(
   Object.entries(calls).map(([line, call]) => {
     const [method = '', path = ''] = line.split(' ')

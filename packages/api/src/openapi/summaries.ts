@@ -6,7 +6,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/setup': 'Whether first-run setup is done',
   'POST /api/setup': 'Run first-run setup: create the root user and choose the mode',
   'GET /api/status': 'Public facts about this installation',
-  'GET /api/status/test': 'Whether the database answers',
+  'GET /api/status/test': 'Whether the database responds',
   'GET /api/notice': 'The notice of the operator',
   'GET /api/about': 'Content of the about page',
   'GET /api/home_page_content': 'Content of the home page',
@@ -192,7 +192,7 @@ const summaries: Readonly<Record<string, string>> = {
   'GET /api/task/self': 'List own tasks',
 }
 
-/** One line on a call; `undefined` where nobody wrote one. */
+/** One line on a call; `undefined` without one. */
 export function summaryOf({ method, path }: Pick<Call, 'method' | 'path'>): string | undefined {
   return summaries[`${method} ${path.endsWith('/') ? path.slice(0, -1) : path}`]
 }

@@ -4,7 +4,7 @@ import { unique } from './samples.ts'
 
 export function leaseContract(store: () => Store): void {
   describe('LeaseRepository', () => {
-    it('has one holder until its time is over, who may prolong it', async () => {
+    it('has one holder until it expires, who may prolong it', async () => {
       const name = unique('lease')
       const { leases } = store()
       expect(await leases.take({ name, holder: 'a', expiresMs: 100 }, 0)).toBe(true)
@@ -25,7 +25,7 @@ export function leaseContract(store: () => Store): void {
       expect(await leases.take({ name, holder: 'b', expiresMs: 150 }, 50)).toBe(true)
     })
 
-    it('goes to one of many who ask at once', async () => {
+    it('goes to one of many concurrent requests', async () => {
       const name = unique('lease')
       const asking = Array.from({ length: 8 }, (_, index) =>
         store().leases.take({ name, holder: `${index}`, expiresMs: 100 }, 0),

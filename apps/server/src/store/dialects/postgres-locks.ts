@@ -1,8 +1,8 @@
 /**
- * Advisory locks of this product, all held to the end of their transaction.
- * `logRows` is shared by those who add log rows and exclusive for the one that seals a block, so that no row with a
- * small id can still appear behind a sealed block. `flush` lets one flush at a time lock rows of many accounts. `logIndex`
- * is held by the one that seals blocks or cuts them.
+ * Advisory locks of this product, all held to the end of their transaction. Writers of log rows share `logRows`, and
+ * the transaction that seals a block holds it alone, so that no row with a small id can appear later behind a sealed
+ * block. `flush` lets one flush at a time lock rows of many accounts. Transactions that seal or cut blocks hold
+ * `logIndex`.
  */
 export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, flush: 4, logIndex: 5 } as const
 
@@ -16,7 +16,7 @@ export function takeLock(
   return `select ${call}(${lockSpace}, ${postgresLocks[lock]})`
 }
 
-/** Held for the life of a gateway, not of a piece of work; see postgres-claim.ts. */
+/** Held for the life of a gateway, not of a transaction; see postgres-claim.ts. */
 const gateway = 6
 
 /** Whether this transaction has the lock of the one gateway now, and the server process that it runs in. */

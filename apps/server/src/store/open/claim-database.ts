@@ -1,9 +1,9 @@
 import type { Logger } from '../../lib/logger.ts'
 import { describeServer, StoreOpenError, toOpenError } from '../errors.ts'
 
-/** Says that this process alone spends what is in the database. */
+/** The claim that this process alone spends the money in the database. */
 export interface DatabaseClaim {
-  /** False once another process has the database: nothing may be admitted any more. */
+  /** False once another process has the database: the gateway must admit no more calls. */
   readonly held: boolean
   /** Resolves, with a sentence for the operator, when another process has taken the database. */
   readonly lost: Promise<Error>
@@ -18,8 +18,8 @@ export interface ClaimConfig {
 
 /**
  * Claims the database for this process. Two gateways that each hold balances in memory would spend them twice.
- * @throws StoreOpenError with one sentence when another process has it and does not let go within some seconds, or when
- * it cannot be reached
+ * @throws StoreOpenError with one sentence when another process has it and does not release it within some seconds, or
+ * when it cannot be reached
  */
 export async function claimDatabase({ databaseUrl, logger }: ClaimConfig): Promise<DatabaseClaim> {
   if (!databaseUrl) return unshared

@@ -8,17 +8,17 @@ export const leaseTable = defineTable('leases', {
   /** Wall clock, in ms. */
   expiresMs: integer(),
 })
-/** Work that one holder does until `expiresMs`. */
+/** Work that one node does until `expiresMs`. */
 export type Lease = EntityOf<typeof leaseTable>
 
 export function createLeaseRepository({ db }: Connection) {
   return {
     /**
-     * Takes a lease that nobody holds or whose time is over, or prolongs one's own. False while somebody else has it.
+     * Takes a free or expired lease, or prolongs one's own. False while another node has it.
      * @param expiresMs wall clock, in ms; until then it is the holder's
      */
     async take({ name, holder, expiresMs }: Lease, nowMs: number): Promise<boolean> {
-      // One statement: of two that come at once, the second sees what the first has written.
+      // One statement: of two concurrent calls, the second sees the result of the first.
       const taken = await sql`
         insert into leases (name, holder, expires_ms) values (${name}, ${holder}, ${expiresMs})
         on conflict (name) do update set holder = excluded.holder, expires_ms = excluded.expires_ms
@@ -33,7 +33,7 @@ export function createLeaseRepository({ db }: Connection) {
   }
 }
 
-/** Work that one node does at a time, whichever. */
+/** Work that one node at a time does. */
 export type LeaseRepository = ReturnType<typeof createLeaseRepository>
 
 declare module '../schema/tables.ts' {

@@ -17,7 +17,7 @@ export function createQuotaWarningRepository({ db }: Connection) {
     async listAll(): Promise<readonly QuotaWarning[]> {
       return await quotaWarnings.all(db.selectFrom('quota_warnings').selectAll().orderBy('user_id'))
     },
-    /** Nothing changes for somebody who is among them already. */
+    /** Changes nothing for a user who has one already. */
     async add(userId: number, at: Seconds): Promise<void> {
       await db
         .insertInto('quota_warnings')
@@ -25,7 +25,7 @@ export function createQuotaWarningRepository({ db }: Connection) {
         .onConflict((known) => known.column('user_id').doNothing())
         .execute()
     },
-    /** The message about it is under way no more: it arrived, or was given up. */
+    /** Settles the message: it was delivered or given up. */
     async markSettled(userId: number): Promise<void> {
       await db.updateTable('quota_warnings').set({ settled: 1 }).where('user_id', '=', userId).execute()
     },
@@ -35,7 +35,7 @@ export function createQuotaWarningRepository({ db }: Connection) {
   }
 }
 
-/** Who was told that their balance is low, and has not been above their threshold since. */
+/** Users who were warned of a low balance, and have not been above their threshold since. */
 export type QuotaWarningRepository = ReturnType<typeof createQuotaWarningRepository>
 
 declare module '../schema/tables.ts' {
