@@ -145,7 +145,7 @@ function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
   if (call.accepts !== 'form') return { required: true, content: { 'application/json': { schema } } }
   return {
     required: true,
-    description: 'Fields of a form: texts only, each name once.',
+    description: 'Form fields: text only, each name once.',
     content: { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } },
   }
 }
@@ -200,7 +200,7 @@ function when(holds: boolean, code: RefusalCode): readonly RefusalCode[] {
 export const refusalSchemas: Readonly<Record<string, JsonSchema>> = {
   Refusal: {
     type: 'object',
-    description: 'The call was refused. `message` is in the language that `Accept-Language` asks for.',
+    description: 'The call was refused. `message` is in the language of `Accept-Language`.',
     properties: {
       success: { const: false },
       message: { type: 'string' },
@@ -230,17 +230,17 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'header',
     name: 'New-Api-User',
-    description: 'The id of the user who calls. It must be the one that the session or the token belongs to.',
+    description: 'The ID of the calling user, which must own the session or the token.',
   },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The system access token that a user makes for themselves. `Bearer` may be left out.',
+    description: 'A system access token of a user. `Bearer` is optional.',
   },
   relayKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, `sk-…`, as relayed calls use it.',
+    description: 'An API key, `sk-…`, for relayed calls.',
   },
   anthropicKey: {
     type: 'apiKey',
@@ -252,7 +252,7 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'header',
     name: 'x-goog-api-key',
-    description: 'An API key as clients of Gemini send it; `?key=` is read too.',
+    description: 'An API key as clients of Gemini send it; `?key=` works too.',
   },
   signature: {
     type: 'http',

@@ -86,12 +86,12 @@ function propertiesOf(
 /** Of calls with response content of their own, by its kind. */
 const contents: Readonly<Record<string, OpenApiResponse>> = {
   redirect: {
-    description: 'The browser is sent elsewhere.',
-    headers: { Location: { description: 'Where to.', schema: { type: 'string' } } },
+    description: 'Redirects the browser.',
+    headers: { Location: { description: 'The target address.', schema: { type: 'string' } } },
   },
-  text: { description: 'A text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+  text: { description: 'Text.', content: { 'text/plain': { schema: { type: 'string' } } } },
   page: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
   bytes: { description: 'A file.', content: { 'application/octet-stream': {} } },
-  stream: { description: 'A file, sent while it is made.', content: { 'application/octet-stream': {} } },
+  stream: { description: 'A file, streamed.', content: { 'application/octet-stream': {} } },
 }
 const anyContent: OpenApiResponse = { description: 'Done.' }
