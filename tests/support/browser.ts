@@ -121,8 +121,7 @@ export async function brokenRules(
         document.documentElement.dataset['theme'] === wanted && document.getAnimations().length === 0,
       theme,
     )
-    // One page without frames: the legacy mode needs no second page to gather reports in. Loading the rules takes as long as
-    // half of them, so a document loads them once.
+    // One page without frames: the legacy mode needs no second page to gather reports in. A document loads the rules once.
     const isLoaded = await page.evaluate(() => 'axe' in window)
     const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: 'undefined' }) })
       .setLegacyMode()

@@ -19,7 +19,7 @@ export type Wording = Readonly<
   Record<Language, { readonly subject: string; readonly paragraphs: readonly Html[] }>
 >
 
-export function messageOf({ language }: Pick<MessageFacts, 'language'>, wording: Wording): Message {
+function messageOf({ language }: Pick<MessageFacts, 'language'>, wording: Wording): Message {
   const { subject, paragraphs } = wording[language]
   const body = new Html(paragraphs.map((paragraph) => html`<p>${paragraph}</p>`.text).join('\n'))
   const page = html`<!doctype html>

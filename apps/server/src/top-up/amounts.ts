@@ -2,7 +2,13 @@ import type { SettingValues } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divideRounded, multiply } from '@tollgate/base/decimal'
 import { Refusal } from '../lib/refusal.ts'
 import type { Quota } from '../store/units.ts'
-import type { PaymentMethod } from './methods.ts'
+
+/** What one unit of balance costs by a method, before the group's ratio. */
+export interface UnitPrice {
+  readonly price: number
+  /** Of the currency's smallest unit. */
+  readonly decimals: number
+}
 
 /** Above any real payment, and so far below the largest safe integer that balances stay exact. */
 const largestQuota = 10n ** 15n
@@ -30,7 +36,7 @@ export function priceAmount(
   settings: AmountSettings,
   amount: number,
   group: string,
-  method: Pick<PaymentMethod, 'price' | 'decimals'>,
+  method: UnitPrice,
 ): Priced {
   const min = minimumAmount(settings)
   if (amount < min) throw new Refusal('top_up_amount_low', { min })
@@ -77,7 +83,7 @@ function moneyOf(
   settings: AmountSettings,
   amount: number,
   group: string,
-  { price, decimals }: Pick<PaymentMethod, 'price' | 'decimals'>,
+  { price, decimals }: UnitPrice,
 ): bigint {
   const ratio = topUpRatio(settings, group)
   const perUnit = settings.DisplayInCurrencyEnabled ? decimalOf(1) : decimalOf(settings.QuotaPerUnit)

@@ -1,16 +1,13 @@
 import { type Currency, decimalsOf, type TopUpInfo, type TopUpProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { minimumAmount, topUpRatio } from './amounts.ts'
+import { minimumAmount, topUpRatio, type UnitPrice } from './amounts.ts'
 
 /** A way to pay that is offered. */
-export interface PaymentMethod {
+export interface PaymentMethod extends UnitPrice {
   /** The name in consoles. */
   readonly method: string
   readonly provider: TopUpProvider
   readonly currency: Currency
-  readonly decimals: number
-  /** Paid for one unit of balance, before the group's ratio. */
-  readonly price: number
 }
 
 type PaymentSettings = Pick<

@@ -48,6 +48,8 @@ export interface SqlDialect {
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
   readonly beforeLogRows: readonly string[]
+  /** Ends a `select` of a row that the transaction goes on to change. */
+  readonly lockRow: string
   /** Statements that open a flush. */
   readonly beforeFlush: readonly string[]
   /** Statements that make a transaction durable when its commit returns. */

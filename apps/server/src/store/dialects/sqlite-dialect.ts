@@ -43,6 +43,8 @@ export const sqliteDialect: SqlDialect = {
   indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],
+  // Its one writer is alone.
+  lockRow: '',
   beforeFlush: [],
   makeDurable: [],
 }
