@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     const asked = page.waitForRequest((request) => request.method() === 'DELETE')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear log' }).click()
     expect((await asked).url()).toMatch(/\/api\/log\/\?target_timestamp=15778\d+$/)
-    await page.getByText('0 rows deleted', { exact: true }).waitFor()
+    await page.getByText('0 entries deleted', { exact: true }).waitFor()
   })
 
   it('are found by name, sentence and key across all tabs', async () => {
