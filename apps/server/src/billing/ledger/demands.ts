@@ -7,6 +7,11 @@ import { type AccountShare, type Demand, demandOn, type OpenReservation } from '
 /** Pairs of user and model whose latest charges are remembered. */
 const recentChargesLimit = 20_000
 
+interface AccountDemand {
+  readonly account: Account
+  readonly demand: Demand
+}
+
 /** What calls demand of their accounts, by what such calls have cost lately. */
 export class Demands {
   readonly #caches: Readonly<Record<CachedAccountKind, AccountCache>>
@@ -38,18 +43,20 @@ export class Demands {
     { userId, estimate, unboundedEstimate = 0, model }: ReserveRequest,
     accountShares: readonly AccountShare[],
     mayBeAlone: boolean,
-  ): { readonly account: Account; readonly demand: Demand }[] {
+  ): AccountDemand[] {
     // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
     const remembered = Math.max(this.#recentCharges.recall(userId, model), unboundedEstimate)
     // No caller gets such a response below its cost a second time, for example with another key that is nearly empty.
     const known = unboundedEstimate > 0 ? this.#shortCharges.recall(userId, model) : 0
     const least = Math.max(estimate, known)
-    return accountShares
-      .filter(({ limited }) => limited)
-      .map(({ account }) => ({
-        account,
-        demand: demandOn(account, least, remembered, mayBeAlone && account.others <= 0),
-      }))
+    const demands: AccountDemand[] = []
+    for (const { account, limited } of accountShares)
+      if (limited)
+        demands.push({
+          account,
+          demand: demandOn(account, least, remembered, mayBeAlone && account.others <= 0),
+        })
+    return demands
   }
 
   /** Learns what a call cost, and what it was charged. */

@@ -327,7 +327,8 @@ class WriteBehindLedger implements Ledger {
       if (isShort(account, demand))
         return refuse(`${account.kind}-quota`, knownAvailableOf(account), demand.needed)
     // The same of every account: a call may cost no more than the shortest of them has promised.
-    const reserved = Math.min(...demands.map(({ demand }) => demand.reserved))
+    let reserved = Number.POSITIVE_INFINITY
+    for (const { demand } of demands) reserved = Math.min(reserved, demand.reserved)
     for (const share of accountShares) if (share.limited) share.reserved = reserved
     this.#open += 1
     const reservation = new OpenReservation(model, userId, token?.id ?? 0, accountShares)

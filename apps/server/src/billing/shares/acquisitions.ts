@@ -108,7 +108,10 @@ export class Acquisitions {
       // A call needs what it does if it is alone: whether it is shows when the share has been raised.
       const needed = (demandOf(true)?.demand ?? demand).needed
       const available = availableOf(account)
-      const missing = { needed: Math.max(0, needed - available), wanted: Math.max(0, demand.usual - available) }
+      const missing = {
+        needed: Math.max(0, needed - available),
+        wanted: Math.max(0, demand.usual - available),
+      }
       if (tries === mostTries || !(await shares.obtain({ account, ...missing, usual: demand.usual })))
         return false
       mayBeAlone = true
