@@ -16,6 +16,7 @@ import {
 } from './repositories/known-identities.ts'
 import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
+import { createLimitCountRepository, type LimitCountRepository } from './repositories/limit-counts.ts'
 import {
   createOneTimeSecretRepository,
   type OneTimeSecretRepository,
@@ -60,6 +61,7 @@ export interface Store {
   readonly statistics: StatisticsRepository
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
+  readonly limitCounts: LimitCountRepository
   readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -105,6 +107,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     },
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
+    limitCounts: createLimitCountRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),

@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
 import { initialSchema } from './0001-initial.ts'
 import { balanceShares } from './0002-balance-shares.ts'
+import { limitCounts } from './0004-limit-counts.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -64,6 +65,7 @@ export function requireCurrentSchema(applied: readonly string[] | undefined, dia
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0001-initial': initialSchema,
   '0002-balance-shares': balanceShares,
+  '0004-limit-counts': limitCounts,
 }
 
 /** The migrations as Kysely runs them. */
