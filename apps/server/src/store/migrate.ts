@@ -2,14 +2,14 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
 import { SchemaTooNewError, StoreOpenError } from './errors.ts'
-import { migrations } from './migrations/index.ts'
+import { migrations, oldestProgram } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
 /**
  * Brings the schema up to this program, in one transaction that no other process can enter meanwhile: what it did is
  * there whole or not at all.
  * @param lock takes the dialect's lock at the start of the transaction
- * @throws SchemaTooNewError when the database has migrations that this program does not know
+ * @throws SchemaTooNewError when a newer program wrote the database, and says that this one is too old for it
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -19,29 +19,38 @@ export async function migrate(
   const known = migrations(dialect)
   await db.transaction().execute(async (transaction) => {
     if (lock !== undefined) await sql.raw(lock).execute(transaction)
-    await refuseNewerSchema(transaction, Object.keys(known))
+    if (await isNewer(transaction, Object.keys(known))) return
     const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => known } })
     const { error } = await migrator.migrateToLatest()
     if (error !== undefined) throw error
+    await sql`update database_identity set oldest_program = ${oldestProgram}`.execute(transaction)
   })
 }
 
-async function refuseNewerSchema(db: Transaction<Tables>, known: readonly string[]): Promise<void> {
+/** Whether a newer program brought the schema up, which this one works on: nothing is left to do. */
+async function isNewer(db: Transaction<Tables>, known: readonly string[]): Promise<boolean> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return
+  if (!tables.some((table) => table.name === 'kysely_migration')) return false
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  refuseUnknown(
-    rows.map((row) => row.name),
-    known,
-  )
+  const unknown = rows.find(({ name }) => !known.includes(name))
+  if (unknown === undefined) return false
+  const identity = tables.find((table) => table.name === 'database_identity')
+  const saysOldest = identity?.columns.some((column) => column.name === 'oldest_program')
+  if (!saysOldest || !(await worksWith(db, known))) throw tooNew(unknown.name)
+  return true
 }
 
-function refuseUnknown(applied: readonly string[], known: readonly string[]): void {
-  const unknown = applied.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new SchemaTooNewError(
-      `The database was written by another version of Tollgate (it has migration ${unknown}); start that version, or restore a backup made before it ran.`,
-    )
+async function worksWith(db: Transaction<Tables>, known: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{
+    oldest: string
+  }>`select oldest_program as oldest from database_identity`.execute(db)
+  return rows.every(({ oldest }) => known.includes(oldest))
+}
+
+function tooNew(migration: string): SchemaTooNewError {
+  return new SchemaTooNewError(
+    `The database was written by another version of Tollgate (it has migration ${migration}); start that version, or restore a backup made before it ran.`,
+  )
 }
 
 /**
@@ -52,7 +61,8 @@ function refuseUnknown(applied: readonly string[], known: readonly string[]): vo
 export function requireCurrentSchema(applied: readonly string[] | undefined, dialect: SqlDialect): void {
   if (applied === undefined) throw new StoreOpenError('The database has no tables of Tollgate.')
   const known = Object.keys(migrations(dialect))
-  refuseUnknown(applied, known)
+  const unknown = applied.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw tooNew(unknown)
   if (known.some((name) => !applied.includes(name)))
     throw new StoreOpenError(
       'The database was written by an older version of Tollgate: start this version once, which carries it over.',

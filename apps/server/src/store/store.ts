@@ -4,18 +4,21 @@ import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
 import { type AuditLogRepository, createAuditLogRepository } from './repositories/audit-log.ts'
+import { type ChangeRepository, createChangeRepository } from './repositories/changes.ts'
 import {
   type ChannelOutcomeRepository,
   type ChannelRepository,
   createChannelOutcomeRepository,
   createChannelRepository,
 } from './repositories/channels.ts'
+import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import {
   createKnownIdentityRepository,
   type KnownIdentityRepository,
 } from './repositories/known-identities.ts'
 import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
+import { createNodeRepository, type NodeRepository } from './repositories/nodes.ts'
 import {
   createOneTimeSecretRepository,
   type OneTimeSecretRepository,
@@ -60,6 +63,10 @@ export interface Store {
   readonly statistics: StatisticsRepository
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
+  readonly identity: IdentityRepository
+  /** On PostgreSQL alone, as the changes are. */
+  readonly nodes: NodeRepository
+  readonly changes: ChangeRepository
   readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -105,6 +112,9 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     },
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
+    identity: createIdentityRepository(connection),
+    nodes: createNodeRepository(connection),
+    changes: createChangeRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
