@@ -5,7 +5,7 @@ import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createMidjourneyHooks } from '../tasks/midjourney/midjourney-hooks.ts'
 import { pollTickMs } from '../tasks/polling/account-poller.ts'
 import { TaskDeadlines } from '../tasks/polling/task-deadlines.ts'
-import { createLease, TaskPoller } from '../tasks/polling/task-poller.ts'
+import { TaskPoller } from '../tasks/polling/task-poller.ts'
 import { type TaskListener, TaskStore } from '../tasks/task-store.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
@@ -52,8 +52,6 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
-    // A node that starts again after a crash has its own lease back at once.
-    lease: createLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
     hashKey,
     clock,
     monotonic: monotonicClock,
@@ -61,7 +59,12 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     roundMs: config.TASK_POLL_SECONDS * 1000,
     logger,
   })
-  const look: Job = { name: 'ask-about-tasks', everyMs: pollTickMs, run: () => poller.look() }
+  const look: Job = {
+    name: 'ask-about-tasks',
+    everyMs: pollTickMs,
+    scope: 'fleet',
+    run: (signal) => poller.look(signal),
+  }
   const close = async () => {
     await poller.close()
     await queue.stop()
