@@ -1,13 +1,16 @@
 import { monotonicClock } from '@tollgate/base'
+import type { Job } from '../jobs/scheduler.ts'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createNotifier } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
 import { notifyRootOfChannels } from '../notifications/root-notices.ts'
+import { isFleet } from './fleet.ts'
 import type { AllServices } from './services.ts'
 
 export interface Notifications {
+  readonly jobs: readonly Job[]
   /** Ends what is under way; warnings that were not delivered are taken up again at the next start. */
   close(): Promise<void>
 }
@@ -44,11 +47,19 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
       return ledger.balance('user', userId)
     },
     notifier,
+    isAlone: !isFleet(config),
     bus,
     clock,
     logger,
   })
+  const resume: Job = {
+    name: 'resume-quota-warnings',
+    everyMs: 60_000,
+    scope: 'fleet',
+    run: () => warnings.resumeOld(),
+  }
   return {
+    jobs: isFleet(config) ? [resume] : [],
     async close() {
       endNotices()
       await queue.stop()

@@ -13,6 +13,8 @@ import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
+import { fleetJobs } from '../jobs/fleet-jobs.ts'
+import { createJobLeases } from '../jobs/job-leases.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -27,6 +29,7 @@ import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
+import { isFleet } from './fleet.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
@@ -152,6 +155,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   }
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
+  await base.fleet.start({
+    settings: base.settings,
+    accountChanged: () => undefined,
+    figures: base.figures,
+    draining: () => shutdown?.isEnding === true,
+  })
   const server = listen(
     config,
     createApplication({
@@ -161,19 +170,25 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
         ping: () => store.ping(),
         admitting,
         stopping: () => shutdown?.isEnding === true,
+        hearing: () => base.fleet.hears,
       }),
       pages: createStaticFiles(join(consoleDirectory)),
     }),
     logger,
   )
+  const leases = isFleet(config)
+    ? createJobLeases({ leases: store.leases, node: base.node, logger })
+    : undefined
   const scheduler = createScheduler(
     [
       ...channels.jobs,
       ...tasks.jobs,
+      ...notifications.jobs,
       storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
       expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
+      ...(isFleet(config) ? fleetJobs(store) : []),
     ],
-    logger,
+    { logger, leases },
   )
   scheduler.start()
   shutdown = createShutdown({

@@ -5,6 +5,9 @@ import { openJournal } from '../billing/journal/open.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
+import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
+import type { NodeFigures } from '../fleet/nodes.ts'
+import { refuseUnfitNode } from '../fleet/start-checks.ts'
 import { createVault } from '../lib/crypto.ts'
 import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
 import { createEventBus } from '../lib/event-bus.ts'
@@ -28,6 +31,7 @@ import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
+import { composeFleet, isFleet } from './fleet.ts'
 
 /** Takes every right from everybody but the account that Tollgate runs under. */
 const ownerOnly = 0o077
@@ -41,6 +45,8 @@ export interface AllServices extends Services {
   readonly version: string
   /** Name of this node, the same over its restarts. */
   readonly node: string
+  readonly fleet: Fleet
+  readonly figures: () => NodeFigures
   readonly settings: Settings
   readonly ledger: Ledger
   readonly outboundGuard: OutboundGuard
@@ -51,7 +57,10 @@ export interface AllServices extends Services {
   readonly mailer: Mailer
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
-  /** False while charges could not be recorded: calls are refused with 503 until they can. */
+  /**
+   * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
+   * can.
+   */
   readonly admitting: () => boolean
   /** Resolves when this process may not go on: another one has its database. */
   readonly lost: Promise<Error>
@@ -86,8 +95,12 @@ export async function openServices(config: Config, logger: Logger, version: stri
     syncMs: config.JOURNAL_SYNC_MS,
   })
   // Before its schema is touched: an older process may still be using it.
-  const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
-  const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
+  const { node } = journal
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  const claim = await claimDatabase({ databaseUrl, node: isFleet(config) ? node : undefined, logger })
+  const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
+  await refuseUnfitNode({ store, vault, clock })
+  const fleet = await composeFleet({ config, version, node, store, bus, logger })
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
     repository: store.ledger,
@@ -96,7 +109,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
-  const space = await createDiskSpaceMonitor({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
+  const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })
   const services = { config, version, store, settings, ledger, vault, bus, clock, logger, auditLog, eventLog }
@@ -118,7 +131,9 @@ export async function openServices(config: Config, logger: Logger, version: stri
   await setUpUnattended(users.setup, config)
   return {
     ...services,
-    node: journal.node,
+    node,
+    fleet,
+    figures: () => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }),
     knownIdentities,
     createAccount,
     mailer,
@@ -127,11 +142,12 @@ export async function openServices(config: Config, logger: Logger, version: stri
     users,
     tokens,
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
-    admitting: () => ledger.admitting && space.hasSpace && claim.held,
+    admitting: () => ledger.admitting && space.hasSpace && claim.held && fleet.hears,
     lost: claim.lost,
     async close() {
       space.close()
       await ledger.close()
+      await fleet.close()
       await store.close()
       await claim.release()
     },

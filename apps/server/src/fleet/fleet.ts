@@ -1,0 +1,128 @@
+import type { Logger } from '../lib/logger.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import { createListener } from '../store/listen.ts'
+import type { SeenNode } from '../store/repositories/nodes.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeTargets, createChangeReceiver } from './changes.ts'
+import { createMessages, type FleetMessages, noMessages } from './messages.ts'
+import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures } from './nodes.ts'
+
+/** The nodes that share a database, as this one sees them. */
+export interface Fleet {
+  /** Nodes that live, this one among them. */
+  nodes(): number
+  /** False while changes of other nodes may have been missed: nothing may be admitted. */
+  readonly hears: boolean
+  readonly messages: FleetMessages
+  list(): Promise<readonly SeenNode[]>
+  /** Joins the fleet. Rejects when the database cannot be reached. */
+  start(parts: FleetParts): Promise<void>
+  close(): Promise<void>
+}
+
+/** What the fleet needs of parts that are made after it. */
+export interface FleetParts extends ChangeTargets {
+  readonly figures: () => NodeFigures
+  readonly draining: () => boolean
+}
+
+/** A node that hears nothing for longer admits nothing. */
+const deafMs = 10_000
+const changesChannel = 'tollgate_changes'
+const messagesChannel = 'tollgate_messages'
+
+/** The name of a node's connections; what they change carries it. */
+export function connectionNameOf(node: string): string {
+  return `tollgate ${node}`
+}
+
+interface FleetDependencies {
+  readonly node: NodeFacts
+  readonly store: Pick<Store, 'nodes' | 'changes'>
+  /** The server itself where a transaction pooler is in between. */
+  readonly listenUrl: string
+  readonly bus: ChangeBus
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+/** A node of several on one PostgreSQL database. */
+export async function createFleet({
+  node,
+  store,
+  listenUrl,
+  bus,
+  logger,
+}: FleetDependencies): Promise<Fleet> {
+  const author = connectionNameOf(node.id)
+  let receiver: ReturnType<typeof createChangeReceiver> | undefined
+  let heartbeat: ReturnType<typeof createHeartbeat> | undefined
+  const listener = await createListener({
+    url: listenUrl,
+    channels: [changesChannel, messagesChannel],
+    name: author,
+    logger,
+    notified(channel, payload) {
+      try {
+        if (channel === changesChannel) receiver?.received(payload)
+        else received(payload)
+      } catch (err) {
+        logger.error({ err, channel }, 'a notification of another node cannot be read')
+      }
+    },
+    connected: async (heardMs, nowMs) => receiver?.catchUp(heardMs ?? nowMs, nowMs),
+  })
+  const { messages, received } = createMessages({
+    node: node.id,
+    notify: (payload) => listener.notify(messagesChannel, payload),
+    logger,
+  })
+  return {
+    nodes: () => heartbeat?.live() ?? 1,
+    get hears() {
+      return listener.silentMs < deafMs
+    },
+    messages,
+    list: () => store.nodes.list(),
+    async start({ figures, draining, ...targets }) {
+      receiver = createChangeReceiver({ ...targets, changes: store.changes, bus, author, logger })
+      await listener.start()
+      const startedMs = await store.nodes.now()
+      heartbeat = createHeartbeat({
+        nodes: store.nodes,
+        node: { ...node, startedMs },
+        figures,
+        draining,
+        logger,
+      })
+      await heartbeat.start()
+    },
+    async close() {
+      await heartbeat?.stop()
+      receiver?.close()
+      await listener.close()
+    },
+  }
+}
+
+/** The only node of its database. */
+export function createLoneFleet(node: NodeFacts): Fleet {
+  const startedMs = Date.now()
+  const rate = createCallRate()
+  let parts: FleetParts | undefined
+  return {
+    nodes: () => 1,
+    hears: true,
+    messages: noMessages,
+    async list() {
+      const { journalSeq = 0, journalLag = 0 } = parts?.figures() ?? {}
+      const figures = { journalSeq, journalLag, callsPerSecond: rate(journalSeq) }
+      const draining = parts?.draining() === true
+      const seen = { seenMs: Date.now(), silentMs: 0, reclaimed: false }
+      return [{ ...node, ...figures, ...seen, startedMs, draining, jobs: [] }]
+    },
+    async start(given) {
+      parts = given
+    },
+    async close() {},
+  }
+}
