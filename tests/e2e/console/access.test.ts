@@ -60,6 +60,7 @@ const dangerous: readonly (readonly [RegExp, keyof typeof promised])[] = [
   [/^GET \/api\/(log|data|mj|task)\/(self.*|.*\/self)$/, 'user'],
   [/^\w+ \/api\/(log|data|mj|task)\//, 'admin'],
   [/^\w+ \/api\/audit/, 'admin'],
+  [/^\w+ \/api\/nodes$/, 'root'],
 ]
 
 /** Where a call could reach out, it finds nobody; everything else is the least that it takes. */

@@ -93,6 +93,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
   'GET /api/audit_log': 'What administrators did, with filters',
   'GET /api/audit_log/:id': 'One act of an administrator',
+  'GET /api/nodes': 'The nodes that share the database: which live, and what each has still to write',
 
   // Options, groups, models and prices
   'GET /api/option': 'List the options that the caller may see; secrets are never shown',
