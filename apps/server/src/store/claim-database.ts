@@ -17,6 +17,8 @@ export interface ClaimConfig {
   readonly node?: string | undefined
   /** Longest wait for another process to let go; some seconds by default. */
   readonly waitMs?: number
+  /** What the operator reads when another process has it, instead of the usual sentence. */
+  readonly refusal?: string
   readonly logger: Pick<Logger, 'info' | 'warn'>
 }
 
@@ -30,6 +32,7 @@ export async function claimDatabase({
   databaseUrl,
   node,
   waitMs,
+  refusal,
   logger,
 }: ClaimConfig): Promise<DatabaseClaim> {
   if (!databaseUrl) return unshared
@@ -43,11 +46,7 @@ export async function claimDatabase({
   })
   if (!taken) {
     await claim.release()
-    throw new StoreOpenError(
-      node === undefined
-        ? `Another Tollgate process is using ${place}.`
-        : `Another Tollgate process runs node ${node} on ${place}: give each node a DATA_DIR of its own, and never a copy of another's journal.`,
-    )
+    throw new StoreOpenError(refusal ?? refusalOf(place, node))
   }
   return {
     get held() {
@@ -63,6 +62,12 @@ export async function claimDatabase({
     ),
     release: () => claim.release(),
   }
+}
+
+function refusalOf(place: string, node: string | undefined): string {
+  return node === undefined
+    ? `Another Tollgate process is using ${place}.`
+    : `Another Tollgate process runs node ${node} on ${place}: give each node a DATA_DIR of its own, and never a copy of another's journal.`
 }
 
 const unshared: DatabaseClaim = {
