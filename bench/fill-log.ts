@@ -11,7 +11,7 @@ import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-c
 import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
 import { defaultBlockRows } from '../apps/server/src/store/log-index/sealer.ts'
 import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
-import { openStore } from '../apps/server/src/store/open-store.ts'
+import { openStore } from '../apps/server/src/store/open/open-store.ts'
 
 export interface Filling {
   readonly rows: number

@@ -20,6 +20,7 @@ import { tools } from './lib/tools.mjs'
 const programs = {
   bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk'] },
   'bench:formats': { file: 'bench/formats.ts' },
+  'bench:log-index': { file: 'bench/log-index.ts' },
   'docs:providers': { file: 'scripts/docs/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },

@@ -5,32 +5,43 @@ import { existsSync, readFileSync } from 'node:fs'
  * @property {number} passed
  * @property {number} failed
  * @property {readonly string[]} skipped names of the tests that were not run
+ * @property {string} [fault] why a run counts as failed although no test of it failed
  */
 
 /**
  * Counts of one `bun test` run. What it prints at its end is complete, its JUnit report leaves out files that do not
- * load; the names of what was skipped are in the report only. A run that ends badly without counting a failure (an error
- * between tests, a process that left early) counts as one.
+ * load; the names of what was skipped are in the report only. A run without a failed test counts as one failure when it
+ * leaves early (it then writes no report of its tests), ends badly (an error between tests), or holds a file without a test.
  * @param {{ code: number, output: string }} outcome
  * @param {string} path of the JUnit report
  * @returns {Tally}
  */
 export function readReport({ code, output }, path) {
-  const failures = countOf('fail', output)
-  if (failures === undefined) return { passed: 0, failed: 1, skipped: [] }
-  const failed = failures === 0 && code !== 0 ? 1 : failures
+  const summary = summaryIn(output)
   const report = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  return { passed: countOf('pass', output) ?? 0, failed, skipped: skippedTests(report) }
+  if (summary === undefined || (summary.tests > 0 && report === ''))
+    return { passed: 0, failed: 1, skipped: [], fault: 'the run left before its end' }
+  const { passed, failed, files } = summary
+  const skipped = skippedTests(report)
+  const empty = files - filesIn(report)
+  if (failed > 0 || (code === 0 && empty === 0)) return { passed, failed, skipped }
+  const fault = code === 0 ? `files without a test: ${empty}` : `the run ended with exit code ${code}`
+  return { passed, failed: 1, skipped, fault }
 }
 
-/**
- * The last of the lines that read ` 12 pass`; a test may have printed such lines before.
- * @param {string} word
- * @param {string} output
- */
-function countOf(word, output) {
-  const count = [...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1]
-  return count === undefined ? undefined : Number(count)
+/** The counts above the last of the lines `Ran 12 tests across 3 files.`; a test may have printed such lines before. @param {string} output */
+function summaryIn(output) {
+  const last = [...output.matchAll(/((?:^ *\d+ .*\n)+)^Ran (\d+) tests? across (\d+) files?\./gm)].at(-1)
+  if (last === undefined) return undefined
+  const [, counts = '', tests, files] = last
+  const countOf = (/** @type {string} */ word) =>
+    Number(new RegExp(`^ *(\\d+) ${word}$`, 'm').exec(counts)?.[1] ?? 0)
+  return { passed: countOf('pass'), failed: countOf('fail'), tests: Number(tests), files: Number(files) }
+}
+
+/** How many files the report has tests of. @param {string} report */
+function filesIn(report) {
+  return new Set([...report.matchAll(/<testcase\b[^>]*>/g)].map(([tag]) => attribute(tag, 'file'))).size
 }
 
 /** @param {string} report */

@@ -40,7 +40,7 @@ describe('readReport', () => {
   })
 
   it('counts a file that does not load as one failure', () => {
-    expect(tallyOf(`import './missing.ts'\nit('a', () => {})`)).toEqual({ passed: 0, failed: 1, skipped: [] })
+    expect(tallyOf(`import './missing.ts'\nit('a', () => {})`)).toMatchObject({ passed: 0, failed: 1 })
   })
 
   it('counts a file that does not load beside the failures of others', () => {
@@ -49,11 +49,32 @@ describe('readReport', () => {
   })
 
   it('is not misled by a test that prints such lines itself', () => {
-    const printing = `it('a', () => console.error('\\n 7 pass\\n 3 fail\\n'))`
+    const printing = `it('a', () => console.error('\\n 7 pass\\n 3 fail\\nRan 10 tests across 4 files. [1.00ms]\\n'))`
     expect(tallyOf(printing)).toMatchObject({ passed: 1, failed: 0 })
   })
 
   it('counts a run that left before its end as one failure', () => {
-    expect(tallyOf(`it('a', () => process.exit(0))`)).toEqual({ passed: 0, failed: 1, skipped: [] })
+    const left = { passed: 0, failed: 1, skipped: [], fault: 'the run left before its end' }
+    expect(tallyOf(`it('a', () => process.exit(0))`)).toEqual(left)
+    const summary = '\\n 7 pass\\n 0 fail\\nRan 7 tests across 1 file. [1.00ms]\\n'
+    expect(tallyOf(`it('a', () => { console.error('${summary}'); process.exit(0) })`)).toEqual(left)
+  })
+
+  it('counts a file without a test as one failure, alone and beside others', () => {
+    const none = `expect(describe).toBeDefined()\nfor (const name of []) it(name, () => {})`
+    const fault = 'files without a test: 1'
+    expect(tallyOf(none)).toEqual({ passed: 0, failed: 1, skipped: [], fault })
+    expect(tallyOf(`it('a', () => {})`, none)).toEqual({ passed: 1, failed: 1, skipped: [], fault })
+  })
+
+  it('counts a preparation that fails, and an error between tests', () => {
+    const hook = (name: string) =>
+      `import { ${name} } from 'bun:test'\n${name}(() => { throw new Error('no') })\nit('a', () => {})`
+    expect(tallyOf(hook('beforeAll'))).toMatchObject({ passed: 0, failed: 1 })
+    expect(tallyOf(hook('afterAll'))).toMatchObject({ passed: 1, failed: 1 })
+    expect(tallyOf(`describe('group', () => { it('a', () => {}); throw new Error('no') })`)).toMatchObject({
+      failed: 1,
+      fault: 'the run ended with exit code 1',
+    })
   })
 })

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { inspect } from 'node:util'
 
 /**
  * @typedef {import('./steps.mjs').Step} Step
@@ -64,10 +65,12 @@ async function runSideBySide(steps, workers, ended) {
   return finished
 }
 
-/** @param {Step} step @returns {Promise<Finished>} */
+/** A step that cannot run, because the disk is full for example, counts as one failure. @param {Step} step @returns {Promise<Finished>} */
 async function runOne(step) {
   const start = performance.now()
-  const result = await step.run()
+  const result = await step
+    .run()
+    .catch((error) => ({ passed: 0, failed: 1, skipped: [], output: inspect(error) }))
   return { step, result, ms: performance.now() - start }
 }
 

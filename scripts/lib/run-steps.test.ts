@@ -62,6 +62,16 @@ describe('runSteps', () => {
     expect(totals).toEqual({ passed: 5, failed: 1, skipped: ['one'] })
   })
 
+  it('counts a step that cannot run as a failure, says why and runs the others', async () => {
+    const { step } = stepsThatNote()
+    const broken = { ...step('broken', 1), run: () => Promise.reject(new Error('the disk is full')) }
+    const { lines, totals } = await printed([broken, step('a', 1), { ...broken, alone: true }])
+    expect(lines[0]).toBe('✗ broken')
+    expect(lines[1]).toContain('the disk is full')
+    expect(lines).toContain('✓ a')
+    expect(totals).toMatchObject({ passed: 1, failed: 2 })
+  })
+
   it('runs nothing beside a step that must be alone, and those last, in turn', async () => {
     const { step, seenTogether } = stepsThatNote()
     const alone = { alone: true }

@@ -98,7 +98,7 @@ export function suiteStep(name, paths, limits) {
       const outcome = await runGuarded(bun, [...args, ...reporting], options)
       const tally = readReport(outcome, report)
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
-      return { ...tally, output: outcome.output }
+      return { ...tally, output: `${outcome.output}${tally.fault === undefined ? '' : `\n${tally.fault}\n`}` }
     },
   }
 }

@@ -60,6 +60,25 @@ describe('tests/suites.json', () => {
     expect(modules.filter((path) => map.changes[path] === undefined)).toEqual([])
   })
 
+  it('belongs to a checkout in which a run finds every test file', () => {
+    const { stdout } = Bun.spawnSync(['git', 'ls-files', '-co', '--exclude-standard'], { cwd: at('.') })
+    const tests = stdout
+      .toString()
+      .split('\n')
+      .filter((path) => /\.(test|spec)\.[cm]?[jt]sx?$/.test(path))
+    const homes = ['packages/', 'apps/', 'scripts/', 'tests/support/', 'tests/coverage/']
+    const isFound = (path: string) =>
+      suites.some((suite) => suite.path === path) ||
+      (homes.some((home) => path.startsWith(home)) && /\.test\.tsx?$/.test(path))
+    expect(tests.length).toBeGreaterThan(500)
+    expect(tests.filter((path) => !isFound(path))).toEqual([])
+  })
+
+  it('runs the smoke suites when the packages or the settings of the tests change', () => {
+    for (const path of ['bun.lock', 'package.json', 'bunfig.toml', 'tests/suites.json'])
+      expect(reached(path).sort()).toEqual([...map.smoke].sort())
+  })
+
   it('reaches every suite by some change', () => {
     const unreached = suites.filter(
       (suite) =>

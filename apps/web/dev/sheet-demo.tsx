@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { FormSection } from '../src/components/ui/card.tsx'
-import { Field } from '../src/components/ui/field.tsx'
-import { Input, NumberInput } from '../src/components/ui/input.tsx'
+import { Field } from '../src/components/ui/field/field.tsx'
+import { Input, NumberInput } from '../src/components/ui/field/input.tsx'
 import { useMoneyPreview } from '../src/components/ui/money.tsx'
-import { MultiSelect } from '../src/components/ui/multi-select.tsx'
-import { Select } from '../src/components/ui/select.tsx'
-import { Sheet } from '../src/components/ui/sheet.tsx'
+import { Sheet } from '../src/components/ui/overlay/sheet.tsx'
+import { MultiSelect } from '../src/components/ui/select/multi-select.tsx'
+import { Select } from '../src/components/ui/select/select.tsx'
 import { toast } from '../src/lib/toast.ts'
 
 /** A form at the side, as channels and keys are edited. */

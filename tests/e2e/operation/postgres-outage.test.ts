@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, setDefaultTimeou
 import { rejection } from '../../../apps/server/src/store/contract/rejection.ts'
 import { flushOf, newUser, settlement } from '../../../apps/server/src/store/contract/samples.ts'
 import { StoreFault } from '../../../apps/server/src/store/errors.ts'
-import { openStore } from '../../../apps/server/src/store/open-store.ts'
+import { openStore } from '../../../apps/server/src/store/open/open-store.ts'
 import type { Store } from '../../../apps/server/src/store/store.ts'
 import { startTcpProxy } from '../../support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'

@@ -2,7 +2,6 @@ import type { AuditAction, AuditTargetKind, Role } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
-import { changedFields } from './changed-fields.ts'
 
 /** Who acts, and from where. */
 export interface Actor {
@@ -67,4 +66,22 @@ function toRecord(actor: Actor, { action, target, ...states }: AuditEvent, creat
 
 function textOf(state: object | undefined): string {
   return state === undefined ? '' : JSON.stringify(state)
+}
+
+type State = Readonly<Record<string, unknown>>
+
+/** Both states without the fields that are alike in them, compared by their JSON. */
+function changedFields(
+  before: object | undefined,
+  after: object | undefined,
+): { readonly before: State | undefined; readonly after: State | undefined } {
+  const [old, new_] = [before as State | undefined, after as State | undefined]
+  if (old === undefined || new_ === undefined) return { before: old, after: new_ }
+  const names = new Set([...Object.keys(old), ...Object.keys(new_)])
+  const changed = [...names].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(new_[name]))
+  return { before: pick(old, changed), after: pick(new_, changed) }
+}
+
+function pick(state: State, names: readonly string[]): State {
+  return Object.fromEntries(names.filter((name) => name in state).map((name) => [name, state[name]]))
 }

@@ -24,12 +24,12 @@ export async function listAuditLog(
   const actors = actor === undefined ? undefined : await store.users.idsByUsername(actor)
   if (actors?.length === 0) return { rows: [], total: 0 }
   const filter: AuditLogFilter = {
-    ...(actors?.[0] !== undefined && { actorId: actors[0] }),
-    ...(query.action !== undefined && { action: query.action }),
-    ...(query.target_kind !== undefined && { targetKind: query.target_kind }),
-    ...(query.target_id !== undefined && { targetId: query.target_id }),
-    ...(query.start_timestamp !== undefined && { from: query.start_timestamp }),
-    ...(query.end_timestamp !== undefined && { to: query.end_timestamp }),
+    actorId: actors?.[0],
+    action: query.action,
+    targetKind: query.target_kind,
+    targetId: query.target_id,
+    from: query.start_timestamp,
+    to: query.end_timestamp,
     ...visibleTo(reader),
   }
   const offset = Math.min((p - 1) * limit, Number.MAX_SAFE_INTEGER)

@@ -1,7 +1,7 @@
 import { auditBalances } from '../billing/audit.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
-import { openStoreForAudit } from '../store/open-audit.ts'
+import { openStoreForAudit } from '../store/open/open-audit.ts'
 import { journalDirectory } from './services.ts'
 
 /**

@@ -4,7 +4,7 @@ import { type AutoDisableControl, createAutoDisable } from '../channels/health/a
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { createHealthRegistry } from '../channels/health/health-registry.ts'
 import type { HealthBook } from '../channels/health/health-types.ts'
-import { createOutcomeWriter } from '../channels/health/outcome-writer.ts'
+import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
 import {
   type ClosableChannelDirectory,
@@ -13,10 +13,10 @@ import {
 import { auditedRun } from '../channels/testing/audited-run.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
 import { createTestAllChannels, type TestAllChannels } from '../channels/testing/test-all-channels.ts'
-import type { ChannelRoutesDependencies } from '../http/console/channels/channel-routes.ts'
+import type { ChannelRoutesDependencies } from '../http/console/system/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
-import { KeyedMutex } from '../lib/mutex.ts'
+import { KeyedMutex } from '../lib/async/mutex.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { AllServices } from './services.ts'
 

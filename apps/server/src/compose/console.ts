@@ -1,5 +1,5 @@
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { modelsOfGroups } from '../channels/manage/model-lists.ts'
+import { modelsOfGroups } from '../channels/manage/fetch-models.ts'
 import type { ClientAddresses } from '../http/client-address.ts'
 import {
   ownerRoutes,
@@ -13,13 +13,15 @@ import { ownOverviewRoutes } from '../http/console/accounts/own-overview-routes.
 import { passkeyRoutes } from '../http/console/accounts/passkey-routes.ts'
 import { proofRoutes } from '../http/console/accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../http/console/accounts/second-factor-routes.ts'
+import { tokenRoutes } from '../http/console/accounts/token-routes.ts'
 import { userAdminRoutes } from '../http/console/accounts/user-admin-routes.ts'
-import { channelRoutes } from '../http/console/channels/channel-routes.ts'
 import { createConsoleApp } from '../http/console/console-app.ts'
+import { createCriticalLimit } from '../http/console/critical-limit.ts'
 import type { Guard } from '../http/console/guard.ts'
 import { createRateLimits } from '../http/console/rate-limits.ts'
 import type { ConsoleRoute } from '../http/console/route.ts'
 import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
+import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
 import { nodeRoutes } from '../http/console/system/node-routes.ts'
@@ -27,16 +29,15 @@ import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
 import { optionRoutes } from '../http/console/system/option-routes.ts'
 import { statusRoutes } from '../http/console/system/status-routes.ts'
 import { taskRoutes } from '../http/console/system/task-routes.ts'
-import { tokenRoutes } from '../http/console/tokens/token-routes.ts'
 import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { flushBeforeReads } from '../logs/flush-before-reads.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
-import { createReleaseCheck } from '../release/release-check.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
 import { usableGroups } from '../settings/groups.ts'
+import { createReleaseCheck } from '../settings/release-check.ts'
 import { createSignInParts } from '../sign-in/create-sign-in-parts.ts'
 import { createUsageData } from '../statistics/usage-data.ts'
 import { createUsageSummaries } from '../statistics/usage-summary.ts'
@@ -132,9 +133,12 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
 
 /** Every call of the console, behind its guard and limits. */
 export function composeConsole(base: AllServices, channels: ChannelParts, edge: ConsoleEdge) {
+  const { config, clock, store } = base
+  const limits = createRateLimits(config)
   return createConsoleApp({
     routes: consoleRoutes(base, channels, edge),
-    limits: createRateLimits(base.config),
+    limits,
+    critical: createCriticalLimit({ own: limits.critical, tries: store.oneTimeSecrets, config, clock }),
     alerts: base.alerts,
     nowSeconds: () => unixSeconds(base.clock),
     logger: base.logger,

@@ -2,23 +2,20 @@ import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
-import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
-import { createNotifier } from '../notifications/notifier.ts'
+import { createNotifier, notifyRootOfChannels } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
-import { notifyRootOfChannels } from '../notifications/root-notices.ts'
 import { isFleet } from './fleet.ts'
 import type { AllServices } from './services.ts'
 
 export interface Notifications {
   readonly jobs: readonly Job[]
-  /** Ends what is under way; warnings that were not delivered are taken up again at the next start. */
+  /** Stops noticing. Call it when deliveries have stopped; the next start resumes warnings that were not delivered. */
   close(): Promise<void>
 }
 
 /** Warnings of low balances, and notices to the super admin. */
 export async function composeNotifications(base: AllServices): Promise<Notifications> {
   const { store, vault, settings, users, ledger, mailer, bus, clock, logger, config } = base
-  const queue = createDeliveryQueue({ logger })
   const worker = () => {
     const { WorkerUrl: url, WorkerValidKey: key } = settings.current
     return url === '' ? undefined : { url, key }
@@ -28,7 +25,7 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
     vault,
     mailer,
     fetch: createUserFetch({ guard: base.outboundGuard, worker }),
-    queue,
+    queue: base.deliveries,
     limit: createSlidingWindow({
       limit: config.NOTIFY_LIMIT_COUNT,
       windowSeconds: config.NOTIFICATION_LIMIT_DURATION_MINUTE * 60,
@@ -62,7 +59,6 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
     jobs: isFleet(config) ? [resume] : [],
     async close() {
       endNotices()
-      await queue.stop()
       await warnings.close()
     },
   }

@@ -4,9 +4,9 @@ import { journalExists, openJournal } from '../billing/journal/open.ts'
 import { recoverJournal } from '../billing/recover.ts'
 import type { Config } from '../config.ts'
 import { createLogger } from '../lib/logger.ts'
-import { claimDatabase } from '../store/claim-database.ts'
+import { claimDatabase } from '../store/open/claim-database.ts'
 import { StoreOpenError } from '../store/errors.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStore } from '../store/open/open-store.ts'
 import type { Store } from '../store/store.ts'
 
 /** A node that was seen within it may come back and write its journal itself. */

@@ -4,11 +4,10 @@ import { createHttpClient } from '@tollgate/http/client'
 import { type Application, createByteBudget, type HttpServer, serveHttp } from '@tollgate/http/server'
 import { createTokenCounting } from '../billing/tokenizer/token-counting.ts'
 import type { Config } from '../config.ts'
-import { createApplication } from '../http/app.ts'
+import { createApplication, createReadiness } from '../http/app.ts'
 import { createClientAddresses } from '../http/client-address.ts'
 import { createGuard, createRelayKeys } from '../http/console/guard.ts'
 import { consoleError, jsonReply, refusedRequest } from '../http/error-response.ts'
-import { createReadiness } from '../http/readiness.ts'
 import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
@@ -205,6 +204,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       client.close()
       await runtime.counting.close()
       await runtime.stored.flushed()
+      await base.deliveries.stop()
       await notifications.close()
       await base.close()
     },

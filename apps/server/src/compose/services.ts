@@ -8,21 +8,22 @@ import type { Config } from '../config.ts'
 import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
 import type { NodeFigures } from '../fleet/nodes.ts'
 import { refuseUnfitNode } from '../fleet/start-checks.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createVault } from '../lib/crypto.ts'
 import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
-import { createEventBus } from '../lib/event-bus.ts'
 import type { Logger } from '../lib/logger.ts'
 import { masterSecret } from '../lib/master-secret.ts'
 import { createOutboundGuard, type OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import { createEventLog } from '../logs/event-log.ts'
-import { createMailer } from '../mail/create-mailer.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { createMailer } from '../mail/mailer.ts'
+import { createDeliveryQueue, type DeliveryQueue } from '../notifications/delivery-queue.ts'
 import type { Services } from '../services.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { claimDatabase } from '../store/claim-database.ts'
-import { openStore } from '../store/open-store.ts'
+import { claimDatabase } from '../store/open/claim-database.ts'
+import { openStore } from '../store/open/open-store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
 import { type AttemptLimiter, createAttemptLimiter } from '../users/auth/attempt-limiter.ts'
@@ -55,6 +56,8 @@ export interface AllServices extends Services {
   readonly knownIdentities: KnownIdentities
   readonly createAccount: CreateAccount
   readonly mailer: Mailer
+  /** Mails and webhooks that are sent in the background. */
+  readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
   /**
@@ -117,11 +120,13 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const knownIdentities = createKnownIdentities(services)
   const createAccount = createAccounts({ ...services, knownIdentities })
   const mailer = createMailer(services)
-  const alerts = createSecurityAlerts({ ...services, mailer })
+  const deliveries = createDeliveryQueue({ logger })
+  const alerts = createSecurityAlerts({ ...services, mailer, deliveries })
   const tokens = createTokens({ ...services, events: bus, maxTokens: config.MAX_USER_TOKENS })
   const users = createUsers({
     ...services,
     mailer,
+    deliveries,
     attempts,
     alerts,
     createAccount,
@@ -137,6 +142,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     knownIdentities,
     createAccount,
     mailer,
+    deliveries,
     attempts,
     alerts,
     users,

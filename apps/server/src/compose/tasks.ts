@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock } from '@tollgate/base'
 import type { Job } from '../jobs/scheduler.ts'
-import { createDeliveryQueue } from '../notifications/delivery-queue.ts'
 import { createMidjourneyHooks } from '../tasks/midjourney/midjourney-hooks.ts'
 import { pollTickMs } from '../tasks/polling/account-poller.ts'
 import { TaskDeadlines } from '../tasks/polling/task-deadlines.ts'
@@ -40,10 +39,14 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
       failures: () => settings.current.LogFailedCallsEnabled,
     },
   })
-  const queue = createDeliveryQueue({ logger })
-  const notifyCaller = createMidjourneyHooks({ settings, guard: base.outboundGuard, queue, clock })
+  const notifyCaller = createMidjourneyHooks({
+    settings,
+    guard: base.outboundGuard,
+    queue: base.deliveries,
+    clock,
+  })
   taskStore.subscribe(notifyCaller)
-  if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: () => queue.stop() }
+  if (!config.UPDATE_TASK) return { taskStore, hashKey, notifyCaller, jobs: [], close: async () => {} }
   const finishMs = config.TASK_TIMEOUT_MINUTES * minute
   const limits = { dispatchMs: handOverMinutes * minute, finishMs, unreachableMs }
   const poller = new TaskPoller({
@@ -65,9 +68,5 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     scope: 'fleet',
     run: (signal) => poller.look(signal),
   }
-  const close = async () => {
-    await poller.close()
-    await queue.stop()
-  }
-  return { taskStore, hashKey, notifyCaller, jobs: [look], close }
+  return { taskStore, hashKey, notifyCaller, jobs: [look], close: () => poller.close() }
 }

@@ -5,10 +5,10 @@ import { startTcpProxy, type TcpProxy } from '../../../../tests/support/network/
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { until } from '../../../../tests/support/until.ts'
 import { silentLogger } from '../billing/test-support/charges.ts'
-import { createEventBus } from '../lib/event-bus.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newUser } from '../store/contract/samples.ts'
-import { openStore } from '../store/open-store.ts'
+import { openStore } from '../store/open/open-store.ts'
 import { connectionNameOf, createFleet, type Fleet } from './fleet.ts'
 import type { MessageKind } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 import type { ChangeBus } from '../store/change-events.ts'
-import { createListener } from '../store/listen.ts'
+import { createListener } from '../store/open/listen.ts'
 import type { SeenNode } from '../store/repositories/nodes.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeTargets, createChangeReceiver } from './changes.ts'

@@ -1,6 +1,5 @@
 import { calls } from '@tollgate/api'
-import type { InboundRequest, Reply } from '@tollgate/http/server'
-import { replyByFetch } from '@tollgate/http/server'
+import { type InboundRequest, type Reply, replyByFetch } from '@tollgate/http/server'
 import { createAllowedMethods, methodNotAllowed, readMethods } from './allowed-methods.ts'
 import type { EdgeBindings } from './client-address.ts'
 import { isRelayPath } from './relay/paths.ts'
@@ -29,5 +28,35 @@ export function createApplication({ relayEdge, console, readiness, pages }: Depe
     if (refused !== undefined) return Promise.resolve(refused)
     if (isConsole) return replyByFetch(inbound, (request) => console(request, { sender: inbound }))
     return replyByFetch(inbound, path === '/readyz' ? readiness : pages)
+  }
+}
+
+interface ReadinessDependencies {
+  /** Rejects when the database does not answer. */
+  readonly ping: () => Promise<void>
+  /** False while charges cannot be recorded, or changes of other nodes not heard. */
+  readonly admitting: () => boolean
+  /** False while this node does not hear of changes that other nodes make. */
+  readonly hearing: () => boolean
+  readonly stopping: () => boolean
+}
+
+/** Reports whether a load balancer should send calls here. A node without its database still serves, but reports 503. */
+export function createReadiness({
+  ping,
+  admitting,
+  hearing,
+  stopping,
+}: ReadinessDependencies): () => Promise<Response> {
+  return async () => {
+    const database = await ping().then(
+      () => true,
+      () => false,
+    )
+    const ready = database && admitting() && !stopping()
+    return Response.json(
+      { ready, database, admitting: admitting(), hearing: hearing(), stopping: stopping() },
+      { status: ready ? 200 : 503 },
+    )
   }
 }

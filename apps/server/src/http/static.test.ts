@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createStaticFiles } from './static.ts'
+import { acceptsGzip, createStaticFiles } from './static.ts'
 
 const script = `console.log(${JSON.stringify('x'.repeat(4000))})`
 let root: string
@@ -130,4 +130,22 @@ describe('static files', () => {
     writeFileSync(join(late, 'index.html'), 'built')
     expect(await (await serveLate(new Request('http://gate.test/'))).text()).toBe('built')
   })
+})
+
+it.each([
+  ['gzip', true],
+  ['gzip, deflate, br', true],
+  ['br;q=1.0, gzip;q=0.8', true],
+  ['deflate,gzip;q=0.1', true],
+  ['gzip;q=0', false],
+  ['gzip; q=0.0, br', false],
+  ['br', false],
+  ['x-gzip-not', false],
+  ['', false],
+])('reads Accept-Encoding %p as %p', (value, expected) => {
+  expect(acceptsGzip(new Headers({ 'accept-encoding': value }))).toBe(expected)
+})
+
+it('takes a missing header as no', () => {
+  expect(acceptsGzip(new Headers())).toBe(false)
 })

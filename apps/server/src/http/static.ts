@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { acceptsGzip } from './accepts-gzip.ts'
 import { unknownPath } from './error-response.ts'
 import { pathOf } from './request-path.ts'
 import { pageSecurityHeaders, scriptSources } from './security-headers.ts'
@@ -137,4 +136,11 @@ function notBuilt(): Response {
     status: 503,
     headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '5' },
   })
+}
+
+/** Whether the caller takes gzip (`Accept-Encoding: gzip`, not `gzip;q=0`). */
+export function acceptsGzip(headers: Headers): boolean {
+  const accepted = headers.get('accept-encoding')
+  if (accepted === null) return false
+  return /(?:^|[,\s])gzip\s*(?:$|,|;(?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i.test(accepted)
 }

@@ -3,7 +3,7 @@ import type { AutoDisableControl } from '../channels/health/auto-disable.ts'
 import type { ChannelSnapshot, RoutedChannel } from '../channels/routing/routing-types.ts'
 import { type ChannelTester, keyToTest } from '../channels/testing/channel-tester.ts'
 import { slowness } from '../channels/testing/test-all-channels.ts'
-import { inParallel } from '../lib/in-parallel.ts'
+import { inParallel } from '../lib/async/in-parallel.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 
 export interface ProbeDependencies {

@@ -2,7 +2,6 @@ import type { LogEntry } from '@tollgate/api'
 import type { LogFilter, LogRow } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
-import { byteOrderMark, csvLine } from './csv.ts'
 import { headerCells, rowCells, type Shown } from './export-columns.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
 import { adminView, ownView } from './log-view.ts'
@@ -65,3 +64,21 @@ async function* batches(
 function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', shown: Shown): string {
   return rows.map((row) => csvLine(rowCells(row, reader, shown))).join('')
 }
+
+/** What spreadsheets take for a formula, which could send other cells away or start a program. */
+const formulaStart = /^[=+\-@\t\r]/
+const needsQuotes = /[",\r\n]/
+
+/** One line of CSV (RFC 4180). Numbers stand as they are; a text that a spreadsheet would run gets a `'` before it. */
+export function csvLine(cells: readonly (string | number | boolean)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(cell: string | number | boolean): string {
+  if (typeof cell !== 'string') return String(cell)
+  const harmless = formulaStart.test(cell) ? `'${cell}` : cell
+  return needsQuotes.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** Without it spreadsheets read UTF-8 as the code page of their country. */
+const byteOrderMark = '\uFEFF'

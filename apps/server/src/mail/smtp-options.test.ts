@@ -1,5 +1,5 @@
 import { expect, it } from 'bun:test'
-import { smtpOptions } from './smtp-options.ts'
+import { smtpOptions } from './mailer.ts'
 
 const settings = {
   SMTPServer: 'smtp.example.com',

@@ -3,7 +3,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { Mailer } from './mailer.ts'
-import { testMailMessage } from './templates/test-mail.ts'
+import { testMailMessage } from './templates.ts'
 
 interface Dependencies {
   readonly store: { readonly users: Pick<Store['users'], 'find'> }

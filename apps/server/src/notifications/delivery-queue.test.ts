@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'bun:test'
 import { createLogger } from '../lib/logger.ts'
-import { DeliveryError } from './delivery-error.ts'
-import { createDeliveryQueue, type Delivery } from './delivery-queue.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { createDeliveryQueue, type Delivery, DeliveryError } from './delivery-queue.ts'
 
 const logger = createLogger('silent')
 
-function scripted(...outcomes: readonly ('fails' | 'fails for good' | 'hangs' | 'arrives')[]) {
+function scripted(...outcomes: readonly (Refusal | 'fails' | 'fails for good' | 'hangs' | 'arrives')[]) {
   const times: number[] = []
   const done = Promise.withResolvers<void>()
   const delivery: Delivery = {
+    kind: 'mail',
     about: {},
     async send(signal) {
       const outcome = outcomes[times.push(performance.now()) - 1] ?? 'arrives'
       if (outcome === 'hangs')
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+      if (outcome instanceof Refusal) throw outcome
       if (outcome === 'fails') throw new Error('no connection')
       if (outcome === 'fails for good') throw new DeliveryError('gone', { isPermanent: true })
     },
@@ -52,6 +54,26 @@ describe('the delivery queue', () => {
     queue.add(quick.delivery)
     await quick.settled
     await queue.stop()
+  })
+
+  it('gives each kind its own turns', async () => {
+    const queue = createDeliveryQueue({ logger, atOnce: 1 })
+    const mail = scripted('arrives')
+    queue.add({ ...scripted('hangs').delivery, kind: 'task' })
+    queue.add(mail.delivery)
+    await mail.settled
+    await queue.stop()
+  })
+
+  it.each([
+    ['tries again', 450, 2],
+    ['gives up', 550, 1],
+  ])('%s when the mail server refuses with %i', async (_does, responseCode, tries) => {
+    const queue = createDeliveryQueue({ logger, pausesMs: [1] })
+    const mail = scripted(new Refusal('mail_failed', {}, { cause: { responseCode } }), 'arrives')
+    queue.add(mail.delivery)
+    await mail.settled
+    expect(mail.times).toHaveLength(tries)
   })
 
   it('takes no more than its limit', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { defaults } from '@tollgate/api/settings'
 import { channelNotice, channelTestNotice, quotaWarning } from './messages.ts'
 import { fillSlots } from './notification.ts'
-import { notificationMail } from './notification-mail.ts'
+import { notificationMail } from './notifier.ts'
 
 const settings = { ...defaults, ServerAddress: 'https://gate.example' }
 const channel = { id: 7, name: '<b>one</b>', reason: 'http 401: "no"', code: 'x', params: {} }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'bun:test'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createVault } from '../lib/crypto.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { UserRequest } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { Mail } from '../mail/mailer.ts'
+import type { ChangeEvents } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
-import { createNotifier } from './notifier.ts'
+import { createNotifier, notifyRootOfChannels } from './notifier.ts'
 
 const vault = createVault('a master key for tests, long enough to be one')
 const notification = { type: 't', title: 'T', template: 'hello', values: [] }
@@ -28,10 +30,7 @@ function world({ user = {}, isConfigured = true }: { user?: object; isConfigured
       requests.push(request)
       return { status: 200, headers: {}, body: '' }
     },
-    queue: {
-      add: (delivery) => sends.push(delivery.send(new AbortController().signal)) > 0,
-      stop: async () => {},
-    },
+    queue: { add: (delivery) => sends.push(delivery.send(new AbortController().signal)) > 0 },
     limit: createSlidingWindow({ limit: 2, windowSeconds: 600, clock }),
     clock,
     logger: createLogger('silent'),
@@ -93,4 +92,21 @@ it('the super admin is told as anybody is', async () => {
   const { notifier, outcome } = world()
   notifier.notifyRoot(notification)
   expect((await outcome()).to).toEqual(['root@x.org'])
+})
+
+it('the super admin hears of each channel that the gateway switches, and of the end of a test of all', () => {
+  const bus = createEventBus<ChangeEvents>(() => undefined)
+  const types: string[] = []
+  const end = notifyRootOfChannels(bus, { notifyRoot: ({ type }) => void types.push(type) })
+  const channel = { id: 3, name: 'one', reason: 'r', code: '', params: {} }
+  const run = { manual: false, cancelled: false, total: 1, tested: 1, failed: [] }
+  const publish = () => {
+    bus.publish('channel-status-changed', { ...channel, status: 'auto-disabled' })
+    bus.publish('channel-status-changed', { ...channel, status: 'enabled' })
+    bus.publish('channel-test-finished', run)
+  }
+  publish()
+  end()
+  publish()
+  expect(types).toEqual(['channel_update_3_3', 'channel_update_3_1', 'channel_test'])
 })

@@ -1,19 +1,22 @@
 import { unixSeconds } from '@tollgate/base'
+import type { Vault } from '../lib/crypto.ts'
 import type { UserFetch } from '../lib/outbound/user-fetch.ts'
 import type { SlidingWindow } from '../lib/sliding-window.ts'
-import type { Mailer } from '../mail/mailer.ts'
+import { html } from '../mail/html.ts'
+import type { Mail, Mailer } from '../mail/mailer.ts'
 import type { Services } from '../services.ts'
+import type { ChangeBus } from '../store/change-events.ts'
 import type { User } from '../store/repositories/users.ts'
+import { readNotificationSetting } from '../users/notification-setting.ts'
 import type { DeliveryQueue } from './delivery-queue.ts'
-import type { Notification } from './notification.ts'
-import { notificationMail } from './notification-mail.ts'
-import { recipientOf } from './recipient.ts'
+import { channelNotice, channelTestNotice } from './messages.ts'
+import { fillSlots, type Notification } from './notification.ts'
 import { deliverByWebhook } from './webhook.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock' | 'logger'> {
   readonly mailer: Mailer
   readonly fetch: UserFetch
-  readonly queue: DeliveryQueue
+  readonly queue: Pick<DeliveryQueue, 'add'>
   /** How many of one type one person gets. */
   readonly limit: SlidingWindow
 }
@@ -35,7 +38,7 @@ export function createNotifier(deps: Dependencies) {
       return
     }
     const send = async (signal: AbortSignal) => deliver(await find(who), notification, signal, deps)
-    queue.add({ about, send, settled })
+    queue.add({ kind: 'notification', about, send, settled })
   }
 
   return {
@@ -63,4 +66,45 @@ async function deliver(
     return
   }
   await deliverByWebhook(notification, recipient, { fetch, now: unixSeconds(clock), signal })
+}
+
+/** Where a user wants notifications. */
+type Recipient =
+  | { readonly by: 'email'; readonly address: string }
+  | { readonly by: 'webhook'; readonly url: string; readonly secret: string }
+
+/** `undefined` for somebody who left no address, or is deleted. Throws when their secret was sealed elsewhere. */
+function recipientOf(
+  { email, setting, deletedAt }: Pick<User, 'email' | 'setting' | 'deletedAt'>,
+  vault: Pick<Vault, 'open'>,
+): Recipient | undefined {
+  if (deletedAt !== null) return undefined
+  const wanted = readNotificationSetting(setting, vault)
+  if (wanted.notifyType === 'webhook') {
+    const { webhookUrl: url, webhookSecret: secret } = wanted
+    return url === '' ? undefined : { by: 'webhook', url, secret }
+  }
+  const address = wanted.notificationEmail || email
+  return address === '' ? undefined : { by: 'email', address }
+}
+
+/** The notification as a mail: its paragraphs, with everything that was filled in escaped, and links that can be opened. */
+export function notificationMail({ title, template, values }: Notification, to: string): Mail {
+  const paragraphs = template.split('\n').map((paragraph) => html`<p>${paragraph}</p>`.text)
+  return { to, subject: title, html: fillSlots(paragraphs.join('\n'), values, writtenValue) }
+}
+
+function writtenValue(value: string): string {
+  return /^https?:\/\//.test(value) ? html`<a href="${value}">${value}</a>`.text : html`${value}`.text
+}
+
+/** Tells the super admin what the gateway did about channels by itself. Returns what ends it. */
+export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'notifyRoot'>): () => void {
+  const ends = [
+    bus.subscribe('channel-status-changed', (event) => notifier.notifyRoot(channelNotice(event))),
+    bus.subscribe('channel-test-finished', (event) => notifier.notifyRoot(channelTestNotice(event))),
+  ]
+  return () => {
+    for (const end of ends) end()
+  }
 }

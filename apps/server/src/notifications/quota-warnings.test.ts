@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'bun:test'
 import { until } from '../../../../tests/support/until.ts'
-import { createEventBus } from '../lib/event-bus.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'

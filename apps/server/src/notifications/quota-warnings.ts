@@ -1,5 +1,5 @@
 import { unixSeconds } from '@tollgate/base'
-import { Mutex } from '../lib/mutex.ts'
+import { Mutex } from '../lib/async/mutex.ts'
 import type { Services } from '../services.ts'
 import type { QuotaWarningRepository } from '../store/repositories/quota-warnings.ts'
 import type { Quota } from '../store/units.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import type { UserRequest } from '../lib/outbound/user-fetch.ts'
-import { isRetryable } from './delivery-error.ts'
+import { isRetryable } from './delivery-queue.ts'
 import { deliverByWebhook } from './webhook.ts'
 
 const notification = {

@@ -1,9 +1,15 @@
 import type { AuditAction, Role } from '@tollgate/api'
-import { defaults, formatSetting, isSettingKey, mayWrite, type SettingKey } from '@tollgate/api/settings'
-import type { Actor, AuditLog } from '../audit-log/audit-log.ts'
+import {
+  defaults,
+  formatSetting,
+  isSecret,
+  isSettingKey,
+  mayWrite,
+  type SettingKey,
+} from '@tollgate/api/settings'
+import type { Actor, AuditEvent, AuditLog } from '../audit-log/audit-log.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { optionAuditEvent } from './option-audit.ts'
-import type { OptionChange, Settings } from './settings.ts'
+import type { CheckedChange, OptionChange, Settings } from './settings.ts'
 
 /** A change as somebody asked for it. */
 export interface AskedChange {
@@ -59,4 +65,36 @@ function permittedChange(role: Role, { key, value, clear = false }: AskedChange)
 function clearedChange(key: SettingKey, value: string | undefined): OptionChange {
   if (value) throw new Refusal('option_cleared_with_value', { key })
   return { key, text: null }
+}
+
+/** Of a text; what is longer is cut, for pages of the audit log show many. */
+const longestText = 4000
+
+/**
+ * What the audit log says of a changed option: of a secret that there is one or another one, of a map the entries that
+ * differ, of everything else its text. None when nothing differs.
+ */
+function optionAuditEvent(action: AuditAction, { key, before, after }: CheckedChange): AuditEvent[] {
+  const texts = [formatSetting(key, before), formatSetting(key, after)] as const
+  if (texts[0] === texts[1]) return []
+  const target = { kind: 'option', name: key } as const
+  if (isSecret(key)) return [{ action, target, ...secretStates(...texts) }]
+  if (isMap(before) && isMap(after)) return [{ action, target, before, after }]
+  return [{ action, target, before: { value: cut(texts[0]) }, after: { value: cut(texts[1]) } }]
+}
+
+function secretStates(before: string, after: string) {
+  const isSet = before !== ''
+  const outcome = after === '' ? 'not set' : isSet ? 'changed' : 'set'
+  return { before: { value: isSet ? 'set' : 'not set' }, after: { value: outcome } }
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function cut(text: string): string {
+  return text.length <= longestText
+    ? text
+    : `${text.slice(0, longestText)}… (${text.length} characters in all)`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { defaults, formatSetting, isSecret, settingCatalogue, settingKeys } from '@tollgate/api/settings'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createVault } from '../lib/crypto.ts'
-import { createEventBus } from '../lib/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeEvents } from '../store/change-events.ts'

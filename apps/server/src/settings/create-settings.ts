@@ -9,9 +9,9 @@ import {
   type SettingValues,
   settingKeys,
 } from '@tollgate/api/settings'
+import { Mutex } from '../lib/async/mutex.ts'
 import type { Vault } from '../lib/crypto.ts'
 import type { Logger } from '../lib/logger.ts'
-import { Mutex } from '../lib/mutex.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { OptionRepository } from '../store/store.ts'

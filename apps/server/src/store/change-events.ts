@@ -1,4 +1,4 @@
-import type { EventBus } from '../lib/event-bus.ts'
+import type { EventBus } from '../lib/async/event-bus.ts'
 import type { Quota } from './units.ts'
 
 export interface ChannelsChanged {

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
+import type { Tables } from './schema/tables.ts'
 import type { FlushRequest } from './settlement.ts'
-import type { Tables } from './tables.ts'
 import type { Seconds } from './units.ts'
 
 /** What repositories speak to: a database, or one transaction on it. */

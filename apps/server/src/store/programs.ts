@@ -1,7 +1,6 @@
 import { findDifferences } from './audit/find-differences.ts'
-import { readBatch } from './log-index/batch.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
-import { readSearch } from './log-index/search.ts'
+import { readBatch, readSearch } from './log-index/scan.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
 import { readFailingChannels, readModelTotals, readUsageBuckets } from './statistics.ts'

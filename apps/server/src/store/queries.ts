@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Columns, Entity, Table } from './table.ts'
+import type { Columns, Entity, Table } from './schema/table.ts'
 
 /** Which rows of a list. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { withStorableTexts } from './text.ts'
+import { withStorableTexts } from './schema/text.ts'
 import type { Quota, Seconds } from './units.ts'
 
 /** The accounts of the ledger. `organisation`, `team` and `plan` join this list without touching the money code. */

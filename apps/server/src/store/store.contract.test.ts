@@ -18,7 +18,7 @@ import { storedResponseContract } from './contract/stored-responses.ts'
 import { taskContract } from './contract/tasks.ts'
 import { userListingContract } from './contract/user-listing.ts'
 import { walletContract } from './contract/wallet.ts'
-import { openStore } from './open-store.ts'
+import { openStore } from './open/open-store.ts'
 import type { Store } from './store.ts'
 
 /** Everything a store promises, on every database it runs on. */

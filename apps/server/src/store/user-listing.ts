@@ -1,16 +1,16 @@
 import { type Role, roles, type UserStatus, userStatuses } from '@tollgate/api/roles'
 import type { IndexHint } from './dialects/sql-dialect.ts'
 import { type Program, query, type Row, type Value } from './program.ts'
-import { containing, foldCase, storableText } from './text.ts'
+import { containing, foldCase, storableText } from './schema/text.ts'
 
 export interface UserFilter {
   /** Part of the username, e-mail address or display name, in whatever case, or the whole id. Nothing in it is a wildcard. */
-  readonly keyword?: string
-  readonly role?: Role
-  readonly status?: UserStatus
-  readonly group?: string
+  readonly keyword?: string | undefined
+  readonly role?: Role | undefined
+  readonly status?: UserStatus | undefined
+  readonly group?: string | undefined
   /** Only users who are deleted, or only those who are not. */
-  readonly deleted?: boolean
+  readonly deleted?: boolean | undefined
 }
 
 export const userSorts = ['id', 'username', 'quota', 'used_quota', 'request_count'] as const

@@ -126,29 +126,6 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
     return exchanges.length === links.length ? exchanges : 'missing'
   }
 
-  function stored(delivered: DeliveredResponse, keptHours: number): NewStoredResponse | undefined {
-    const reply = typeof delivered.reply === 'string' ? delivered.reply : utf8.decode(delivered.reply)
-    const response = delivered.streamed ? responseOfStream(reply) : objectOf(parseJson(reply))
-    const id = textOf(response?.id)
-    if (response === undefined || id === '' || id.length > maxIdLength) return undefined
-    const previousId = delivered.ancestorIds.at(-1) ?? ''
-    const kept = { ...response, previous_response_id: previousId === '' ? null : previousId, store: true }
-    const input = itemsOf(parseJson(delivered.input))
-    const text = JSON.stringify({ input, response: kept })
-    const createdAt = now()
-    return {
-      ...delivered.owner,
-      id,
-      previousId,
-      sealed: vault.seal(text),
-      bytes: Buffer.byteLength(text),
-      createdAt,
-      expiresAt: createdAt + keptHours * 3600,
-      itemIds: outputIdsOf({ input, response }),
-      ancestorIds: delivered.ancestorIds,
-    }
-  }
-
   return {
     get isOn() {
       return hours() > 0
@@ -157,7 +134,7 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
       const keptHours = hours()
       const bytes = delivered.input.length + delivered.reply.length
       if (keptHours === 0 || bytes > maxResponseBytes) return
-      writer.put({ bytes, prepare: () => stored(delivered, keptHours) })
+      writer.put({ bytes, prepare: () => rowOf(delivered, keptHours, now(), vault) })
     },
     find: (owner, id) =>
       written(async () => {
@@ -193,6 +170,34 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
         return itemsIn(responseIds, exchanges)
       }),
     flushed: () => writer.flushed(),
+  }
+}
+
+/** The row of a delivered response; `undefined` for one that cannot be found again. */
+function rowOf(
+  delivered: DeliveredResponse,
+  keptHours: number,
+  createdAt: number,
+  vault: Pick<Vault, 'seal'>,
+): NewStoredResponse | undefined {
+  const reply = typeof delivered.reply === 'string' ? delivered.reply : utf8.decode(delivered.reply)
+  const response = delivered.streamed ? responseOfStream(reply) : objectOf(parseJson(reply))
+  const id = textOf(response?.id)
+  if (response === undefined || id === '' || id.length > maxIdLength) return undefined
+  const previousId = delivered.ancestorIds.at(-1) ?? ''
+  const kept = { ...response, previous_response_id: previousId === '' ? null : previousId, store: true }
+  const input = itemsOf(parseJson(delivered.input))
+  const text = JSON.stringify({ input, response: kept })
+  return {
+    ...delivered.owner,
+    id,
+    previousId,
+    sealed: vault.seal(text),
+    bytes: Buffer.byteLength(text),
+    createdAt,
+    expiresAt: createdAt + keptHours * 3600,
+    itemIds: outputIdsOf({ input, response }),
+    ancestorIds: delivered.ancestorIds,
   }
 }
 

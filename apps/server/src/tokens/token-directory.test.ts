@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createEventBus } from '../lib/event-bus.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newToken } from '../store/contract/samples.ts'

@@ -103,41 +103,7 @@ export function createTokens(deps: Dependencies) {
     await ledger.setBalance({ kind: 'token', id, cause: 'owner-change', balance, actorId: userId, note: '' })
   }
 
-  async function changeMany(
-    owner: TokenOwner,
-    { ids, action }: Pick<TokenBatchBody, 'ids' | 'action'>,
-  ): Promise<TokenOutcome[]> {
-    const requested = [...new Set(ids)]
-    const known = await store.tokens.listOwnByIds(owner.userId, requested)
-    const outcomes = requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id)) }))
-    const allowed = outcomes.filter(({ refusal }) => refusal === undefined).map(({ id }) => id)
-    const change: TokenChange =
-      action === 'delete' ? { deletedAt: now() } : { status: action === 'enable' ? 'enabled' : 'disabled' }
-    const changed = new Set(await store.tokens.changeOwn(owner.userId, allowed, change))
-    for (const id of changed) events.publish('token-changed', { id, keyHash: known.get(id)?.keyHash ?? '' })
-    return outcomes.map(({ id, refusal }) => ({
-      id,
-      // Deleted since it was looked up.
-      refusal: refusal ?? (changed.has(id) ? undefined : new Refusal('record_not_found')),
-    }))
-  }
-
-  function refusalOf(action: TokenBatchBody['action'], token: Token | undefined): Refusal | undefined {
-    if (token === undefined) return new Refusal('record_not_found')
-    try {
-      if (action === 'enable') refuseEnablingSpent({ ...token, remainQuota: balanceOf(token) }, now())
-    } catch (error) {
-      if (error instanceof Refusal) return error
-      throw error
-    }
-    return undefined
-  }
-
-  /** One key through the bulk change, with its refusal thrown. */
-  async function changeOne(owner: TokenOwner, id: number, action: TokenBatchBody['action']): Promise<void> {
-    const [outcome] = await changeMany(owner, { ids: [id], action })
-    if (outcome?.refusal !== undefined) throw outcome.refusal
-  }
+  const { changeMany, changeOne } = createBulkChange(deps, balanceOf)
 
   return {
     /** A page of the filtered keys, with their total. */
@@ -210,7 +176,6 @@ export function createTokens(deps: Dependencies) {
 
     delete: (owner: TokenOwner, id: number): Promise<void> => changeOne(owner, id, 'delete'),
 
-    /** Enables, disables or deletes several, each for itself, in two statements. */
     changeMany,
 
     /** Returns full keys of the owner, once the audit log has recorded the access. */
@@ -223,6 +188,49 @@ export function createTokens(deps: Dependencies) {
       return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
     },
   }
+}
+
+/** Enables, disables or deletes keys of an owner, each for itself, in two statements. */
+function createBulkChange({ store, events, clock }: Dependencies, balanceOf: (token: Token) => Quota) {
+  const now = () => unixSeconds(clock)
+
+  async function changeMany(
+    owner: TokenOwner,
+    { ids, action }: Pick<TokenBatchBody, 'ids' | 'action'>,
+  ): Promise<TokenOutcome[]> {
+    const requested = [...new Set(ids)]
+    const known = await store.tokens.listOwnByIds(owner.userId, requested)
+    const outcomes = requested.map((id) => ({ id, refusal: refusalOf(action, known.get(id)) }))
+    const allowed = outcomes.filter(({ refusal }) => refusal === undefined).map(({ id }) => id)
+    const change: TokenChange =
+      action === 'delete' ? { deletedAt: now() } : { status: action === 'enable' ? 'enabled' : 'disabled' }
+    const changed = new Set(await store.tokens.changeOwn(owner.userId, allowed, change))
+    for (const id of changed) events.publish('token-changed', { id, keyHash: known.get(id)?.keyHash ?? '' })
+    return outcomes.map(({ id, refusal }) => ({
+      id,
+      // Deleted since it was looked up.
+      refusal: refusal ?? (changed.has(id) ? undefined : new Refusal('record_not_found')),
+    }))
+  }
+
+  function refusalOf(action: TokenBatchBody['action'], token: Token | undefined): Refusal | undefined {
+    if (token === undefined) return new Refusal('record_not_found')
+    try {
+      if (action === 'enable') refuseEnablingSpent({ ...token, remainQuota: balanceOf(token) }, now())
+    } catch (error) {
+      if (error instanceof Refusal) return error
+      throw error
+    }
+    return undefined
+  }
+
+  /** One key through the bulk change, with its refusal thrown. */
+  async function changeOne(owner: TokenOwner, id: number, action: TokenBatchBody['action']): Promise<void> {
+    const [outcome] = await changeMany(owner, { ids: [id], action })
+    if (outcome?.refusal !== undefined) throw outcome.refusal
+  }
+
+  return { changeMany, changeOne }
 }
 
 const firstPage = { offset: 0, sort: 'id', descending: true } as const

@@ -11,7 +11,7 @@ export interface Page {
 
 export interface OrderSearch extends TopUpOrderFilter {
   /** An integer. */
-  readonly username?: string
+  readonly username?: string | undefined
 }
 
 export interface OrderWithUser extends TopUpOrder {
@@ -41,8 +41,7 @@ export function createOrders({ store, completeOrder }: Dependencies) {
     ): Promise<{ rows: readonly OrderWithUser[]; total: number }> {
       const userId = await searchedUser(store, filter.userId, username)
       if (userId === 'nobody') return { rows: [], total: 0 }
-      const sought = { ...filter, ...(userId !== undefined && { userId }) }
-      const { rows, total } = await store.topUpOrders.page(sought, page)
+      const { rows, total } = await store.topUpOrders.page({ ...filter, userId }, page)
       const users = await store.users.listByIds([...new Set(rows.map((row) => row.userId))])
       return {
         rows: rows.map((row) => ({ ...row, username: users.get(row.userId)?.username ?? '' })),
@@ -72,4 +71,12 @@ async function searchedUser(
 
 function refuseUnknown(): never {
   throw new Refusal('record_not_found')
+}
+
+/** Where a browser goes to pay, and what it brings along. */
+export interface Checkout {
+  readonly url: string
+  /** `GET` goes there without fields. */
+  readonly httpMethod: 'POST' | 'GET'
+  readonly fields: Readonly<Record<string, string>>
 }

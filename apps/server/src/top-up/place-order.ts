@@ -5,9 +5,9 @@ import type { Services } from '../services.ts'
 import type { SettingsReader } from '../settings/settings.ts'
 import type { TopUpOrder } from '../store/repositories/top-up-orders.ts'
 import { moneyText, priceAmount } from './amounts.ts'
-import type { Checkout } from './checkout.ts'
-import { epayOrderForm } from './epay/order-form.ts'
+import { epayOrderForm } from './epay.ts'
 import { findMethod, offeredMethods, type PaymentMethod } from './methods.ts'
+import type { Checkout } from './orders.ts'
 import type { StartStripeCheckout } from './stripe/start-checkout.ts'
 
 /** Who tops up. */

@@ -10,8 +10,8 @@ import { prepareRequest } from '../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../lib/outbound/outbound-guard.ts'
 import type { RequestTarget } from './request-target.ts'
 import { createSocksBridge, type SocksBridge } from './socks/bridge.ts'
-import { type WebSocketRequest, webSocketExchange } from './websocket-exchange.ts'
-import type { WebSocketRoute } from './websocket-session.ts'
+import { type WebSocketRequest, webSocketExchange } from './websocket/exchange.ts'
+import type { WebSocketRoute } from './websocket/session.ts'
 
 /** One request to send. */
 export interface TransportRequest {

@@ -21,8 +21,8 @@ import {
   type UpstreamChannel,
 } from './request-target.ts'
 import type { Send, Transport, TransportRequest } from './transport.ts'
-import type { WebSocketRequest } from './websocket-exchange.ts'
-import { WebSocketSession } from './websocket-session.ts'
+import type { WebSocketRequest } from './websocket/exchange.ts'
+import { WebSocketSession } from './websocket/session.ts'
 
 /** One call of an operation, as an upstream receives it. */
 export interface UpstreamCall {

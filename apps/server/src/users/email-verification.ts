@@ -6,8 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { readMailAddress } from '../mail/mail-address.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { RecipientLimit } from '../mail/recipient-limit.ts'
-import { addressInUseMessage } from '../mail/templates/address-in-use.ts'
-import { verificationCodeMessage } from '../mail/templates/verification-code.ts'
+import { addressInUseMessage, verificationCodeMessage } from '../mail/templates.ts'
 import type { Services } from '../services.ts'
 import type { AttemptLimiter } from './auth/attempt-limiter.ts'
 
@@ -33,7 +32,7 @@ export function createSendVerificationCode({ store, settings, mailer, codes, lim
     const address = mailAddressOf(email)
     refuseUnwelcomeAddress(address, settings.current)
     if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
-    limit.take(address)
+    await limit.take(address)
     const owner = await store.users.findByIdentity('email', address)
     const facts = { systemName: settings.current.SystemName, language }
     const message =

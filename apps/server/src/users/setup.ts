@@ -1,7 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { SetupBody, SetupStatus } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
-import { sha256 } from '../lib/crypto.ts'
+import { sha256, type Vault } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { OptionChange, Settings } from '../settings/settings.ts'
@@ -118,11 +118,13 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 12
 
 /**
- * A code that this process prints: a visitor who shows it can read the server's output, and so may become the first
- * administrator. It is in memory alone; each process has its own, which is worth nothing once the system is set up.
+ * The code that a start prints: a visitor who shows it can read the server's output, and so may become the first
+ * administrator. It derives from the master key, so that every node of a fleet accepts it; once the system is set up it is
+ * worth nothing.
  */
-export function createSetupCode() {
-  const code = Array.from(randomBytes(codeLength), (byte) => alphabet[byte % alphabet.length]).join('')
+export function createSetupCode(vault: Pick<Vault, 'hash'>) {
+  const bytes = Buffer.from(vault.hash('set-up code'), 'hex').subarray(0, codeLength)
+  const code = Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('')
   const hash = Buffer.from(sha256(code))
   return {
     /** `XXXX-XXXX-XXXX`: sixty bits. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'bun:test'
-import { createEventBus } from '../lib/event-bus.ts'
+import { createEventBus } from '../lib/async/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newUser } from '../store/contract/samples.ts'
 import { closeTestStores, sharedTestStore } from './test-support/test-store.ts'

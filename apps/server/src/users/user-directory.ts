@@ -1,6 +1,6 @@
 import type { RateLimits, Role, UserStatus } from '@tollgate/api'
-import { createBatchLoader } from '../lib/batch-loader.ts'
-import { createReadThroughCache } from '../lib/read-through-cache.ts'
+import { createBatchLoader } from '../lib/async/batch-loader.ts'
+import { createReadThroughCache } from '../lib/async/read-through-cache.ts'
 import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'

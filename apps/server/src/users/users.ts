@@ -2,6 +2,7 @@ import type { Clock } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { createRecipientLimit } from '../mail/recipient-limit.ts'
+import type { DeliveryQueue } from '../notifications/delivery-queue.ts'
 import type { Services } from '../services.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { User } from '../store/repositories/users.ts'
@@ -30,6 +31,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly settings: Settings
   readonly ledger: Pick<Ledger, 'credit'>
   readonly mailer: Mailer
+  readonly deliveries: Pick<DeliveryQueue, 'add'>
   readonly attempts: AttemptLimiter
   readonly alerts: Pick<SecurityAlerts, 'send'>
   readonly createAccount: CreateAccount
@@ -51,10 +53,9 @@ export function createUsers(deps: Dependencies) {
   const loginFlow = createLoginFlow({ ...deps, sessions, secondFactors })
   const setup = createSetup({ ...deps, passwords })
   const codes = createEmailCodes(deps)
-  const recipientLimit = () => createRecipientLimit(deps.monotonic)
   return {
     setup,
-    setupCode: createSetupCode(),
+    setupCode: createSetupCode(deps.vault),
     directory,
     sessions,
     accessTokens: createAccessTokens({ ...deps, users: directory }),
@@ -67,9 +68,17 @@ export function createUsers(deps: Dependencies) {
     emailCodes: codes,
     checkHuman: createHumanCheck({ settings, ...(origin !== undefined && { origin }) }),
     register: createRegistration({ ...deps, setup, codes, passwords }),
-    sendVerificationCode: createSendVerificationCode({ ...deps, codes, limit: recipientLimit() }),
+    sendVerificationCode: createSendVerificationCode({
+      ...deps,
+      codes,
+      limit: createRecipientLimit('verification', deps),
+    }),
     // A limit of its own: using up the codes of an inbox must not keep its owner from a new password.
-    passwordReset: createPasswordReset({ ...deps, passwords, limit: recipientLimit() }),
+    passwordReset: createPasswordReset({
+      ...deps,
+      passwords,
+      limit: createRecipientLimit('reset', deps),
+    }),
     ownAccount: createOwnAccount({ ...deps, passwords }),
     invitations: createInvitations(deps),
     saveNotificationSetting: createSaveNotificationSetting({ ...deps, codes }),

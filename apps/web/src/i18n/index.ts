@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { loadChunk } from '../lib/load-chunk.ts'
-import { readLocal, writeLocal } from '../lib/local-store.ts'
+import { loadChunk } from '../lib/api/load-chunk.ts'
+import { readLocal, writeLocal } from '../lib/browser/local-store.ts'
 import type { Namespace, Resources } from './resources.ts'
 
 export const languages = { en: 'English', zh: '简体中文' } as const

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
-import { currentUser, isAdmin, isRoot } from '../lib/session.ts'
-import { statusQuery, storedStatus } from '../lib/status.ts'
+import { statusQuery, storedStatus } from '../lib/api/status.ts'
+import { currentUser, isAdmin, isRoot } from '../lib/session/session.ts'
 
 interface GuardArguments {
   readonly context: RouterContext

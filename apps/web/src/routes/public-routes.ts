@@ -6,8 +6,8 @@ import { pricingSearch } from '../features/pricing/search.ts'
 import { registerSearch } from '../features/register/search.ts'
 import { resetSearch } from '../features/reset/search.ts'
 import { loadTexts } from '../i18n/index.ts'
-import { writeLocal } from '../lib/local-store.ts'
-import { currentUser } from '../lib/session.ts'
+import { writeLocal } from '../lib/browser/local-store.ts'
+import { currentUser } from '../lib/session/session.ts'
 import { plainRoute } from './layout-routes.ts'
 
 const homeRoute = createRoute({

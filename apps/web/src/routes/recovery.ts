@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { onReconnected } from '../lib/connection.ts'
-import { announceNewBuild, findNewBuild } from '../lib/load-chunk.ts'
+import { onReconnected } from '../lib/api/connection.ts'
+import { announceNewBuild, findNewBuild } from '../lib/api/load-chunk.ts'
 import type { ConsoleRouter } from '../router.ts'
 
 /** When the server is back, what is on screen is read again at once, and pages that could not be opened are. */

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { localTarget, loginSearch } from '../features/login/search.ts'
-import { endProof, endReauthentication, requestReauthentication } from '../lib/reauthentication.ts'
-import { clearUser, currentUser, remountPages, watchOtherTabs } from '../lib/session.ts'
+import { endProof, endReauthentication, requestReauthentication } from '../lib/session/reauthentication.ts'
+import { clearUser, currentUser, remountPages, watchOtherTabs } from '../lib/session/session.ts'
+import { hasUnsavedWork } from '../lib/session/unsaved-work.ts'
 import { toast } from '../lib/toast.ts'
-import { hasUnsavedWork } from '../lib/unsaved-work.ts'
 import type { ConsoleRouter } from '../router.ts'
 import { needsLogin } from './layout-routes.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollgate/base'
-import { createBatchLoader } from '../../lib/batch-loader.ts'
+import { createBatchLoader } from '../../lib/async/batch-loader.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { AccountKind, SettledCall } from '../../store/settlement.ts'
 import type { LedgerRepository } from '../../store/store.ts'

@@ -1,14 +1,13 @@
 import type { LengthStep, TierRatios, ToolPrices, VideoPriceRule } from '@tollgate/api'
 import { getOrInsert } from '@tollgate/base'
 import { decimalOf, multiply, numberOf } from '@tollgate/base/decimal'
-import { anyBudgetName, routingName } from '../../channels/routing/routing-name.ts'
+import { anyBudgetName, routingName } from '../../channels/routing/model-names.ts'
 import { completionRatioOf } from './completion-ratio.ts'
 import { createPrice, type Price } from './price.ts'
 import type { PriceTerms, TokenTerms } from './price-terms.ts'
-import { modelEntry, modelMembers } from './surcharges/model-entry.ts'
 
 /** Name under which a model is priced and logged. */
-export { routingName as pricedName } from '../../channels/routing/routing-name.ts'
+export { routingName as pricedName } from '../../channels/routing/model-names.ts'
 
 type RatioMap = Readonly<Record<string, number>>
 
@@ -158,4 +157,35 @@ function audioTerms(
 
 function own(map: RatioMap, name: string): number | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined
+}
+
+type Entries<Value> = Readonly<Record<string, Value>>
+
+/**
+ * The entry that holds for a model: its own, else that of the longest beginning of its name that ends with `*` in the
+ * map; `undefined` where there is none.
+ */
+export function modelEntry<Value>(entries: Entries<Value>, model: string): Value | undefined {
+  return modelEntries(entries, model)[0]
+}
+
+/** What holds for a model, member by member: an entry says what those of longer beginnings leave open. */
+export function modelMembers<Value extends object>(
+  entries: Entries<Value>,
+  model: string,
+): Value | undefined {
+  const found = modelEntries(entries, model)
+  return found.length === 0 ? undefined : Object.assign({}, ...found.toReversed())
+}
+
+/** The closest first. */
+function modelEntries<Value>(entries: Entries<Value>, model: string): readonly Value[] {
+  const beginnings = Object.keys(entries).filter(
+    (name) => name === model || (name.endsWith('*') && model.startsWith(name.slice(0, -1))),
+  )
+  const closest = beginnings.toSorted(
+    (a, b) => Number(b === model) - Number(a === model) || b.length - a.length,
+  )
+  // Each is a name of the map.
+  return closest.map((name) => entries[name] as Value)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Prompt, PromptMessage } from '@tollgate/formats'
 import { recordingLogger, silentLogger } from '../test-support/charges.ts'
-import { roughTokens } from './rough-tokens.ts'
+import { roughTokens } from './prompt-parts.ts'
 import { createTokenizerThread } from './thread.ts'
 import { createTokenCounting } from './token-counting.ts'
 

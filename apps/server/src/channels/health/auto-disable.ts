@@ -1,7 +1,7 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
+import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { KeyedMutex } from '../../lib/mutex.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ChangeBus } from '../../store/change-events.ts'
 import type { Channel } from '../../store/repositories/channels.ts'
@@ -9,17 +9,19 @@ import { type ChannelRepository, isInSummary } from '../../store/repositories/ch
 import { redactUpstream } from '../redaction.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
-import { type AttemptOutcome, startedAfter } from './attempt-outcome.ts'
 import {
   type AutoDisableChange,
+  compileKeywords,
   disableChannel,
   disableKey,
   enableKey,
+  type KeywordMatcher,
+  reasonToDisable,
   type StatusReason,
 } from './auto-disable-changes.ts'
 import type { DecisionLog } from './decision-log.ts'
-import { compileKeywords, type KeywordMatcher, reasonToDisable } from './disable-rule.ts'
 import type { HealthBook } from './health-types.ts'
+import { type AttemptOutcome, startedAfter } from './health-types.ts'
 
 interface SwitchDependencies {
   readonly channels: Pick<ChannelRepository, 'decide'>

@@ -1,7 +1,5 @@
 import { getOrInsert } from '@tollgate/base'
 import { Cooldown } from './cooldown.ts'
-import { LatencyHistory } from './latency-history.ts'
-import { RollingWindow } from './rolling-window.ts'
 
 /** What a cooldown is about: a model of the channel, one of its keys, or a key for one model. */
 export type CooldownTarget =
@@ -83,4 +81,100 @@ export class ChannelHealth {
 
 function nameOf({ keyIndex, model }: CooldownTarget): string {
   return `${keyIndex ?? ''}/${model ?? ''}`
+}
+
+const buckets = 6
+const bucketMs = 10_000
+
+/**
+ * Successes and failures of the last minute, in a ring of buckets of ten seconds. Fixed size: adding and reading allocate
+ * nothing. Times are of the monotonic clock, in ms.
+ */
+class RollingWindow {
+  #successes = 0
+  #failures = 0
+  /** Number of the bucket that is being filled: time divided by its length. */
+  #current = 0
+  /** Successes of each bucket, by its number modulo `buckets`. */
+  readonly #successesOf = new Array<number>(buckets).fill(0)
+  readonly #failuresOf = new Array<number>(buckets).fill(0)
+
+  add(now: number, failed: boolean): void {
+    this.#advance(now)
+    const slot = this.#current % buckets
+    if (failed) {
+      this.#failures += 1
+      this.#failuresOf[slot] = (this.#failuresOf[slot] ?? 0) + 1
+    } else {
+      this.#successes += 1
+      this.#successesOf[slot] = (this.#successesOf[slot] ?? 0) + 1
+    }
+  }
+
+  counts(now: number): { readonly attempts: number; readonly failures: number } {
+    this.#advance(now)
+    return { attempts: this.#successes + this.#failures, failures: this.#failures }
+  }
+
+  clear(): void {
+    this.#successes = 0
+    this.#failures = 0
+    this.#successesOf.fill(0)
+    this.#failuresOf.fill(0)
+  }
+
+  /** Drops what is older than the window. */
+  #advance(now: number): void {
+    const bucket = Math.floor(now / bucketMs)
+    const passed = Math.min(bucket - this.#current, buckets)
+    for (let step = 1; step <= passed; step += 1) this.#drop((this.#current + step) % buckets)
+    this.#current = bucket
+  }
+
+  #drop(slot: number): void {
+    this.#successes -= this.#successesOf[slot] ?? 0
+    this.#failures -= this.#failuresOf[slot] ?? 0
+    this.#successesOf[slot] = 0
+    this.#failuresOf[slot] = 0
+  }
+}
+
+const minuteMs = 60_000
+const keptMinutes = 60
+
+/** Mean time of a channel's attempts for each minute of the last hour. Times are of the monotonic clock, in ms. */
+class LatencyHistory {
+  /** Number of the minute that is being summed up: time divided by its length. */
+  #minute = 0
+  #sumMs = 0
+  #calls = 0
+  /** Of minutes before it in which there were calls, oldest first. */
+  #means: { readonly minute: number; readonly ms: number }[] = []
+
+  add(now: number, ms: number): void {
+    this.#advance(now)
+    this.#sumMs += ms
+    this.#calls += 1
+  }
+
+  /** Whole milliseconds, oldest first. Minutes without a call are left out. */
+  means(now: number): number[] {
+    this.#advance(now)
+    const means = this.#means.map(({ ms }) => ms)
+    return this.#calls === 0 ? means : [...means, this.#mean()]
+  }
+
+  #advance(now: number): void {
+    const minute = Math.floor(now / minuteMs)
+    if (minute === this.#minute) return
+    if (this.#calls > 0) this.#means.push({ minute: this.#minute, ms: this.#mean() })
+    this.#means = this.#means.filter((mean) => mean.minute > minute - keptMinutes)
+    this.#minute = minute
+    this.#sumMs = 0
+    this.#calls = 0
+  }
+
+  #mean(): number {
+    return Math.round(this.#sumMs / this.#calls)
+  }
 }

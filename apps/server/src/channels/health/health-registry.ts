@@ -1,14 +1,13 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, getOrInsert, monotonicClock, unixSeconds } from '@tollgate/base'
-import type { UpstreamErrorInfo } from '@tollgate/formats'
+import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
 import type { ChannelOutcome } from '../../store/repositories/channels.ts'
-import { routingName } from '../routing/routing-name.ts'
-import { type AttemptOutcome, startedAfter } from './attempt-outcome.ts'
+import { routingName } from '../routing/model-names.ts'
 import { ChannelHealth, type CooldownTarget } from './channel-health.ts'
-import type { CooldownCause } from './cooldown.ts'
+import type { CooldownCause, CooldownLength } from './cooldown.ts'
 import type { DecisionLog } from './decision-log.ts'
-import { breakerLength, describeFailure, failureEffect } from './failure-effects.ts'
 import type { HealthBook, HealthView } from './health-types.ts'
+import { type AttemptOutcome, startedAfter } from './health-types.ts'
 import { healthyView, viewOf } from './health-view.ts'
 import { LastOutcomes } from './last-outcomes.ts'
 
@@ -188,4 +187,55 @@ function countFailure(
       params: { ...reason.params, failures, attempts, cause: reason.code },
     },
   }
+}
+
+const second = 1000
+const minute = 60 * second
+
+/**
+ * What a failed attempt means for health:
+ * - `none`: the caller's fault; the upstream is healthy
+ * - `count`: counts against the channel for this model; many of them in a minute start a cooldown
+ * - `cool-model`: starts a cooldown of the channel for this model
+ * - `cool-key-for-model`: starts a cooldown of the key for this model; the key goes on serving its other models
+ * - `cool-key`: starts a cooldown of the key for every model
+ */
+type FailureEffect =
+  | { readonly kind: 'none' | 'count' }
+  | {
+      readonly kind: 'cool-model' | 'cool-key-for-model' | 'cool-key'
+      readonly length: CooldownLength
+    }
+
+/** Of a channel and model of which too many calls failed. */
+const breakerLength: CooldownLength = { firstMs: 5 * second, maxMs: 5 * minute }
+const absentLength: CooldownLength = { firstMs: 30 * second, maxMs: 30 * minute }
+const limitedLength: CooldownLength = { firstMs: 10 * second, maxMs: 5 * minute }
+const refusedLength: CooldownLength = { firstMs: minute, maxMs: 30 * minute }
+
+const effects = {
+  bad_request: { kind: 'none' },
+  content_policy: { kind: 'none' },
+  overloaded: { kind: 'count' },
+  timeout: { kind: 'count' },
+  upstream_bug: { kind: 'count' },
+  not_found: { kind: 'count' },
+  rate_limited: { kind: 'cool-key-for-model', length: limitedLength },
+  forbidden: { kind: 'cool-key-for-model', length: refusedLength },
+  unauthorized: { kind: 'cool-key', length: refusedLength },
+  quota: { kind: 'cool-key', length: refusedLength },
+} as const satisfies Record<UpstreamErrorKind, FailureEffect>
+
+const absentModel: FailureEffect = { kind: 'cool-model', length: absentLength }
+
+function failureEffect(error: UpstreamErrorInfo): FailureEffect {
+  // OpenAI also answers 404 to a chat model on the completions path: that is the caller's doing and must not take the
+  // model from everybody. Only an error that names the model (model_not_found, DeploymentNotFound) does.
+  if (error.kind === 'not_found' && /model|deployment/i.test(error.code)) return absentModel
+  return effects[error.kind]
+}
+
+/** What a failure was, for the operator. Never the upstream's own text, which may quote keys and callers. */
+function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
+  return { code: kind, params: status === 0 ? {} : { status } }
 }

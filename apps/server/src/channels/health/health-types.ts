@@ -1,7 +1,6 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { ChannelOutcome } from '../../store/repositories/channels.ts'
-import type { AttemptOutcome } from './attempt-outcome.ts'
 
 /** Health of channels, from the outcomes of attempts: who may be called now, and what operators see. */
 export interface HealthBook {
@@ -47,4 +46,26 @@ export interface HealthView extends CooldownView {
   readonly lastFailure: ChannelReason | undefined
   /** Keys in cooldown, by index. */
   readonly coolingKeys: ReadonlyMap<number, CooldownView>
+}
+
+/** How one attempt upstream ended. */
+export interface AttemptOutcome {
+  readonly channelId: number
+  readonly keyIndex: number
+  readonly model: string
+  /** Time to the first meaningful event (or the whole answer), in ms. */
+  readonly ms: number
+  /** `undefined` when it succeeded. Status is after `status_code_mapping`. */
+  readonly error?: UpstreamErrorInfo
+}
+
+/** A start that is computed from a duration may come out a little early. */
+const toleranceMs = 5
+
+/**
+ * Whether an attempt that has just ended began after `since`. Both times are of the monotonic clock, in ms. An attempt
+ * that began before an edit used the old keys and address and says nothing about the new ones.
+ */
+export function startedAfter(since: number, { ms }: Pick<AttemptOutcome, 'ms'>, now: number): boolean {
+  return now - ms + toleranceMs >= since
 }

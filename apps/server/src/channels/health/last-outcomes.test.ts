@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { healthWorld, times } from '../test-support/health-world.ts'
-import { createOutcomeWriter } from './outcome-writer.ts'
+import { createOutcomeWriter } from './last-outcomes.ts'
 
 describe('what became of a channel last', () => {
   it('is when it succeeded, when it failed and why', () => {

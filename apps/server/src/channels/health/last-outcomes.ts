@@ -1,5 +1,7 @@
 import { type ChannelReason, type ChannelReasonParams, isChannelReasonCode } from '@tollgate/api'
-import type { ChannelOutcome } from '../../store/repositories/channels.ts'
+import type { ChannelOutcome, ChannelOutcomeRepository } from '../../store/repositories/channels.ts'
+import type { ChannelSnapshot } from '../routing/routing-types.ts'
+import type { HealthBook } from './health-types.ts'
 
 /** When calls of a channel last succeeded and failed by its fault; unix seconds, 0 for never. */
 export interface LastOutcome {
@@ -87,5 +89,22 @@ function outcomeOf(channelId: number, { lastFailure, ...times }: LastOutcome): C
     ...times,
     failureCode: lastFailure?.code ?? '',
     failureParams: lastFailure?.params ?? {},
+  }
+}
+
+interface Dependencies {
+  readonly outcomes: Pick<ChannelOutcomeRepository, 'save'>
+  readonly health: Pick<HealthBook, 'takeOutcomes'>
+  readonly directory: { readonly snapshot: ChannelSnapshot }
+}
+
+/** Writes what became of channels since it was called last. What could not be written is written by the next call. */
+export function createOutcomeWriter({ outcomes, health, directory }: Dependencies): () => Promise<void> {
+  const unwritten = new Map<number, ChannelOutcome>()
+  return async () => {
+    for (const outcome of health.takeOutcomes()) unwritten.set(outcome.channelId, outcome)
+    const written = [...unwritten.values()].filter(({ channelId }) => directory.snapshot.channel(channelId))
+    await outcomes.save(written)
+    unwritten.clear()
   }
 }

@@ -1,6 +1,6 @@
 import type { ChannelBatchBody } from '@tollgate/api'
 import type { Actor, AuditEvent } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/mutex.ts'
+import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type {
   ChannelChange,

@@ -5,7 +5,13 @@ import {
   channelNameMaxLength,
   priorityMinimum,
 } from '@tollgate/api'
-import { findChannelType, httpFormOf } from '@tollgate/api/channel-types'
+import {
+  findChannelType,
+  httpFormOf,
+  type OtherFault,
+  otherFault,
+  standardOther,
+} from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel } from '../../store/repositories/channels.ts'
 import {
@@ -15,7 +21,6 @@ import {
   parseParamOverride,
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
-import { readOther } from './type-rules.ts'
 
 /** The fields that a form sent, of those it may set. Keys are read by `parseKeys`. */
 export type ChannelInput = Partial<
@@ -192,4 +197,19 @@ function integerWithin(field: string, min: number): (value: number) => number {
     if (value >= min && value <= numberMaximum) return value
     throw new Refusal('channel_number_invalid', { field, min, max: numberMaximum })
   }
+}
+
+const refusals = {
+  'region-required': 'channel_region_required',
+  'region-default-required': 'channel_region_default_required',
+  'library-required': 'channel_library_required',
+  'account-required': 'channel_account_required',
+  'application-unknown': 'channel_application_unknown',
+} as const satisfies Record<OtherFault, string>
+
+/** What the free field means for some types (operations §3.2). Throws `Refusal` for what such a channel cannot use. */
+export function readOther(other: string, type: number): string {
+  const fault = otherFault(other, type)
+  if (fault !== undefined) throw new Refusal(refusals[fault])
+  return other === '' ? standardOther(type) : other
 }

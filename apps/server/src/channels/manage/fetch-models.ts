@@ -1,10 +1,12 @@
 import type { Role } from '@tollgate/api'
+import { channelTypes } from '@tollgate/api/channel-types'
 import { Refusal } from '../../lib/refusal.ts'
 import { type QueryLimits, readSmall, type SmallResponse } from '../../upstream/query.ts'
 import { channelTarget, type UpstreamChannel } from '../../upstream/request-target.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'
 import { redactUpstream } from '../redaction.ts'
 import { providerOf } from '../routing/provider-of.ts'
+import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { callFailureOf } from '../testing/call-failure.ts'
 import { keyToTest } from '../testing/channel-tester.ts'
 import { routedChannel, type TestChannelDependencies } from '../testing/test-channel.ts'
@@ -107,4 +109,36 @@ function parse(channel: UpstreamChannel, response: SmallResponse): unknown {
 
 function isUsableName(name: string): boolean {
   return name !== '' && name.length <= maximumNameLength
+}
+
+interface KnownModel {
+  readonly id: string
+  readonly owned_by: string
+}
+
+/** Every model the product knows from its channel types, once each, for pickers. */
+export function knownModels(): readonly KnownModel[] {
+  const owners = new Map<string, string>()
+  for (const type of channelTypes) {
+    for (const model of type.models) if (!owners.has(model)) owners.set(model, type.name)
+  }
+  return [...owners].map(([id, owned_by]) => ({ id, owned_by }))
+}
+
+/** Channel type id, as text, to the models such a channel usually serves. */
+export function modelsByChannelType(): Record<string, string[]> {
+  return Object.fromEntries(channelTypes.map((type) => [String(type.id), [...type.models]]))
+}
+
+/** Models that any of the groups reaches through an enabled channel; sorted, each once. */
+export function modelsOfGroups(snapshot: ChannelSnapshot, groups: Iterable<string>): string[] {
+  const models = new Set<string>()
+  for (const group of groups) for (const model of snapshot.modelsOf(group)) models.add(model)
+  return [...models].sort()
+}
+
+/** Models that some enabled channel serves to some group; sorted, each once. */
+export function enabledModels(snapshot: ChannelSnapshot): string[] {
+  const groups = new Set(snapshot.channels.flatMap((channel) => channel.groups))
+  return modelsOfGroups(snapshot, groups)
 }

@@ -1,5 +1,5 @@
 import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
-import type { KeyedMutex } from '../../lib/mutex.ts'
+import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import type { ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 

@@ -5,7 +5,6 @@ import type { HealthBook } from '../health/health-types.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { channelOrder, compareText, type ListedChannel } from './channel-order.ts'
 import { toWire } from './channel-wire.ts'
-import { tagUnits } from './tag-units.ts'
 
 export interface ListDependencies {
   readonly channels: Pick<ChannelRepository, 'listSummaries' | 'listByIds'>
@@ -110,4 +109,27 @@ async function readAll(
     const channel = byId.get(id)
     return channel === undefined ? [] : [toWire(channel, deps)]
   })
+}
+
+type Tagged = Pick<ChannelSummary, 'id' | 'tag'>
+
+/**
+ * What a page counts in tag mode: each tag, in the order of their names, as all of its channels, and after them each
+ * channel without one.
+ * @param found in their order
+ * @param all the same channels and those that share a tag with one of them, in their order
+ */
+function tagUnits<Channel extends Tagged>(
+  found: readonly Channel[],
+  all: readonly Channel[],
+): readonly (readonly Channel[])[] {
+  const tags = new Map<string, Channel[]>(
+    [...new Set(found.map(({ tag }) => tag))]
+      .filter((tag) => tag !== '')
+      .sort(compareText)
+      .map((tag) => [tag, []]),
+  )
+  for (const channel of all) tags.get(channel.tag)?.push(channel)
+  const untagged = found.filter(({ tag }) => tag === '').map((channel) => [channel])
+  return [...tags.values(), ...untagged]
 }

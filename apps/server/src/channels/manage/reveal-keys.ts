@@ -2,7 +2,7 @@ import type { Actor, AuditLog } from '../../audit-log/audit-log.ts'
 import type { Vault } from '../../lib/crypto.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { ChannelRepository } from '../../store/repositories/channels.ts'
-import { splitKeys } from '../routing/key-lines.ts'
+import { splitKeys } from '../routing/compile-channel.ts'
 import { channelAuditEvent } from './channel-audit.ts'
 
 export interface RevealDependencies {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'bun:test'
 import { providerFor } from '@tollgate/providers'
+import { createEventBus } from '../../lib/async/event-bus.ts'
 import { createVault } from '../../lib/crypto.ts'
-import { createEventBus } from '../../lib/event-bus.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import { newChannel as sampleChannel } from '../../store/contract/samples.ts'
 import type { NewChannel } from '../../store/repositories/channels.ts'

@@ -1,7 +1,6 @@
 import { getOrInsert } from '@tollgate/base'
 import { ConsistentHash } from './consistent-hash.ts'
-import { ModelNames } from './model-names.ts'
-import { anyBudgetName, routingName } from './routing-name.ts'
+import { anyBudgetName, ModelNames, routingName } from './model-names.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 import { WeightedPicker } from './weighted-picker.ts'
 

@@ -1,3 +1,4 @@
+import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Provider } from '@tollgate/providers'
 import type { Channel, ChannelSummary } from '../../store/repositories/channels.ts'
 import {
@@ -79,4 +80,23 @@ export function compileChannel(
     weight: channel.weight,
     keysSince: since,
   }
+}
+
+/** Applies the channel's `status_code_mapping`: retries, disabling and the caller see the mapped status. */
+export function mapStatus(
+  error: UpstreamErrorInfo,
+  { statusCodeMapping }: Pick<RoutedChannel, 'statusCodeMapping'>,
+): UpstreamErrorInfo {
+  const status = statusCodeMapping.get(error.status)
+  return status === undefined ? error : { ...error, status }
+}
+
+/** One key per line, in their order. Blank lines and repetitions are dropped. */
+export function splitKeys(text: string): readonly string[] {
+  const keys = text.split(/\r\n|\r|\n/).map((line) => line.trim())
+  return [...new Set(keys)].filter((key) => key !== '')
+}
+
+export function joinKeys(keys: readonly string[]): string {
+  return keys.join('\n')
 }

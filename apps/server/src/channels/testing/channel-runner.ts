@@ -1,5 +1,5 @@
 import { type Clock, unixSeconds } from '@tollgate/base'
-import { inParallel } from '../../lib/in-parallel.ts'
+import { inParallel } from '../../lib/async/in-parallel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
 /** How far a run is, or how the last one ended. Times in unix seconds, 0 for none. */

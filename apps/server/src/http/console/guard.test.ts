@@ -1,5 +1,13 @@
 import { afterAll, describe, expect, it } from 'bun:test'
+import type { Call } from '@tollgate/api'
+import { Secret, TOTP } from 'otpauth'
+import { unique } from '../../store/contract/samples.ts'
+import { createPasswords } from '../../users/auth/passwords.ts'
+import { createSoftwareAuthenticator } from '../../users/test-support/software-authenticator.ts'
 import { closeTestStores } from '../../users/test-support/test-store.ts'
+import { allCalls } from './test-support/access-walk.ts'
+import { openBrowser } from './test-support/browser.ts'
+import { consoleFixture, type FixtureOptions } from './test-support/console-fixture.ts'
 import { sampleFixture as fixture } from './test-support/sample-routes.ts'
 
 afterAll(closeTestStores)
@@ -112,5 +120,257 @@ describe('a public call that changes something', () => {
     expect(await post({ origin: 'https://evil.test' })).toBe('foreign_origin')
     expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe('foreign_origin')
     expect(await post({ origin: 'http://localhost', host: 'localhost' })).toBeUndefined()
+  })
+})
+
+afterAll(closeTestStores)
+
+const password = 'correct horse'
+const passwordHash = await createPasswords().hash(password)
+const tenMinutes = 600_000
+
+/** Calls that change how an account is opened, and what is sent so that they do. */
+const guarded: readonly Call[] = allCalls.filter(({ recentProof }) => recentProof !== undefined)
+
+function bodyOf({ recentProof, path }: Call): object {
+  const field = typeof recentProof === 'object' ? recentProof.forField : undefined
+  const credential = { id: 'a', rawId: 'a', type: 'public-key', response: {} }
+  const fields = path.endsWith('/passkeys') ? { credential } : { id: 1 }
+  return { ...fields, ...(field !== undefined && { [field]: 'a new password' }) }
+}
+
+async function withAnn(options: FixtureOptions = {}) {
+  const fixture = await consoleFixture(options)
+  const email = `${unique('ann')}@example.com`
+  const ann = await fixture.createUser({ username: unique('ann'), role: 'admin', passwordHash, email })
+  const browser = openBrowser(fixture)
+  browser.userId = ann.id
+  browser.cookies.set('session', await fixture.users.sessions.create(ann.id))
+  const codeOf = async (method: string, path: string, body?: unknown) =>
+    (await browser.send(method, path, body)).envelope.code ?? 'done'
+  const grownOld = () => {
+    fixture.time.ms += tenMinutes + 1000
+  }
+  const token = () => codeOf('POST', '/api/user/token')
+  return { ...fixture, ann, browser, codeOf, grownOld, token }
+}
+
+describe('a recent proof', () => {
+  it('is asked for by every call that changes how an account is opened, of sessions as of programs', async () => {
+    const { browser, grownOld, users, ann, send } = await withAnn()
+    expect(guarded.length).toBeGreaterThan(20)
+    grownOld()
+    const authorization = `Bearer ${await users.accessTokens.replace(ann.id)}`
+    const program = { authorization, 'new-api-user': String(ann.id) }
+    for (const call of guarded) {
+      const path = call.path.replace(':provider', 'github').replace(/:\w+/g, '1')
+      const body = call.method === 'GET' || call.method === 'DELETE' ? undefined : bodyOf(call)
+      const bySession = await browser.send(call.method, path, body)
+      if (call.response === 'redirect') expect(bySession.status).toBe(403)
+      else expect([path, bySession.envelope.code]).toEqual([path, 'recent_proof_required'])
+      if (call.access === 'public' || call.response === 'redirect') continue
+      const byProgram = await send(call.method, path, { headers: program, ...(body && { body }) })
+      expect([path, byProgram.envelope.code]).toEqual([path, 'session_required'])
+    }
+  })
+
+  it('is a log-in for ten minutes', async () => {
+    const { token, time } = await withAnn()
+    time.ms += tenMinutes
+    expect(await token()).toBe('done')
+    time.ms += 1000
+    expect(await token()).toBe('recent_proof_required')
+  })
+
+  it('says what to do, in the language of its visitor', async () => {
+    const { browser, grownOld } = await withAnn()
+    grownOld()
+    const { envelope } = await browser.send('POST', '/api/user/token', undefined, { 'accept-language': 'zh' })
+    expect(envelope.message).toContain('10 分钟')
+  })
+
+  it('is given by the password, for this session alone, and not by a wrong one', async () => {
+    const { token, codeOf, grownOld, browser, loggedIn, ann, send } = await withAnn()
+    const elsewhere = await loggedIn(ann)
+    grownOld()
+    const wrong = { password: 'wrong horse' }
+    expect(await codeOf('POST', '/api/user/self/proof/password', wrong)).toBe('password_wrong')
+    expect(await token()).toBe('recent_proof_required')
+    expect(await codeOf('POST', '/api/user/self/proof/password', { password })).toBe('done')
+    expect(await token()).toBe('done')
+    const { envelope } = await send('POST', '/api/user/token', { headers: elsewhere })
+    expect(envelope.code).toBe('recent_proof_required')
+    const { data } = (await browser.send('GET', '/api/user/self/proof')).envelope
+    expect(data).toMatchObject({ password: true, code: false, passkey: false, providers: [] })
+  })
+
+  it('is given by a code of the second factor, once', async () => {
+    const { token, codeOf, browser, grownOld, time } = await withAnn()
+    const { envelope } = await browser.send('POST', '/api/user/self/2fa/begin')
+    const totp = new TOTP({ secret: Secret.fromBase32((envelope.data as { secret: string }).secret) })
+    const code = () => totp.generate({ timestamp: time.ms })
+    expect(await codeOf('POST', '/api/user/self/2fa/confirm', { code: code() })).toBe('done')
+    grownOld()
+    const used = { code: code() }
+    expect(await codeOf('POST', '/api/user/self/proof/code', used)).toBe('done')
+    expect(await token()).toBe('done')
+    expect(await codeOf('POST', '/api/user/self/proof/code', used)).toBe('second_factor_wrong')
+    grownOld()
+    expect(await codeOf('POST', '/api/user/self/2fa/disable', { code: code() })).toBe('done')
+  })
+
+  it('is given by a passkey of one’s own, and by no other', async () => {
+    const { token, codeOf, browser, grownOld } = await withAnn()
+    const here = { origin: 'https://console.example', rpId: 'console.example' }
+    const challenge = async (path: string) =>
+      ((await browser.send('POST', path)).envelope.data as { challenge: string }).challenge
+    const device = createSoftwareAuthenticator()
+    const made = device.create({ challenge: await challenge('/api/user/self/passkeys/options'), ...here })
+    expect(await codeOf('POST', '/api/user/self/passkeys', { name: 'Laptop', credential: made })).toBe('done')
+    grownOld()
+    const prove = async (by: typeof device, path = '/api/user/self/proof/passkey/options') => {
+      const credential = by.get({ challenge: await challenge(path), ...here })
+      return codeOf('POST', '/api/user/self/proof/passkey', { credential })
+    }
+    expect(await prove(createSoftwareAuthenticator())).toBe('passkey_invalid')
+    expect(await prove(device, '/api/user/login/passkey/options')).toBe('passkey_invalid')
+    expect(await token()).toBe('recent_proof_required')
+    expect(await prove(device)).toBe('done')
+    expect(await token()).toBe('done')
+  })
+
+  it('is not given while passwords are off, and guesses are counted', async () => {
+    const { codeOf, settings, browser } = await withAnn({ limits: { CRITICAL_RATE_LIMIT: 2 } })
+    const guess = async () =>
+      (await browser.send('POST', '/api/user/self/proof/password', { password: 'guess' })).status
+    expect([await guess(), await guess(), await guess()]).toEqual([200, 200, 429])
+    await settings.set('PasswordLoginEnabled', 'false')
+    const { data } = (await browser.send('GET', '/api/user/self/proof')).envelope
+    expect(data).toMatchObject({ password: false })
+    expect(await codeOf('POST', '/api/user/self/proof/password', { password })).not.toBe('done')
+  })
+})
+
+describe('the owner of an account', () => {
+  it('mails the earlier address about each change: what, when and from where', async () => {
+    const { codeOf, ann, mails, users } = await withAnn()
+    const fresh = `${unique('new')}@example.com`
+    const code = await users.emailCodes.issue({ email: fresh, userId: ann.id })
+    expect(await codeOf('POST', '/api/oauth/email/bind', { email: fresh, code })).toBe('done')
+    expect(await codeOf('POST', '/api/user/token')).toBe('done')
+    expect(await codeOf('DELETE', '/api/user/self/binding/email')).toBe('done')
+    expect(await codeOf('PUT', '/api/user/self', { password: 'a new password' })).toBe('done')
+    expect(mails.map(({ to }) => to)).toEqual([ann.email, fresh, fresh])
+    expect(mails.map(({ subject }) => subject.replace(/^.*: /, ''))).toEqual([
+      'The e-mail address was changed',
+      'A new system access token was made',
+      'A bound account or the e-mail address was removed',
+    ])
+    expect(mails[0]?.html).toContain('192.0.2.1')
+    expect(mails[0]?.html).toContain('2027-01-15T08:00:00.000Z')
+  })
+
+  it('mails nothing about refused changes, or about those that open nothing', async () => {
+    const { codeOf, mails } = await withAnn()
+    expect(await codeOf('PUT', '/api/user/self', { display_name: 'Ann' })).toBe('done')
+    expect(await codeOf('PUT', '/api/user/self', { password: 'short' })).toBe('password_short')
+    expect(await codeOf('POST', '/api/user/self/2fa/begin')).toBe('done')
+    expect(mails).toEqual([])
+  })
+
+  it('mails what an administrator set', async () => {
+    const { codeOf, createUser, mails } = await withAnn()
+    const email = `${unique('bob')}@example.com`
+    const { id } = await createUser({ email })
+    expect(await codeOf('PUT', '/api/user/', { id, password: 'a new password' })).toBe('done')
+    expect(mails).toMatchObject([{ to: email }])
+  })
+
+  it('is not told where no mail server is set up, and a mail that fails fails nothing', async () => {
+    const send = () => Promise.reject(new Error('connection refused'))
+    for (const isConfigured of [false, true]) {
+      const { token } = await withAnn({ mailer: { isConfigured, lastFailure: undefined, send } })
+      expect(await token()).toBe('done')
+    }
+  })
+})
+
+describe('what opens an account', () => {
+  /** Everything that waits or is open, and what became of it. */
+  async function open() {
+    const here = await withAnn()
+    const { ann, users, loggedIn, send, store } = here
+    const authorization = `Bearer ${await users.accessTokens.replace(ann.id)}`
+    const program = { authorization, 'new-api-user': String(ann.id) }
+    const elsewhere = await loggedIn(ann)
+    const address = `${unique('new')}@example.com`
+    const code = await users.emailCodes.issue({ email: address, userId: ann.id })
+    await users.secondFactors.begin(ann)
+    const now = Math.floor(here.time.ms / 1000)
+    const left = async () => ({
+      program: (await send('GET', '/api/user/self', { headers: program })).envelope.success,
+      elsewhere: (await send('GET', '/api/user/self', { headers: elsewhere })).envelope.success,
+      mailedCode: await users.emailCodes.redeem({ email: address, userId: ann.id }, code).then(
+        () => true,
+        () => false,
+      ),
+      secondFactor:
+        (await store.oneTimeSecrets.attempt('second-factor-begun', String(ann.id), now, 99)) !== undefined,
+    })
+    return { ...here, left }
+  }
+  const nothing = { program: false, elsewhere: false, mailedCode: false, secondFactor: false }
+
+  it('is there until then', async () => {
+    const { left } = await open()
+    expect(Object.values(await left())).toEqual([true, true, true, true])
+  })
+
+  it('ends with a new password, but for the session that set it', async () => {
+    const { codeOf, left } = await open()
+    expect(await codeOf('PUT', '/api/user/self', { password: 'a new password' })).toBe('done')
+    expect(await left()).toEqual(nothing)
+    expect(await codeOf('GET', '/api/user/self')).toBe('done')
+  })
+
+  it('ends when the account is closed', async () => {
+    const { codeOf, left } = await open()
+    expect(await codeOf('DELETE', '/api/user/self')).toBe('done')
+    expect(await left()).toEqual(nothing)
+  })
+
+  it.each([
+    ['POST', '/api/user/manage', { action: 'disable' }],
+    ['POST', '/api/user/manage', { action: 'delete' }],
+    ['PUT', '/api/user/', { password: 'a new password' }],
+  ])('ends by an administrator: %s %s %p', async (method, path, body) => {
+    const { send, createUser, loggedIn, ann, left } = await open()
+    const headers = await loggedIn(await createUser({ role: 'root' }))
+    const done = await send(method, path, { headers, body: { id: ann.id, ...body } })
+    expect(done.envelope.success).toBe(true)
+    expect(await left()).toEqual(nothing)
+  })
+
+  it('ends for good: a ban that is lifted brings no access token back', async () => {
+    const { send, createUser, loggedIn, ann, left } = await open()
+    const headers = await loggedIn(await createUser({ role: 'root' }))
+    for (const action of ['disable', 'enable'])
+      await send('POST', '/api/user/manage', { headers, body: { id: ann.id, action } })
+    expect(await left()).toEqual(nothing)
+  })
+
+  it('ends half-way through a log-in: what the old password began is not finished', async () => {
+    const { store, codeOf, browser, time, send, ann } = await withAnn()
+    const { envelope } = await browser.send('POST', '/api/user/self/2fa/begin')
+    const totp = new TOTP({ secret: Secret.fromBase32((envelope.data as { secret: string }).secret) })
+    const code = () => totp.generate({ timestamp: time.ms })
+    await codeOf('POST', '/api/user/self/2fa/confirm', { code: code() })
+    time.ms += 30_000
+    const started = await send('POST', '/api/user/login', { body: { username: ann.username, password } })
+    const cookie = started.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect(await codeOf('PUT', '/api/user/self', { password: 'a new password' })).toBe('done')
+    const ended = await send('POST', '/api/user/login/2fa', { headers: { cookie }, body: { code: code() } })
+    expect(ended.envelope.code).toBe('login_expired')
+    expect(await store.secondFactors.find(ann.id)).toBeDefined()
   })
 })

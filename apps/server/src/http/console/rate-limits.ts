@@ -12,7 +12,7 @@ export interface RateLimitConfig {
 }
 
 /** An untrusted proxy gets this many times the limit of one address, because all clients may come through it. */
-const proxyFactor = 50
+export const proxyFactor = 50
 
 /** @param clock monotonic: a change of the wall clock must neither open a window nor lengthen a wait */
 export function createRateLimits(config: RateLimitConfig, clock: Clock = monotonicClock) {
@@ -30,7 +30,7 @@ export function createRateLimits(config: RateLimitConfig, clock: Clock = monoton
     byUser: isOn ? combineWindows((id) => [{ key: String(id), window: byUser }]) : undefined,
     /** Console calls of strangers; `undefined` when switched off. */
     byAddress: isOn ? bySubject(bySubscriber(createSlidingWindow(all)), all) : undefined,
-    /** Calls that test a secret, one count for all of them. */
+    /** Calls of this process that test a secret; see `critical-limit.ts`. */
     critical: bySubject(createBruteForceLimit(secrets), secrets),
   }
 }
@@ -57,7 +57,7 @@ function bySubject(
 }
 
 /** How many times the limit of one subscriber a /48, a /56 and a /64 may use up. An IPv4 address counts as the last. */
-const shares = [4, 2, 1] as const
+export const networkShares = [4, 2, 1] as const
 /** Some 10 MB at most. */
 const maximumKeys = 100_000
 
@@ -74,7 +74,7 @@ interface Options {
  * refused before anything of it is counted, so it cannot fill the table either.
  */
 export function createBruteForceLimit({ limit, windowSeconds, clock }: Options): SlidingWindow {
-  const windows = shares.map((share) =>
+  const windows = networkShares.map((share) =>
     createSlidingWindow({ limit: limit * share, windowSeconds, clock, maximumKeys, whenFull: 'share' }),
   )
 

@@ -3,18 +3,20 @@ import type { HonoRequest } from 'hono'
 import { Refusal } from '../../lib/refusal.ts'
 import type { SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SecurityAlerts } from '../../users/auth/security-alerts.ts'
-import { isForeign } from './foreign-origin.ts'
+import type { CriticalLimit } from './critical-limit.ts'
 import type { Guard, Identity } from './guard.ts'
+import { opensAccounts, refuseWithoutProof } from './guard.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readArguments, readBytes } from './read-arguments.ts'
-import { opensAccounts, refuseWithoutProof } from './recent-proof.ts'
 import type { RequestContext } from './request-context.ts'
 import type { CallContext, Caller, ConsoleRoute, KeyCaller } from './route.ts'
-import { successMessage } from './success-messages.ts'
+import { isForeign } from './session-cookie.ts'
+import { successMessage } from './write-response.ts'
 
 export interface ServeDependencies {
   readonly guard: Guard
-  readonly limits: RateLimits
+  readonly limits: Pick<RateLimits, 'byUser' | 'byAddress'>
+  readonly critical: CriticalLimit
   readonly alerts: SecurityAlerts
   readonly nowSeconds: () => number
 }
@@ -33,9 +35,9 @@ export async function serveCall(
   request: HonoRequest,
 ): Promise<Served> {
   const { call, handle } = route
-  const { critical } = deps.limits
+  const { critical } = deps
   const identity = await identifyWithinLimits(deps, context, call.access)
-  if (call.critical) take(critical, context.limitSubject, context)
+  if (call.critical) refuseAfter(await critical.take(context.limitSubject), context)
   // A signature covers the body, so the body is read before access is decided.
   const signed = call.access === 'signature' ? await verifiedBody(deps, route, context) : undefined
   const caller = await callerOf(deps.guard, call, identity, context)
@@ -47,7 +49,7 @@ export async function serveCall(
   const own = { countsSuccess: call.countsSuccess === true, message: '' }
   const result = await handle(args as never, callContextOf(context, caller, own) as never)
   sendAlert?.()
-  if (call.critical && !own.countsSuccess) critical.giveBack(context.limitSubject)
+  if (call.critical && !own.countsSuccess) await critical.giveBack(context.limitSubject)
   return { result, message: own.message || successMessage(call, context.language) }
 }
 
@@ -157,7 +159,7 @@ export async function identifyWithinLimits(
   const { byUser, byAddress } = limits
   const { limitSubject } = context
   if (byAddress?.isSpent(limitSubject) && !guard.isCached(context.sessionId))
-    refuseTooMany(byAddress, limitSubject, context)
+    refuseAfter(byAddress.retryAfterSeconds(limitSubject), context)
   const identity = await identify(guard, context, access)
   if (identity.kind === 'user') take(byUser, identity.user.id, context)
   else take(byAddress, limitSubject, context)
@@ -184,20 +186,18 @@ async function identify(
  * Counts a request whose signature is wrong by the address it came from. Those that are right count nowhere: a payment
  * provider sends many notices from one address and must not get a 429.
  */
-function countInvalidSignature({ byAddress }: RateLimits, context: RequestContext): void {
+function countInvalidSignature({ byAddress }: ServeDependencies['limits'], context: RequestContext): void {
   take(byAddress, context.limitSubject, context)
 }
 
 /** Counts one use, or refuses with the time to wait; counts nothing where the limit is switched off. */
 function take<Key>(window: SlidingWindow<Key> | undefined, key: Key, context: RequestContext): void {
-  if (window?.take(key) === false) refuseTooMany(window, key, context)
+  if (window?.take(key) === false) refuseAfter(window.retryAfterSeconds(key), context)
 }
 
-function refuseTooMany<Key>(
-  window: SlidingWindow<Key>,
-  key: Key,
-  { responseHeaders }: RequestContext,
-): never {
-  responseHeaders.set('retry-after', String(window.retryAfterSeconds(key)))
+/** @throws Refusal `too_many_requests` unless there is nothing to wait for */
+function refuseAfter(seconds: number, { responseHeaders }: RequestContext): void {
+  if (seconds === 0) return
+  responseHeaders.set('retry-after', String(seconds))
   throw new Refusal('too_many_requests')
 }

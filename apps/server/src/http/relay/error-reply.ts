@@ -10,6 +10,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { replyHeaders } from '../../relay/call.ts'
 import type { Dialect, DialectName } from '../../relay/dialects/dialect.ts'
 import { apiErrorOf, internalError, RelayError, type RelayErrorCode } from '../../relay/relay-error.ts'
+import type { KeyUsage } from '../../tokens/key-usage.ts'
 import { unknownPath } from '../error-response.ts'
 import { callerDialect } from './caller-key.ts'
 import type { RelayContext } from './relay-context.ts'
@@ -144,4 +145,21 @@ function sunoRefusal(error: RelayError, requestId: string): TaskRefusal {
 
 function messageOf({ publicMessage }: RelayError, requestId: string): string {
   return `${publicMessage} (request id: ${requestId})`
+}
+
+/** As clients of OpenAI's former billing calls read it. */
+export function subscriptionOf({ limit, expiresAt }: KeyUsage) {
+  return {
+    object: 'billing_subscription',
+    has_payment_method: true,
+    soft_limit_usd: limit,
+    hard_limit_usd: limit,
+    system_hard_limit_usd: limit,
+    access_until: expiresAt,
+  }
+}
+
+/** In hundredths. Of all time: the dates that clients ask for are not looked at. */
+export function usageOf({ used }: KeyUsage) {
+  return { object: 'list', total_usage: used * 100 }
 }

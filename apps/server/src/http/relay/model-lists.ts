@@ -1,8 +1,14 @@
 import { modelFacts } from '@tollgate/api'
+import { channelTypes } from '@tollgate/api/channel-types'
 import type { Reply } from '@tollgate/http/server'
-import { type AdmissionDependencies, admitToken, refuseGroup } from '../../relay/admission.ts'
+import type { ChannelSnapshot } from '../../channels/routing/routing-types.ts'
+import {
+  type AdmissionDependencies,
+  admitToken,
+  type RelayCaller,
+  refuseGroup,
+} from '../../relay/admission.ts'
 import type { DialectName } from '../../relay/dialects/dialect.ts'
-import { ownerOf, reachableModels } from '../../relay/models.ts'
 import type { RelayDependencies } from '../../relay/relay-dependencies.ts'
 import { RelayError } from '../../relay/relay-error.ts'
 import { callerDialect, keyOf } from './caller-key.ts'
@@ -204,4 +210,26 @@ export function pageSize(query: URLSearchParams, name: string, { usual, max }: S
 
 export function invalidParameter(name: string, why: string, code = 'invalid_value'): RelayError {
   return new RelayError('invalid_request', `${name} is invalid: ${why}`, { param: name, upstreamCode: code })
+}
+
+/** Models a caller can reach now: what its group is offered, narrowed by the limits of its key. Sorted. */
+function reachableModels(caller: RelayCaller, snapshot: ChannelSnapshot): readonly string[] {
+  const offered = snapshot.modelsOf(caller.group)
+  const limits = caller.token?.modelLimits ?? null
+  return limits === null ? offered : offered.filter((model) => limits.has(model))
+}
+
+let known: ReadonlyMap<string, string> | undefined
+
+/** Who makes a model, as the catalogue of channel types has it: the first type that usually serves it; else `custom`. */
+function ownerOf(model: string): string {
+  known ??= ownersOfModels()
+  return known.get(model) ?? 'custom'
+}
+
+function ownersOfModels(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const { owner, models } of channelTypes)
+    for (const model of models) if (!found.has(model)) found.set(model, owner)
+  return found
 }

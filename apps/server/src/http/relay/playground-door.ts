@@ -5,9 +5,8 @@ import { isUsableGroup } from '../../settings/groups.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { DirectoryUser } from '../../users/user-directory.ts'
 import type { ClientAddresses, Sender } from '../client-address.ts'
-import { isForeign } from '../console/foreign-origin.ts'
 import type { Guard } from '../console/guard.ts'
-import { readSessionCookie } from '../console/session-cookie.ts'
+import { isForeign, readSessionCookie } from '../console/session-cookie.ts'
 
 /** How someone gets into the relay with a session instead of a key. */
 export interface PlaygroundDoor {

@@ -1,8 +1,8 @@
 import { playgroundPath } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { InboundRequest, Reply } from '@tollgate/http/server'
+import type { TickBatch } from '../../lib/async/tick-batch.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { TickBatch } from '../../lib/tick-batch.ts'
 import {
   type AdmissionDependencies,
   admitToken,
@@ -23,10 +23,9 @@ import type { TaskDependencies } from '../../tasks/submit-task.ts'
 import type { TaskListener } from '../../tasks/task-store.ts'
 import type { ReadKeyUsage } from '../../tokens/key-usage.ts'
 import type { ClientAddresses } from '../client-address.ts'
-import { subscriptionOf, usageOf } from './billing-replies.ts'
 import type { CallBodies } from './call-bodies.ts'
 import { keyOf } from './caller-key.ts'
-import { errorReply, jsonReply, unknownPathReply } from './error-reply.ts'
+import { errorReply, jsonReply, subscriptionOf, unknownPathReply, usageOf } from './error-reply.ts'
 import { listModels, showModel } from './model-lists.ts'
 import { type CallPathMatch, type RelayPath, relayPath } from './paths.ts'
 import type { PlaygroundDoor } from './playground-door.ts'

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as resolveHost } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Clock, systemClock } from '@tollgate/base'
-import { createReadThroughCache } from '../read-through-cache.ts'
+import { createReadThroughCache } from '../async/read-through-cache.ts'
 import { type AddressRange, createAddressMatcher, destinationsOf, parseAddressRange } from './addresses.ts'
 
 /** The host stands for an address that must not be reached from here. The message names the host, for the log alone. */

@@ -1,6 +1,6 @@
 import type { RequestFault, StreamReader, UpstreamErrorInfo } from '@tollgate/formats'
 import type { ModelOptions } from '@tollgate/providers'
-import type { TickBatch } from '../../lib/tick-batch.ts'
+import type { TickBatch } from '../../lib/async/tick-batch.ts'
 import type { Deadlines } from '../../upstream/deadlines.ts'
 import type { Exchange, ExchangeEnd } from '../../upstream/exchange.ts'
 import type { Upstreams } from '../../upstream/upstreams.ts'

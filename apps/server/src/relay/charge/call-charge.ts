@@ -1,7 +1,7 @@
 import { type OtherCosts, promptTokensOf } from '@tollgate/formats'
 import type { Failure, Ledger, Reservation } from '../../billing/ledger-types.ts'
 import { costOf } from '../../billing/pricing/charge.ts'
-import { priceOfMade } from '../../billing/pricing/image-price.ts'
+import { priceOfMade } from '../../billing/pricing/media-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'

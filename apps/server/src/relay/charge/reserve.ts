@@ -5,11 +5,11 @@ import type {
   ReserveResult,
 } from '../../billing/ledger-types.ts'
 import { estimateOf } from '../../billing/pricing/charge.ts'
-import { expectedKinds } from '../../billing/pricing/expected-kinds.ts'
-import { imagePrice } from '../../billing/pricing/image-price.ts'
+import { imagePrice } from '../../billing/pricing/media-price.ts'
 import { limitsAfterOverride, type OutputLimits } from '../../billing/pricing/output-limits.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { findPrice } from '../../billing/pricing/price-table.ts'
+import { expectedKinds } from '../../billing/pricing/token-kinds.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import type { RelayDependencies } from '../relay-dependencies.ts'
 import { RelayError } from '../relay-error.ts'

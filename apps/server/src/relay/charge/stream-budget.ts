@@ -1,6 +1,6 @@
 import type { Delivered, StreamReader, Usage } from '@tollgate/formats'
 import { costOf, estimateOf } from '../../billing/pricing/charge.ts'
-import { roughTokens } from '../../billing/tokenizer/rough-tokens.ts'
+import { roughTokens } from '../../billing/tokenizer/prompt-parts.ts'
 import type { CallRequest } from '../dialects/dialect.ts'
 import type { CallCharge } from './call-charge.ts'
 

@@ -9,7 +9,7 @@ import {
   type WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { ImageOrder } from '../../billing/pricing/media-price.ts'
 import type { ResponseReading } from './dialect.ts'
 
 type Read = Extract<ResponseReading, { ok: true }>

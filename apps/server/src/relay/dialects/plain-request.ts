@@ -19,7 +19,7 @@ import {
   withoutItems,
 } from '@tollgate/formats'
 import { type CallIdentity, type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
-import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { ImageOrder } from '../../billing/pricing/media-price.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
 import { imageOrderOf, imageTokensOf, readImageResponse } from './images.ts'
 import { type PlainStreams, plainStreams } from './plain-streams.ts'

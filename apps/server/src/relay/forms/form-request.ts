@@ -12,7 +12,7 @@ import {
   type WireResponse,
 } from '@tollgate/formats'
 import { type Operation, openAiFormats, type PlainFormat } from '@tollgate/providers'
-import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { ImageOrder } from '../../billing/pricing/media-price.ts'
 import type { BodyTarget, EncodedFiles, FormBody } from '../../upstream/call-body.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading } from '../dialects/dialect.ts'
 import { type StreamForm, silentEventForm } from '../dialects/stream-form.ts'

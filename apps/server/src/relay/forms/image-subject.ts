@@ -8,7 +8,7 @@ import {
   type WireResponse,
 } from '@tollgate/formats'
 import type { Operation } from '@tollgate/providers'
-import type { ImageOrder } from '../../billing/pricing/image-price.ts'
+import type { ImageOrder } from '../../billing/pricing/media-price.ts'
 import type { EncodedFiles } from '../../upstream/call-body.ts'
 import type { ResponseContext, ResponseReading, TokenCounting } from '../dialects/dialect.ts'
 import { imageOrderOf, imageTokensOf, readImageResponse } from '../dialects/images.ts'

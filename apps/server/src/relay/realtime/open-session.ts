@@ -1,6 +1,6 @@
 import { sessionFields, withoutFields } from '@tollgate/formats'
 import { OpenExchange } from '../../upstream/exchange.ts'
-import type { WebSocketSession } from '../../upstream/websocket-session.ts'
+import type { WebSocketSession } from '../../upstream/websocket/session.ts'
 import { errorOf, readFailure } from '../attempts/attempt.ts'
 import type { AttemptResult } from '../attempts/attempt-result.ts'
 import type { InFlightEntry } from '../in-flight.ts'

@@ -1,7 +1,7 @@
 import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
 import type { ExchangeEnd } from '../../upstream/exchange.ts'
-import type { SessionListener, WebSocketSession } from '../../upstream/websocket-session.ts'
+import type { SessionListener, WebSocketSession } from '../../upstream/websocket/session.ts'
 import { firstSuccess, requirementsOf, type SuccessfulAttempt } from '../attempts/attempts.ts'
 import { redactor } from '../attempts/failures.ts'
 import type { InFlightEntry } from '../in-flight.ts'

@@ -1,5 +1,5 @@
+import { createEventBus } from '../../lib/async/event-bus.ts'
 import { createVault } from '../../lib/crypto.ts'
-import { createEventBus } from '../../lib/event-bus.ts'
 import { createLogger } from '../../lib/logger.ts'
 import type { ChangeEvents } from '../../store/change-events.ts'
 import type { Store } from '../../store/store.ts'

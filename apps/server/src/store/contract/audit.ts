@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import {

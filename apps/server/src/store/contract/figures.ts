@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
 import type { LogRow } from '../log-index/log-row.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
 import { base, fillLog, sum } from './log-samples.ts'
 import type { TestDatabase, TestStore } from './place.ts'

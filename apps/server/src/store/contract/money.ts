@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'bun:test'
 import { AccountUnknownError, JournalPositionError } from '../errors.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/open-store.ts'
 import type { AccountKind } from '../settlement.ts'
 import type { Store } from '../store.ts'
 import type { TestStore } from './place.ts'

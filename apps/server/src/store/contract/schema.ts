@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { logTable } from '../log-index/log-row.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/open-store.ts'
 import { auditRecordTable } from '../repositories/audit-log.ts'
 import { changeTable } from '../repositories/changes.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
+import { heldShareTable } from '../repositories/invitations.ts'
 import { leaseTable } from '../repositories/leases.ts'
 import { holdTable, ledgerEntryTable } from '../repositories/ledger.ts'
 import { nodeTable } from '../repositories/nodes.ts'
@@ -17,7 +18,7 @@ import { storedItemTable, storedResponseTable } from '../repositories/stored-res
 import { taskTable } from '../repositories/tasks.ts'
 import { tokenAccountTable, tokenTable } from '../repositories/tokens.ts'
 import { topUpOrderTable } from '../repositories/top-up-orders.ts'
-import { heldShareTable, userAccountTable, userTable } from '../repositories/users.ts'
+import { userAccountTable, userTable } from '../repositories/users.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 
 const tables = [

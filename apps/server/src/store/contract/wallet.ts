@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { DuplicateError } from '../errors.ts'
-import { openStore } from '../open-store.ts'
+import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'

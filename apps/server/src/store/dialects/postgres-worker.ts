@@ -1,10 +1,10 @@
-import { type ClearResult, clearBatch } from '../log-index/clear.ts'
+import { type ClearResult, clearBatch, clearIndex } from '../log-index/clear.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
 import { TermCache } from '../log-index/terms.ts'
-import { type Program, runProgramAsync } from '../program.ts'
+import { type Program, query, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
 import type { Seconds } from '../units.ts'
-import { dropMonth } from './postgres-clearing.ts'
+import { monthOfPartition, partitionOf, startOfMonth } from './postgres.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { isLockTimeout } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
@@ -98,3 +98,36 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       throw new Error('this worker only reads, seals and clears')
   }
 })
+
+/**
+ * Dropping a partition stops the log for a moment, and everybody who comes while it waits for those who read. After this
+ * it gives up.
+ */
+const dropLockMs = 2000
+
+/**
+ * Drops the oldest month of the log that lies before a time whole, with what the index knows of it.
+ * Runs in a transaction of its own while nobody seals.
+ */
+function* dropMonth(before: Seconds, terms: TermCache): Program<ClearResult> {
+  const partitions = yield* query<{ name: string }>(
+    `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+      where inhparent = 'logs'::regclass`,
+  )
+  const [month] = partitions
+    .flatMap(({ name }) => monthOfPartition(name) ?? [])
+    .filter((one) => startOfMonth(one + 1) <= before)
+    .sort((a, b) => a - b)
+  if (month === undefined) return { deleted: 0, done: true }
+  return { deleted: yield* drop(month, terms), done: false }
+}
+
+function* drop(month: number, terms: TermCache): Program<number> {
+  const name = partitionOf(month)
+  const [rows] = yield* query<{ count: number }>(`select count(*) as count from ${name}`)
+  yield* clearIndex(startOfMonth(month + 1), terms)
+  // The lock comes last, for the time of the commit.
+  yield* query(`set local lock_timeout = ${dropLockMs}`)
+  yield* query(`drop table ${name}`)
+  return rows?.count ?? 0
+}

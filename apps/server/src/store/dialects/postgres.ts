@@ -1,16 +1,16 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Connection, Database } from '../database.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
-import { migrate } from '../migrate.ts'
-import type { Tables } from '../tables.ts'
+import { migrate } from '../schema/migrate.ts'
+import type { Tables } from '../schema/tables.ts'
+import type { Seconds } from '../units.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
-import { createLogPartitions } from './postgres-partitions.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
 import { transactionConnection } from './transaction-connection.ts'
@@ -144,4 +144,79 @@ async function translated<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     throw fromPostgres(error)
   }
+}
+
+/** The log is kept by month: clearing old logs drops whole tables. Months are UTC. */
+interface LogPartitions {
+  /** Makes the months of these times and the ones after them; free when they are known. */
+  prepare(times: Iterable<Seconds>): Promise<void>
+  /** Partitions may have been dropped: looks again before rows are added. */
+  forget(): void
+}
+
+function createLogPartitions(db: Kysely<Tables>): LogPartitions {
+  const known = new Set<number>()
+  /** A month that is there and has the next one: nearly every row falls in it. */
+  let ready = { from: 0, to: 0 }
+
+  async function create(month: number): Promise<void> {
+    await db.transaction().execute(async (transaction) => {
+      await sql.raw(takeLock('partitions')).execute(transaction)
+      const name = partitionOf(month)
+      const found = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(
+        transaction,
+      )
+      if (found.rows[0]?.there) return
+      // Made apart and then attached: that does not stop those who read and write the log.
+      await sql
+        .raw(`create table ${name} (like logs including defaults including constraints)`)
+        .execute(transaction)
+      await sql
+        .raw(
+          `alter table logs attach partition ${name} for values from (${startOfMonth(month)}) to (${startOfMonth(month + 1)})`,
+        )
+        .execute(transaction)
+    })
+    known.add(month)
+  }
+
+  return {
+    async prepare(times) {
+      const months = new Set<number>()
+      for (const at of times) {
+        if (at >= ready.from && at < ready.to) continue
+        const month = monthOf(at)
+        months.add(month).add(month + 1)
+      }
+      for (const month of months) {
+        if (!known.has(month)) await create(month)
+        if (months.has(month + 1)) ready = { from: startOfMonth(month), to: startOfMonth(month + 1) }
+      }
+    },
+    forget() {
+      known.clear()
+      ready = { from: 0, to: 0 }
+    },
+  }
+}
+
+/** Months of the log's partitions, in UTC, counted from year 0. */
+function monthOf(at: Seconds): number {
+  const date = new Date(at * 1000)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export function startOfMonth(month: number): Seconds {
+  return Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000
+}
+
+/** Name of the partition of a month. */
+export function partitionOf(month: number): string {
+  return `logs_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
+}
+
+/** The month of a partition; `undefined` for a name that is none of ours. */
+export function monthOfPartition(name: string): number | undefined {
+  const [, year, month] = /^logs_(\d{4,})_(\d\d)$/.exec(name) ?? []
+  return year === undefined || month === undefined ? undefined : Number(year) * 12 + Number(month) - 1
 }

@@ -1,10 +1,16 @@
 import { constants, Database, type Statement as Prepared } from 'bun:sqlite'
 import { pathToFileURL } from 'node:url'
-import { BatchRefusedError } from '../errors.ts'
-import type { BatchStatement, Program, Row, Statement, Value } from '../program.ts'
-import { runProgram } from '../program.ts'
+import { BatchRefusedError, DuplicateError, type FaultKind, StoreFault } from '../errors.ts'
+import {
+  type BatchStatement,
+  type Program,
+  type Row,
+  runProgram,
+  type Statement,
+  type Value,
+} from '../program.ts'
 import type { Rows } from './sql-dialect.ts'
-import type { Executed, SqliteOpening } from './worker-messages.ts'
+import type { Executed, SqliteOpening, WorkerFailure } from './worker-messages.ts'
 
 const cachedStatements = 256
 
@@ -180,4 +186,32 @@ function readable(rows: readonly Record<string, unknown>[], names: readonly stri
 function isUnsafeInteger(value: unknown): boolean {
   if (typeof value !== 'number') return false
   return Math.abs(value) > Number.MAX_SAFE_INTEGER && Number.isInteger(value)
+}
+
+const faultKinds: Readonly<Record<string, FaultKind>> = {
+  SQLITE_FULL: 'full',
+  SQLITE_IOERR_WRITE: 'full',
+  SQLITE_READONLY: 'read-only',
+  SQLITE_PERM: 'read-only',
+  SQLITE_CANTOPEN: 'unavailable',
+  SQLITE_NOTADB: 'unavailable',
+  SQLITE_CORRUPT: 'unavailable',
+  SQLITE_IOERR: 'unavailable',
+  SQLITE_BUSY: 'busy',
+  SQLITE_LOCKED: 'busy',
+}
+
+const duplicateCodes = ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']
+
+export function fromSqlite(failure: WorkerFailure): Error {
+  const { name, message, code } = failure
+  if (name === 'BatchRefusedError') return new BatchRefusedError(message)
+  if (name === 'RangeError') return new RangeError(message)
+  if (duplicateCodes.includes(code)) return new DuplicateError(message)
+  // Extended codes begin with the name of what they refine.
+  const plain = Object.keys(faultKinds).find((known) => code === known || code.startsWith(`${known}_`))
+  const kind = plain === undefined ? 'failed' : (faultKinds[plain] ?? 'failed')
+  return new StoreFault(kind, `SQLite: ${message}${code === '' ? '' : ` (${code})`}`, {
+    cause: Object.assign(new Error(message), { code }),
+  })
 }

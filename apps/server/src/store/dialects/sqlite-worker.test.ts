@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { rejection } from '../contract/rejection.ts'
 import { BatchRefusedError, StoreFault } from '../errors.ts'
 import type { Value } from '../program.ts'
-import { fromSqlite } from './sqlite-errors.ts'
+import { fromSqlite } from './sqlite-connection.ts'
 import { lazyWorker, startWorker, type WorkerClient } from './worker-client.ts'
 import type { Executed } from './worker-messages.ts'
 

@@ -1,4 +1,4 @@
-import { fromSqlite } from './sqlite-errors.ts'
+import { fromSqlite } from './sqlite-connection.ts'
 import { startWorker, type WorkerClient } from './worker-client.ts'
 import type { SqliteOpening } from './worker-messages.ts'
 

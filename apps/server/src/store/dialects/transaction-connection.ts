@@ -4,7 +4,7 @@ import { BatchRefusedError } from '../errors.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
 import { type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../schema/tables.ts'
 
 /** The connection within a transaction: everything, reads that scan included, goes over its one connection. */
 export function transactionConnection(connection: Connection, db: Kysely<Tables>): Connection {

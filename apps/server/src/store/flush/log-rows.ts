@@ -2,7 +2,7 @@ import { type LogType, logTypes } from '@tollgate/api/roles'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { LogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
-import { clipKey, withStorableTexts } from '../text.ts'
+import { clipKey, withStorableTexts } from '../schema/text.ts'
 import { ChannelFailures } from './channel-failures.ts'
 import { RollupSums } from './rollup-sums.ts'
 

@@ -3,7 +3,7 @@ import { getOrInsert } from '@tollgate/base'
 import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
 import type { LogRow } from '../log-index/log-row.ts'
 import type { BatchStatement } from '../program.ts'
-import { clipKey } from '../text.ts'
+import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { hourOf, safe } from './charge-sums.ts'
 

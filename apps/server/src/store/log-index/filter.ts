@@ -1,6 +1,6 @@
 import { logTypes } from '@tollgate/api/roles'
 import { type Program, query, type Value } from '../program.ts'
-import { percentPattern, storableKey, storableText } from '../text.ts'
+import { percentPattern, storableKey, storableText } from '../schema/text.ts'
 import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
 import type { LogFilter } from './log-row.ts'
 

@@ -1,5 +1,14 @@
 import { logTypes, nameOf } from '@tollgate/api/roles'
-import { defineTable, type EntityOf, flag, generatedId, integer, named, type RowOf, text } from '../table.ts'
+import {
+  defineTable,
+  type EntityOf,
+  flag,
+  generatedId,
+  integer,
+  named,
+  type RowOf,
+  text,
+} from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 /** A type that this program does not know reads as `system`, so that one odd row does not hide its page. */
@@ -78,7 +87,7 @@ export interface LogSearchResult {
   readonly complete: boolean
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     logs: RowOf<typeof logTable>
   }

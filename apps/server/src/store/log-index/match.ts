@@ -1,9 +1,18 @@
 import { type Program, query } from '../program.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
-import { type Block, blockFields, chunks, intersection, type Match, numbersOf, readColumn } from './block.ts'
+import {
+  type Block,
+  blockFields,
+  chunks,
+  idsAt,
+  intersection,
+  type Match,
+  numbersOf,
+  readColumn,
+} from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
 import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import type { LogFilter } from './log-row.ts'
+import { type LogFilter, logColumns, type StoredLog } from './log-row.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
 
@@ -114,4 +123,25 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
     }
   }
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
+}
+
+/** Where the rows of a match stand in its block, oldest first. */
+export function positionsOf({ block, bits }: Match): number[] {
+  const positions: number[] = []
+  eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))
+  return positions
+}
+
+/** These rows of a block, newest first. */
+export function* readRowsById(block: Block, ids: readonly number[]): Program<readonly StoredLog[]> {
+  if (ids.length === 0) return []
+  return yield* query<StoredLog>(
+    `select ${logColumns} from logs
+      where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
+    [...ids, block.min_at, block.max_at],
+  )
+}
+
+export function* readRowsAt(match: Match, positions: readonly number[]): Program<readonly StoredLog[]> {
+  return yield* readRowsById(match.block, yield* idsAt(match, positions))
 }

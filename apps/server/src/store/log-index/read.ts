@@ -4,8 +4,7 @@ import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { matchBlocks, sumOf } from './match.ts'
-import { positionsOf, readRowsAt } from './match-rows.ts'
+import { matchBlocks, positionsOf, readRowsAt, sumOf } from './match.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]

@@ -1,5 +1,5 @@
 import { type Program, query } from '../program.ts'
-import { storableText } from '../text.ts'
+import { storableText } from '../schema/text.ts'
 import { addPosition, countPositions, eachPosition, everyPosition, noPosition } from './bitmap.ts'
 import { chunks, idsAt, intersection, type Match, numbersOf, readColumn } from './block.ts'
 

@@ -2,21 +2,21 @@ import type { AuditAction, AuditTargetKind } from '@tollgate/api'
 import { roles } from '@tollgate/api/roles'
 import type { Connection } from '../database.ts'
 import { type Page, type PageOf, readPage } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, named, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, generatedId, integer, named, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 export interface AuditLogFilter {
   /** One record alone. */
-  readonly id?: number
-  readonly actorId?: number
-  readonly action?: AuditRecord['action']
-  readonly targetKind?: AuditRecord['targetKind']
-  readonly targetId?: number
+  readonly id?: number | undefined
+  readonly actorId?: number | undefined
+  readonly action?: AuditRecord['action'] | undefined
+  readonly targetKind?: AuditRecord['targetKind'] | undefined
+  readonly targetId?: number | undefined
   /** Leaves acts on this kind of target out. */
-  readonly exceptTargetKind?: AuditRecord['targetKind']
+  readonly exceptTargetKind?: AuditRecord['targetKind'] | undefined
   /** Both inclusive. */
-  readonly from?: Seconds
-  readonly to?: Seconds
+  readonly from?: Seconds | undefined
+  readonly to?: Seconds | undefined
 }
 
 /** Parameters of one statement are limited. */
@@ -67,7 +67,7 @@ export function createAuditLogRepository({ db }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     audit_log: RowOf<typeof auditRecordTable>
   }

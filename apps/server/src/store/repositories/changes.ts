@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 
 /** Kinds of rows that nodes hold in memory; a trigger on their table announces each change of one. */
 export type ChangeKind = 'user' | 'token' | 'channel' | 'option' | 'quota-warning' | 'account'
@@ -43,7 +43,7 @@ export function createChangeRepository({ db, dialect }: Connection) {
 /** What changed lately, for nodes that did not hear of it. */
 export type ChangeRepository = ReturnType<typeof createChangeRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     changes: RowOf<typeof changeTable>
   }

@@ -14,8 +14,8 @@ import {
   text,
   textList,
   withDefault,
-} from '../table.ts'
-import { storableText } from '../text.ts'
+} from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export type ReasonParams = Readonly<Record<string, string | number>>
@@ -316,7 +316,7 @@ export function createChannelOutcomeRepository({ db, dialect, batch }: Connectio
 }
 export type ChannelOutcomeRepository = ReturnType<typeof createChannelOutcomeRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     channels: RowOf<typeof channelTable>
     channel_accounts: RowOf<typeof channelAccountTable>

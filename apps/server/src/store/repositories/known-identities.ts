@@ -22,7 +22,7 @@ export function createKnownIdentityRepository({ db }: Connection) {
 /** Hashes of identities and inboxes that had an account once. Nothing takes them out again. */
 export type KnownIdentityRepository = ReturnType<typeof createKnownIdentityRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     known_identities: { hash: string; created_at: number }
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { defineTable, integer, type RowOf, text, withDefault } from '../table.ts'
+import { defineTable, integer, type RowOf, text, withDefault } from '../schema/table.ts'
 
 export const leaseTable = defineTable('leases', {
   name: text(),
@@ -64,7 +64,7 @@ export function createLeaseRepository({ db, dialect }: Connection) {
 /** Work that one node does at a time. */
 export type LeaseRepository = ReturnType<typeof createLeaseRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     leases: RowOf<typeof leaseTable>
   }

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { AccountUnknownError, BatchRefusedError, JournalPositionError } from '../errors.ts'
 import { ChargeStatements } from '../flush/flush-statements.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
+import { withStorableTexts } from '../schema/text.ts'
 import type { AccountKind, FlushRequest, Settlement } from '../settlement.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
-import { withStorableTexts } from '../text.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** Why an account was credited (or, with a negative amount, debited) other than by a charge. */
@@ -254,7 +254,7 @@ function usersFirst(rows: readonly HoldRow[]): HoldRow[] {
   return rows.toSorted((a, b) => b.accountKind.localeCompare(a.accountKind))
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     ledger_entries: RowOf<typeof ledgerEntryTable>
     ledger_charges: { hour: number; account_kind: string; account_id: number; amount: number; calls: number }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { defineTable, type EntityOf, flag, integer, type RowOf, real, text } from '../table.ts'
+import { defineTable, type EntityOf, flag, integer, type RowOf, real, text } from '../schema/table.ts'
 
 /** A node of the fleet, as it described itself last. On PostgreSQL alone. Times are by the database's clock, in ms. */
 export const nodeTable = defineTable('nodes', {
@@ -121,7 +121,7 @@ export function createNodeRepository({ db, dialect }: Connection) {
 /** The nodes that share the database. */
 export type NodeRepository = ReturnType<typeof createNodeRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     nodes: RowOf<typeof nodeTable>
   }

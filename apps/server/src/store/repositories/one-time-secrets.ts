@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
-import { storableText } from '../text.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 import type { AttemptLimit } from './second-factors.ts'
 
@@ -31,8 +31,10 @@ export type NewSecret = Omit<OneTimeSecret, 'attempts' | 'userId'> & Partial<Pic
 
 const newRow = (secret: NewSecret) => oneTimeSecretTable.insertion({ userId: 0, ...secret, attempts: 0 })
 
-export function createOneTimeSecretRepository({ db, dialect }: Connection) {
+export function createOneTimeSecretRepository(connection: Connection) {
+  const { db, dialect } = connection
   return {
+    ...createAttemptCounts(connection),
     /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
     async putNew(secret: NewSecret): Promise<boolean> {
       return hasRow(
@@ -88,6 +90,20 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
           .returningAll(),
       )
     },
+    /** Removes what was made for these users; counted tries stay. */
+    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
+      const named = userIds.filter((id) => id !== 0)
+      await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
+    },
+    async deleteExpired(now: Seconds): Promise<void> {
+      await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
+    },
+  }
+}
+
+/** Counted tries, each a row without a secret. */
+function createAttemptCounts({ db }: Connection) {
+  return {
     /**
      * Counts a try at a secret that is not stored here, such as a password. False, and nothing counted, when the window that
      * the first of them opened has seen `maximum`.
@@ -132,18 +148,10 @@ export function createOneTimeSecretRepository({ db, dialect }: Connection) {
         .where('attempts', '>', 0)
         .execute()
     },
-    /** Removes what was made for these users; counted tries stay. */
-    async deleteOfUsers(userIds: readonly number[]): Promise<void> {
-      const named = userIds.filter((id) => id !== 0)
-      await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
-    },
-    async deleteExpired(now: Seconds): Promise<void> {
-      await db.deleteFrom('one_time_secrets').where('expires_at', '<=', now).execute()
-    },
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     one_time_secrets: RowOf<typeof oneTimeSecretTable>
   }

@@ -1,6 +1,6 @@
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { storableText } from '../text.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 /** An option as it is to be stored; `null` removes it. */
@@ -71,7 +71,7 @@ export function createSetupRepository({ db }: Connection) {
 }
 export type SetupRepository = ReturnType<typeof createSetupRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     options: { key: string; value: string }
     setups: { id: number; version: string; initialized_at: number }

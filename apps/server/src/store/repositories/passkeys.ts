@@ -1,7 +1,15 @@
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text, textList } from '../table.ts'
-import { storableText } from '../text.ts'
+import {
+  defineTable,
+  type EntityOf,
+  generatedId,
+  integer,
+  type RowOf,
+  text,
+  textList,
+} from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export const passkeyTable = defineTable('passkeys', {
@@ -77,7 +85,7 @@ export function createPasskeyRepository({ db }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     passkeys: RowOf<typeof passkeyTable>
   }

@@ -1,6 +1,6 @@
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, flag, integer, type RowOf } from '../table.ts'
+import { defineTable, type EntityOf, flag, integer, type RowOf } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 export const quotaWarningTable = defineTable('quota_warnings', {
@@ -41,7 +41,7 @@ export function createQuotaWarningRepository({ db }: Connection) {
 /** Who was told that their balance is low, and has not been above their threshold since. */
 export type QuotaWarningRepository = ReturnType<typeof createQuotaWarningRepository>
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     quota_warnings: RowOf<typeof quotaWarningTable>
   }

@@ -3,9 +3,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { hasRow, idsOf, type Page, type PageOf, readPage } from '../queries.ts'
-import { columnsOf } from '../resource-columns.ts'
-import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../table.ts'
-import { storableText } from '../text.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
+import { defineTable, type EntityOf, optionalInteger, type RowOf, text } from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'usedUserId' | 'deletedAt'>
@@ -62,8 +62,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
     },
     /** By id. */
     async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, Redemption>> {
-      const rows = await live().selectAll().where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, redemptionTable.read(row)]))
+      return redemptionTable.byId(live().selectAll().where(dialect.isOneOf('id', ids)))
     },
     /** With the filter's total. */
     async page(filter: RedemptionFilter, order: RedemptionOrder, page: Page): Promise<PageOf<Redemption>> {
@@ -146,7 +145,7 @@ function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBoo
     union all select id from redemptions where deleted_at is null and ${begins})`
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     redemptions: RowOf<typeof redemptionTable>
   }

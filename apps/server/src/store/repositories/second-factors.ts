@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { hasRow } from '../queries.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text, withDefault } from '../table.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text, withDefault } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 /** How often codes may be tried. */
@@ -114,7 +114,7 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     second_factors: RowOf<typeof secondFactorTable>
     recovery_codes: { user_id: number; code_hash: string }

@@ -1,5 +1,5 @@
 import type { Connection } from '../database.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
 export const sessionTable = defineTable('sessions', {
@@ -93,7 +93,7 @@ export function createSessionRepository({ db, dialect }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     sessions: RowOf<typeof sessionTable>
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
-import { defineTable, type EntityOf, integer, type RowOf, text } from '../table.ts'
-import { storableText } from '../text.ts'
+import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 /** The owner of a response: the key that requested it, and the key's user. */
@@ -268,7 +268,7 @@ async function surplus(
   return past < 0 ? oldest : oldest.slice(0, past)
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     stored_responses: RowOf<typeof storedResponseTable>
     stored_response_items: RowOf<typeof storedItemTable>

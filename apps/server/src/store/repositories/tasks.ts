@@ -2,9 +2,9 @@ import type { TaskPlatform, TaskStatus } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { type Page, type PageOf, readPage } from '../queries.ts'
-import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../table.ts'
+import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } from '../schema/table.ts'
 
-import { storableText } from '../text.ts'
+import { storableText } from '../schema/text.ts'
 
 export interface TaskFilter {
   readonly platform?: TaskPlatform | readonly TaskPlatform[]
@@ -108,8 +108,7 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
     /** Those that have not ended, by id. */
     async findOpen(ids: readonly number[]): Promise<ReadonlyMap<number, Task>> {
       const wanted = db.selectFrom('tasks').selectAll().where('finished_ms', '=', 0)
-      const rows = await wanted.where(dialect.isOneOf('id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, taskTable.read(row)]))
+      return taskTable.byId(wanted.where(dialect.isOneOf('id', ids)))
     },
     /**
      * Finds tasks by their public ids; of several with one id the newest. Never finds tasks without one.
@@ -199,7 +198,7 @@ function conditionsOf(filter: TaskFilter): RawBuilder<boolean>[] {
   return conditions.filter((condition) => typeof condition === 'object')
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     tasks: RowOf<typeof taskTable>
   }

@@ -2,7 +2,7 @@ import { tokenRecord, tokenStatuses } from '@tollgate/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { Connection } from '../database.ts'
 import { idsOf, type PageOf, readPage } from '../queries.ts'
-import { columnsOf } from '../resource-columns.ts'
+import { columnsOf } from '../schema/resource-columns.ts'
 import {
   defineTable,
   type EntityOf,
@@ -11,8 +11,8 @@ import {
   type RowOf,
   text,
   withDefault,
-} from '../table.ts'
-import { containing } from '../text.ts'
+} from '../schema/table.ts'
+import { containing } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export interface TokenFilter {
@@ -71,8 +71,7 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
   /** Those of these ids that are the user's and not deleted, by id. */
   async function listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
-    const rows = await own(userId).where(dialect.isOneOf('tokens.id', ids)).execute()
-    return new Map(rows.map((row) => [row.id, tokens.read(row)]))
+    return tokens.byId(own(userId).where(dialect.isOneOf('tokens.id', ids)))
   }
 
   return {
@@ -186,7 +185,7 @@ function isShownAs({ shown, at }: NonNullable<TokenFilter['status']>): RawBuilde
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     tokens: RowOf<typeof tokenTable>
     token_accounts: RowOf<typeof tokenAccountTable>

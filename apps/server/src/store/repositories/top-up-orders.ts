@@ -9,21 +9,21 @@ import {
   optionalInteger,
   type RowOf,
   text,
-} from '../table.ts'
-import { storableText } from '../text.ts'
+} from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
 export type NewTopUpOrder = Omit<TopUpOrder, 'id' | 'status' | 'completedAt' | 'providerTradeNo'>
 
 export interface TopUpOrderFilter {
-  readonly userId?: number
-  readonly status?: TopUpOrder['status']
-  readonly provider?: TopUpOrder['provider']
+  readonly userId?: number | undefined
+  readonly status?: TopUpOrder['status'] | undefined
+  readonly provider?: TopUpOrder['provider'] | undefined
   /** To the letter. */
-  readonly tradeNo?: string
+  readonly tradeNo?: string | undefined
   /** When it was made; both inclusive. */
-  readonly from?: Seconds
-  readonly to?: Seconds
+  readonly from?: Seconds | undefined
+  readonly to?: Seconds | undefined
 }
 
 export const topUpOrderTable = defineTable('top_up_orders', {
@@ -120,7 +120,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
   }
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     top_up_orders: RowOf<typeof topUpOrderTable>
   }

@@ -76,7 +76,7 @@ async function moveBoundary({ db }: Connection, before: Seconds): Promise<void> 
     .execute()
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     log_clearing: { id: number; cleared_before: number }
   }

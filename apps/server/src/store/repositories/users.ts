@@ -13,11 +13,11 @@ import {
   type RowOf,
   text,
   withDefault,
-} from '../table.ts'
-import { storableText } from '../text.ts'
-import type { Quota, Seconds } from '../units.ts'
+} from '../schema/table.ts'
+import { storableText } from '../schema/text.ts'
 import type { UserFilter, UserPageRequest } from '../user-listing.ts'
 import { searchTextOf } from '../user-listing.ts'
+import { createInvitationQueries } from './invitations.ts'
 
 export const userTable = defineTable('users', {
   id: generatedId(),
@@ -51,16 +51,6 @@ export const userTable = defineTable('users', {
   createdAt: integer(),
   deletedAt: optionalInteger(),
 })
-
-/** What an inviter gets once the invitee has paid. */
-export const heldShareTable = defineTable('held_invitation_shares', {
-  inviteeId: integer(),
-  inviterId: integer(),
-  quota: integer(),
-  createdAt: integer(),
-})
-const pendingShares = heldShareTable.pick(['inviterId', 'quota'])
-export type PendingShare = EntityOf<typeof pendingShares>
 
 /** What calls change of a user, in a narrow table: a row that is written is a page that is written. */
 export const userAccountTable = defineTable('user_accounts', {
@@ -96,40 +86,13 @@ const columns = {
 /** Fields that a search covers. */
 const searched = ['username', 'email', 'displayName'] as const satisfies readonly (keyof User)[]
 
-export function createUserRepository({ db, dialect, read, transaction }: Connection) {
-  const all = () =>
-    db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
-  const live = () => all().where('deleted_at', 'is', null)
-
-  async function find(id: number): Promise<User | undefined> {
-    return users.first(all().where('users.id', '=', id))
-  }
-
-  const byEmail = (email: string) =>
-    all()
-      .where('email', '<>', '')
-      .where(sql`lower(email)`, '=', sql`lower(${storableText(email)})`)
-
-  async function addInvited(inviterId: number, count: number, quota: number): Promise<boolean> {
-    const invited = db
-      .updateTable('users')
-      .set({
-        aff_count: sql`aff_count + ${count}`,
-        aff_quota: sql`aff_quota + ${quota}`,
-        aff_history_quota: sql`aff_history_quota + ${quota}`,
-      })
-      .where('id', '=', inviterId)
-      .where('deleted_at', 'is', null)
-      .returning('id')
-    return hasRow(invited)
-  }
-
-  /** Finds at most one, by a unique index. */
-  async function findByEmail(email: string): Promise<User | undefined> {
-    return users.first(byEmail(email).where('deleted_at', 'is', null))
-  }
-
+export function createUserRepository(connection: Connection) {
+  const { db, dialect, read, transaction } = connection
+  const lookups = createUserLookups(connection)
+  const { find } = lookups
   return {
+    ...lookups,
+    ...createInvitationQueries(connection),
     /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
     create: (user: NewUser): Promise<User> =>
       transaction(async ({ db: tx }) => {
@@ -139,53 +102,11 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         const opened = tx.insertInto('user_accounts').values({ id: created.id }).returningAll()
         return users.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
       }),
-    /** Deleted ones included. */
-    find,
-    /** The same for many, by id. */
-    async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
-      const rows = await all().where(dialect.isOneOf('users.id', ids)).execute()
-      return new Map(rows.map((row) => [row.id, users.read(row)]))
-    },
-    /** By username, else by an e-mail address that one user alone has; not deleted. */
-    async findByLogin(login: string): Promise<User | undefined> {
-      const name = storableText(login)
-      return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
-    },
-    /** Finds deleted users too, who keep their identities. Ignores the case of an address; never finds an empty value. */
-    async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
-      if (value === '') return undefined
-      const known =
-        identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
-      // As the partial index has it, so that it is used however the statement is planned.
-      return users.first(known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`))
-    },
-    /** The same by an OIDC subject; of several issuers the first that knows the subject counts. */
-    async findByOidcSubject(subject: string, issuers: readonly string[]): Promise<User | undefined> {
-      if (subject === '') return undefined
-      const known = all().where('oidc_id', '=', storableText(subject)).where('oidc_id', '<>', '')
-      const rows = await known.where(dialect.isOneOf('oidc_issuer', issuers.map(storableText))).execute()
-      const rank = ({ oidc_issuer }: { readonly oidc_issuer: string }) => issuers.indexOf(oidc_issuer)
-      const [first] = rows.toSorted((a, b) => rank(a) - rank(b))
-      return first && users.read(first)
-    },
     /** As `find`, and locks the user against other changes until the transaction ends. */
     async lock(id: number): Promise<User | undefined> {
       // Both databases know this lock: to write a row, whatever is written.
       await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
       return find(id)
-    },
-    /** Not deleted. */
-    async findByAccessTokenHash(hash: string): Promise<User | undefined> {
-      return users.first(live().where('access_token_hash', '=', hash).where('access_token_hash', '<>', ''))
-    },
-    async rootExists(): Promise<boolean> {
-      const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
-      return hasRow(roots)
-    },
-    /** The super admin with the least id; not deleted. */
-    async findFirstRoot(): Promise<User | undefined> {
-      const byRank = live().where('role', '=', roles.root).orderBy('users.id')
-      return users.first(byRank.limit(1))
     },
     /** A page of the filtered users, deleted ones included unless filtered, with the exact total. Reads beside the writer. */
     page: async (filter: UserFilter, page: UserPageRequest): Promise<{ rows: User[]; total: number }> => {
@@ -218,45 +139,70 @@ export function createUserRepository({ db, dialect, read, transaction }: Connect
         .returning('id')
       return new Set(await idsOf(changed))
     },
-    /** Counts an invited user, and `quota` in both of the inviter's invitation figures. False when there is no such user. */
-    addInvitation: (inviterId: number, quota: Quota): Promise<boolean> => addInvited(inviterId, 1, quota),
-    /** The same without counting a user. */
-    addInvitationQuota: (inviterId: number, quota: Quota): Promise<boolean> =>
-      addInvited(inviterId, 0, quota),
-    /** Stores an inviter's share until `takePendingInviterBonus`. */
-    async addPendingInviterBonus(
-      inviteeId: number,
-      { inviterId, quota }: PendingShare,
-      at: Seconds,
-    ): Promise<void> {
-      const row = heldShareTable.insertion({ inviteeId, inviterId, quota, createdAt: at })
-      await db.insertInto('held_invitation_shares').values(row).execute()
+  }
+}
+
+/** Finds users by what identifies them. */
+function createUserLookups({ db, dialect }: Connection) {
+  const all = () =>
+    db.selectFrom('users').innerJoin('user_accounts', 'user_accounts.id', 'users.id').selectAll()
+  const live = () => all().where('deleted_at', 'is', null)
+
+  async function find(id: number): Promise<User | undefined> {
+    return users.first(all().where('users.id', '=', id))
+  }
+
+  const byEmail = (email: string) =>
+    all()
+      .where('email', '<>', '')
+      .where(sql`lower(email)`, '=', sql`lower(${storableText(email)})`)
+
+  /** Finds at most one, by a unique index. */
+  async function findByEmail(email: string): Promise<User | undefined> {
+    return users.first(byEmail(email).where('deleted_at', 'is', null))
+  }
+
+  return {
+    /** Deleted ones included. */
+    find,
+    /** The same for many, by id. */
+    async listByIds(ids: readonly number[]): Promise<ReadonlyMap<number, User>> {
+      return users.byId(all().where(dialect.isOneOf('users.id', ids)))
     },
-    /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
-    async takePendingInviterBonus(inviteeId: number): Promise<PendingShare | undefined> {
-      return await pendingShares.first(
-        db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll(),
-      )
+    /** By username, else by an e-mail address that one user alone has; not deleted. */
+    async findByLogin(login: string): Promise<User | undefined> {
+      const name = storableText(login)
+      return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
     },
-    /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
-    async takeInvitationQuota(id: number, quota: Quota): Promise<boolean> {
-      const taken = db
-        .updateTable('users')
-        .set({ aff_quota: sql`aff_quota - ${quota}` })
-        .where('id', '=', id)
-        .where('aff_quota', '>=', quota)
-        .where('deleted_at', 'is', null)
-        .returning('id')
-      return hasRow(taken)
+    /** Finds deleted users too, who keep their identities. Ignores the case of an address; never finds an empty value. */
+    async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
+      if (value === '') return undefined
+      const known =
+        identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
+      // As the partial index has it, so that it is used however the statement is planned.
+      return users.first(known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`))
     },
-    /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
-    async ensureInviteCode(id: number, code: string): Promise<string | undefined> {
-      const ensured = db
-        .updateTable('users')
-        .set({ aff_code: sql`case when aff_code = '' then ${code} else aff_code end` })
-        .where('id', '=', id)
-        .returning('aff_code')
-      return (await ensured.executeTakeFirst())?.aff_code
+    /** The same by an OIDC subject; of several issuers the first that knows the subject counts. */
+    async findByOidcSubject(subject: string, issuers: readonly string[]): Promise<User | undefined> {
+      if (subject === '') return undefined
+      const known = all().where('oidc_id', '=', storableText(subject)).where('oidc_id', '<>', '')
+      const rows = await known.where(dialect.isOneOf('oidc_issuer', issuers.map(storableText))).execute()
+      const rank = ({ oidc_issuer }: { readonly oidc_issuer: string }) => issuers.indexOf(oidc_issuer)
+      const [first] = rows.toSorted((a, b) => rank(a) - rank(b))
+      return first && users.read(first)
+    },
+    /** Not deleted. */
+    async findByAccessTokenHash(hash: string): Promise<User | undefined> {
+      return users.first(live().where('access_token_hash', '=', hash).where('access_token_hash', '<>', ''))
+    },
+    async rootExists(): Promise<boolean> {
+      const roots = db.selectFrom('users').select('id').where('role', '=', roles.root).limit(1)
+      return hasRow(roots)
+    },
+    /** The super admin with the least id; not deleted. */
+    async findFirstRoot(): Promise<User | undefined> {
+      const byRank = live().where('role', '=', roles.root).orderBy('users.id')
+      return users.first(byRank.limit(1))
     },
     /** Ids of users with that exact name, deleted ones included. */
     async idsByUsername(username: string): Promise<number[]> {
@@ -286,11 +232,10 @@ async function rename(
     .execute()
 }
 
-declare module '../tables.ts' {
+declare module '../schema/tables.ts' {
   interface Tables {
     users: RowOf<typeof userTable> & { search_text: string }
     user_accounts: RowOf<typeof userAccountTable>
-    held_invitation_shares: RowOf<typeof heldShareTable>
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Clock } from '@tollgate/base'
 import { outboundFetch } from '../../lib/outbound/outbound-fetch.ts'
 import type { OutboundGuard } from '../../lib/outbound/outbound-guard.ts'
-import { DeliveryError } from '../../notifications/delivery-error.ts'
-import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
+import { DeliveryError, type DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { Task } from '../../store/repositories/tasks.ts'
 import type { TaskListener } from '../task-store.ts'
@@ -35,7 +34,11 @@ export function createMidjourneyHooks(deps: Dependencies): TaskListener {
     told.delete(task.id)
     if (task.finishedMs === 0) told.set(task.id, said)
     if (told.size > maxRemembered) told.delete(told.keys().next().value ?? 0)
-    deps.queue.add({ about: { task: task.id }, send: (signal) => deliver(url, task, deps, signal) })
+    deps.queue.add({
+      kind: 'task',
+      about: { task: task.id },
+      send: (signal) => deliver(url, task, deps, signal),
+    })
   }
 }
 

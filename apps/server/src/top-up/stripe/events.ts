@@ -4,6 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
+import { stripeWebhooks } from './sdk.ts'
 
 /** What is used of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
 const sessionEvent = z.object({
@@ -71,5 +72,30 @@ function parsedJson(body: Uint8Array): unknown {
     return JSON.parse(Buffer.from(body).toString('utf8'))
   } catch {
     return undefined
+  }
+}
+
+/** How old an event may be, against one that was listened to and is sent again. Stripe's own advice. */
+const toleranceSeconds = 300
+
+/** Whether an event was signed with the secret of our endpoint, and lately. Without a secret none is. */
+export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
+  return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
+    const secret = settings.current.StripeWebhookSecret
+    if (secret === '' || signature === null) return false
+    const webhooks = await stripeWebhooks()
+    try {
+      await webhooks.constructEventAsync(
+        Buffer.from(body),
+        signature,
+        secret,
+        toleranceSeconds,
+        undefined,
+        clock.now(),
+      )
+      return true
+    } catch {
+      return false
+    }
   }
 }

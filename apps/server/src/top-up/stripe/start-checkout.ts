@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { quotaText } from '../../logs/quota-text.ts'
 import type { Services } from '../../services.ts'
 import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
-import type { Checkout } from '../checkout.ts'
+import type { Checkout } from '../orders.ts'
 import { type StripeAddress, stripeClient } from './sdk.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {

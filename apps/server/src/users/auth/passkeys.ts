@@ -22,20 +22,12 @@ const browserSecretLength = 43
 // Few people use passkeys, so the library loads at the first use.
 const library = () => import('@simplewebauthn/server')
 
+type Dependencies = Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>
+
 /** Passkeys: keys that a device stores, and uses once it has verified its owner. */
-export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vault' | 'clock'>) {
-  const { store, settings, vault, clock } = deps
+export function createPasskeys(deps: Dependencies) {
+  const { store, clock } = deps
   const challenges = createPasskeyChallenges(deps)
-
-  /** The user handle that devices store: the same for all passkeys of a user, and reveals nothing about the user. */
-  const handleOf = (userId: number) =>
-    Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
-
-  async function ownWithin(userId: number): Promise<Passkey[]> {
-    const own = await store.passkeys.listOwn(userId)
-    if (own.length >= maximumPasskeys) throw new Refusal('passkey_too_many', { max: maximumPasskeys })
-    return own
-  }
 
   /** Whose passkey signed a challenge of this holder; `undefined` when a copy of it has counted further. */
   async function verifiedOwner(
@@ -54,42 +46,7 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
   }
 
   return {
-    async registerOptions({ id, username }: Owner, party: RelyingParty): Promise<object> {
-      const own = await ownWithin(id)
-      const { generateRegistrationOptions } = await library()
-      return generateRegistrationOptions({
-        rpName: settings.current.SystemName,
-        rpID: party.id,
-        userName: username,
-        userID: handleOf(id),
-        challenge: challenges.issue(holderOf(id)),
-        attestationType: 'none',
-        excludeCredentials: own.map(descriptorOf),
-        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-      })
-    },
-    async register(
-      { id: userId }: Owner,
-      name: string,
-      credential: CredentialJson,
-      party: RelyingParty,
-    ): Promise<Passkey> {
-      await ownWithin(userId)
-      const response = await verifiedRegistration(credential, party, (challenge) =>
-        challenges.take(challenge, holderOf(userId)),
-      )
-      const passkey = {
-        userId,
-        credentialId: response.id,
-        publicKey: Buffer.from(response.publicKey).toString('base64url'),
-        counter: response.counter,
-        transports: response.transports ?? [],
-        name: fitName(name.trim() === '' ? 'Passkey' : name),
-        createdAt: unixSeconds(clock),
-        lastUsedAt: 0,
-      }
-      return refusingDuplicates(store.passkeys.create(passkey), 'passkey_invalid')
-    },
+    ...createRegistration(deps, challenges),
     list: (userId: number): Promise<Passkey[]> => store.passkeys.listOwn(userId),
     async rename(userId: number, id: number, name: string): Promise<Passkey> {
       const renamed = await store.passkeys.renameOwn(userId, id, fitName(name))
@@ -140,6 +97,58 @@ export function createPasskeys(deps: Pick<Services, 'store' | 'settings' | 'vaul
       const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
       const owner = isOwn ? await verifiedOwner(credential, proverOf(userId), party) : undefined
       if (owner !== userId) throw new Refusal('passkey_invalid')
+    },
+  }
+}
+
+/** New passkeys of a logged-in user. */
+function createRegistration({ store, settings, vault, clock }: Dependencies, challenges: PasskeyChallenges) {
+  /** The user handle that devices store: the same for all passkeys of a user, and reveals nothing about the user. */
+  const handleOf = (userId: number) =>
+    Uint8Array.from(Buffer.from(vault.hash(`passkeys of ${userId}`), 'hex'))
+
+  async function ownWithin(userId: number): Promise<Passkey[]> {
+    const own = await store.passkeys.listOwn(userId)
+    if (own.length >= maximumPasskeys) throw new Refusal('passkey_too_many', { max: maximumPasskeys })
+    return own
+  }
+
+  return {
+    async registerOptions({ id, username }: Owner, party: RelyingParty): Promise<object> {
+      const own = await ownWithin(id)
+      const { generateRegistrationOptions } = await library()
+      return generateRegistrationOptions({
+        rpName: settings.current.SystemName,
+        rpID: party.id,
+        userName: username,
+        userID: handleOf(id),
+        challenge: challenges.issue(holderOf(id)),
+        attestationType: 'none',
+        excludeCredentials: own.map(descriptorOf),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+    },
+    async register(
+      { id: userId }: Owner,
+      name: string,
+      credential: CredentialJson,
+      party: RelyingParty,
+    ): Promise<Passkey> {
+      await ownWithin(userId)
+      const response = await verifiedRegistration(credential, party, (challenge) =>
+        challenges.take(challenge, holderOf(userId)),
+      )
+      const passkey = {
+        userId,
+        credentialId: response.id,
+        publicKey: Buffer.from(response.publicKey).toString('base64url'),
+        counter: response.counter,
+        transports: response.transports ?? [],
+        name: fitName(name.trim() === '' ? 'Passkey' : name),
+        createdAt: unixSeconds(clock),
+        lastUsedAt: 0,
+      }
+      return refusingDuplicates(store.passkeys.create(passkey), 'passkey_invalid')
     },
   }
 }

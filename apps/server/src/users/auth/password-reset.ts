@@ -5,7 +5,8 @@ import { randomAlphanumerics } from '../../lib/random.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import type { RecipientLimit } from '../../mail/recipient-limit.ts'
-import { passwordResetMessage } from '../../mail/templates/password-reset.ts'
+import { passwordResetMessage } from '../../mail/templates.ts'
+import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'
 import { mailAddressOf } from '../email-verification.ts'
@@ -17,15 +18,16 @@ const purpose = 'reset-password'
 const tokenBytes = 32
 const madeUpLength = 16
 
-interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'bus' | 'clock' | 'logger'> {
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | 'bus' | 'clock'> {
   readonly mailer: Mailer
+  readonly deliveries: Pick<DeliveryQueue, 'add'>
   readonly limit: RecipientLimit
   readonly passwords: Pick<Passwords, 'hash'>
   readonly alerts: Pick<SecurityAlerts, 'send'>
 }
 
 export function createPasswordReset(deps: Dependencies) {
-  const { store, settings, mailer, limit, passwords, vault, bus, alerts, clock, logger } = deps
+  const { store, settings, mailer, deliveries, limit, passwords, vault, bus, alerts, clock } = deps
   /** Of the address too: a link to an address that the account had before opens nothing. */
   const hashOf = ({ id, email }: User, token: string) =>
     vault.hash(`${purpose} ${id} ${email.toLowerCase()} ${token}`)
@@ -45,6 +47,7 @@ export function createPasswordReset(deps: Dependencies) {
     return token
   }
 
+  /** Each try has a link of its own, which replaces the one before. */
   async function mailLink(user: User, language: Language): Promise<void> {
     const query = new URLSearchParams({ email: user.email, token: await issueToken(user) })
     const message = passwordResetMessage({
@@ -74,13 +77,12 @@ export function createPasswordReset(deps: Dependencies) {
       if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
       // The link must not be made of what the visitor's request says: that could be another site's name.
       if (settings.current.ServerAddress === '') throw new Refusal('server_address_missing')
-      limit.take(address)
+      await limit.take(address)
       const user = await store.users.findByIdentity('email', address)
       if (user === undefined || !mayLogIn(user)) return
-      // Not waited for: how long it takes would say that there is an account.
-      mailLink(user, language).catch((err: unknown) =>
-        logger.warn({ err, userId: user.id }, 'a link for a new password could not be mailed'),
-      )
+      // In the background: how long it takes would say that there is an account.
+      const about = { userId: user.id, mail: 'password-reset' }
+      deliveries.add({ kind: 'mail', about, send: () => mailLink(user, language) })
     },
 
     /**

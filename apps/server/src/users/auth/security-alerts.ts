@@ -1,6 +1,7 @@
 import type { Language, SecurityAlert } from '@tollgate/api'
 import type { Mailer } from '../../mail/mailer.ts'
-import { securityAlertMessage } from '../../mail/templates/owner-notice.ts'
+import { securityAlertMessage } from '../../mail/templates.ts'
+import type { DeliveryQueue } from '../../notifications/delivery-queue.ts'
 import type { Services } from '../../services.ts'
 import type { User } from '../../store/repositories/users.ts'
 
@@ -13,33 +14,24 @@ export interface ClientInfo {
 
 type Owner = Pick<User, 'id' | 'username' | 'email'>
 
-interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock' | 'logger'> {
+interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly mailer: Mailer
+  readonly deliveries: Pick<DeliveryQueue, 'add'>
 }
 
 /** Mails the owner of an account when one of its credentials changes. */
-export function createSecurityAlerts({ store, settings, mailer, clock, logger }: Dependencies) {
+export function createSecurityAlerts({ store, settings, mailer, deliveries, clock }: Dependencies) {
   return {
     /** The owner as they are now: a notice goes to the address from before the change. */
     find: (userId: number): Promise<Owner | undefined> => store.users.find(userId),
-    /**
-     * Mails in the background. Does nothing for an owner without an address, and where no mail server is set up; a mail that
-     * cannot be sent is a warning in the log.
-     */
+    /** Mails in the background. Does nothing for an owner without an address, and where no mail server is set up. */
     send(owner: Owner | undefined, notice: SecurityAlert, { language, address }: ClientInfo): void {
       if (owner === undefined || owner.email === '' || !mailer.isConfigured) return
       const { id: userId, email: to, username } = owner
       const { SystemName: systemName } = settings.current
       const at = new Date(clock.now()).toISOString()
       const message = securityAlertMessage({ systemName, username, notice, at, address, language })
-      mailer
-        .send({ to, ...message })
-        .catch((err: unknown) =>
-          logger.warn(
-            { err, userId, notice },
-            'the owner of an account could not be told of a change by mail',
-          ),
-        )
+      deliveries.add({ kind: 'mail', about: { userId, notice }, send: () => mailer.send({ to, ...message }) })
     },
   }
 }

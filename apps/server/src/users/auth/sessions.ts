@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Clock, monotonicClock, unixSeconds } from '@tollgate/base'
 import { LRUCache } from 'lru-cache'
+import { createReadThroughCache } from '../../lib/async/read-through-cache.ts'
 import { sha256 } from '../../lib/crypto.ts'
-import { createReadThroughCache } from '../../lib/read-through-cache.ts'
 import type { Services } from '../../services.ts'
 import type { Session } from '../../store/repositories/sessions.ts'
 

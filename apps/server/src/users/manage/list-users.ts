@@ -23,11 +23,11 @@ export async function listUsers({ store }: Dependencies, query: UserQuery) {
 function filterOf({ keyword, role, status, group, deleted }: Partial<UserSearchQuery>): UserFilter {
   const trimmed = keyword?.trim() ?? ''
   return {
-    ...(trimmed !== '' && { keyword: trimmed }),
-    ...(role !== undefined && { role }),
-    ...(status !== undefined && { status }),
-    ...(group !== undefined && { group }),
-    ...(deleted !== undefined && { deleted: deleted === 'true' }),
+    keyword: trimmed === '' ? undefined : trimmed,
+    role,
+    status,
+    group,
+    deleted: deleted === undefined ? undefined : deleted === 'true',
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '../../lib/logger.ts'
-import { openStore } from '../../store/open-store.ts'
+import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
 
 const opened: { readonly store: Store; readonly dataDir: string }[] = []
@@ -16,10 +16,12 @@ export async function openTestStore(): Promise<Store> {
   return breakable(store)
 }
 
-/** One store for all tests of a file, for those that look only at rows of their own. */
+/** One store for all tests of a file, for those that look only at rows of their own. It forgets tries at secrets. */
 export async function sharedTestStore(): Promise<Store> {
   shared ??= openTestStore()
-  return breakable(await shared)
+  const store = await shared
+  await store.oneTimeSecrets.deleteExpired(Number.MAX_SAFE_INTEGER)
+  return breakable(store)
 }
 
 /** Closes every store and removes its files. */

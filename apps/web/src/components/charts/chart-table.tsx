@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent } from '../../lib/format/format.ts'
 import { type ChartData, type Series, sumOf } from './series.ts'
 
 export interface ChartTableProps extends ChartData {

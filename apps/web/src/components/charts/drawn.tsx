@@ -11,7 +11,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { formatPercent } from '../../lib/format.ts'
+import { formatPercent } from '../../lib/format/format.ts'
 import { type ChartData, type ChartStep, type Series, sumOf } from './series.ts'
 
 export interface ShareRingProps {

@@ -1,6 +1,6 @@
 import { type ColumnDef, type RowData, useTable } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
-import { usePhone } from '../../lib/media-query.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { CardList } from './card-list.tsx'
 import type { DataColumn } from './columns.ts'

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
-import { Checkbox } from '../ui/choice.tsx'
+import { Checkbox } from '../ui/field/choice.tsx'
 import { actionsColumn, type DataColumn } from './columns.ts'
 import { hasTextSelected, isForControl, onRowKey } from './row-events.ts'
 

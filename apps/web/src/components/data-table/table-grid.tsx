@@ -2,7 +2,7 @@ import type { RowData } from '@tanstack/react-table'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
-import { Checkbox } from '../ui/choice.tsx'
+import { Checkbox } from '../ui/field/choice.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { actionsColumn, type DataColumn } from './columns.ts'
 import { bodyCell, GridRow, type RowActions, selectCell } from './grid-row.tsx'
@@ -13,7 +13,6 @@ import type { TableBodyProps } from './table-props.ts'
 /** The table on a desk: sticky header, first column and actions, scrolling inside its own box. */
 export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   const { table, view, rows, label, refreshing, selection, renderDetail } = props
-  const { t } = useTranslation()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const columns = useMemo(
     () => view.columns.filter((column) => view.visibility[column.id] !== false),
@@ -21,7 +20,6 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   )
   const leading = (selection ? 1 : 0) + (renderDetail ? 1 : 0)
   const stickyFirst = renderDetail ? '' : selection ? 'sticky left-10' : 'sticky left-0'
-  const grows = columns.some((column) => column.grow)
   const rendered = useRenderedRows(table.getRowModel().rows)
 
   const actions = useStableActions<Row>({
@@ -41,32 +39,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
     >
       <table aria-label={label} className="w-full border-separate border-spacing-0 text-sm">
         <thead>
-          <tr>
-            {selection && (
-              <th scope="col" className={cx(headCell, selectCell, 'z-20!')}>
-                <Checkbox
-                  aria-label={t('table.selectPage')}
-                  checked={table.getIsAllRowsSelected()}
-                  indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
-                  onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
-                />
-              </th>
-            )}
-            {renderDetail && (
-              <th scope="col" className={cx(headCell, 'w-9')}>
-                <span className="sr-only">{t('table.details')}</span>
-              </th>
-            )}
-            {columns.map((column, index) => (
-              <HeaderCell
-                key={column.id}
-                {...props}
-                column={column}
-                sticky={index === 0 ? stickyFirst : ''}
-                shrinks={grows}
-              />
-            ))}
-          </tr>
+          <HeaderRow {...props} columns={columns} stickyFirst={stickyFirst} />
         </thead>
         <tbody className={cx('transition-opacity', refreshing && 'opacity-60')}>
           {rows === undefined
@@ -93,6 +66,45 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+interface HeaderRowProps<Row extends RowData> extends TableBodyProps<Row> {
+  readonly columns: readonly DataColumn<Row>[]
+  readonly stickyFirst: string
+}
+
+function HeaderRow<Row extends RowData>(props: HeaderRowProps<Row>) {
+  const { table, columns, stickyFirst, selection, renderDetail } = props
+  const { t } = useTranslation()
+  const grows = columns.some((column) => column.grow)
+  return (
+    <tr>
+      {selection && (
+        <th scope="col" className={cx(headCell, selectCell, 'z-20!')}>
+          <Checkbox
+            aria-label={t('table.selectPage')}
+            checked={table.getIsAllRowsSelected()}
+            indeterminate={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+            onCheckedChange={(checked) => table.toggleAllRowsSelected(checked)}
+          />
+        </th>
+      )}
+      {renderDetail && (
+        <th scope="col" className={cx(headCell, 'w-9')}>
+          <span className="sr-only">{t('table.details')}</span>
+        </th>
+      )}
+      {columns.map((column, index) => (
+        <HeaderCell
+          key={column.id}
+          {...props}
+          column={column}
+          sticky={index === 0 ? stickyFirst : ''}
+          shrinks={grows}
+        />
+      ))}
+    </tr>
   )
 }
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useReducer } from 'react'
 import { type FieldPathByValue, type FieldValues, type UseFormReturn, useController } from 'react-hook-form'
-import { Field, type FieldProps } from '../ui/field.tsx'
+import { Field, type FieldProps } from '../ui/field/field.tsx'
 
 /** What a control shows and how it tells of changes. */
 export interface FieldControl<Value> {

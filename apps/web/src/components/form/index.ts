@@ -1,6 +1,5 @@
 export { FormField } from './form-field.tsx'
-export { FormSheet } from './form-sheet.tsx'
-export { FormSheetSkeleton } from './form-sheet-skeleton.tsx'
+export { FormSheet, RecordSheet } from './form-sheet.tsx'
 export { PlainFields } from './plain-fields.tsx'
 export { PresetNumberField } from './preset-number-field.tsx'
 export { noRateLimits, RateLimitFields, type RateLimitValues, rateLimitBody } from './rate-limit-fields.tsx'

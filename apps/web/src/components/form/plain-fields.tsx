@@ -1,7 +1,7 @@
 import type { FieldOfPage } from '@tollgate/api'
 import type { FieldPathByValue, FieldValues, UseFormReturn } from 'react-hook-form'
-import { Switch } from '../ui/choice.tsx'
-import { NumberInput } from '../ui/input.tsx'
+import { Switch } from '../ui/field/choice.tsx'
+import { NumberInput } from '../ui/field/input.tsx'
 import { FormField } from './form-field.tsx'
 import { TextField } from './text-field.tsx'
 

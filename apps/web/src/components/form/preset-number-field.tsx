@@ -1,6 +1,6 @@
 import type { FieldValues } from 'react-hook-form'
-import { NumberInput, type NumberInputProps } from '../ui/input.tsx'
-import { PresetChips } from '../ui/preset-chips.tsx'
+import { NumberInput, type NumberInputProps } from '../ui/field/input.tsx'
+import { PresetChips } from '../ui/field/preset-chips.tsx'
 import { FormField, type FormFieldProps } from './form-field.tsx'
 
 export interface PresetNumberFieldProps<Values extends FieldValues>

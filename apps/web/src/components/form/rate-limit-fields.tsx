@@ -1,6 +1,6 @@
 import type { FieldPathByValue, FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { NumberInput } from '../ui/input.tsx'
+import { NumberInput } from '../ui/field/input.tsx'
 import { FormField } from './form-field.tsx'
 
 /** What forms of keys and users hold of limits. An emptied box is no limit, as 0 is. */

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form'
-import { Input, type InputProps, PasswordInput } from '../ui/input.tsx'
+import { Input, type InputProps, PasswordInput } from '../ui/field/input.tsx'
 import { FormField, type FormFieldProps } from './form-field.tsx'
 
 export interface TextFieldProps<Values extends FieldValues>

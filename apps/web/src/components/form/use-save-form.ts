@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
-import { ApiError } from '../../lib/api-client.ts'
-import { useUnsavedWork } from '../../lib/unsaved-work.ts'
+import { ApiError } from '../../lib/api/api-client.ts'
+import { useUnsavedWork } from '../../lib/session/unsaved-work.ts'
 
 /** What keeps a form from being saved: a sentence for each field, already translated. */
 export type Problems<Values> = Partial<Record<keyof Values & string, string | undefined>>

@@ -1,11 +1,12 @@
-import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { Bug, CloudAlert, Compass, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../lib/api-client.ts'
-import { ChunkError } from '../../lib/load-chunk.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { ApiError } from '../../lib/api/api-client.ts'
+import { ChunkError } from '../../lib/api/load-chunk.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { Button } from '../ui/button.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, Forbidden, Skeleton } from '../ui/states.tsx'
 
@@ -17,11 +18,7 @@ export function NotFoundPage() {
     <EmptyState
       icon={Compass}
       title={<h1>{t('notFound.title')}</h1>}
-      action={
-        <Link to="/" className={buttonClass()}>
-          {t('notFound.home')}
-        </Link>
-      }
+      action={<LinkButton to="/">{t('notFound.home')}</LinkButton>}
     >
       {t('notFound.description')}
     </EmptyState>

@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../lib/api/status.ts'
+import { readLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { readLocal } from '../../lib/local-store.ts'
-import { useStatus } from '../../lib/status.ts'
 
 /** How often the operator's line is looked for after the page opened, and how far apart (spec operations §2.14). */
 const looks = 5

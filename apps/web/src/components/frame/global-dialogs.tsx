@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useManualCopy } from '../../lib/browser/copy.ts'
 import { usePendingQuestion } from '../../lib/confirm.ts'
-import { useManualCopy } from '../../lib/copy.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { useProofRequested, useReauthentication } from '../../lib/reauthentication.ts'
-import { ConfirmDialog, Dialog } from '../ui/dialog.tsx'
-import { Textarea } from '../ui/input.tsx'
+import { useProofRequested, useReauthentication } from '../../lib/session/reauthentication.ts'
+import { Textarea } from '../ui/field/input.tsx'
+import { ConfirmDialog, Dialog } from '../ui/overlay/dialog.tsx'
 
 const ReauthenticationDialog = lazyComponent(
   () => import('./reauthentication-dialog.tsx'),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { useActiveHotkeys } from '../../lib/hotkeys.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { useActiveHotkeys } from '../../lib/browser/hotkeys.ts'
 import { KeyCaps } from '../ui/kbd.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 
 const groups = ['page', 'go', 'everywhere'] as const
 

@@ -1,7 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { useUser } from '../../lib/session.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { Footer } from './footer.tsx'
 
 /** Visitors have no menu: its code is not theirs to wait for. */

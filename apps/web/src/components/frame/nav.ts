@@ -21,10 +21,10 @@ import {
 } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Resources } from '../../i18n/resources.ts'
-import { chatLinksOf } from '../../lib/chat-links.ts'
-import { useLocal } from '../../lib/local-store.ts'
-import { useUser } from '../../lib/session.ts'
-import { useStatus } from '../../lib/status.ts'
+import { useStatus } from '../../lib/api/status.ts'
+import { useLocal } from '../../lib/browser/local-store.ts'
+import { chatLinksOf } from '../../lib/session/chat-links.ts'
+import { useUser } from '../../lib/session/session.ts'
 
 /** Features that the installation may switch off, by their local value. */
 type NavFlag = 'enable_data_export' | 'enable_drawing' | 'enable_task'

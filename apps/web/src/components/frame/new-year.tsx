@@ -3,7 +3,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { PartyPopper } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { hasUnsavedWork } from '../../lib/unsaved-work.ts'
+import { hasUnsavedWork } from '../../lib/session/unsaved-work.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 
 /** How long it lasts, in ms: chance decides between these. Then the page is read anew (spec operations §2.14). */

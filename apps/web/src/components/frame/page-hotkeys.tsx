@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type Hotkey, useHotkeys } from '../../lib/hotkeys.ts'
+import { type Hotkey, useHotkeys } from '../../lib/browser/hotkeys.ts'
 import { useNav } from './nav.ts'
 
 /** `g` and a letter for each page of the menu. Visitors have no menu, and need not wait for what is in it. */

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { Link } from '@tanstack/react-router'
+import { createLink } from '@tanstack/react-router'
 import {
   BookOpen,
   House,
@@ -12,13 +12,13 @@ import {
   UserPlus,
   X,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
+import { canRegister, useStatus } from '../../lib/api/status.ts'
+import { setTheme, useTheme } from '../../lib/browser/theme.ts'
 import { cx } from '../../lib/cx.ts'
-import { useUser } from '../../lib/session.ts'
-import { canRegister, useStatus } from '../../lib/status.ts'
-import { setTheme, useTheme } from '../../lib/theme.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Avatar } from './avatar.tsx'
 import { useChatEntries, useNav } from './nav.ts'
@@ -31,11 +31,6 @@ const row =
 /** The whole menu as a sheet from the bottom, within reach of a thumb. Closes when a page is chosen. */
 export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation()
-  const user = useUser()
-  const nav = useNav()
-  const logout = useLogout()
-  const status = useStatus()
-  const chats = useChatEntries()
   return (
     <Dialog.Root open onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
@@ -47,74 +42,104 @@ export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
           </div>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link arrives here as a click */}
           <nav aria-label={t('nav.pages')} onClick={onClose} className="flex flex-col">
-            <Link to="/" activeOptions={{ exact: true }} className={row}>
-              <House className="size-5 text-muted" aria-hidden />
-              {t('nav.home')}
-            </Link>
-            {user &&
-              nav.flatMap((group) =>
-                group.entries.map(({ to, search, label, icon: Icon }) => (
-                  <Link key={label} to={to} {...(search && { search })} className={row}>
-                    <Icon className="size-5 text-muted" aria-hidden />
-                    {t(`nav.${label}`)}
-                  </Link>
-                )),
-              )}
-            {user &&
-              chats.map(({ id, name }) => (
-                <Link key={id} to="/chat/$id" params={{ id }} className={row}>
-                  <MessageCircle className="size-5 text-muted" aria-hidden />
-                  {name}
-                </Link>
-              ))}
-            <Link to="/pricing" className={row}>
-              <Tags className="size-5 text-muted" aria-hidden />
-              {t('nav.pricing')}
-            </Link>
-            {status?.docs_link && (
-              <a href={status.docs_link} target="_blank" rel="noreferrer" className={row}>
-                <BookOpen className="size-5 text-muted" aria-hidden />
-                {t('nav.docs')}
-              </a>
-            )}
-            <Link to="/about" className={row}>
-              <Info className="size-5 text-muted" aria-hidden />
-              {t('nav.about')}
-            </Link>
-            {!user && canRegister(status) && (
-              <Link to="/register" className={row}>
-                <UserPlus className="size-5 text-muted" aria-hidden />
-                {t('nav.register')}
-              </Link>
-            )}
-            {!user && (
-              <Link to="/login" className={row}>
-                <LogIn className="size-5 text-muted" aria-hidden />
-                {t('nav.login')}
-              </Link>
-            )}
+            <Pages />
           </nav>
           <Preferences />
-          {user && (
-            <div className="mt-3 flex items-center gap-3 border-t pt-3 pl-3">
-              <Avatar name={user.display_name || user.username} />
-              <span className="min-w-0 flex-1 truncate">{user.display_name || user.username}</span>
-              <button
-                type="button"
-                className="flex min-h-11 items-center gap-2 rounded px-3 text-muted"
-                onClick={() => {
-                  onClose()
-                  logout()
-                }}
-              >
-                <LogOut className="size-4" aria-hidden />
-                {t('user.logout')}
-              </button>
-            </div>
-          )}
+          <Account onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface RowFace {
+  readonly icon: LucideIcon
+  readonly children: ReactNode
+}
+
+function MenuAnchor({ icon: Icon, children, ...anchor }: Omit<ComponentProps<'a'>, 'children'> & RowFace) {
+  return (
+    <a {...anchor} className={row}>
+      <Icon className="size-5 text-muted" aria-hidden />
+      {children}
+    </a>
+  )
+}
+
+const MenuLink = createLink(MenuAnchor)
+
+/** Every page that the person may open. */
+function Pages() {
+  const { t } = useTranslation()
+  const user = useUser()
+  const status = useStatus()
+  const entries = useNav().flatMap((group) => group.entries)
+  const chats = useChatEntries()
+  return (
+    <>
+      <MenuLink to="/" activeOptions={{ exact: true }} icon={House}>
+        {t('nav.home')}
+      </MenuLink>
+      {user &&
+        entries.map(({ to, search, label, icon }) => (
+          <MenuLink key={label} to={to} {...(search && { search })} icon={icon}>
+            {t(`nav.${label}`)}
+          </MenuLink>
+        ))}
+      {user &&
+        chats.map(({ id, name }) => (
+          <MenuLink key={id} to="/chat/$id" params={{ id }} icon={MessageCircle}>
+            {name}
+          </MenuLink>
+        ))}
+      <MenuLink to="/pricing" icon={Tags}>
+        {t('nav.pricing')}
+      </MenuLink>
+      {status?.docs_link && (
+        <MenuAnchor href={status.docs_link} target="_blank" rel="noreferrer" icon={BookOpen}>
+          {t('nav.docs')}
+        </MenuAnchor>
+      )}
+      <MenuLink to="/about" icon={Info}>
+        {t('nav.about')}
+      </MenuLink>
+      {!user && canRegister(status) && (
+        <MenuLink to="/register" icon={UserPlus}>
+          {t('nav.register')}
+        </MenuLink>
+      )}
+      {!user && (
+        <MenuLink to="/login" icon={LogIn}>
+          {t('nav.login')}
+        </MenuLink>
+      )}
+    </>
+  )
+}
+
+/** Who is logged in, and the way out. */
+function Account({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const logout = useLogout()
+  if (!user) return null
+  const name = user.display_name || user.username
+  return (
+    <div className="mt-3 flex items-center gap-3 border-t pt-3 pl-3">
+      <Avatar name={name} />
+      <span className="min-w-0 flex-1 truncate">{name}</span>
+      <button
+        type="button"
+        className="flex min-h-11 items-center gap-2 rounded px-3 text-muted"
+        onClick={() => {
+          onClose()
+          logout()
+        }}
+      >
+        <LogOut className="size-4" aria-hidden />
+        {t('user.logout')}
+      </button>
+    </div>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import { type ReactNode, Suspense } from 'react'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
+import { statusQuery } from '../../lib/api/status.ts'
+import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { useLocal, writeLocal } from '../../lib/local-store.ts'
-import { statusQuery } from '../../lib/status.ts'
 
 const NoticeDialog = lazyComponent(() => import('./notice-dialog.tsx'), 'NoticeDialog')
 

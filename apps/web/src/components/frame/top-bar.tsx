@@ -13,14 +13,15 @@ import {
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../i18n/index.ts'
+import { canRegister, useLogo, useStatus, useSystemName } from '../../lib/api/status.ts'
+import { setTheme, useTheme } from '../../lib/browser/theme.ts'
 import { cx } from '../../lib/cx.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
-import { canRegister, useLogo, useStatus, useSystemName } from '../../lib/status.ts'
-import { setTheme, useTheme } from '../../lib/theme.ts'
-import { buttonClass, IconButton } from '../ui/button.tsx'
+import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
+import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/kbd.tsx'
-import { Menu, menuChoice } from '../ui/menu.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Menu, menuChoice } from '../ui/overlay/menu.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { Avatar } from './avatar.tsx'
 import { languageChoices, useThemeChoices } from './preference-choices.ts'
@@ -123,10 +124,9 @@ function GuestLinks() {
           {t('nav.register')}
         </Link>
       )}
-      <Link to="/login" className={buttonClass('primary', 'md', 'ml-1')}>
-        <LogIn className="size-3.5" aria-hidden />
+      <LinkButton to="/login" variant="primary" icon={LogIn} className="ml-1">
         {t('nav.login')}
-      </Link>
+      </LinkButton>
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { calls } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
-import { logOutEverywhere } from '../../lib/session.ts'
+import { request } from '../../lib/api/api-client.ts'
+import { logOutEverywhere } from '../../lib/session/session.ts'
 import { toast } from '../../lib/toast.ts'
 
 /** Ends the session and forgets everything that was read in it. */

@@ -1,14 +1,13 @@
 import type { RowOutcome } from '@tollgate/api'
 import type { LucideIcon } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirm, type Question } from '../../lib/confirm.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { toast } from '../../lib/toast.ts'
 import { Button } from '../ui/button.tsx'
 
-const OutcomesDialog = lazy(() =>
-  import('./outcomes-dialog.tsx').then((module) => ({ default: module.OutcomesDialog })),
-)
+const OutcomesDialog = lazyComponent(() => import('./outcomes-dialog.tsx'), 'OutcomesDialog')
 
 /** Something that can be done to many rows by one call. Texts are already translated. */
 export interface BulkAction {

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { copyText } from '../../lib/copy.ts'
+import { copyText } from '../../lib/browser/copy.ts'
 import { toast } from '../../lib/toast.ts'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'

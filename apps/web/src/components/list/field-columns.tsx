@@ -1,7 +1,7 @@
 import type { FieldOfPage } from '@tollgate/api'
 import { type ReactNode, useMemo } from 'react'
-import { useMediaQuery } from '../../lib/media-query.ts'
-import { actionsColumn, type DataColumn, nameColumn } from '../data-table/index.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
+import { actionsColumn, type DataColumn } from '../data-table/index.ts'
 import { Money } from '../ui/money.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 
@@ -20,9 +20,9 @@ export function useFieldColumns<Row extends { readonly id: number; readonly name
   options: FieldColumnsOptions<Row>,
 ): readonly DataColumn<Row>[] {
   const { fields, label, cells, actions } = options
-  const below960 = useMediaQuery('(600px <= width < 960px)')
-  const below1200 = useMediaQuery('(600px <= width < 1200px)')
-  const isTight = useMediaQuery('(600px <= width < 1360px)')
+  const below960 = useGridBelow(960)
+  const below1200 = useGridBelow(1200)
+  const isTight = useGridBelow(1360)
   return useMemo(() => {
     const isNarrowerThan = { 960: below960, 1200: below1200, 1360: isTight }
     const columns = fields.flatMap(({ name, kind, column }): DataColumn<Row>[] => {
@@ -46,6 +46,21 @@ export function useFieldColumns<Row extends { readonly id: number; readonly name
     })
     return [...columns, { id: actionsColumn, header: '', cell: actions }]
   }, [fields, label, cells, actions, below960, below1200, isTight])
+}
+
+/** The name: whole on hover, the title of a card. */
+function nameColumn<Row extends { readonly name: string }>(header: string): DataColumn<Row> {
+  return {
+    id: 'name',
+    sortable: true,
+    header,
+    card: 'title',
+    cell: ({ name }) => (
+      <span className="block max-w-48 truncate max-sm:max-w-full" title={name}>
+        {name}
+      </span>
+    ),
+  }
 }
 
 interface PlainCellProps extends Pick<FieldOfPage, 'kind'> {

@@ -1,13 +1,28 @@
 // Lists without a stretch of time need not load it: `time-filter.tsx` is imported by itself.
 export type { BulkAction } from './bulk-actions.tsx'
-export { CardFoot } from './card-foot.tsx'
+export {
+  asTyped,
+  channelChoices,
+  choicesOf,
+  groupChoices,
+  labelledChoices,
+  numberChoices,
+  typedNumber,
+} from './choices.ts'
 export { useFieldColumns } from './field-columns.tsx'
 export { listCache } from './list-cache.ts'
 export type { ChoicesQuery, ListFilter } from './list-filters.tsx'
 export { ListPage } from './list-page.tsx'
-export { activeFilters } from './list-search.ts'
 export { resourceApi } from './resource-api.ts'
-export { ResourceRow, useResourceActions, useResourceCopy, useStatusFilter } from './resource-row.tsx'
+export {
+  CardFoot,
+  ResourceRow,
+  useResourceActions,
+  useResourceCopy,
+  useStatusFilter,
+} from './resource-row.tsx'
+export { RowControls } from './row-controls.tsx'
 export { FullSecret, SecretCell } from './secret-cell.tsx'
-export type { StepOptions } from './step-options.ts'
+export { useBulkAction } from './use-bulk-action.ts'
 export { type List, type ListSource, orderOf, useList } from './use-list.ts'
+export type { StepOptions } from './use-selection.ts'

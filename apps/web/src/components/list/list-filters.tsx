@@ -1,19 +1,16 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePhone } from '../../lib/media-query.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { Button } from '../ui/button.tsx'
-import type { Choice } from '../ui/choice-list.tsx'
 import { FilterChip } from '../ui/filter-bar.tsx'
+import { Sheet } from '../ui/overlay/sheet.tsx'
+import type { Choice } from '../ui/select/choice-list.tsx'
 
 // What a press opens is loaded by it.
-const ChoiceList = lazy(() =>
-  import('../ui/choice-list.tsx').then((module) => ({ default: module.ChoiceList })),
-)
-const FilterSheet = lazy(() =>
-  import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })),
-)
+const ChoiceList = lazyComponent(() => import('../ui/select/choice-list.tsx'), 'ChoiceList')
 
 /** How choices are asked for, and under which key they are kept. */
 export interface ChoicesQuery {
@@ -55,18 +52,19 @@ export function ListFilters(props: ListFiltersProps) {
       <Button icon={SlidersHorizontal} onClick={() => setOpen(true)}>
         {count === 0 ? t('list.filters') : t('list.filtersActive', { count })}
       </Button>
-      <Suspense>
-        {open && (
-          <FilterSheet onClose={() => setOpen(false)}>
+      {open && (
+        <Sheet open onClose={() => setOpen(false)} title={t('list.filters')}>
+          <div className="flex flex-col items-start gap-3">
             <FilterChips {...props} />
-          </FilterSheet>
-        )}
-      </Suspense>
+          </div>
+        </Sheet>
+      )}
     </>
   )
 }
 
-function FilterChips({ filters, chosenOf, onChange, children }: ListFiltersProps) {
+/** The filters of a list as chips. */
+export function FilterChips({ filters, chosenOf, onChange, children }: ListFiltersProps) {
   return (
     <>
       {children}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { searchParams } from '../../lib/search-params.ts'
-import { activeFilters, listParams, selectedOf, selectedText, sortOf, sortText } from './list-search.ts'
+import { listParams, selectedOf, selectedText, sortOf, sortText } from './list-search.ts'
 
 const read = searchParams(listParams)
 
@@ -18,10 +18,5 @@ describe('the address of a list', () => {
     expect(read({ selected: '3,x' })).toEqual({})
     expect(selectedText(new Set())).toBeUndefined()
     expect(selectedText(new Set(['3', '17']))).toBe('3,17')
-  })
-
-  it('knows what narrows the list', () => {
-    const search = { page: 2, group: 'vip', model: undefined }
-    expect(activeFilters(search, ['group', 'model'])).toEqual(['group'])
   })
 })

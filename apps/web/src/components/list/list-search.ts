@@ -40,11 +40,3 @@ export function selectedOf({ selected }: ListSearch): ReadonlySet<string> {
 export function selectedText(ids: ReadonlySet<string>): string | undefined {
   return ids.size === 0 ? undefined : [...ids].join(',')
 }
-
-/** The names of filters that narrow a list. */
-export function activeFilters<Search extends ListSearch>(
-  search: Search,
-  names: readonly (keyof Search & string)[],
-): readonly (keyof Search & string)[] {
-  return names.filter((name) => search[name] !== undefined)
-}

@@ -2,7 +2,7 @@ import type { RowOutcome } from '@tollgate/api'
 import { CircleCheck, CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog } from '../ui/overlay/dialog.tsx'
 
 export interface OutcomesDialogProps {
   readonly title: string

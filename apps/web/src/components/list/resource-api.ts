@@ -1,7 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { RowOutcome } from '@tollgate/api'
-import { listCache } from './list-cache.ts'
-import type { StatusAction } from './status-actions.ts'
+import { type ListCache, listCache } from './list-cache.ts'
+
+export type StatusAction = 'enable' | 'disable' | 'delete'
 
 /** What can be done with one record of a resource, and with many. */
 export interface ResourceCalls<Row> {
@@ -20,19 +21,12 @@ interface BulkExtra {
 export function resourceApi<Row extends { readonly id: number }>(
   queryKey: QueryKey,
   calls: ResourceCalls<Row>,
+  lists: ListCache<Row> = listCache<Row>(queryKey),
 ) {
-  const lists = listCache<Row>(queryKey)
   return {
     ...calls,
     lists,
-    /** One record: at once as a list knows it, then as the server does. */
-    one: (client: QueryClient, id: number) => ({
-      queryKey: [...queryKey, 'one', id],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => calls.get(id, signal),
-      placeholderData: () => lists.find(client, id),
-      staleTime: 0,
-      gcTime: 0,
-    }),
+    one: (client: QueryClient, id: number) => lists.one(client, id, calls.get),
     /** The same for many records by one call; returns what became of each. */
     async changeMany(action: StatusAction, ids: readonly number[]): Promise<readonly RowOutcome[]> {
       const { extra } = await calls.changeMany(action, [...ids])

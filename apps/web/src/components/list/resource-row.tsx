@@ -1,15 +1,16 @@
-import { Trash2 } from 'lucide-react'
+import { Power, PowerOff, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MenuItems } from '../ui/menu-items.ts'
-import type { BulkAction } from './bulk-actions.tsx'
+import { CopyButton } from '../ui/copy.tsx'
+import type { MenuItems } from '../ui/overlay/menu-items.ts'
+import { numberChoices } from './choices.ts'
 import type { ListFilter } from './list-filters.tsx'
-import type { ResourceApi } from './resource-api.ts'
+import type { ResourceApi, StatusAction } from './resource-api.ts'
 import { RowControls, useRowDeletion, useRowSwitch } from './row-controls.tsx'
-import { useStatusActions } from './status-actions.ts'
+import { useBulkAction } from './use-bulk-action.ts'
 
 /** Texts of a resource that can be enabled, disabled and deleted: each namespace has them under the same keys. */
-export type ResourceTexts = 'tokens' | 'redemptions'
+export type ResourceTexts = 'tokens' | 'redemptions' | 'channels'
 
 function useResourceTexts(texts: ResourceTexts) {
   return useTranslation(texts as 'tokens').t
@@ -31,6 +32,8 @@ export interface ResourceRowProps<Row extends NamedRow> {
   readonly onCard: ReactNode
   /** Everything but deletion. */
   readonly items: MenuItems
+  /** Buttons left of the switch. */
+  readonly children?: ReactNode
 }
 
 /** What can be done to one row: a switch, and a menu that ends with deletion. */
@@ -42,6 +45,7 @@ export function ResourceRow<Row extends NamedRow>({
   nextStatus,
   onCard,
   items,
+  children,
 }: ResourceRowProps<Row>) {
   const t = useResourceTexts(texts)
   const onOff = useRowSwitch({
@@ -70,24 +74,38 @@ export function ResourceRow<Row extends NamedRow>({
       items={[
         ...items,
         { kind: 'separator' },
-        { kind: 'action', icon: Trash2, label: t('action.delete'), danger: true, run: () => void remove() },
+        { kind: 'action', icon: Trash2, label: t('action.delete'), danger: true, run: remove },
       ]}
-    />
+    >
+      {children}
+    </RowControls>
   )
 }
 
-/** What can be done to many rows at once. */
-export function useResourceActions<Row extends NamedRow>(
-  api: ResourceApi<Row>,
-  texts: ResourceTexts,
-): readonly BulkAction[] {
+/** What can be done to many rows at once: enable, disable and, asked first, delete. */
+export function useResourceActions<Row extends NamedRow>(api: ResourceApi<Row>, texts: ResourceTexts) {
   const t = useResourceTexts(texts)
-  return useStatusActions({
-    change: api.changeMany,
-    lists: api.lists,
+  const action = useBulkAction<StatusAction>({
     text: (name, count) => t(`bulk.${name}`, { count }),
-    deletion: t('delete.description'),
+    lists: api.lists,
   })
+  const change = (id: StatusAction) => (ids: readonly number[]) => api.changeMany(id, ids)
+  return {
+    enable: action({ id: 'enable', icon: Power, run: change('enable') }),
+    disable: action({ id: 'disable', icon: PowerOff, run: change('disable') }),
+    delete: action({
+      id: 'delete',
+      icon: Trash2,
+      run: change('delete'),
+      danger: true,
+      question: (count) => ({
+        title: t('bulk.deleteTitle', { count }),
+        description: t('delete.description'),
+        confirmLabel: t('bulk.deleteConfirm', { count }),
+        danger: true,
+      }),
+    }),
+  }
 }
 
 /** How the chosen rows are copied. */
@@ -114,9 +132,27 @@ export function useStatusFilter(
     name: 'status',
     label: t('field.status'),
     placeholder: t('filter.chooseStatus'),
-    choices: Object.entries(statuses).map(([state, status]) => ({
-      value: String(status),
-      label: t(`state.${state as 'disabled'}`),
-    })),
+    choices: numberChoices(statuses, (state) => t(`state.${state as 'disabled'}`)),
   }
+}
+
+export interface CardFootProps {
+  /** The row's figures, in one line. */
+  readonly facts: ReactNode
+  /** The secret without its middle. */
+  readonly secret: string
+  readonly copy: { readonly value: string | (() => Promise<string>); readonly label: string }
+}
+
+/** Two lines beside the buttons of a phone's card: the figures, and a secret to be copied without being shown. */
+export function CardFoot({ facts, secret, copy }: CardFootProps) {
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="flex min-w-0 flex-1 flex-col text-xs">
+        <span className="figures truncate">{facts}</span>
+        <span className="truncate font-mono text-muted">{secret}</span>
+      </span>
+      <CopyButton {...copy} />
+    </span>
+  )
 }

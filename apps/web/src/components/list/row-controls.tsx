@@ -1,11 +1,12 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Power, PowerOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { confirm, type Question } from '../../lib/confirm.ts'
-import { usePhone } from '../../lib/media-query.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
+import type { Question } from '../../lib/confirm.ts'
+import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import type { MenuItems } from '../ui/menu-items.ts'
+import { Menu } from '../ui/overlay/menu.tsx'
+import type { MenuItems } from '../ui/overlay/menu-items.ts'
 
 /** A row that is on or off. Texts are already translated. */
 export interface RowSwitch {
@@ -13,36 +14,43 @@ export interface RowSwitch {
   /** What pressing does: "Disable laptop". */
   readonly label: string
   readonly busy: boolean
+  readonly disabled?: boolean
   readonly press: () => void
 }
 
 export interface RowControlsProps {
   /** On a phone, left of the buttons: what the card has no other place for. */
   readonly onCard?: ReactNode
+  /** Buttons left of the switch. */
+  readonly children?: ReactNode
   /** Left out for a row that can be neither. */
   readonly onOff?: RowSwitch | undefined
   /** Name of the menu. */
   readonly more: string
-  /** Everything else, the destructive last. */
+  /** Everything else, the destructive last; without any there is no menu. */
   readonly items: MenuItems
 }
 
 /** What can be done to one row: switch it on or off, and the rest in a menu. */
-export function RowControls({ onCard, onOff, more, items }: RowControlsProps) {
+export function RowControls({ onCard, children, onOff, more, items }: RowControlsProps) {
   const phone = usePhone()
   return (
-    <span className="inline-flex items-center gap-0.5 max-sm:w-full">
+    <span className="inline-flex items-center gap-0.5 max-sm:min-h-10 max-sm:w-full">
       {phone && <span className="min-w-0 flex-1">{onCard}</span>}
+      {children}
       {onOff && (
         <IconButton
           icon={onOff.enabled ? PowerOff : Power}
           size="sm"
           label={onOff.label}
+          disabled={onOff.disabled ?? false}
           loading={onOff.busy}
           onClick={onOff.press}
         />
       )}
-      <Menu trigger={<IconButton icon={Ellipsis} size="sm" label={more} tooltip={false} />} items={items} />
+      {items.length > 0 && (
+        <Menu trigger={<IconButton icon={Ellipsis} size="sm" label={more} tooltip={false} />} items={items} />
+      )}
     </span>
   )
 }
@@ -82,23 +90,18 @@ export interface RowDeletionOptions {
 }
 
 /** Asks, deletes the row, and takes it off the list. */
-export function useRowDeletion({
-  id,
-  remove,
-  lists,
-  question,
-  done,
-}: RowDeletionOptions): () => Promise<void> {
+export function useRowDeletion({ id, remove, lists, question, done }: RowDeletionOptions): () => void {
   const client = useQueryClient()
-  const { mutate } = useMutation({
-    mutationFn: () => remove(id),
-    onSuccess: async () => {
-      lists.drop(client, [id])
-      await lists.refresh(client)
+  const { run } = useConfirmedMutation(
+    { ...question, danger: true },
+    {
+      mutationFn: () => remove(id),
+      onSuccess: async () => {
+        lists.drop(client, [id])
+        await lists.refresh(client)
+      },
+      meta: { successMessage: done },
     },
-    meta: { successMessage: done },
-  })
-  return async () => {
-    if (await confirm({ ...question, danger: true })) mutate()
-  }
+  )
+  return run
 }

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { Popover } from '../ui/overlay/popover.tsx'
 
 export interface SecretCellProps {
   /** The secret without its middle. */

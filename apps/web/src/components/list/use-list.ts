@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
-import { usePageSize } from '../../lib/page-size.ts'
+import { usePageSize } from '../../lib/browser/page-size.ts'
 import type { SortState } from '../data-table/columns.ts'
 import { type ListSearch, sortOf } from './list-search.ts'
 

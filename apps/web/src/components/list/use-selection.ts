@@ -1,8 +1,15 @@
 import { useMemo, useState } from 'react'
 import { type ListSearch, selectedOf, selectedText } from './list-search.ts'
-import type { StepOptions } from './step-options.ts'
 
-interface Selection {
+/** How an address changes. */
+export interface StepOptions {
+  /** Leaves no step to go back to. */
+  readonly replace: boolean
+  /** False: the page stays scrolled as it is. */
+  readonly resetScroll: boolean
+}
+
+export interface Selection {
   readonly ids: ReadonlySet<string>
   readonly select: (ids: ReadonlySet<string>) => void
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTheme } from '../../lib/browser/theme.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { useTheme } from '../../lib/theme.ts'
 import { Skeleton } from '../ui/states.tsx'
 
 const OperatorText = lazyComponent(() => import('./operator-text.tsx'), 'OperatorText')

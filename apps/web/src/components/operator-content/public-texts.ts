@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
-import { readLocal, writeLocal } from '../../lib/local-store.ts'
+import { request } from '../../lib/api/api-client.ts'
+import { readLocal, writeLocal } from '../../lib/browser/local-store.ts'
 
 const texts = {
   home_page_content: calls.status.homePage,

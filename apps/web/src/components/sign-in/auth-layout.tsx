@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { useLogo } from '../../lib/status.ts'
+import { useLogo } from '../../lib/api/status.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
 
 export interface AuthLayoutProps {
   /** Of the tab. */

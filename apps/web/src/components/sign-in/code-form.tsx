@@ -2,11 +2,11 @@ import { mutationOptions, useMutation } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { request } from '../../lib/api-client.ts'
-import { storeUser } from '../../lib/session.ts'
+import { request } from '../../lib/api/api-client.ts'
+import { storeUser } from '../../lib/session/session.ts'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
+import { Field } from '../ui/field/field.tsx'
+import { Input } from '../ui/field/input.tsx'
 
 const finishLogin = mutationOptions({
   mutationFn: (body: { readonly code: string }) => request(calls.secondFactor.login, { body }),

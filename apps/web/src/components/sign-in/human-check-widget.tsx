@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
-import { useTheme } from '../../lib/theme.ts'
+import { useTheme } from '../../lib/browser/theme.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/tag.tsx'
 import { loadTurnstile } from './turnstile-script.ts'

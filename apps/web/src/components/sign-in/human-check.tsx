@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useState } from 'react'
+import { useStatus } from '../../lib/api/status.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { useStatus } from '../../lib/status.ts'
 
 const HumanCheckWidget = lazyComponent(() => import('./human-check-widget.tsx'), 'HumanCheckWidget')
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { currentLanguage } from '../../i18n/index.ts'
-import { useStatus } from '../../lib/status.ts'
+import { useStatus } from '../../lib/api/status.ts'
 import { readTelegramMessage, type TelegramIdentity } from './telegram-message.ts'
 
 const telegram = 'https://oauth.telegram.org'

@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from '../../lib/json.ts'
+import { fieldsOf, parseJson } from '../../lib/format/json.ts'
 
 /** Who somebody is at Telegram, signed with the bot's token: sent on as it came, because the signature is over all of it. */
 export type TelegramIdentity = Readonly<Record<string, string | number>>

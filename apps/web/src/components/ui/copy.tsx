@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { copyText } from '../../lib/copy.ts'
+import { copyText } from '../../lib/browser/copy.ts'
 import { cx } from '../../lib/cx.ts'
 import { toast } from '../../lib/toast.ts'
 import { Button, type ButtonSize, type ButtonVariant, IconButton } from './button.tsx'

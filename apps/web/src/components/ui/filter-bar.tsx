@@ -1,10 +1,10 @@
 import { Search, SlidersHorizontal, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { cx } from '../../lib/cx.ts'
-import { useHotkey } from '../../lib/hotkeys.ts'
 import { KeyCaps } from './kbd.tsx'
-import { Popover } from './popover.tsx'
+import { Popover } from './overlay/popover.tsx'
 
 export interface FilterBarProps {
   /** The chips. */

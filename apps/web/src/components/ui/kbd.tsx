@@ -1,5 +1,5 @@
+import { keyCaps } from '../../lib/browser/hotkeys.ts'
 import { cx } from '../../lib/cx.ts'
-import { keyCaps } from '../../lib/hotkeys.ts'
 
 export interface KeyCapsProps {
   /** As registered: `mod+k`, `g t`, `/`. */

@@ -1,3 +1,4 @@
+import { useMoneyDisplay } from '../../lib/api/status.ts'
 import { cx } from '../../lib/cx.ts'
 import {
   abbreviateNumber,
@@ -5,8 +6,7 @@ import {
   formatInteger,
   formatQuota,
   quotaToCurrency,
-} from '../../lib/format.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
+} from '../../lib/format/format.ts'
 
 export interface MoneyProps {
   /** In quota units. */

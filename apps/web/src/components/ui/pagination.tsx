@@ -1,8 +1,8 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatInteger } from '../../lib/format.ts'
-import { pageSizes } from '../../lib/page-size.ts'
+import { pageSizes } from '../../lib/browser/page-size.ts'
+import { formatInteger } from '../../lib/format/format.ts'
 import { IconButton } from './button.tsx'
 
 export interface PaginationProps {

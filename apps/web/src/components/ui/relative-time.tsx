@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { formatDateTime } from '../../lib/format.ts'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
+import { relativeTime } from '../../lib/format/relative-time.ts'
 
 export interface RelativeTimeProps {
   /** Unix seconds. */

@@ -98,3 +98,8 @@ export function Notice({ tone, title, children, action, className }: NoticeProps
     </div>
   )
 }
+
+/** In the place of a value that there is none of. */
+export function NoValue() {
+  return <span className="text-faint">–</span>
+}

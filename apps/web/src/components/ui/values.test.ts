@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
-import { parseNumber } from './input.tsx'
-import { splitValues } from './multi-select.tsx'
+import { parseNumber } from './field/input.tsx'
+import { splitValues } from './select/multi-select.tsx'
 import { sparklinePoints } from './sparkline.tsx'
 
 describe('typed numbers', () => {

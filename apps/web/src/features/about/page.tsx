@@ -1,14 +1,13 @@
 import '../../styles/pages.css'
-import { Link } from '@tanstack/react-router'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
 import { usePublicText } from '../../components/operator-content/public-texts.ts'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { isRoot, useUser } from '../../lib/session.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 
 export function AboutPage(): ReactNode {
   const { t } = useTranslation()
@@ -33,11 +32,7 @@ function NothingYet() {
       <EmptyState
         icon={Info}
         title={t('about.empty')}
-        action={
-          <Link to="/" className={buttonClass()}>
-            {t('notFound.home')}
-          </Link>
-        }
+        action={<LinkButton to="/">{t('notFound.home')}</LinkButton>}
       >
         {isRoot(user) && t('about.emptyRoot')}
       </EmptyState>

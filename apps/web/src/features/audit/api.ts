@@ -8,7 +8,7 @@ import {
   calls,
 } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 import type { AuditSearch } from './search.ts'
 
 export type AuditFilter = Omit<AuditSearch, 'page' | 'record'>

@@ -3,16 +3,13 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useMediaQuery } from '../../lib/media-query.ts'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
-
-/** Windows that have a grid, but no room for all of it beside the side menu. */
-const tightWindow = '(600px <= width < 1200px)'
 
 /** The log's columns, as one tells it: what was done to what, by whom, when. */
 export function useAuditColumns(): readonly DataColumn<AuditRecordRow>[] {
   const { t } = useTranslation('audit')
-  const tight = useMediaQuery(tightWindow)
+  const tight = useGridBelow(1200)
   return useMemo(
     (): readonly DataColumn<AuditRecordRow>[] => [
       {

@@ -1,7 +1,7 @@
 import { channelTypes } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
 import { type FieldChange, valueText } from './difference.ts'
 import { useFieldName } from './use-field-name.ts'
 import { labelForValue, momentIn, quotaIn, type RecordValue } from './value-text.ts'

@@ -1,10 +1,11 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { AuditRecordRow } from '@tollgate/api'
 import { History } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListPage, useList } from '../../components/list/index.ts'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { auditSource } from './api.ts'
 import { useAuditColumns } from './columns.tsx'
 import type { AuditSearch } from './search.ts'
@@ -12,9 +13,7 @@ import { TimeFilter } from './time-filter.tsx'
 import { useAuditFilters } from './use-audit-filters.ts'
 
 const route = getRouteApi('/console/audit')
-const RecordSheet = lazy(() =>
-  import('./record-sheet.tsx').then((module) => ({ default: module.RecordSheet })),
-)
+const RecordSheet = lazyComponent(() => import('./record-sheet.tsx'), 'RecordSheet')
 
 /** What administrators did, to what, and when. */
 export function AuditPage(): ReactNode {
@@ -39,7 +38,7 @@ export function AuditPage(): ReactNode {
         <TimeFilter from={filter.from} to={filter.to} onChange={(times) => show({ ...filter, ...times })} />
       }
       empty={{
-        narrowed: Object.values(filter).some((value) => value !== undefined),
+        narrowed: filter.from !== undefined || filter.to !== undefined,
         hint: t('empty.noMatchHint'),
         first: (
           <EmptyState icon={History} title={t('empty.title')}>

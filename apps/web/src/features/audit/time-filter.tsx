@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
-import { DateTimePicker } from '../../components/ui/date-time-picker.tsx'
-import { Field } from '../../components/ui/field.tsx'
+import { DateTimePicker } from '../../components/ui/date/date-time-picker.tsx'
+import { Field } from '../../components/ui/field/field.tsx'
 import { FilterChip } from '../../components/ui/filter-bar.tsx'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
 
 interface Times {
   readonly from: number | undefined

@@ -1,7 +1,7 @@
 import { auditActions, auditTargetKinds } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import type { ListFilter } from '../../components/list/index.ts'
-import { isRoot, useUser } from '../../lib/session.ts'
+import { asTyped, type ListFilter, labelledChoices, typedNumber } from '../../components/list/index.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 
 /** What narrows the log beside its times. Acts on options are for root alone to see. */
 export function useAuditFilters(): readonly ListFilter[] {
@@ -15,26 +15,26 @@ export function useAuditFilters(): readonly ListFilter[] {
       label: t('column.actor'),
       placeholder: t('filter.typeActor'),
       choices: [],
-      typed: (text) => text,
+      typed: asTyped,
     },
     {
       name: 'action',
       label: t('column.action'),
       placeholder: t('filter.chooseAction'),
-      choices: actions.map((value) => ({ value, label: t(`action.${value}`) })),
+      choices: labelledChoices(actions, (action) => t(`action.${action}`)),
     },
     {
       name: 'kind',
       label: t('filter.kind'),
       placeholder: t('filter.chooseKind'),
-      choices: kinds.map((value) => ({ value, label: t(`kind.${value}`) })),
+      choices: labelledChoices(kinds, (kind) => t(`kind.${kind}`)),
     },
     {
       name: 'target',
       label: t('filter.targetId'),
       placeholder: t('filter.typeTargetId'),
       choices: [],
-      typed: (text) => /^#?(\d{1,15})$/.exec(text)?.[1],
+      typed: typedNumber,
     },
   ]
 }

@@ -1,13 +1,34 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { type Channel, type ChannelKeyBody, type ChannelUpdateBody, calls } from '@tollgate/api'
-import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
-import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api-client.ts'
-import { readLocalJson, writeLocal } from '../../lib/local-store.ts'
+import {
+  type Channel,
+  type ChannelKeyBody,
+  type ChannelUpdateBody,
+  calls,
+  channelStatuses,
+} from '@tollgate/api'
+import { type ListSource, listCache, orderOf, resourceApi } from '../../components/list/index.ts'
+import { ApiError, type RequestInput, request, requestWithExtra } from '../../lib/api/api-client.ts'
+import { readLocalJson, writeLocal } from '../../lib/browser/local-store.ts'
 
 const queryKey = ['channels'] as const
 
-/** Every page of channels in memory. */
-export const channelLists = listCache<Channel>(queryKey)
+/** A change of a channel changes what is known of tags, problems and models too. */
+const lists = listCache<Channel>(queryKey, queryKey)
+
+export const channelApi = resourceApi<Channel>(
+  queryKey,
+  {
+    get: (id, signal) => request(calls.channels.get, { params: { id }, signal }),
+    setStatus: (id, status) => updateChannel({ id, status }),
+    remove: (id) => request(calls.channels.delete, { params: { id } }),
+    changeMany(action, ids) {
+      if (action === 'delete') return requestWithExtra(calls.channels.deleteMany, { body: { ids } })
+      const status = channelStatuses[action === 'enable' ? 'enabled' : 'disabled']
+      return requestWithExtra(calls.channels.updateMany, { body: { ids, status } })
+    },
+  },
+  lists,
+)
 
 export interface ChannelFilter {
   readonly keyword?: string | undefined
@@ -38,25 +59,6 @@ export function channelsSource(filter: ChannelFilter): ListSource<Channel> {
     },
   }
 }
-
-export function channelQuery(id: number) {
-  return queryOptions({
-    queryKey: ['channels', 'one', id],
-    queryFn: ({ signal }) => request(calls.channels.get, { params: { id }, signal }),
-    // A form must start from what is stored now, not from what was stored when it was last open.
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
-
-export function groupNames(signal: AbortSignal): Promise<readonly string[]> {
-  return request(calls.groups.list, { signal })
-}
-
-export const groupsQuery = queryOptions({
-  queryKey: ['groups'],
-  queryFn: ({ signal }) => groupNames(signal),
-})
 
 type TypeModels = Readonly<Record<string, readonly string[]>>
 
@@ -89,18 +91,6 @@ export const knownModelsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** Names of the models that some enabled channel serves. */
-export function servedModels(signal: AbortSignal): Promise<readonly string[]> {
-  return request(calls.channels.enabledModels, { signal })
-}
-
-/** Tags, and how many channels have each. */
-export function tagsInUse(
-  signal: AbortSignal,
-): Promise<readonly { readonly tag: string; readonly count: number }[]> {
-  return request(calls.channels.tags, { signal })
-}
-
 /** Whether the gateway itself tries automatically disabled channels again. */
 export const automaticEnablingQuery = queryOptions({
   queryKey: ['channels', 'automatic-enabling'],
@@ -117,10 +107,6 @@ export function createChannel(body: RequestInput<typeof calls.channels.create>['
 
 export function updateChannel(body: ChannelUpdateBody): Promise<Channel> {
   return request(calls.channels.update, { body })
-}
-
-export function deleteChannel(id: number): Promise<undefined> {
-  return request(calls.channels.delete, { params: { id } })
 }
 
 /** Sends a small real call through a channel; answers how many seconds it took. */
@@ -164,23 +150,12 @@ export function fetchModels(
     : request(calls.channels.fetchModelsForNew, { body: source })
 }
 
-/** Shows what a call answered wherever the channel is on screen. */
-export function showChannel(client: QueryClient, channel: Channel): void {
-  const { queryKey: oneKey } = channelQuery(channel.id)
-  if (client.getQueryData(oneKey)) client.setQueryData(oneKey, channel)
-  channelLists.show(client, channel)
-}
-
 /** Reads one channel again, after something that changed what the server knows about it. */
 export async function refreshChannel(client: QueryClient, id: number): Promise<void> {
   try {
-    showChannel(client, await request(calls.channels.get, { params: { id } }))
+    lists.show(client, await request(calls.channels.get, { params: { id } }))
   } catch (cause) {
     // The list comes again by itself; only a fault of ours may not pass silently.
     if (!(cause instanceof ApiError)) throw cause
   }
-}
-
-export function refreshChannels(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey })
 }

@@ -3,8 +3,8 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
-import { useMediaQuery } from '../../lib/media-query.ts'
+import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { GroupsCell, ModelsCell } from './cells/list-cells.tsx'
 import { NameCell, TagName, type TagNameProps } from './cells/name-cells.tsx'
 import { ChannelNumber, TagNumber } from './cells/number-cells.tsx'
@@ -21,8 +21,8 @@ import { TagActions, type TagActionsProps } from './tags/tag-actions.tsx'
 //  820: name, status, response, buttons
 // 1280: and when it last answered, used and balance, priority
 // 1440: and weight, with the course of the last hour beside the response
-const narrow = '(width < 1024px)'
-const tight = '(width < 1360px)'
+const narrow = 1024
+const tight = 1360
 
 export interface ColumnsOptions
   extends Omit<RowActionsProps, 'channel'>,
@@ -42,8 +42,8 @@ function cellFor(
 /** The list's columns, in reading order. */
 export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<ChannelRow>[] {
   const { t } = useTranslation('channels')
-  const isNarrow = useMediaQuery(narrow)
-  const isTight = useMediaQuery(tight)
+  const isNarrow = useGridBelow(narrow)
+  const isTight = useGridBelow(tight)
   const { byTag, onTestModels, onShowKeys, onEdit, onToggle } = options
   return useMemo(
     (): readonly DataColumn<ChannelRow>[] => [
@@ -67,51 +67,7 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
           (row) => <TagStatus row={row} />,
         ),
       },
-      {
-        id: 'response_time',
-        header: t('column.response'),
-        sortable: true,
-        card: 'none',
-        cell: cellFor(
-          (channel) => <ResponseCell channel={channel} />,
-          ({ channels }) => <MeanResponse channels={channels} />,
-        ),
-      },
-      {
-        id: 'last_failure',
-        header: t('column.last'),
-        sortable: true,
-        hidden: isNarrow,
-        card: 'none',
-        cell: cellFor((channel) => <LastCell channel={channel} />),
-      },
-      ...detailColumns(t),
-      {
-        id: 'used_quota',
-        header: t('column.used'),
-        sortable: true,
-        numeric: true,
-        hidden: isNarrow,
-        card: 'none',
-        cell: cellFor(
-          (channel) => <UsedCell channel={channel} />,
-          ({ channels }) => <Money quota={summaryOf(channels).used} single />,
-        ),
-      },
-      ...(['priority', 'weight'] as const).map(
-        (field): DataColumn<ChannelRow> => ({
-          id: field,
-          header: t(`column.${field}`),
-          sortable: true,
-          numeric: true,
-          hidden: field === 'weight' ? isTight : isNarrow,
-          card: 'none',
-          cell: cellFor(
-            (channel) => <ChannelNumber channel={channel} field={field} />,
-            (row) => <TagNumber row={row} field={field} />,
-          ),
-        }),
-      ),
+      ...figureColumns(t, isNarrow, isTight),
       {
         id: actionsColumn,
         header: '',
@@ -126,6 +82,57 @@ export function useChannelColumns(options: ColumnsOptions): readonly DataColumn<
 }
 
 type Translate = ReturnType<typeof useTranslation<'channels'>>['t']
+
+/** How it does, what it costs and when it is chosen; the row of a tag sums its channels up. */
+function figureColumns(t: Translate, isNarrow: boolean, isTight: boolean): readonly DataColumn<ChannelRow>[] {
+  const numberColumn = (field: 'priority' | 'weight', hidden: boolean): DataColumn<ChannelRow> => ({
+    id: field,
+    header: t(`column.${field}`),
+    sortable: true,
+    numeric: true,
+    hidden,
+    card: 'none',
+    cell: cellFor(
+      (channel) => <ChannelNumber channel={channel} field={field} />,
+      (row) => <TagNumber row={row} field={field} />,
+    ),
+  })
+  return [
+    {
+      id: 'response_time',
+      header: t('column.response'),
+      sortable: true,
+      card: 'none',
+      cell: cellFor(
+        (channel) => <ResponseCell channel={channel} />,
+        ({ channels }) => <MeanResponse channels={channels} />,
+      ),
+    },
+    {
+      id: 'last_failure',
+      header: t('column.last'),
+      sortable: true,
+      hidden: isNarrow,
+      card: 'none',
+      cell: cellFor((channel) => <LastCell channel={channel} />),
+    },
+    ...detailColumns(t),
+    {
+      id: 'used_quota',
+      header: t('column.used'),
+      sortable: true,
+      numeric: true,
+      hidden: isNarrow,
+      card: 'none',
+      cell: cellFor(
+        (channel) => <UsedCell channel={channel} />,
+        ({ channels }) => <Money quota={summaryOf(channels).used} single />,
+      ),
+    },
+    numberColumn('priority', isNarrow),
+    numberColumn('weight', isTight),
+  ]
+}
 
 /** What is below the name or in the form too: off until asked for. */
 function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
@@ -166,9 +173,7 @@ function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
       header: t('column.tag'),
       hidden: true,
       card: 'none',
-      cell: cellFor(({ tag }) =>
-        tag === '' ? <span className="text-faint">–</span> : <Tag className="max-w-32">{tag}</Tag>,
-      ),
+      cell: cellFor(({ tag }) => (tag === '' ? <NoValue /> : <Tag className="max-w-32">{tag}</Tag>)),
     },
   ]
 }

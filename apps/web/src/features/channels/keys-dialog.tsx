@@ -4,7 +4,7 @@ import { Eye } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
+import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 import { revealKeys } from './api.ts'
 

@@ -1,13 +1,14 @@
-import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
 import { Cable, Plus, Zap } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activeFilters, ListPage, type StepOptions } from '../../components/list/index.ts'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { ListPage, type StepOptions } from '../../components/list/index.ts'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { type Command, useCommands } from '../../lib/commands.ts'
-import { useHotkey } from '../../lib/hotkeys.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { type ChannelRow, isTagRow, type TagRow } from './channel-rows.ts'
 import { useChannelColumns } from './columns.tsx'
 import { PageActions } from './many/page-actions.tsx'
@@ -22,14 +23,11 @@ import { useChannelRows } from './use-channel-rows.ts'
 import { useChannelFilters } from './use-filters.ts'
 import { IdSortToggle, useIdSort, ViewToggles } from './view-toggles.tsx'
 
-const TestDialog = lazy(() =>
-  import('./test/test-dialog.tsx').then((module) => ({ default: module.TestDialog })),
-)
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })))
-const TagSheet = lazy(() => import('./tags/tag-sheet.tsx').then((module) => ({ default: module.TagSheet })))
+const TestDialog = lazyComponent(() => import('./test/test-dialog.tsx'), 'TestDialog')
+const KeysDialog = lazyComponent(() => import('./keys-dialog.tsx'), 'KeysDialog')
+const TagSheet = lazyComponent(() => import('./tags/tag-sheet.tsx'), 'TagSheet')
 
 const route = getRouteApi('/console/channel')
-const filterNames = ['keyword', 'status', 'type', 'group', 'model', 'tag'] as const
 
 /** What is open over the list beside the routed sheets. */
 type OverlayState =
@@ -85,19 +83,11 @@ export function ChannelsPage(): ReactNode {
       search={search}
       onSearch={show}
       defaultSort={byId ? '-id' : '-priority'}
-      searchBox={{
-        placeholder: t('filter.search'),
-        value: search.keyword ?? '',
-        toSearch: (text) => ({ keyword: text || undefined }),
-      }}
+      searchBox={{ placeholder: t('filter.search'), name: 'keyword' }}
       filters={useChannelFilters()}
       moreFilters={<ViewToggles {...view} />}
       viewControls={<IdSortToggle {...view} />}
-      empty={{
-        narrowed: activeFilters(search, filterNames).length > 0,
-        hint: t('empty.noMatchHint'),
-        first: <NoChannels />,
-      }}
+      empty={{ hint: t('empty.noMatchHint'), first: <NoChannels /> }}
       onOpen={(row) => (isTagRow(row) ? toggleTag(row.tag) : editChannel(row.id))}
       isMuted={(row) => !isTagRow(row) && row.status === channelStatuses.disabled}
       bulk={{
@@ -171,10 +161,9 @@ function NoChannels() {
       icon={Cable}
       title={t('empty.title')}
       action={
-        <Link to="/channel/add" className={buttonClass('primary')}>
-          <Plus className="size-3.5" aria-hidden />
+        <LinkButton to="/channel/add" variant="primary" icon={Plus}>
           {t('empty.action')}
-        </Link>
+        </LinkButton>
       }
     >
       {t('empty.description')}

@@ -4,9 +4,9 @@ import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { ApiError } from '../../lib/api-client.ts'
-import { formatDateTime } from '../../lib/format.ts'
-import { channelLists, channelQuery } from './api.ts'
+import { ApiError } from '../../lib/api/api-client.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
+import { channelApi } from './api.ts'
 import { ChannelHead } from './channel-head.tsx'
 import { blankForm, formOf } from './form/channel-form.ts'
 import { ChannelFormSheet } from './form/channel-form-sheet.tsx'
@@ -43,15 +43,9 @@ interface StoredSheetProps {
   readonly onClose: () => void
 }
 
-/** The stored channel; what the list knows of it stands in until it is read. */
-function useChannel(id: number) {
-  const client = useQueryClient()
-  return useQuery({ ...channelQuery(id), placeholderData: () => channelLists.find(client, id) })
-}
-
 function EditSheet({ id, onClose }: StoredSheetProps) {
   const { t } = useTranslation('channels')
-  const query = useChannel(id)
+  const query = useQuery(channelApi.one(useQueryClient(), id))
   const { data: channel } = query
   const start = useMemo(() => channel && formOf(channel), [channel])
   return (

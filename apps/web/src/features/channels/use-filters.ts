@@ -1,33 +1,33 @@
-import { channelStatuses } from '@tollgate/api'
+import { calls, channelStatuses } from '@tollgate/api'
 import { channelTypes } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
-import type { ListFilter } from '../../components/list/index.ts'
-import { groupNames, servedModels, tagsInUse } from './api.ts'
+import {
+  asTyped,
+  choicesOf,
+  groupChoices,
+  type ListFilter,
+  numberChoices,
+} from '../../components/list/index.ts'
+import { request } from '../../lib/api/api-client.ts'
 
-const asTyped = (text: string) => text
-const choicesOf = (names: readonly string[]) => names.map((value) => ({ value }))
 const typeChoices = channelTypes.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** What narrows the list. */
 export function useChannelFilters(): readonly ListFilter[] {
   const { t } = useTranslation('channels')
-  const states = Object.entries(channelStatuses) as [keyof typeof channelStatuses, number][]
   return [
     {
       name: 'status',
       label: t('column.status'),
       placeholder: t('filter.chooseStatus'),
-      choices: states.map(([state, status]) => ({ value: String(status), label: t(`state.${state}`) })),
+      choices: numberChoices(channelStatuses, (state) => t(`state.${state}`)),
     },
     { name: 'type', label: t('column.type'), placeholder: t('filter.chooseType'), choices: typeChoices },
     {
       name: 'group',
       label: t('filter.group'),
       placeholder: t('filter.chooseGroup'),
-      choices: {
-        queryKey: ['choices', 'groups'],
-        queryFn: async ({ signal }) => choicesOf(await groupNames(signal)),
-      },
+      choices: groupChoices,
     },
     {
       name: 'model',
@@ -35,7 +35,7 @@ export function useChannelFilters(): readonly ListFilter[] {
       placeholder: t('filter.chooseModel'),
       choices: {
         queryKey: ['choices', 'served-models'],
-        queryFn: async ({ signal }) => choicesOf(await servedModels(signal)),
+        queryFn: async ({ signal }) => choicesOf(await request(calls.channels.enabledModels, { signal })),
       },
       typed: asTyped,
       mono: true,
@@ -47,7 +47,7 @@ export function useChannelFilters(): readonly ListFilter[] {
       choices: {
         queryKey: ['channels', 'tags'],
         queryFn: async ({ signal }) =>
-          (await tagsInUse(signal)).map(({ tag, count }) => ({
+          (await request(calls.channels.tags, { signal })).map(({ tag, count }) => ({
             value: tag,
             hint: t('filter.tagCount', { count }),
           })),

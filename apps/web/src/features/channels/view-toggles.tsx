@@ -1,8 +1,8 @@
 import { ArrowDownWideNarrow, type LucideIcon, TagIcon, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass, IconButton } from '../../components/ui/button.tsx'
+import { Button, IconButton } from '../../components/ui/button.tsx'
+import { useLocal, writeLocal } from '../../lib/browser/local-store.ts'
 import { cx } from '../../lib/cx.ts'
-import { useLocal, writeLocal } from '../../lib/local-store.ts'
 import type { ChannelsSearch } from './search.ts'
 
 /** What needs a person comes first. */
@@ -66,16 +66,16 @@ interface ToggleProps {
   readonly onPress: () => void
 }
 
-function Toggle({ icon: Icon, label, on, onPress }: ToggleProps) {
+function Toggle({ icon, label, on, onPress }: ToggleProps) {
   return (
-    <button
-      type="button"
+    <Button
+      variant="ghost"
+      icon={icon}
       aria-pressed={on}
       onClick={onPress}
-      className={buttonClass('ghost', 'md', cx('px-2!', on && 'bg-accent-soft! text-accent-text!'))}
+      className={cx('px-2!', on && 'bg-accent-soft! text-accent-text!')}
     >
-      <Icon className="size-3.5" aria-hidden />
       {label}
-    </button>
+    </Button>
   )
 }

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ExternalLink, KeyRound, MessageCircleOff } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { isSite, useConfirmHost } from '../../lib/chat-consent.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { isSite, useConfirmHost } from '../../lib/session/chat-consent.ts'
 import { type ChatLinkState, useChatLink } from './use-chat-link.ts'
 
 const route = getRouteApi('/embedded/chat/$id')
@@ -148,9 +149,9 @@ function NoKey() {
         icon={MessageCircleOff}
         title={t('noKey.title')}
         action={
-          <Link to="/token" className={buttonClass('primary')}>
+          <LinkButton to="/token" variant="primary">
             {t('noKey.toKeys')}
-          </Link>
+          </LinkButton>
         }
       >
         {t('noKey.hint')}

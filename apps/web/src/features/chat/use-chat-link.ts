@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { calls, chatTargetOf, keyMask, type Token, tokenStatuses } from '@tollgate/api'
-import { accountQuery } from '../../lib/account.ts'
-import { request } from '../../lib/api-client.ts'
-import { useIsConfirmed } from '../../lib/chat-consent.ts'
-import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/chat-links.ts'
-import { statusQuery, useServerAddress } from '../../lib/status.ts'
+import { accountQuery } from '../../lib/api/account.ts'
+import { request } from '../../lib/api/api-client.ts'
+import { statusQuery, useServerAddress } from '../../lib/api/status.ts'
+import { useIsConfirmed } from '../../lib/session/chat-consent.ts'
+import { carriesKey, chatLinksOf, fillChatLink } from '../../lib/session/chat-links.ts'
 
 export type ChatLinkState =
   | { readonly kind: 'loading' }

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type OwnUsageSummary, type UsageSummary } from '@tollgate/api'
 import type { ChoicesQuery } from '../../components/list/list-filters.tsx'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
-import type { TimeRange } from '../../lib/time-range.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import type { TimeRange } from '../../lib/format/time-range.ts'
 import type { DashboardSearch } from './search.ts'
 import { chartTimes, granularityFor, utcOffsetHere } from './usage/chart-times.ts'
 

@@ -6,7 +6,7 @@ import {
   isChannelReasonCode,
 } from '@tollgate/api'
 import type { Tone } from '../../components/ui/tag.tsx'
-import { fieldsOf, parseJson, textOf } from '../../lib/json.ts'
+import { fieldsOf, parseJson, textOf } from '../../lib/format/json.ts'
 
 type ProblemKind = 'off' | 'resting' | 'probing' | 'noKeys' | 'keys' | 'failing' | 'unused'
 

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import type { Tone } from '../../components/ui/tag.tsx'
 import { currentLanguage } from '../../i18n/index.ts'
-import { capitalizeSentence } from '../../lib/capitalize-sentence.ts'
 import { cx } from '../../lib/cx.ts'
-import { formatPercent } from '../../lib/format.ts'
+import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
+import { formatPercent } from '../../lib/format/format.ts'
 import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 
 /** Channels that need a person, each with its reason; those that were only never used in one row. */

@@ -1,5 +1,5 @@
+import { timeParams } from '../../lib/format/time-range.ts'
 import { enumParam, searchParams, textParam } from '../../lib/search-params.ts'
-import { timeParams } from '../../lib/time-range.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
 export type Granularity = (typeof granularities)[number]

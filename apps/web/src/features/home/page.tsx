@@ -1,22 +1,21 @@
 import '../../styles/pages.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SiteNotice } from '../../components/frame/site-notice.tsx'
 import { OperatorContent } from '../../components/operator-content/operator-content.tsx'
 import { usePublicText } from '../../components/operator-content/public-texts.ts'
-import { buttonClass } from '../../components/ui/button.tsx'
 import { Card, Stat } from '../../components/ui/card.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
-import { accountQuery } from '../../lib/account.ts'
-import { formatInteger } from '../../lib/format.ts'
+import { accountQuery } from '../../lib/api/account.ts'
+import { useSystemName } from '../../lib/api/status.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { formatInteger } from '../../lib/format/format.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { useUser } from '../../lib/session.ts'
-import { useSystemName } from '../../lib/status.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { FirstCall, Installation, NextSteps } from './cards.tsx'
 
 // The catalogue of providers is too large for the first load.
@@ -68,10 +67,10 @@ function Welcome() {
       </h1>
       <p className="mt-1.5 max-w-[60ch] text-base text-muted">{t(user ? 'taglineUser' : 'tagline')}</p>
       {!user && (
-        <Link to="/login" className={buttonClass('primary', 'md', 'mt-5')}>
+        <LinkButton to="/login" variant="primary" className="mt-5">
           {t('login')}
           <ArrowRight className="size-3.5" aria-hidden />
-        </Link>
+        </LinkButton>
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls, type PricingRow } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 
 /** In examples while no model can be called: a name that everybody knows. */
 export const knownModel = 'gpt-4o-mini'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { calls, type LogEntry } from '@tollgate/api'
-import type { ChoicesQuery, ListSource } from '../../components/list/index.ts'
-import { request } from '../../lib/api-client.ts'
+import { type ChoicesQuery, choicesOf, groupChoices, type ListSource } from '../../components/list/index.ts'
+import { request } from '../../lib/api/api-client.ts'
 import { findByNumber, isEntry, type ReadRows, rowsPerLookup } from './entry/find-entry.ts'
 import { type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'
@@ -112,44 +112,30 @@ export function personQuery(id: number) {
   })
 }
 
-export const selfQuery = queryOptions({
-  queryKey: ['users', 'self'],
-  queryFn: ({ signal }) => request(calls.users.self, { signal }),
-})
-
 const choiceListSize = 100
 
 export const tokenChoicesQuery: ChoicesQuery = {
   queryKey: ['logs', 'choices', 'tokens'],
   queryFn: async ({ signal }) => {
     const tokens = await request(calls.tokens.list, { query: { p: 0, size: choiceListSize }, signal })
-    return [...new Set(tokens.map(({ name }) => name))].map((value) => ({ value }))
+    return choicesOf([...new Set(tokens.map(({ name }) => name))])
   },
 }
 
 export const modelChoicesQuery: ChoicesQuery = {
   queryKey: ['logs', 'choices', 'models'],
-  queryFn: async ({ signal }) => (await request(calls.users.models, { signal })).map((value) => ({ value })),
+  queryFn: async ({ signal }) => choicesOf(await request(calls.users.models, { signal })),
 }
 
-export function groupChoicesQuery(admin: boolean): ChoicesQuery {
-  return {
-    queryKey: ['logs', 'choices', 'groups', { admin }],
-    queryFn: async ({ signal }) => {
-      if (admin) return (await request(calls.groups.list, { signal })).map((value) => ({ value }))
-      const groups = await request(calls.users.groups, { signal })
-      return Object.entries(groups).map(([value, { desc }]) => ({ value, hint: desc }))
-    },
-  }
-}
-
-export const channelChoicesQuery: ChoicesQuery = {
-  queryKey: ['logs', 'choices', 'channels'],
+/** The groups that the person may use. */
+const ownGroupChoices: ChoicesQuery = {
+  queryKey: ['logs', 'choices', 'groups'],
   queryFn: async ({ signal }) => {
-    const channels = await request(calls.channels.list, {
-      query: { p: 0, page_size: choiceListSize },
-      signal,
-    })
-    return channels.map(({ id, name }) => ({ value: String(id), label: name, hint: `#${id}` }))
+    const groups = await request(calls.users.groups, { signal })
+    return Object.entries(groups).map(([value, { desc }]) => ({ value, hint: desc }))
   },
+}
+
+export function groupChoicesFor({ admin }: Reader): ChoicesQuery {
+  return admin ? groupChoices : ownGroupChoices
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
-import { useMediaQuery, usePhone } from '../../lib/media-query.ts'
+import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
 import { DurationCell, ModelCell, RetryCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
 import {
@@ -20,11 +20,6 @@ import {
 import type { LogRow } from './log-row.ts'
 import { isCall, isFailedCall } from './log-type.ts'
 
-/** Windows that have a grid, but no room for all of it beside the side menu. */
-const wideWindow = '(width < 1600px)'
-const tightWindow = '(width < 1360px)'
-const narrowWindow = '(width < 1024px)'
-
 /** The log's columns: all of them in a grid, four figures on a phone's cards. */
 export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const phone = usePhone()
@@ -39,9 +34,9 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
  */
 function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
-  const wide = useMediaQuery(wideWindow)
-  const tight = useMediaQuery(tightWindow)
-  const narrow = useMediaQuery(narrowWindow)
+  const wide = useGridBelow(1600)
+  const tight = useGridBelow(1360)
+  const narrow = useGridBelow(1024)
   return useMemo(() => {
     const onlyAdmin = (column: DataColumn<LogRow>) => (admin ? [column] : [])
     const columns: readonly DataColumn<LogRow>[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'bun:test'
-import { isNarrowed, modelPattern, patternText, queryOf } from './log-filter.ts'
+import { isRequestId, modelPattern, patternText, queryOf } from './log-filter.ts'
 
 const now = new Date(2026, 10, 21, 16, 40, 30)
 
@@ -19,11 +19,6 @@ describe('queryOf', () => {
   })
 })
 
-it('a list is narrowed by anything but its time', () => {
-  expect(isNarrowed({ range: '7d', from: 1, to: 2 })).toBe(false)
-  expect(isNarrowed({ group: 'vip' })).toBe(true)
-})
-
 describe('a typed model', () => {
   it('is found anywhere in a name, and reads as it was typed', () => {
     expect(modelPattern('mini')).toBe('*mini*')
@@ -39,4 +34,10 @@ describe('a typed model', () => {
     expect(patternText('gpt-4o')).toBeUndefined()
     expect(patternText(undefined)).toBeUndefined()
   })
+})
+
+it('a request id is told from a model by its shape', () => {
+  expect(isRequestId('20261121164737902000031cKRKRaqd')).toBe(true)
+  expect(isRequestId('gpt-4o')).toBe(false)
+  expect(isRequestId('20261121164737902000031cKRKRaq')).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { type Times, timesOf } from '../../lib/time-range.ts'
+import { type Times, timesOf } from '../../lib/format/time-range.ts'
 
 /** Which rows are on screen. */
 export interface LogFilter extends Times {
@@ -39,11 +39,6 @@ export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery 
   }
 }
 
-/** Whether anything besides the time narrows the list. */
-export function isNarrowed({ range: _range, from: _from, to: _to, ...rest }: LogFilter): boolean {
-  return Object.values(rest).some((value) => value !== undefined)
-}
-
 /** Typed text as a model filter that finds it anywhere in a name; text with a `*` or `%` is a pattern already. */
 export function modelPattern(text: string): string | undefined {
   if (text === '') return undefined
@@ -59,4 +54,9 @@ export function patternText(model: string | undefined): string | undefined {
 
 function isPattern(model: string): boolean {
   return /[*%]/.test(model)
+}
+
+/** Request ids of the gateway: local time of the server as 14 digits, 9 digits of fraction, 8 random characters. */
+export function isRequestId(text: string): boolean {
+  return /^\d{23}[0-9A-Za-z]{8}$/.test(text)
 }

@@ -1,5 +1,5 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
-import { formatDateTime } from '../../lib/format.ts'
+import { formatDateTime } from '../../lib/format/format.ts'
 import { readOther } from './entry/other.ts'
 
 /** A row with its explanation read once, however many cells ask. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { KeyRound, MessagesSquare, ScrollText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { CodeBlock } from '../../components/ui/copy.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { useServerAddress } from '../../lib/status.ts'
-import { selfQuery } from './api.ts'
+import { accountQuery } from '../../lib/api/account.ts'
+import { useServerAddress } from '../../lib/api/status.ts'
 import type { LogFilter } from './log-filter.ts'
 
 export interface NoRowsProps {
@@ -17,7 +17,7 @@ export interface NoRowsProps {
 /** No rows in this stretch of time, or no call ever made. */
 export function NoRows({ filter, onShow }: NoRowsProps) {
   const { t } = useTranslation('logs')
-  const { data: self } = useQuery(selfQuery)
+  const { data: self } = useQuery(accountQuery)
   if (!self || self.request_count === 0 || filter.range === '30d') return <FirstCall />
   return (
     <EmptyState
@@ -41,14 +41,12 @@ function FirstCall() {
       className="max-w-xl!"
       action={
         <>
-          <Link to="/token" className={buttonClass('primary')}>
-            <KeyRound className="size-3.5" aria-hidden />
+          <LinkButton to="/token" variant="primary" icon={KeyRound}>
             {t('empty.getKey')}
-          </Link>
-          <Link to="/playground" className={buttonClass()}>
-            <MessagesSquare className="size-3.5" aria-hidden />
+          </LinkButton>
+          <LinkButton to="/playground" icon={MessagesSquare}>
             {t('empty.playground')}
-          </Link>
+          </LinkButton>
         </>
       }
     >

@@ -1,48 +1,49 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
 import { CalendarDays, Download, FilterX, Pause, Play, RotateCw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ListPage } from '../../components/list/index.ts'
 import { TimeFilter } from '../../components/list/time-filter.tsx'
-import { buttonClass, IconButton } from '../../components/ui/button.tsx'
+import { Button, IconButton } from '../../components/ui/button.tsx'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { cx } from '../../lib/cx.ts'
-import { useHotkey } from '../../lib/hotkeys.ts'
-import { usePhone } from '../../lib/media-query.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useLogColumns } from './columns.tsx'
-import { isRequestId } from './entry/request-id.ts'
 import { ExportNotice } from './export/export-notice.tsx'
 import { useLogExport } from './export/use-log-export.ts'
-import { useLogFilters } from './filters/use-log-filters.ts'
-import { isNarrowed, type LogFilter, modelPattern, patternText } from './log-filter.ts'
+import { isRequestId, type LogFilter, modelPattern, patternText } from './log-filter.ts'
 import type { LogRow } from './log-row.ts'
 import { NoRows } from './no-rows.tsx'
 import type { LogsSearch } from './search.ts'
 import { StatStrip } from './stat-strip.tsx'
-import { useLogList } from './use-log-list.ts'
+import { useLogFilters } from './use-log-filters.ts'
+import { type LogList, useLogList } from './use-log-list.ts'
 
 const route = getRouteApi('/console/log')
-const EntrySheet = lazy(() =>
-  import('./entry/entry-sheet.tsx').then((module) => ({ default: module.EntrySheet })),
-)
+const EntrySheet = lazyComponent(() => import('./entry/entry-sheet.tsx'), 'EntrySheet')
 
 /** Every call with what it cost and why. */
 export function LogsPage(): ReactNode {
   const { t } = useTranslation('logs')
-  const { page, entry, at, ...filter } = route.useSearch()
+  const { page, entry: _entry, at: _at, ...filter } = route.useSearch()
   const navigate = useNavigate({ from: '/log' })
   const [following, setFollowing] = useState(false)
   const list = useLogList(filter, page, following)
   const phone = usePhone()
   const exporting = useLogExport({ admin: list.admin, filter })
+  const open = useOpenEntry()
   const show = (next: LogsSearch) => void navigate({ search: next })
-  const open = ({ id, created_at }: Pick<LogEntry, 'id' | 'created_at'>) =>
-    void navigate({
-      search: (search) => ({ ...search, entry: String(id), at: created_at }),
-      replace: entry !== undefined,
-    })
-
+  const exportButton = (
+    <IconButton
+      icon={Download}
+      label={t('export.start')}
+      disabled={exporting.rows !== undefined || list.total === 0}
+      onClick={exporting.start}
+    />
+  )
   useHotkey('r', t('refresh'), list.refresh)
   useCommands(
     useLogCommands({
@@ -54,14 +55,6 @@ export function LogsPage(): ReactNode {
     }),
   )
 
-  const exportButton = (
-    <IconButton
-      icon={Download}
-      label={t('export.start')}
-      disabled={exporting.rows !== undefined || list.total === 0}
-      onClick={exporting.start}
-    />
-  )
   return (
     <ListPage<LogRow, LogsSearch>
       name="logs"
@@ -91,28 +84,36 @@ export function LogsPage(): ReactNode {
           {exportButton}
         </>
       }
-      empty={{
-        narrowed: isNarrowed(filter),
-        hint: t('empty.noMatchHint'),
-        first: <NoRows filter={filter} onShow={show} />,
-      }}
+      empty={{ hint: t('empty.noMatchHint'), first: <NoRows filter={filter} onShow={show} /> }}
       onOpen={(row) => open(row.entry)}
     >
-      {entry !== undefined && (
-        <Suspense>
-          <EntrySheet
-            admin={list.admin}
-            entry={entry}
-            at={at}
-            rows={list.rows}
-            onOpen={open}
-            onClose={() =>
-              void navigate({ search: (search) => ({ ...search, entry: undefined, at: undefined }) })
-            }
-          />
-        </Suspense>
-      )}
+      <OpenEntry list={list} />
     </ListPage>
+  )
+}
+
+/** Shows a row in the sheet; from one row to the next leaves no step to go back to. */
+function useOpenEntry(): (entry: Pick<LogEntry, 'id' | 'created_at'>) => void {
+  const { entry } = route.useSearch()
+  const navigate = useNavigate({ from: '/log' })
+  return ({ id, created_at }) =>
+    void navigate({
+      search: (search) => ({ ...search, entry: String(id), at: created_at }),
+      replace: entry !== undefined,
+    })
+}
+
+/** The row that the address names. */
+function OpenEntry({ list: { admin, rows } }: { readonly list: LogList }) {
+  const { entry, at } = route.useSearch()
+  const navigate = useNavigate({ from: '/log' })
+  const open = useOpenEntry()
+  const close = () => void navigate({ search: (search) => ({ ...search, entry: undefined, at: undefined }) })
+  if (entry === undefined) return null
+  return (
+    <Suspense>
+      <EntrySheet admin={admin} entry={entry} at={at} rows={rows} onOpen={open} onClose={close} />
+    </Suspense>
   )
 }
 
@@ -124,18 +125,17 @@ interface FollowButtonProps {
 /** Reads the log again and again while it is looked at. */
 function FollowButton({ following, onFollow }: FollowButtonProps) {
   const { t } = useTranslation('logs')
-  const Icon = following ? Pause : Play
   return (
-    <button
-      type="button"
+    <Button
+      variant="ghost"
+      icon={following ? Pause : Play}
       aria-pressed={following}
       title={t('follow.hint')}
       onClick={() => onFollow(!following)}
-      className={buttonClass('ghost', 'md', cx(following && 'bg-accent-soft! text-accent-text!'))}
+      className={cx(following && 'bg-accent-soft! text-accent-text!')}
     >
-      <Icon className="size-3.5" aria-hidden />
       {t('follow.label')}
-    </button>
+    </Button>
   )
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { Skeleton } from '../../components/ui/states.tsx'
-import { abbreviateNumber, formatInteger } from '../../lib/format.ts'
+import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
 import type { LogFilter } from './log-filter.ts'
 import type { LogList } from './use-log-list.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../components/list/index.ts'
-import { isAdmin, useUser } from '../../lib/session.ts'
+import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { logStatQuery, logsSource } from './api.ts'
 import type { LogFilter } from './log-filter.ts'
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 
 /** A heartbeat is two seconds apart; the page need not be quicker. */
 const refreshMs = 5000

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
-import { formatDecimal, formatInteger } from '../../lib/format.ts'
+import { formatDecimal, formatInteger } from '../../lib/format/format.ts'
 
 const tones: Readonly<Record<NodeRow['state'], Tone>> = { live: 'good', draining: 'warn', gone: 'bad' }
 

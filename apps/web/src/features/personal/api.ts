@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 
 /** The person's invite code; the server makes one where there is none. */
 export const inviteCodeQuery = queryOptions({

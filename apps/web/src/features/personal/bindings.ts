@@ -1,5 +1,5 @@
 import { type BindingProvider, calls, type OAuthProvider, type PublicStatus, type User } from '@tollgate/api'
-import { addressOf, requestWithExtra } from '../../lib/api-client.ts'
+import { addressOf, requestWithExtra } from '../../lib/api/api-client.ts'
 
 /** What the server wants to see again when the browser comes back. */
 interface Flow {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useLogout } from '../../components/frame/use-logout.ts'
 import { Card } from '../../components/ui/card.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 import { DialogButton } from './dialog-button.tsx'
 import { TextDialog } from './form-dialog.tsx'
 

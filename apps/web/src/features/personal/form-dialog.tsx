@@ -4,9 +4,9 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { type Problems, type SaveForm, TextField, useSaveForm } from '../../components/form/index.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Dialog, type DialogProps } from '../../components/ui/dialog.tsx'
-import { Form } from '../../components/ui/field.tsx'
-import type { InputProps } from '../../components/ui/input.tsx'
+import { Form } from '../../components/ui/field/field.tsx'
+import type { InputProps } from '../../components/ui/field/input.tsx'
+import { Dialog, type DialogProps } from '../../components/ui/overlay/dialog.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
 
 interface DialogOptions extends Pick<DialogProps, 'title' | 'description' | 'size' | 'onClose'> {

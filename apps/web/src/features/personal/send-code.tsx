@@ -3,8 +3,8 @@ import { calls } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { ApiError, request } from '../../lib/api-client.ts'
-import { useCountdown } from '../../lib/timers.ts'
+import { ApiError, request } from '../../lib/api/api-client.ts'
+import { useCountdown } from '../../lib/browser/timers.ts'
 import { toast } from '../../lib/toast.ts'
 
 const resendSeconds = 30

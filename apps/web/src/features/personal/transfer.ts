@@ -1,5 +1,5 @@
-import type { MoneyDisplay } from '../../lib/format.ts'
-import { currencyToQuota } from '../../lib/money.ts'
+import type { MoneyDisplay } from '../../lib/format/format.ts'
+import { currencyToQuota } from '../../lib/format/money.ts'
 
 /** The least that may be moved at once, in quota: one unit of currency, in whole quota. */
 export function minTransfer({ quotaPerUnit }: MoneyDisplay): number {

@@ -1,5 +1,5 @@
 import { calls, logTypes } from '@tollgate/api'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 import type { ResponseCharge } from './chat/thread.ts'
 
 /** A row is written a moment after its call ended; one that is not there after all these waits will not come. */

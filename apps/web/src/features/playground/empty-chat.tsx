@@ -1,7 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { Cable, MessagesSquare } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 
@@ -65,10 +64,9 @@ function NoModels({ admin }: { readonly admin: boolean }) {
       title={t('empty.noModels')}
       action={
         admin && (
-          <Link to="/channel/add" className={buttonClass('primary')}>
-            <Cable className="size-3.5" aria-hidden />
+          <LinkButton to="/channel/add" variant="primary" icon={Cable}>
             {t('empty.addChannel')}
-          </Link>
+          </LinkButton>
         )
       }
     >

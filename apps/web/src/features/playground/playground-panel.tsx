@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Sheet } from '../../components/ui/sheet.tsx'
+import { Sheet } from '../../components/ui/overlay/sheet.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { ConversationList } from './library/conversation-list.tsx'
 import type { Library } from './library/library.ts'

@@ -1,5 +1,5 @@
 import type { UserGroups } from '@tollgate/api'
-import { fieldsOf, parseJson, textOf } from '../../lib/json.ts'
+import { fieldsOf, parseJson, textOf } from '../../lib/format/json.ts'
 import type { Turn } from './chat/chat-calls.ts'
 import type { Column } from './chat/conversation.ts'
 

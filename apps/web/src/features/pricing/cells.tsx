@@ -2,10 +2,11 @@ import { Check, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
-import { Popover } from '../../components/ui/popover.tsx'
-import { formatInteger, quotaToCurrency } from '../../lib/format.ts'
-import { product } from '../../lib/money.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
+import { Popover } from '../../components/ui/overlay/popover.tsx'
+import { NoValue } from '../../components/ui/tag.tsx'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
+import { formatInteger, quotaToCurrency } from '../../lib/format/format.ts'
+import { product } from '../../lib/format/money.ts'
 import { byTokens, type ListedRow, tokenPrices } from './price-list.ts'
 
 interface CellProps {
@@ -19,7 +20,7 @@ const short = (ratio: number): string => String(Number(ratio.toFixed(3)))
 /** What the price is made of. */
 export function RatioCell({ row, groupRatio }: CellProps): ReactNode {
   const { t } = useTranslation('pricing')
-  if (row.unpriced) return <span className="text-faint">–</span>
+  if (row.unpriced) return <NoValue />
   if (row.quota_type !== byTokens)
     return <span className="figures text-muted">{t('ratio.group', { ratio: groupRatio })}</span>
   return (

@@ -12,11 +12,11 @@ import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { Pagination } from '../../components/ui/pagination.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { usePageSize } from '../../lib/page-size.ts'
-import { useUser } from '../../lib/session.ts'
+import { usePageSize } from '../../lib/browser/page-size.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { pricingQuery } from './api.ts'
 import { usePricingColumns } from './columns.tsx'
-import { listedRows } from './price-list.ts'
+import { type ListedRow, listedRows } from './price-list.ts'
 
 const route = getRouteApi('/plain/pricing')
 const visitorsGroup = 'default'
@@ -26,31 +26,10 @@ const defaultRows = 50
 export function PricingPage(): ReactNode {
   const { t } = useTranslation('pricing')
   const user = useUser()
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const { data: pricing, error, refetch, isRefetching } = useQuery(pricingQuery(user?.id))
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [pageSize, setPageSize] = usePageSize(defaultRows)
-
-  const ownGroup = pricing?.user_group || visitorsGroup
-  const group = pricing?.group_ratio[search.group ?? ''] === undefined ? ownGroup : (search.group ?? ownGroup)
-  const ratioOf = (name: string) => pricing?.group_ratio[name] ?? 1
-  const show = useCallback(
-    (part: Partial<typeof search>) =>
-      void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true }),
-    [navigate],
-  )
-  const showGroup = useCallback((name: string) => show({ group: name }), [show])
-
-  const groupRatio = ratioOf(group)
-  const columns = usePricingColumns({ pricing, group, groupRatio, onShowGroup: showGroup })
+  const prices = usePrices()
+  const { pricing, keyword, ownGroup, group, groupRatio, show } = prices
+  const columns = usePricingColumns({ pricing, group, groupRatio, onShowGroup: prices.showGroup })
   const view = useTableView('pricing', columns)
-  const sort = sortOf(search)
-  const keyword = search.keyword ?? ''
-  const rows = pricing && listedRows(pricing.rows, { group, keyword, sort })
-  const page = search.page ?? 1
-  const onPage = rows?.slice((page - 1) * pageSize, page * pageSize)
-
   return (
     <Page>
       <PageHeader title={t('title')} description={t('description')} />
@@ -58,7 +37,7 @@ export function PricingPage(): ReactNode {
         <GroupBanner
           isLoggedIn={user !== undefined}
           group={ownGroup}
-          ratio={ratioOf(ownGroup)}
+          ratio={pricing.group_ratio[ownGroup] ?? 1}
           shown={group === ownGroup ? undefined : { group, ratio: groupRatio }}
         />
       )}
@@ -71,26 +50,77 @@ export function PricingPage(): ReactNode {
         }}
         end={<TableViewMenu view={view} />}
       />
+      <PriceTable view={view} prices={prices} />
+    </Page>
+  )
+}
+
+type PricingSearch = ReturnType<typeof route.useSearch>
+
+/** The prices of the group that the address names, else of the visitor's own. */
+function usePrices() {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useQuery(pricingQuery(useUser()?.id))
+  const { data: pricing } = query
+  const ownGroup = pricing?.user_group || visitorsGroup
+  const group = pricing?.group_ratio[search.group ?? ''] === undefined ? ownGroup : (search.group ?? ownGroup)
+  const { keyword = '', page = 1 } = search
+  const sort = sortOf(search)
+  const show = useCallback(
+    (part: Partial<PricingSearch>) =>
+      void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true }),
+    [navigate],
+  )
+  return {
+    query,
+    pricing,
+    rows: pricing && listedRows(pricing.rows, { group, keyword, sort }),
+    keyword,
+    page,
+    sort,
+    ownGroup,
+    group,
+    groupRatio: pricing?.group_ratio[group] ?? 1,
+    show,
+    showGroup: useCallback((name: string) => show({ group: name }), [show]),
+  }
+}
+
+interface PriceTableProps {
+  readonly view: ReturnType<typeof useTableView<ListedRow>>
+  readonly prices: ReturnType<typeof usePrices>
+}
+
+/** The models and their prices, page by page; the chosen names can be copied. */
+function PriceTable({ view, prices }: PriceTableProps) {
+  const { t } = useTranslation('pricing')
+  const { query, rows, keyword, page, sort, show } = prices
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [pageSize, setPageSize] = usePageSize(defaultRows)
+  const onPage = rows?.slice((page - 1) * pageSize, page * pageSize)
+  const empty =
+    keyword === '' ? (
+      <EmptyState icon={Tags} title={t('empty.title')}>
+        {t('empty.hint')}
+      </EmptyState>
+    ) : (
+      <EmptyState icon={SearchX} title={t('noMatch', { keyword })} />
+    )
+  return (
+    <>
       <DataTable
         view={view}
         rows={onPage}
         rowId={({ model_name }) => model_name}
         label={t('title')}
-        error={error}
-        onRetry={() => void refetch()}
-        refreshing={isRefetching}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        refreshing={query.isRefetching}
         isMuted={({ isServed }) => !isServed}
         sort={sort}
         onSortChange={(next) => show({ sort: sortText(next) })}
-        empty={
-          keyword === '' ? (
-            <EmptyState icon={Tags} title={t('empty.title')}>
-              {t('empty.hint')}
-            </EmptyState>
-          ) : (
-            <EmptyState icon={SearchX} title={t('noMatch', { keyword })} />
-          )
-        }
+        empty={empty}
         selection={{
           ids: selected,
           onChange: setSelected,
@@ -109,7 +139,7 @@ export function PricingPage(): ReactNode {
           onPageSizeChange={setPageSize}
         />
       )}
-    </Page>
+    </>
   )
 }
 

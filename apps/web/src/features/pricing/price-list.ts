@@ -1,6 +1,6 @@
 import type { PricingRow } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
-import { product } from '../../lib/money.ts'
+import { product } from '../../lib/format/money.ts'
 
 export const byTokens = 0
 

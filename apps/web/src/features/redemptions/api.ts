@@ -5,7 +5,7 @@ import {
   type WireRedemption,
 } from '@tollgate/api'
 import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 
 const queryKey = ['redemptions'] as const
 

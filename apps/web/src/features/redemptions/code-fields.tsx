@@ -2,8 +2,8 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { PresetNumberField, type Problems, TextField } from '../../components/form/index.ts'
 import { MoneyChange, useMoneyPreview } from '../../components/ui/money.tsx'
-import { formatInteger, presetLabel, quotaPresets, quotaToCurrency } from '../../lib/format.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
+import { formatInteger, presetLabel, quotaPresets, quotaToCurrency } from '../../lib/format/format.ts'
 import { type CodeForm, countPresets, problemsOf } from './code-form.ts'
 
 interface FieldProps {

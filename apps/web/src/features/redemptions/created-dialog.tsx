@@ -3,10 +3,10 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { quotaToCurrency } from '../../lib/format.ts'
-import { saveTextFile } from '../../lib/save-file.ts'
-import { useMoneyDisplay } from '../../lib/status.ts'
+import { Dialog } from '../../components/ui/overlay/dialog.tsx'
+import { useMoneyDisplay } from '../../lib/api/status.ts'
+import { saveTextFile } from '../../lib/browser/save-file.ts'
+import { quotaToCurrency } from '../../lib/format/format.ts'
 
 export interface CreatedCodes {
   readonly name: string

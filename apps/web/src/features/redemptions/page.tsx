@@ -1,10 +1,9 @@
-import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { redemptionFields, redemptionStatuses, type WireRedemption } from '@tollgate/api'
 import { Plus, Ticket } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  activeFilters,
   ListPage,
   useFieldColumns,
   useList,
@@ -12,10 +11,10 @@ import {
   useResourceCopy,
   useStatusFilter,
 } from '../../components/list/index.ts'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { useHotkey } from '../../lib/hotkeys.ts'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { redemptionApi, redemptionsSource } from './api.ts'
 import { CodeCell, RedeemedCell, StatusCell } from './cells.tsx'
 import { codeLines, stateOf } from './code-state.ts'
@@ -56,14 +55,9 @@ export function RedemptionsPage(): ReactNode {
       list={list}
       search={search}
       onSearch={(next, options) => void navigate({ to: '/redemption', search: next, ...options })}
-      searchBox={{
-        placeholder: t('filter.search'),
-        value: keyword ?? '',
-        toSearch: (text) => ({ keyword: text.trim() || undefined }),
-      }}
+      searchBox={{ placeholder: t('filter.search'), name: 'keyword' }}
       filters={[useStatusFilter('redemptions', redemptionStatuses)]}
       empty={{
-        narrowed: activeFilters(search, ['keyword', 'status']).length > 0,
         hint: t('empty.noMatchHint'),
         first: (
           <EmptyState icon={Ticket} title={t('empty.title')} action={<CreateLink />}>
@@ -76,7 +70,7 @@ export function RedemptionsPage(): ReactNode {
       }
       isMuted={(code) => stateOf(code) !== 'unused'}
       bulk={{
-        actions: useResourceActions(redemptionApi, 'redemptions'),
+        actions: Object.values(useResourceActions(redemptionApi, 'redemptions')),
         nameOf: ({ name }) => name,
         copy: useResourceCopy('redemptions', codeLines),
       }}
@@ -89,9 +83,8 @@ export function RedemptionsPage(): ReactNode {
 function CreateLink() {
   const { t } = useTranslation('redemptions')
   return (
-    <Link to="/redemption/add" search={true} className={buttonClass('primary')}>
-      <Plus className="size-3.5" aria-hidden />
+    <LinkButton to="/redemption/add" search={true} variant="primary" icon={Plus}>
       {t('create.title')}
-    </Link>
+    </LinkButton>
   )
 }

@@ -8,12 +8,12 @@ import { AuthLayout, authLink } from '../../components/sign-in/auth-layout.tsx'
 import { useHumanCheck } from '../../components/sign-in/human-check.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { CopyButton } from '../../components/ui/copy.tsx'
-import { Field } from '../../components/ui/field.tsx'
-import { Input } from '../../components/ui/input.tsx'
+import { Field } from '../../components/ui/field/field.tsx'
+import { Input } from '../../components/ui/field/input.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { request } from '../../lib/api-client.ts'
-import { copyText } from '../../lib/copy.ts'
-import { useCountdown } from '../../lib/timers.ts'
+import { request } from '../../lib/api/api-client.ts'
+import { copyText } from '../../lib/browser/copy.ts'
+import { useCountdown } from '../../lib/browser/timers.ts'
 
 const retrySeconds = 30
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { Settings2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { Page, PageHeader } from '../../components/ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { isAdmin, isRoot, useUser } from '../../lib/session.ts'
+import { isAdmin, isRoot, useUser } from '../../lib/session/session.ts'
 import { settingsQuery } from './api.ts'
 import { SettingsEditor } from './settings-editor.tsx'
 
@@ -25,9 +25,9 @@ function NoSiteSettings() {
         icon={Settings2}
         title={t('own.title')}
         action={
-          <Link to="/personal" className={buttonClass('primary')}>
+          <LinkButton to="/personal" variant="primary">
             {t('own.open')}
-          </Link>
+          </LinkButton>
         }
       >
         {t('own.hint')}

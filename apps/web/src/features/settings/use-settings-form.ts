@@ -11,7 +11,7 @@ import {
   type SaveForm,
   useSaveForm,
 } from '../../components/form/index.ts'
-import { statusQuery } from '../../lib/status.ts'
+import { statusQuery } from '../../lib/api/status.ts'
 import { saveSetting, settingsQuery } from './api.ts'
 import { type ShownKey, shownKeys } from './model/catalogue.ts'
 import { saveChanges } from './model/save-changes.ts'

@@ -6,16 +6,16 @@ import { CircleHelp } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../components/ui/button.tsx'
-import { RadioGroup } from '../../components/ui/choice.tsx'
-import { Dialog } from '../../components/ui/dialog.tsx'
-import { Field } from '../../components/ui/field.tsx'
-import { Input, PasswordInput } from '../../components/ui/input.tsx'
+import { RadioGroup } from '../../components/ui/field/choice.tsx'
+import { Field } from '../../components/ui/field/field.tsx'
+import { Input, PasswordInput } from '../../components/ui/field/input.tsx'
+import { Dialog } from '../../components/ui/overlay/dialog.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
-import { ApiError, request } from '../../lib/api-client.ts'
-import { writeLocal } from '../../lib/local-store.ts'
-import { usePageTitle } from '../../lib/page-title.ts'
-import { clearUser, storeUser } from '../../lib/session.ts'
+import { ApiError, request } from '../../lib/api/api-client.ts'
+import { writeLocal } from '../../lib/browser/local-store.ts'
+import { usePageTitle } from '../../lib/browser/page-title.ts'
+import { clearUser, storeUser } from '../../lib/session/session.ts'
 import { type SetupForm, type SetupNeeds, setupBodyOf, setupProblems, usageModes } from './form.ts'
 
 const blankForm: SetupForm = { username: '', password: '', confirmPassword: '', mode: 'external', code: '' }
@@ -43,16 +43,24 @@ export function SetupPage(): ReactNode {
   )
 }
 
-function SetupSteps({ needs, onSqlite }: { readonly needs: SetupNeeds; readonly onSqlite: boolean }) {
+interface SetupStepsProps {
+  readonly needs: SetupNeeds
+  readonly onSqlite: boolean
+}
+
+function SetupSteps({ needs, onSqlite }: SetupStepsProps) {
   const { t } = useTranslation('setup')
   const [form, setForm] = useState(blankForm)
   const [checked, setChecked] = useState(false)
   const { mutateAsync, isPending, isSuccess, error } = useMutation(runSetup)
   const problems = setupProblems(form, needs)
-  const change = (part: Partial<SetupForm>) => setForm({ ...form, ...part })
-  const problemOf = (field: keyof SetupForm) => {
-    const problem = checked ? problems[field] : undefined
-    return problem && t(`problem.${problem}`)
+  const fields: SetupFieldsProps = {
+    form,
+    change: (part) => setForm({ ...form, ...part }),
+    problemOf(field) {
+      const problem = checked ? problems[field] : undefined
+      return problem && t(`problem.${problem}`)
+    },
   }
 
   async function submit(event: FormEvent): Promise<void> {
@@ -64,13 +72,7 @@ function SetupSteps({ needs, onSqlite }: { readonly needs: SetupNeeds; readonly 
       () => true,
       () => false,
     )
-    if (!done) return
-    // What was learnt before setup is wrong now, and a login of an earlier installation is none here.
-    writeLocal('status', null)
-    clearUser()
-    const user = await logInAs(body)
-    if (user) storeUser(user)
-    setTimeout(() => window.location.reload(), reloadDelayMs)
+    if (done) await beginAs(body)
   }
 
   return (
@@ -81,56 +83,9 @@ function SetupSteps({ needs, onSqlite }: { readonly needs: SetupNeeds; readonly 
           <p className="mt-1">{t('sqlite.server')}</p>
         </Notice>
       )}
-      {needs.code && (
-        <Field label={t('code')} hint={t('codeHint')} error={problemOf('code')} required>
-          <Input
-            name="code"
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            placeholder="XXXX-XXXX-XXXX"
-            className="font-mono"
-            value={form.code}
-            onChange={(event) => change({ code: event.target.value })}
-          />
-        </Field>
-      )}
-      {!needs.account ? (
-        <Notice tone="info">{t('adminExists')}</Notice>
-      ) : (
-        <fieldset className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
-          <legend className="sr-only">{t('account')}</legend>
-          <Field label={t('username')} error={problemOf('username')} required>
-            <Input
-              name="username"
-              autoComplete="username"
-              autoCapitalize="none"
-              autoFocus
-              value={form.username}
-              onChange={(event) => change({ username: event.target.value })}
-            />
-          </Field>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label={t('password')} hint={t('passwordHint')} error={problemOf('password')} required>
-              <PasswordInput
-                name="password"
-                autoComplete="new-password"
-                value={form.password}
-                onChange={(event) => change({ password: event.target.value })}
-              />
-            </Field>
-            <Field label={t('confirmPassword')} error={problemOf('confirmPassword')} required>
-              <PasswordInput
-                name="confirmPassword"
-                autoComplete="new-password"
-                value={form.confirmPassword}
-                onChange={(event) => change({ confirmPassword: event.target.value })}
-              />
-            </Field>
-          </div>
-        </fieldset>
-      )}
-      <ModeChoice form={form} onChange={change} />
+      {needs.code && <CodeField {...fields} />}
+      {needs.account ? <AccountFields {...fields} /> : <Notice tone="info">{t('adminExists')}</Notice>}
+      <ModeChoice form={form} onChange={fields.change} />
       {error && <Notice tone="bad">{failureText(error, t)}</Notice>}
       {isSuccess && <Notice tone="good">{t('done')}</Notice>}
       <Button
@@ -142,6 +97,75 @@ function SetupSteps({ needs, onSqlite }: { readonly needs: SetupNeeds; readonly 
         {t('submit')}
       </Button>
     </form>
+  )
+}
+
+/** Logs the new administrator in and opens the console from the beginning. */
+async function beginAs(body: Partial<SetupBody>): Promise<void> {
+  // What was learnt before setup is wrong now, and a login of an earlier installation is none here.
+  writeLocal('status', null)
+  clearUser()
+  const user = await logInAs(body)
+  if (user) storeUser(user)
+  setTimeout(() => window.location.reload(), reloadDelayMs)
+}
+
+interface SetupFieldsProps {
+  readonly form: SetupForm
+  readonly change: (part: Partial<SetupForm>) => void
+  /** What is wrong with a field, in words. */
+  readonly problemOf: (field: keyof SetupForm) => string | undefined
+}
+
+function CodeField({ form, change, problemOf }: SetupFieldsProps) {
+  const { t } = useTranslation('setup')
+  return (
+    <Field label={t('code')} hint={t('codeHint')} error={problemOf('code')} required>
+      <Input
+        name="code"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        placeholder="XXXX-XXXX-XXXX"
+        className="font-mono"
+        value={form.code}
+        onChange={(event) => change({ code: event.target.value })}
+      />
+    </Field>
+  )
+}
+
+/** The first administrator. */
+function AccountFields({ form, change, problemOf }: SetupFieldsProps) {
+  const { t } = useTranslation('setup')
+  const passwordField = (name: 'password' | 'confirmPassword', hint?: string) => (
+    <Field label={t(name)} hint={hint} error={problemOf(name)} required>
+      <PasswordInput
+        name={name}
+        autoComplete="new-password"
+        value={form[name]}
+        onChange={(event) => change({ [name]: event.target.value })}
+      />
+    </Field>
+  )
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
+      <legend className="sr-only">{t('account')}</legend>
+      <Field label={t('username')} error={problemOf('username')} required>
+        <Input
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoFocus
+          value={form.username}
+          onChange={(event) => change({ username: event.target.value })}
+        />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {passwordField('password', t('passwordHint'))}
+        {passwordField('confirmPassword')}
+      </div>
+    </fieldset>
   )
 }
 

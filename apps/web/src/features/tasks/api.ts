@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls } from '@tollgate/api'
-import type { ChoicesQuery, ListSource } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
-import { type TimeRange, type Times, timesOf } from '../../lib/time-range.ts'
+import type { ListSource } from '../../components/list/index.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
+import { type TimeRange, type Times, timesOf } from '../../lib/format/time-range.ts'
 import { type Job, jobKey } from './job.ts'
 import type { JobSearch } from './search.ts'
 
@@ -75,12 +75,4 @@ function timesQuery(times: Times, fallback: TimeRange, unit: number) {
     start_timestamp: from === undefined ? undefined : from * unit,
     end_timestamp: to === undefined ? undefined : to * unit,
   }
-}
-
-export const channelChoicesQuery: ChoicesQuery = {
-  queryKey: ['tasks', 'choices', 'channels'],
-  queryFn: async ({ signal }) => {
-    const channels = await request(calls.channels.list, { query: { p: 0, page_size: 100 }, signal })
-    return channels.map(({ id, name }) => ({ value: String(id), label: name, hint: `#${id}` }))
-  },
 }

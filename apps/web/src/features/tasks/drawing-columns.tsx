@@ -3,15 +3,11 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { Button } from '../../components/ui/button.tsx'
-import { Tag } from '../../components/ui/tag.tsx'
-import { useMediaQuery, usePhone } from '../../lib/media-query.ts'
-import { LongTextCell, Nothing } from './cells/cells.tsx'
-import type { Job } from './job.ts'
+import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
+import { LongTextCell } from './cells.tsx'
+import { drawingActions, type Job, known, submissionOf } from './job.ts'
 import { useJobCards, useJobColumns } from './job-columns.tsx'
-import { drawingActions, known, submissionOf } from './task-state.ts'
-
-/** Windows that have a grid, but no room for all of it beside the side menu. */
-const tightWindow = '(width < 1360px)'
 
 /** Columns of the list of drawings; the submission is for administrators alone. */
 export function useDrawingColumns(
@@ -20,7 +16,7 @@ export function useDrawingColumns(
 ): readonly DataColumn<Job>[] {
   const { t } = useTranslation('tasks')
   const phone = usePhone()
-  const tight = useMediaQuery(tightWindow)
+  const tight = useGridBelow(1360)
   const job = useJobColumns(admin)
   const cards = useJobCards(actionCell)
   return useMemo((): readonly DataColumn<Job>[] => {
@@ -73,7 +69,7 @@ interface ImageCellProps {
 
 function ImageCell({ row, onImage }: ImageCellProps) {
   const { t } = useTranslation('tasks')
-  if (!hasImage(row)) return <Nothing />
+  if (!hasImage(row)) return <NoValue />
   return (
     <Button size="sm" icon={Image} onClick={() => onImage(row)}>
       {t('image.show')}

@@ -3,8 +3,8 @@ import { Image } from 'lucide-react'
 import { type ReactNode, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Notice } from '../../components/ui/tag.tsx'
-import { useLocal } from '../../lib/local-store.ts'
-import { isAdmin, useUser } from '../../lib/session.ts'
+import { useLocal } from '../../lib/browser/local-store.ts'
+import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { drawingsRange, drawingsSource } from './api.ts'
 import { useDrawingColumns } from './drawing-columns.tsx'
 import { type Job, jobKey } from './job.ts'
@@ -14,7 +14,6 @@ const route = getRouteApi('/console/midjourney')
 
 /** Drawings: how far each is, and what came of it. */
 export function DrawingsPage(): ReactNode {
-  const { t } = useTranslation('tasks')
   const admin = isAdmin(useUser())
   const navigate = useNavigate({ from: '/midjourney' })
   const showImage = useCallback(
@@ -24,12 +23,6 @@ export function DrawingsPage(): ReactNode {
   return (
     <JobListPage
       name="drawings"
-      texts={{
-        title: t('drawings.title'),
-        details: t('drawings.details'),
-        empty: t('drawings.empty'),
-        emptyHint: t('drawings.emptyHint'),
-      }}
       icon={Image}
       source={drawingsSource}
       columns={useDrawingColumns(admin, showImage)}

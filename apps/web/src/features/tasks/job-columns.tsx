@@ -3,16 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
-import { useMediaQuery } from '../../lib/media-query.ts'
-import {
-  ChannelCell,
-  LongTextCell,
-  MomentCell,
-  Nothing,
-  ProgressCell,
-  SpentCell,
-  StatusCell,
-} from './cells/cells.tsx'
+import { NoValue } from '../../components/ui/tag.tsx'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
+import { ChannelCell, LongTextCell, MomentCell, ProgressCell, SpentCell, StatusCell } from './cells.tsx'
 import { type Job, timeUnitMs, upstreamIdOf } from './job.ts'
 
 /** What both lists show of a job, by where it stands; each list puts its own columns in between. */
@@ -24,12 +17,10 @@ export interface JobColumns {
   readonly reason: DataColumn<Job>
 }
 
-/** Windows in which only what tells jobs apart has room. */
-const narrowWindow = '(width < 1024px)'
-
 export function useJobColumns(admin: boolean): JobColumns {
   const { t } = useTranslation('tasks')
-  const narrow = useMediaQuery(narrowWindow)
+  // Where only what tells jobs apart has room.
+  const narrow = useGridBelow(1024)
   return useMemo(() => {
     const channel: DataColumn<Job> = {
       id: 'channel',
@@ -72,7 +63,7 @@ export function useJobColumns(admin: boolean): JobColumns {
         header: t('column.id'),
         cell: (row) =>
           upstreamIdOf(row) === '' ? (
-            <Nothing />
+            <NoValue />
           ) : (
             <CopyText value={upstreamIdOf(row)} className="max-w-40" />
           ),

@@ -1,44 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import {
-  activeFilters,
+  channelChoices,
   type ListFilter,
   ListPage,
   type StepOptions,
+  typedNumber,
   useList,
 } from '../../components/list/index.ts'
 import { TimeFilter } from '../../components/list/time-filter.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { isAdmin, useUser } from '../../lib/session.ts'
-import type { TimeRange } from '../../lib/time-range.ts'
+import type { TimeRange } from '../../lib/format/time-range.ts'
+import { lazyComponent } from '../../lib/lazy-component.ts'
+import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { type JobSource, jobQuery, pageSizeAtFirst, refreshMs } from './api.ts'
 import { type Job, jobKey } from './job.ts'
 import type { JobSearch } from './search.ts'
-import { useChannelFilter } from './use-channel-filter.ts'
 
-const DetailsDialog = lazy(() =>
-  import('./details-dialog.tsx').then((module) => ({ default: module.DetailsDialog })),
-)
-const ImageDialog = lazy(() =>
-  import('./image-dialog.tsx').then((module) => ({ default: module.ImageDialog })),
-)
-
-/** Already translated. */
-export interface JobListTexts {
-  readonly title: string
-  /** Of the dialog that shows a row. */
-  readonly details: string
-  readonly empty: string
-  readonly emptyHint: string
-}
+const DetailsDialog = lazyComponent(() => import('./dialogs.tsx'), 'DetailsDialog')
+const ImageDialog = lazyComponent(() => import('./dialogs.tsx'), 'ImageDialog')
 
 export interface JobListPageProps {
-  /** Names the table in local storage. */
-  readonly name: string
-  readonly texts: JobListTexts
+  /** Names the table in local storage, and the texts of the page. */
+  readonly name: 'drawings' | 'tasks'
   readonly icon: LucideIcon
   readonly source: JobSource
   readonly columns: readonly DataColumn<Job>[]
@@ -53,8 +40,8 @@ export interface JobListPageProps {
 
 /** Drawings or tasks: how far each is, and what came of it. */
 export function JobListPage(props: JobListPageProps): ReactNode {
-  const { texts, icon, source, search, onSearch, range, filters = [] } = props
-  const { t } = useTranslation('tasks')
+  const { name, icon, source, search, onSearch, range, filters = [] } = props
+  const { t } = useTranslation(['tasks'])
   const admin = isAdmin(useUser())
   const { page, open, image, ...filter } = search
   const list = useList(source.list(admin, filter), { page }, { refreshMs, defaultPageSize: pageSizeAtFirst })
@@ -63,18 +50,14 @@ export function JobListPage(props: JobListPageProps): ReactNode {
   const close = () => onSearch({ ...filter, page })
   return (
     <ListPage<Job, JobSearch>
-      name={props.name}
-      title={texts.title}
+      name={name}
+      title={t(`tasks:${name}.title`)}
       notice={props.notice}
       columns={props.columns}
       list={list}
       search={{ ...filter, page }}
       onSearch={onSearch}
-      searchBox={{
-        placeholder: t('filter.search'),
-        value: filter.id ?? '',
-        toSearch: (text) => ({ id: text || undefined }),
-      }}
+      searchBox={{ placeholder: t('filter.search'), name: 'id' }}
       filters={[...filters, ...useChannelFilter(admin)]}
       moreFilters={
         <TimeFilter
@@ -84,10 +67,9 @@ export function JobListPage(props: JobListPageProps): ReactNode {
         />
       }
       empty={{
-        narrowed: activeFilters(search, ['id', 'channel', 'action', 'platform', 'status']).length > 0,
         first: (
-          <EmptyState icon={icon} title={texts.empty}>
-            {texts.emptyHint}
+          <EmptyState icon={icon} title={t(`tasks:${name}.empty`)}>
+            {t(`tasks:${name}.emptyHint`)}
           </EmptyState>
         ),
       }}
@@ -95,7 +77,7 @@ export function JobListPage(props: JobListPageProps): ReactNode {
     >
       <Suspense>
         {open !== undefined && opened !== undefined && (
-          <DetailsDialog title={texts.details} row={opened} onClose={close} />
+          <DetailsDialog title={t(`tasks:${name}.details`)} row={opened} onClose={close} />
         )}
         {image !== undefined && pictured !== undefined && <ImageDialog drawing={pictured} onClose={close} />}
       </Suspense>
@@ -114,4 +96,17 @@ function useJob(
   const isRequested = key !== undefined && rows !== undefined && shown === undefined
   const { data } = useQuery({ ...jobQuery(source, admin, key ?? ''), enabled: isRequested })
   return shown ?? (isRequested ? data : undefined)
+}
+
+/** The channel that did the work, for administrators. */
+function useChannelFilter(admin: boolean): readonly ListFilter[] {
+  const { t } = useTranslation('tasks')
+  const filter: ListFilter = {
+    name: 'channel',
+    label: t('column.channel'),
+    placeholder: t('filter.chooseChannel'),
+    choices: channelChoices,
+    typed: typedNumber,
+  }
+  return admin ? [filter] : []
 }

@@ -1,6 +1,6 @@
 import { listParams } from '../../components/list/list-search.ts'
+import { timeParams } from '../../lib/format/time-range.ts'
 import { integerParam, searchParams, textParam } from '../../lib/search-params.ts'
-import { timeParams } from '../../lib/time-range.ts'
 
 const shared = {
   page: listParams.page,

@@ -2,10 +2,9 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataColumn } from '../../components/data-table/index.ts'
 import { Tag } from '../../components/ui/tag.tsx'
-import { usePhone } from '../../lib/media-query.ts'
-import type { Job } from './job.ts'
+import { usePhone } from '../../lib/browser/media-query.ts'
+import { type Job, known, taskActions, taskPlatforms } from './job.ts'
 import { useJobCards, useJobColumns } from './job-columns.tsx'
-import { known, taskActions, taskPlatforms } from './task-state.ts'
 
 /** Columns of the list of tasks. */
 export function useTaskColumns(admin: boolean): readonly DataColumn<Job>[] {

@@ -3,28 +3,21 @@ import { taskStatuses } from '@tollgate/api'
 import { ListTodo } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListFilter } from '../../components/list/index.ts'
-import { isAdmin, useUser } from '../../lib/session.ts'
+import { type ListFilter, labelledChoices } from '../../components/list/index.ts'
+import { isAdmin, useUser } from '../../lib/session/session.ts'
 import { tasksRange, tasksSource } from './api.ts'
+import { taskActions, taskPlatforms } from './job.ts'
 import { JobListPage } from './job-list-page.tsx'
 import { useTaskColumns } from './task-columns.tsx'
-import { statusName, taskActions, taskPlatforms } from './task-state.ts'
 
 const route = getRouteApi('/console/task')
 
 /** Music, lyrics and other work that an upstream finishes later. */
 export function TasksPage(): ReactNode {
-  const { t } = useTranslation('tasks')
   const navigate = useNavigate({ from: '/task' })
   return (
     <JobListPage
       name="tasks"
-      texts={{
-        title: t('tasks.title'),
-        details: t('tasks.details'),
-        empty: t('tasks.empty'),
-        emptyHint: t('tasks.emptyHint'),
-      }}
       icon={ListTodo}
       source={tasksSource}
       columns={useTaskColumns(isAdmin(useUser()))}
@@ -43,22 +36,23 @@ function useTaskFilters(): readonly ListFilter[] {
       name: 'action',
       label: t('column.type'),
       placeholder: t('filter.chooseType'),
-      choices: taskActions.map((value) => ({ value, label: t(`task.${value}`) })),
+      choices: labelledChoices(taskActions, (word) => t(`task.${word}`)),
     },
     {
       name: 'platform',
       label: t('column.platform'),
       placeholder: t('filter.choosePlatform'),
-      choices: taskPlatforms.map((value) => ({ value, label: t(`platform.${value}`) })),
+      choices: labelledChoices(taskPlatforms, (word) => t(`platform.${word}`)),
     },
     {
       name: 'status',
       label: t('column.status'),
       placeholder: t('filter.chooseStatus'),
       // An empty word asks for nothing, so the first status cannot be asked for.
-      choices: taskStatuses
-        .filter((value) => value !== '')
-        .map((value) => ({ value, label: t(`status.${statusName(value)}`) })),
+      choices: labelledChoices(
+        taskStatuses.filter((status) => status !== ''),
+        (status) => t(`status.${status}`),
+      ),
     },
   ]
 }

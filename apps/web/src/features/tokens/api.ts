@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { calls, type Token, type TokenCreateBody, type TokenUpdateBody } from '@tollgate/api'
 import { type ListSource, orderOf, resourceApi } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import { isMasked, shownKey, type TokenSearchTerms } from './keys.ts'
 
 const queryKey = ['tokens'] as const

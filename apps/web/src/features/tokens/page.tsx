@@ -1,10 +1,9 @@
-import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import { type Token, tokenFields, tokenStatuses } from '@tollgate/api'
 import { KeyRound, Plus } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
-  activeFilters,
   ListPage,
   useFieldColumns,
   useList,
@@ -12,12 +11,12 @@ import {
   useResourceCopy,
   useStatusFilter,
 } from '../../components/list/index.ts'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { Notice } from '../../components/ui/tag.tsx'
+import { useServerAddress } from '../../lib/api/status.ts'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { type Command, useCommands } from '../../lib/commands.ts'
-import { useHotkey } from '../../lib/hotkeys.ts'
-import { useServerAddress } from '../../lib/status.ts'
 import { tokenApi, tokensSource, withFullKeys } from './api.ts'
 import { ExpiryCell, GroupCell, KeyCell, LastUsedCell, RemainingCell, StatusCell } from './cells.tsx'
 import { keyLines, looksLikePartOfKey, searchTermsOf } from './keys.ts'
@@ -66,10 +65,9 @@ export function TokensPage(): ReactNode {
       name="tokens"
       title={t('title')}
       actions={
-        <Link to="/token/add" search={true} className={buttonClass('primary')}>
-          <Plus className="size-3.5" aria-hidden />
+        <LinkButton to="/token/add" search={true} variant="primary" icon={Plus}>
           {t('create.title')}
-        </Link>
+        </LinkButton>
       }
       notice={<Notice tone="warn">{t('warning')}</Notice>}
       columns={columns}
@@ -83,14 +81,13 @@ export function TokensPage(): ReactNode {
       }}
       filters={[useStatusFilter('tokens', tokenStatuses)]}
       empty={{
-        narrowed: activeFilters(search, ['keyword', 'token', 'status']).length > 0,
         hint: t(looksLikePartOfKey(keyword ?? '') ? 'empty.partOfKey' : 'empty.noMatchHint'),
         first: <NoTokens />,
       }}
       onOpen={edit}
       isMuted={(row) => stateOf(row) !== 'enabled'}
       bulk={{
-        actions: useResourceActions(tokenApi, 'tokens'),
+        actions: Object.values(useResourceActions(tokenApi, 'tokens')),
         nameOf: ({ name }) => name,
         copy: useResourceCopy('tokens', async (rows: readonly Token[]) => keyLines(await withFullKeys(rows))),
       }}
@@ -109,10 +106,9 @@ function NoTokens() {
       icon={KeyRound}
       title={t('empty.title')}
       action={
-        <Link to="/token/add" className={buttonClass('primary')}>
-          <Plus className="size-3.5" aria-hidden />
+        <LinkButton to="/token/add" variant="primary" icon={Plus}>
           {t('empty.action')}
-        </Link>
+        </LinkButton>
       }
     >
       <p>{t('empty.description')}</p>

@@ -3,11 +3,17 @@ import { chatTargetOf, type Token, tokenStatuses } from '@tollgate/api'
 import { Code, Copy, MessageCircle, Pencil, ScrollText } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ResourceRow } from '../../components/list/index.ts'
-import type { MenuItems } from '../../components/ui/menu-items.ts'
-import { useAskForHost } from '../../lib/chat-consent.ts'
-import { type ChatLink, carriesKey, chatLinksOf, fillChatLink, openChatLink } from '../../lib/chat-links.ts'
-import { copyText } from '../../lib/copy.ts'
-import { useServerAddress, useStatus } from '../../lib/status.ts'
+import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
+import { useServerAddress, useStatus } from '../../lib/api/status.ts'
+import { copyText } from '../../lib/browser/copy.ts'
+import { useAskForHost } from '../../lib/session/chat-consent.ts'
+import {
+  type ChatLink,
+  carriesKey,
+  chatLinksOf,
+  fillChatLink,
+  openChatLink,
+} from '../../lib/session/chat-links.ts'
 import { toast } from '../../lib/toast.ts'
 import { fullKey, tokenApi } from './api.ts'
 import { CardFacts } from './cells.tsx'

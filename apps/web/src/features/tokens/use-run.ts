@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Outcome, type RunOptions, runSequentially } from '../../lib/run-sequentially.ts'
+import { type Outcome, type RunOptions, runSequentially } from '../../lib/api/run-sequentially.ts'
 
 export interface RunState {
   readonly done: number

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   calls,
   type ListedUser,
@@ -8,8 +8,8 @@ import {
   userStatuses,
 } from '@tollgate/api'
 import type { SortState } from '../../components/data-table/columns.ts'
-import { type ChoicesQuery, type ListSource, listCache, orderOf } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
+import { type ListSource, listCache, orderOf } from '../../components/list/index.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 import type { UsersSearch } from './search.ts'
 
 const queryKey = ['users', 'managed'] as const
@@ -59,25 +59,8 @@ function stateQuery(state: UserFilter['status']) {
 }
 
 /** One user: at once as the list knows them, then as the server does. */
-export function userQuery(client: QueryClient, id: number) {
-  return queryOptions({
-    queryKey: [...queryKey, 'one', id],
-    queryFn: ({ signal }) => request(calls.userAdmin.get, { params: { id }, signal }),
-    placeholderData: () => userLists.find(client, id),
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
-
-export const groupsQuery = queryOptions({
-  queryKey: [...queryKey, 'groups'],
-  queryFn: ({ signal }) => request(calls.groups.list, { signal }),
-})
-
-export const groupChoicesQuery: ChoicesQuery = {
-  queryKey: [...queryKey, 'group-choices'],
-  queryFn: async ({ signal }) => (await request(calls.groups.list, { signal })).map((value) => ({ value })),
-}
+export const userQuery = (client: QueryClient, id: number) =>
+  userLists.one(client, id, (id, signal) => request(calls.userAdmin.get, { params: { id }, signal }))
 
 export function manageUser(id: number, action: UserAction): Promise<ManagedUser> {
   return request(calls.userAdmin.manage, { body: { id, action } })

@@ -2,7 +2,7 @@ import type { ListedUser } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot, Tag } from '../../components/ui/tag.tsx'
-import { formatInteger } from '../../lib/format.ts'
+import { formatInteger } from '../../lib/format/format.ts'
 import { roleNameOf, stateOf, toneOf } from './user-state.ts'
 
 interface CellProps {

@@ -4,19 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
 import { Money } from '../../components/ui/money.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
+import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { cx } from '../../lib/cx.ts'
-import { abbreviateNumber, formatInteger } from '../../lib/format.ts'
-import { useMediaQuery } from '../../lib/media-query.ts'
+import { abbreviateNumber, formatInteger } from '../../lib/format/format.ts'
 import { InvitedCell, NameCell, RoleCell, StateCell } from './cells.tsx'
 import { RowActions } from './row-actions.tsx'
-
-/** Windows that have a grid, but no room for all of it beside the side menu. */
-const tightWindow = '(600px <= width < 1360px)'
 
 /** The list's columns, in reading order: who, what they may, what they have and spent. On a card the figures stand beside the buttons. */
 export function useUserColumns(): readonly DataColumn<ListedUser>[] {
   const { t } = useTranslation('users')
-  const tight = useMediaQuery(tightWindow)
+  const tight = useGridBelow(1360)
   return useMemo(
     (): readonly DataColumn<ListedUser>[] => [
       {

@@ -1,13 +1,13 @@
-import { getRouteApi, Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router'
 import type { ListedUser } from '@tollgate/api'
 import { UserRoundPlus, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { activeFilters, ListPage, useList } from '../../components/list/index.ts'
-import { buttonClass } from '../../components/ui/button.tsx'
+import { ListPage, useList } from '../../components/list/index.ts'
+import { LinkButton } from '../../components/ui/link-button.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
-import { useHotkey } from '../../lib/hotkeys.ts'
-import { useUser } from '../../lib/session.ts'
+import { useHotkey } from '../../lib/browser/hotkeys.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { usersSource } from './api.ts'
 import { useUserColumns } from './columns.tsx'
 import type { UsersSearch } from './search.ts'
@@ -43,17 +43,9 @@ export function UsersPage(): ReactNode {
       list={list}
       search={search}
       onSearch={(next, options) => void navigate({ to: '/user', search: next, ...options })}
-      searchBox={{
-        placeholder: t('filter.search'),
-        value: search.keyword ?? '',
-        toSearch: (text) => ({ keyword: text === '' ? undefined : text }),
-      }}
+      searchBox={{ placeholder: t('filter.search'), name: 'keyword' }}
       filters={useUserFilters()}
-      empty={{
-        narrowed: activeFilters(search, ['keyword', 'group', 'role', 'status']).length > 0,
-        hint: t('empty.noMatchHint'),
-        first: <NoUsers />,
-      }}
+      empty={{ hint: t('empty.noMatchHint'), first: <NoUsers /> }}
       onOpen={edit}
       isMuted={(user) => stateOf(user) !== 'active'}
       bulk={{ actions: useBulkActions(), nameOf: ({ username }) => username }}
@@ -66,10 +58,9 @@ export function UsersPage(): ReactNode {
 function AddLink() {
   const { t } = useTranslation('users')
   return (
-    <Link to="/user/edit" search={true} className={buttonClass('primary')}>
-      <UserRoundPlus className="size-3.5" aria-hidden />
+    <LinkButton to="/user/edit" search={true} variant="primary" icon={UserRoundPlus}>
       {t('create.title')}
-    </Link>
+    </LinkButton>
   )
 }
 

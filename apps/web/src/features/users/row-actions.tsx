@@ -1,25 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type ListedUser, roles } from '@tollgate/api'
-import {
-  ChevronsDown,
-  ChevronsUp,
-  Ellipsis,
-  History,
-  Pencil,
-  Power,
-  PowerOff,
-  ScrollText,
-  ShieldOff,
-  UserRoundX,
-} from 'lucide-react'
+import { ChevronsDown, ChevronsUp, History, Pencil, ScrollText, ShieldOff, UserRoundX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '../../components/ui/button.tsx'
-import { Menu } from '../../components/ui/menu.tsx'
-import type { MenuItems } from '../../components/ui/menu-items.ts'
+import { RowControls } from '../../components/list/index.ts'
 import { Money } from '../../components/ui/money.tsx'
+import type { MenuItems } from '../../components/ui/overlay/menu-items.ts'
 import { cx } from '../../lib/cx.ts'
-import { usePhone } from '../../lib/media-query.ts'
-import { useUser } from '../../lib/session.ts'
+import { useUser } from '../../lib/session/session.ts'
 import { useManageUser, useResetSecondFactor } from './use-user-actions.ts'
 import { canEnable, mayEdit, mayManage, mayPromote, stateOf } from './user-state.ts'
 
@@ -29,14 +16,27 @@ interface RowActionsProps {
 
 /** What may be done to one user: nothing to a deleted one, and nothing that the server forbids. */
 export function RowActions({ user }: RowActionsProps) {
-  const phone = usePhone()
-  const living = stateOf(user) !== 'deleted' && <LivingUserActions user={user} />
-  if (!phone) return living
+  const { t } = useTranslation('users')
+  const actor = useUser()
+  const manage = useManageUser(user)
+  const items = useMenuItems(user, manage)
+  const { username: name } = user
+  const state = stateOf(user)
+  const enabled = state === 'active'
+  const onOff = {
+    enabled,
+    label: t(enabled ? 'action.disable' : 'action.enable', { name }),
+    disabled: !enabled && !canEnable(user),
+    busy: manage.pending,
+    press: () => manage.start(enabled ? 'disable' : 'enable'),
+  }
   return (
-    <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
-      <PhoneFacts user={user} />
-      {living}
-    </span>
+    <RowControls
+      onCard={<PhoneFacts user={user} />}
+      onOff={mayManage(actor, user) ? onOff : undefined}
+      more={t('action.more', { name })}
+      items={state === 'deleted' ? [] : items}
+    />
   )
 }
 
@@ -50,32 +50,6 @@ function PhoneFacts({ user: { quota, used_quota: used } }: RowActionsProps) {
       <span className="truncate text-muted text-xs">
         {t('column.used')} <Money quota={used} single />
       </span>
-    </span>
-  )
-}
-
-function LivingUserActions({ user }: RowActionsProps) {
-  const { t } = useTranslation('users')
-  const actor = useUser()
-  const manage = useManageUser(user)
-  const name = user.username
-  const active = stateOf(user) === 'active'
-  return (
-    <span className="inline-flex items-center gap-0.5">
-      {mayManage(actor, user) && (
-        <IconButton
-          icon={active ? PowerOff : Power}
-          size="sm"
-          label={t(active ? 'action.disable' : 'action.enable', { name })}
-          disabled={!active && !canEnable(user)}
-          loading={manage.pending}
-          onClick={() => manage.start(active ? 'disable' : 'enable')}
-        />
-      )}
-      <Menu
-        trigger={<IconButton icon={Ellipsis} size="sm" label={t('action.more', { name })} tooltip={false} />}
-        items={useMenuItems(user, manage)}
-      />
     </span>
   )
 }
@@ -118,7 +92,7 @@ function useMenuItems(user: ListedUser, manage: ReturnType<typeof useManageUser>
             kind: 'action',
             icon: ShieldOff,
             label: t('action.resetSecondFactor'),
-            run: () => void resetSecondFactor(),
+            run: resetSecondFactor,
           },
           {
             kind: 'action',

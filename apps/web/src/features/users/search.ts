@@ -2,7 +2,7 @@ import { listParams } from '../../components/list/list-search.ts'
 import { enumParam, integerParam, searchParams, textParam } from '../../lib/search-params.ts'
 
 /** What becomes of an account; a deleted one stays in the list. */
-const accountStates = ['active', 'banned', 'deleted'] as const
+export const accountStates = ['active', 'banned', 'deleted'] as const
 
 /** What of the user list is in the URL. */
 export const usersSearch = searchParams({

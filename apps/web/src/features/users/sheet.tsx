@@ -1,2 +1,136 @@
-export { CreateUserSheet } from './create-sheet.tsx'
-export { EditUserSheet } from './edit-sheet.tsx'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { calls, type ListedUser } from '@tollgate/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FormSheet, RateLimitFields, RecordSheet, useSaveForm } from '../../components/form/index.ts'
+import { Sheet } from '../../components/ui/overlay/sheet.tsx'
+import { Notice } from '../../components/ui/tag.tsx'
+import { request } from '../../lib/api/api-client.ts'
+import { storeUser, useUser } from '../../lib/session/session.ts'
+import { userLists, userQuery } from './api.ts'
+import { GroupField } from './form/group-field.tsx'
+import { IdentityFields } from './form/identity-fields.tsx'
+import { QuotaField } from './form/quota-field.tsx'
+import {
+  blankForm,
+  createProblems,
+  fieldOfRefusal,
+  formOf,
+  type UserForm,
+  updateBodyOf,
+  updateProblems,
+} from './form/rules.ts'
+import { Bindings, UserFacts } from './user-facts.tsx'
+import { mayEdit } from './user-state.ts'
+
+const route = getRouteApi('/console/user/edit/$id')
+
+/** A new account, made for somebody. */
+export function CreateUserSheet(): ReactNode {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const close = () => void navigate({ to: '/user', search: true })
+  const saveForm = useSaveForm({
+    start: blankForm,
+    check: (form) => createProblems(form, t),
+    save: ({ username, displayName, password }: UserForm) =>
+      request(calls.userAdmin.create, {
+        body: { username: username.trim(), display_name: displayName.trim(), password },
+      }),
+    fieldOf: fieldOfRefusal,
+    successMessage: t('create.done'),
+    onSaved: () => {
+      close()
+      void userLists.refresh(client)
+    },
+  })
+  return (
+    <FormSheet
+      saveForm={saveForm}
+      onClose={close}
+      title={t('create.title')}
+      description={t('create.description')}
+      submitLabel={t('create.title')}
+    >
+      <IdentityFields form={saveForm.form} isNew passwordHint={t('field.passwordHint')} />
+    </FormSheet>
+  )
+}
+
+/** One user: what they did, and everything that can be changed about them. */
+export function EditUserSheet(): ReactNode {
+  const { id } = route.useParams()
+  // Another user is another form.
+  return <EditSheet key={id} id={Number(id)} />
+}
+
+function EditSheet({ id }: { readonly id: number }) {
+  const { t } = useTranslation('users')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const actor = useUser()
+  const query = useQuery(userQuery(client, id))
+  const close = () => void navigate({ to: '/user', search: true })
+  return (
+    <RecordSheet query={query} title={t('edit.title')} onClose={close}>
+      {(user) =>
+        mayEdit(actor, user) ? (
+          <EditForm user={user} onClose={close} />
+        ) : (
+          <Sheet open onClose={close} title={t('edit.title')} description={user.username}>
+            <div className="flex flex-col gap-5">
+              <Notice tone="info">{t(user.DeletedAt === null ? 'edit.notYours' : 'edit.deleted')}</Notice>
+              <UserFacts user={user} />
+              <Bindings user={user} />
+            </div>
+          </Sheet>
+        )
+      }
+    </RecordSheet>
+  )
+}
+
+function EditForm({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
+  const { t } = useTranslation('users')
+  const client = useQueryClient()
+  const isSelf = useUser()?.id === user.id
+  const saveForm = useSaveForm({
+    start: formOf(user),
+    check: (form) => updateProblems(form, t),
+    save: (form) => request(calls.userAdmin.update, { body: updateBodyOf(user, form) }),
+    fieldOf: fieldOfRefusal,
+    successMessage: t('edit.done', { name: user.username }),
+    onSaved: (response) => {
+      if (isSelf) storeUser(response)
+      userLists.saved(client, response)
+      onClose()
+    },
+  })
+  const { form } = saveForm
+  return (
+    <FormSheet
+      saveForm={saveForm}
+      closesUntouched
+      onClose={onClose}
+      title={t('edit.title')}
+      description={user.username}
+    >
+      <UserFacts user={user} />
+      <IdentityFields
+        form={form}
+        isNew={false}
+        passwordHint={t(isSelf ? 'field.ownPasswordHint' : 'field.newPasswordHint')}
+      />
+      {!isSelf && (
+        <>
+          <GroupField form={form} />
+          <QuotaField form={form} balance={user.quota} />
+          <RateLimitFields form={form} />
+        </>
+      )}
+      <Bindings user={user} />
+    </FormSheet>
+  )
+}

@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { UserAction } from '@tollgate/api'
 import { ChevronsDown, ChevronsUp, type LucideIcon, Power, PowerOff, UserRoundX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { BulkAction } from '../../components/list/index.ts'
-import { isRoot, useUser } from '../../lib/session.ts'
+import { type BulkAction, useBulkAction } from '../../components/list/index.ts'
+import { isRoot, useUser } from '../../lib/session/session.ts'
 import { manageUsers, userLists } from './api.ts'
 
 const icons = {
@@ -17,20 +16,12 @@ const icons = {
 /** Actions on several users; the outcome names the users that an action may not change. */
 export function useBulkActions(): readonly BulkAction[] {
   const { t } = useTranslation('users')
-  const client = useQueryClient()
   const root = isRoot(useUser())
-  const action = (id: UserAction): BulkAction => ({
-    id,
-    label: t(`bulk.${id}`),
-    icon: icons[id],
-    async run(ids) {
-      const outcomes = await manageUsers(id, ids)
-      await userLists.refresh(client)
-      return outcomes
-    },
-    done: (count) => t(`bulk.${id}Done`, { count }),
-    failed: (count) => t(`bulk.${id}Failed`, { count }),
+  const bulkAction = useBulkAction<UserAction>({
+    text: (name, count) => t(`bulk.${name}`, { count }),
+    lists: userLists,
   })
+  const action = (id: UserAction) => bulkAction({ id, icon: icons[id], run: (ids) => manageUsers(id, ids) })
   const withQuestion = (id: 'promote' | 'demote' | 'delete', danger: boolean): BulkAction => ({
     ...action(id),
     danger,

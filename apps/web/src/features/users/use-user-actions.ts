@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { calls, type ListedUser, type UserAction } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { request } from '../../lib/api-client.ts'
+import { request } from '../../lib/api/api-client.ts'
 import { confirm } from '../../lib/confirm.ts'
+import { useConfirmedMutation } from '../../lib/confirmed-mutation.ts'
 import { manageUser, userLists } from './api.ts'
 
 /** Acts that are asked about first. Banning and letting in again are taken back by one press. */
@@ -32,19 +33,19 @@ export function useManageUser(user: ListedUser) {
 }
 
 /** For somebody who lost their device: they log in with their password alone until they set it up again. */
-export function useResetSecondFactor({ id, username: name }: ListedUser): () => Promise<void> {
+export function useResetSecondFactor({ id, username: name }: ListedUser): () => void {
   const { t } = useTranslation('users')
-  const reset = useMutation({
-    mutationFn: () => request(calls.secondFactor.reset, { params: { id } }),
-    meta: { successMessage: t('secondFactor.done', { name }) },
-  })
-  return async () => {
-    const confirmed = await confirm({
+  const { run } = useConfirmedMutation(
+    {
       title: t('secondFactor.title', { name }),
       description: t('secondFactor.description'),
       confirmLabel: t('secondFactor.confirm'),
       danger: true,
-    })
-    if (confirmed) reset.mutate()
-  }
+    },
+    {
+      mutationFn: () => request(calls.secondFactor.reset, { params: { id } }),
+      meta: { successMessage: t('secondFactor.done', { name }) },
+    },
+  )
+  return run
 }

@@ -3,7 +3,7 @@ import type { ListedUser } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Money } from '../../components/ui/money.tsx'
-import { formatInteger } from '../../lib/format.ts'
+import { formatInteger } from '../../lib/format/format.ts'
 import { InvitedCell, RoleCell, StateCell } from './cells.tsx'
 
 interface UserPartProps {

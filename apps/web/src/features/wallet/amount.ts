@@ -1,5 +1,5 @@
 import type { TopUpInfo } from '@tollgate/api'
-import { product } from '../../lib/money.ts'
+import { product } from '../../lib/format/money.ts'
 import type { TopUpChoice } from './api.ts'
 
 /** What the top-up form edits, as typed. */

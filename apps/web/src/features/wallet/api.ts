@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type CallData, type CallExtra, calls, type TopUpStatus, type WireTopUpOrder } from '@tollgate/api'
 import type { ListSource } from '../../components/list/index.ts'
-import { request, requestWithExtra } from '../../lib/api-client.ts'
+import { request, requestWithExtra } from '../../lib/api/api-client.ts'
 
 /** How this person may top up. */
 export const topUpInfoQuery = queryOptions({

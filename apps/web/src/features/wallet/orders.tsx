@@ -2,27 +2,23 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { TopUpStatus, WireTopUpOrder } from '@tollgate/api'
 import { ReceiptText, RotateCw } from 'lucide-react'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DataColumn, DataTable, useTableView } from '../../components/data-table/index.ts'
-import { EmptyList } from '../../components/list/empty-list.tsx'
-import { useList } from '../../components/list/index.ts'
+import { type DataColumn, useTableView } from '../../components/data-table/index.ts'
+import { labelledChoices, useList } from '../../components/list/index.ts'
+import { FilterChips } from '../../components/list/list-filters.tsx'
+import { ListTable } from '../../components/list/list-table.tsx'
 import { IconButton } from '../../components/ui/button.tsx'
 import { CopyText } from '../../components/ui/copy.tsx'
-import { FilterChip } from '../../components/ui/filter-bar.tsx'
 import { Money } from '../../components/ui/money.tsx'
-import { Pagination } from '../../components/ui/pagination.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { EmptyState } from '../../components/ui/states.tsx'
 import { StatusDot, type Tone } from '../../components/ui/tag.tsx'
-import { accountQuery } from '../../lib/account.ts'
-import { formatPayment } from '../../lib/format.ts'
-import { lazyComponent } from '../../lib/lazy-component.ts'
+import { accountQuery } from '../../lib/api/account.ts'
+import { formatPayment } from '../../lib/format/format.ts'
 import { ordersSource } from './api.ts'
 import { orderStatuses, type WalletSearch } from './search.ts'
 import { useMethodName } from './top-up-card.tsx'
-
-const ChoiceList = lazyComponent(() => import('../../components/ui/choice-list.tsx'), 'ChoiceList')
 
 const route = getRouteApi('/console/topup')
 
@@ -47,67 +43,36 @@ export function Orders() {
     <section className="flex min-w-0 flex-col gap-2">
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto font-semibold text-sm">{t('orders.title')}</h2>
-        <StatusFilter {...search} onShow={show} />
+        <FilterChips
+          filters={[
+            {
+              name: 'status',
+              label: t('orders.status'),
+              placeholder: t('orders.chooseStatus'),
+              choices: labelledChoices(orderStatuses, (word) => t(`status.${word}`)),
+            },
+          ]}
+          chosenOf={() => status}
+          onChange={(_name, value) => show({ status: orderStatuses.find((known) => known === value) })}
+        />
         <IconButton icon={RotateCw} label={t('orders.refresh')} loading={list.fetching} onClick={refresh} />
       </header>
-      <DataTable
+      <ListTable
         view={view}
-        rows={list.rows}
-        rowId={({ id }) => String(id)}
         label={t('orders.title')}
-        error={list.error}
-        onRetry={refresh}
-        refreshing={list.refreshing}
-        empty={
-          <EmptyList
-            page={list.page}
-            narrowed={status !== undefined}
-            onFirstPage={() => show({ status })}
-            onClear={() => show({})}
-            first={
-              <EmptyState icon={ReceiptText} title={t('orders.none')}>
-                {t('orders.noneHint')}
-              </EmptyState>
-            }
-          />
-        }
+        list={{ ...list, refresh }}
+        empty={{
+          narrowed: status !== undefined,
+          first: (
+            <EmptyState icon={ReceiptText} title={t('orders.none')}>
+              {t('orders.noneHint')}
+            </EmptyState>
+          ),
+        }}
+        onClear={() => show({})}
+        show={({ page }) => show({ status, page })}
       />
-      {(list.rows?.length ?? 0) > 0 && (
-        <Pagination
-          page={list.page}
-          pageSize={list.pageSize}
-          total={list.total}
-          count={list.rows?.length ?? 0}
-          onPageChange={(page) => show({ status, page: page === 1 ? undefined : page })}
-          onPageSizeChange={(size) => {
-            list.setPageSize(size)
-            show({ status })
-          }}
-        />
-      )}
     </section>
-  )
-}
-
-function StatusFilter({ status, onShow }: WalletSearch & { readonly onShow: (next: WalletSearch) => void }) {
-  const { t } = useTranslation('wallet')
-  const choices = orderStatuses.map((value) => ({ value, label: t(`status.${value}`) }))
-  return (
-    <FilterChip label={t('orders.status')} value={status && t(`status.${status}`)} onClear={() => onShow({})}>
-      {(close) => (
-        <Suspense>
-          <ChoiceList
-            value={status}
-            choices={choices}
-            placeholder={t('orders.chooseStatus')}
-            onChoose={(value) => {
-              onShow({ status: orderStatuses.find((known) => known === value) })
-              close()
-            }}
-          />
-        </Suspense>
-      )}
-    </FilterChip>
   )
 }
 

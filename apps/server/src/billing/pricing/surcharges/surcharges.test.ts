@@ -3,9 +3,8 @@ import { pricedTiers, pricedTools } from '@tollgate/api'
 import { defaults } from '@tollgate/api/settings'
 import { addUsage, type CostlyField, serviceTiers, toolKinds, usageOf } from '@tollgate/formats'
 import { costOf, estimateOf } from '../charge.ts'
-import { findPrice } from '../price-table.ts'
+import { findPrice, modelEntry, modelMembers } from '../price-table.ts'
 import { perToken, usage } from '../test-support/prices.ts'
-import { modelEntry, modelMembers } from './model-entry.ts'
 import { pricedFields } from './priced-fields.ts'
 
 const steps = [

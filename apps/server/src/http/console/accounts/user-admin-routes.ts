@@ -5,8 +5,7 @@ import { createUser } from '../../../users/manage/create-user.ts'
 import { getManagedUser, invitersOf, listUsers } from '../../../users/manage/list-users.ts'
 import { manageUsers } from '../../../users/manage/manage-users.ts'
 import { updateUser } from '../../../users/manage/update-user.ts'
-import { bulkResult, pageResult } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { bulkResult, type ConsoleRoute, pageResult, route } from '../route.ts'
 import { deletionTime, toWireUser } from './user-wire.ts'
 
 type Actor = Parameters<typeof manageUsers>[1]

@@ -2,8 +2,7 @@ import { type AuditRecordRow, calls, roles } from '@tollgate/api'
 import { getAuditRecord, listAuditLog } from '../../../audit-log/audit-pages.ts'
 import type { AuditRecord } from '../../../store/repositories/audit-log.ts'
 import type { Store } from '../../../store/store.ts'
-import { pageResult } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { type ConsoleRoute, pageResult, route } from '../route.ts'
 
 /** What administrators did, for administrators. */
 export function auditLogRoutes(deps: { readonly store: Pick<Store, 'auditLog' | 'users'> }): ConsoleRoute[] {

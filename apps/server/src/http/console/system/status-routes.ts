@@ -1,7 +1,7 @@
 import { release, status } from '@tollgate/api'
 import { Refusal } from '../../../lib/refusal.ts'
-import type { ReleaseCheck } from '../../../release/release-check.ts'
 import { type InstallationFacts, publicStatus } from '../../../settings/public-status.ts'
+import type { ReleaseCheck } from '../../../settings/release-check.ts'
 import type { SettingsReader } from '../../../settings/settings.ts'
 import { type ConsoleRoute, route } from '../route.ts'
 

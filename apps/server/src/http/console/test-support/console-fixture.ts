@@ -1,11 +1,12 @@
 import { type Envelope, tokenCreateBody } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import { createAuditLog } from '../../../audit-log/audit-log.ts'
+import { createEventBus } from '../../../lib/async/event-bus.ts'
 import { createVault, type Vault } from '../../../lib/crypto.ts'
-import { createEventBus } from '../../../lib/event-bus.ts'
 import { createLogger } from '../../../lib/logger.ts'
 import { createEventLog } from '../../../logs/event-log.ts'
 import type { Mail, Mailer } from '../../../mail/mailer.ts'
+import { createDeliveryQueue } from '../../../notifications/delivery-queue.ts'
 import type { Settings } from '../../../settings/settings.ts'
 import { settingsInMemory } from '../../../settings/test-support/settings-in-memory.ts'
 import { createSignInParts } from '../../../sign-in/create-sign-in-parts.ts'
@@ -40,16 +41,14 @@ import { ownOverviewRoutes } from '../accounts/own-overview-routes.ts'
 import { passkeyRoutes } from '../accounts/passkey-routes.ts'
 import { proofRoutes } from '../accounts/proof-routes.ts'
 import { secondFactorRoutes } from '../accounts/second-factor-routes.ts'
-
+import { tokenRoutes } from '../accounts/token-routes.ts'
 import { userAdminRoutes } from '../accounts/user-admin-routes.ts'
-
 import { createConsoleApp } from '../console-app.ts'
+import { createCriticalLimit } from '../critical-limit.ts'
 import { createGuard, createRelayKeys } from '../guard.ts'
 import { createRateLimits, type RateLimitConfig } from '../rate-limits.ts'
-
 import type { ConsoleRoute } from '../route.ts'
 import { auditLogRoutes } from '../system/audit-log-routes.ts'
-import { tokenRoutes } from '../tokens/token-routes.ts'
 
 const generousLimits: RateLimitConfig = {
   GLOBAL_API_RATE_LIMIT_ENABLE: true,
@@ -125,12 +124,14 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     lastFailure: undefined,
     send: async (mail: Mail) => void mails.push(mail),
   }
-  const alerts = createSecurityAlerts({ ...services, mailer })
+  const deliveries = createDeliveryQueue({ logger })
+  const alerts = createSecurityAlerts({ ...services, mailer, deliveries })
   const tokens = createTokens({ ...services, ledger, events: bus, maxTokens: 100 })
   const users = createUsers({
     ...services,
     ledger,
     mailer,
+    deliveries,
     attempts,
     alerts,
     createAccount,
@@ -180,10 +181,18 @@ export async function consoleFixture(options: FixtureOptions = {}) {
     typeof options.routes === 'function'
       ? options.routes({ store, ledger, settings, vault, clock })
       : options.routes
+  const rateLimits = { ...generousLimits, ...options.limits }
+  const limits = createRateLimits(rateLimits, clock)
   const app = createConsoleApp({
     routes: [...routes, ...(others ?? [])],
     guard: createGuard({ ...users, relayKeys }),
-    limits: createRateLimits({ ...generousLimits, ...options.limits }, clock),
+    limits,
+    critical: createCriticalLimit({
+      own: limits.critical,
+      tries: store.oneTimeSecrets,
+      config: rateLimits,
+      clock,
+    }),
     alerts,
     nowSeconds: () => unixSeconds(clock),
     addresses,

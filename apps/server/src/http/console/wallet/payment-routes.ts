@@ -1,6 +1,5 @@
 import { calls } from '@tollgate/api'
-import type { EpayReply } from '../../../top-up/epay/notice.ts'
-import type { EpayFields } from '../../../top-up/epay/sign.ts'
+import type { EpayFields, EpayReply } from '../../../top-up/epay.ts'
 import type { StripeReply } from '../../../top-up/stripe/events.ts'
 import { type ConsoleRoute, route, type SignedRequest } from '../route.ts'
 

@@ -8,8 +8,7 @@ import {
 } from '@tollgate/api'
 import type { ManageCodes, RevealedCode } from '../../../redemptions/manage-codes.ts'
 import type { RedemptionOrder } from '../../../store/repositories/redemptions.ts'
-import { bulkResult, pageResult, pageWindow } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { bulkResult, type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export function redemptionRoutes({ codes }: { readonly codes: ManageCodes }): ConsoleRoute[] {
   const page = async (query: RedemptionQuery) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
-import { epaySignature } from '../../../top-up/epay/sign.ts'
+import { epaySignature } from '../../../top-up/epay.ts'
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
 import { epayKey, walletFixture } from '../test-support/wallet-fixture.ts'
 

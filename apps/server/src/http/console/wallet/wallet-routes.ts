@@ -1,11 +1,10 @@
-import { calls, decimalsOf, type TopUpInfo, type WireTopUpOrder } from '@tollgate/api'
+import { type CallArguments, calls, decimalsOf, type TopUpInfo, type WireTopUpOrder } from '@tollgate/api'
 import type { RedeemCode } from '../../../redemptions/redeem-code.ts'
 import type { TopUpOrder } from '../../../store/repositories/top-up-orders.ts'
 import { moneyText } from '../../../top-up/amounts.ts'
-import type { Orders } from '../../../top-up/orders.ts'
+import type { OrderSearch, Orders } from '../../../top-up/orders.ts'
 import type { PlaceOrders } from '../../../top-up/place-order.ts'
-import { pageResult, pageWindow } from '../results.ts'
-import { type ConsoleRoute, route } from '../route.ts'
+import { type ConsoleRoute, pageResult, pageWindow, route } from '../route.ts'
 
 export interface WalletDependencies {
   readonly redeem: RedeemCode
@@ -27,8 +26,8 @@ export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDep
       return { data: { ...fields }, extra: { url, http_method: httpMethod, trade_no: tradeNo } }
     }),
     route(calls.wallet.orders, async ({ query }, { caller }) => {
-      const filter = query.status === undefined ? {} : { status: query.status }
-      return pageResult(query, await orders.listOwn(caller.userId, filter, pageWindow(query)), toWire)
+      const found = await orders.listOwn(caller.userId, { status: query.status }, pageWindow(query))
+      return pageResult(query, found, toWire)
     }),
     route(calls.topUpOrders.list, async ({ query }) => {
       const found = await orders.list(searchOf(query), pageWindow(query))
@@ -40,25 +39,18 @@ export function walletRoutes({ redeem, placeOrders, orders, infoFor }: WalletDep
   ]
 }
 
-interface OrderQuery {
-  readonly status?: TopUpOrder['status'] | undefined
-  readonly provider?: TopUpOrder['provider'] | undefined
-  readonly user_id?: number | undefined
-  readonly username?: string | undefined
-  readonly trade_no?: string | undefined
-  readonly start_timestamp?: number | undefined
-  readonly end_timestamp?: number | undefined
-}
+type OrderQuery = CallArguments<(typeof calls)['topUpOrders']['list']>['query']
 
-function searchOf(query: OrderQuery): Parameters<Orders['list']>[0] {
+function searchOf({ user_id, trade_no, start_timestamp, end_timestamp, ...query }: OrderQuery): OrderSearch {
+  const { status, provider, username } = query
   return {
-    ...(query.status !== undefined && { status: query.status }),
-    ...(query.provider !== undefined && { provider: query.provider }),
-    ...(query.user_id !== undefined && { userId: query.user_id }),
-    ...(query.username !== undefined && { username: query.username }),
-    ...(query.trade_no !== undefined && { tradeNo: query.trade_no }),
-    ...(query.start_timestamp !== undefined && { from: query.start_timestamp }),
-    ...(query.end_timestamp !== undefined && { to: query.end_timestamp }),
+    status,
+    provider,
+    username,
+    userId: user_id,
+    tradeNo: trade_no,
+    from: start_timestamp,
+    to: end_timestamp,
   }
 }
 

@@ -3,8 +3,8 @@ import { defaultFilter, Command as Palette } from 'cmdk'
 import { RotateCw } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDebounced } from '../../../lib/browser/timers.ts'
 import { type Command, useRegisteredCommands } from '../../../lib/commands.ts'
-import { useDebounced } from '../../../lib/timers.ts'
 import { useFrameCommands, usePageCommands } from './commands.ts'
 import { PaletteGroup } from './palette-item.tsx'
 import { type PaletteResults, usePaletteSearch } from './use-palette-search.ts'
@@ -25,10 +25,6 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const found = usePaletteSearch(text === '' ? '' : settled)
   const registered = useRegisteredCommands()
   const commands = matching([...registered, ...usePageCommands(), ...useFrameCommands(onShowKeys)], text)
-  const groups = [...new Set(commands.map((command) => command.group))]
-  // A row that the page behind offers is not offered twice.
-  const offered = new Set(commands.map(({ id }) => id))
-
   const popup = useRef<HTMLDivElement>(null)
   useChosenRow(popup)
 
@@ -60,43 +56,49 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
               className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-base outline-none"
             />
             <Palette.List label={t('palette.results')} className="min-h-0 overflow-y-auto p-1.5 text-sm">
-              {groups.map((group) => (
-                <PaletteGroup
-                  key={group}
-                  heading={group}
-                  entries={commands.filter((command) => command.group === group)}
-                  onChoose={choose}
-                />
-              ))}
-              {found.groups.map(({ heading, entries }) => (
-                <PaletteGroup
-                  key={heading}
-                  heading={heading}
-                  entries={entries.filter(({ id }) => !offered.has(id))}
-                  onChoose={choose}
-                />
-              ))}
-              {found.error && (
-                <PaletteGroup
-                  heading={found.error.message}
-                  entries={[
-                    {
-                      id: 'search-again',
-                      group: '',
-                      title: t('action.retry'),
-                      icon: RotateCw,
-                      run: found.retry,
-                    },
-                  ]}
-                  onChoose={found.retry}
-                />
-              )}
+              <Results commands={commands} found={found} onChoose={choose} />
             </Palette.List>
             <SearchState found={found} waiting={settled !== text} empty={commands.length === 0} />
           </Palette>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+interface ResultsProps {
+  readonly commands: readonly Command[]
+  readonly found: PaletteResults
+  readonly onChoose: (command: Command) => void
+}
+
+/** What the console can do, what the server knows, and a way to ask again where that failed. */
+function Results({ commands, found, onChoose }: ResultsProps) {
+  const { t } = useTranslation()
+  const groups = [...new Set(commands.map((command) => command.group))]
+  // A row that the page behind offers is not offered twice.
+  const offered = new Set(commands.map(({ id }) => id))
+  const retry = { id: 'search-again', group: '', title: t('action.retry'), icon: RotateCw, run: found.retry }
+  return (
+    <>
+      {groups.map((group) => (
+        <PaletteGroup
+          key={group}
+          heading={group}
+          entries={commands.filter((command) => command.group === group)}
+          onChoose={onChoose}
+        />
+      ))}
+      {found.groups.map(({ heading, entries }) => (
+        <PaletteGroup
+          key={heading}
+          heading={heading}
+          entries={entries.filter(({ id }) => !offered.has(id))}
+          onChoose={onChoose}
+        />
+      ))}
+      {found.error && <PaletteGroup heading={found.error.message} entries={[retry]} onChoose={found.retry} />}
+    </>
   )
 }
 

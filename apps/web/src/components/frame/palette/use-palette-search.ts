@@ -6,8 +6,8 @@ import i18next from 'i18next'
 import { Cable, KeyRound, ReceiptText, Settings, Tags, UserRound } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { loadTexts } from '../../../i18n/index.ts'
-import { request } from '../../../lib/api-client.ts'
-import { isAdmin, useUser } from '../../../lib/session.ts'
+import { request } from '../../../lib/api/api-client.ts'
+import { isAdmin, useUser } from '../../../lib/session/session.ts'
 import type { PaletteEntry } from './palette-item.tsx'
 
 /** What the server found, by kind. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Popover } from '../../../components/ui/popover.tsx'
+import { Popover } from '../../../components/ui/overlay/popover.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { formatInteger } from '../../../lib/format.ts'
+import { formatInteger } from '../../../lib/format/format.ts'
 import { groupsOf, listOf } from '../channel-state.ts'
 
 /** One or two groups as tags; of more the first, and the others when asked for. */

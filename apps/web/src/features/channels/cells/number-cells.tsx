@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { confirm } from '../../../lib/confirm.ts'
-import { channelLists, showChannel, updateChannel } from '../api.ts'
+import { channelApi, updateChannel } from '../api.ts'
 import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { refreshed, updateTag } from '../many/api.ts'
 import { InlineNumber } from './inline-number.tsx'
@@ -19,8 +19,8 @@ export function ChannelNumber({ channel, field }: { readonly channel: Channel; r
       field={field}
       stored={channel[field]}
       onSave={async (value) => {
-        showChannel(client, await updateChannel({ id: channel.id, [field]: value }))
-        await channelLists.refresh(client)
+        channelApi.lists.show(client, await updateChannel({ id: channel.id, [field]: value }))
+        await channelApi.lists.refresh(client)
         return true
       }}
     />

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format.ts'
+import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format/format.ts'
 import { type ResponseTier, responseTier } from '../channel-state.ts'
 
 // Between good and warning there is no colour of its own: a mixture of the two keeps the contrast of both.

@@ -1,7 +1,7 @@
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { StatusDot, type Tone } from '../../../components/ui/tag.tsx'
-import { usePhone } from '../../../lib/media-query.ts'
+import { usePhone } from '../../../lib/browser/media-query.ts'
 import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { channelState } from '../channel-state.ts'
 import { useStateSentence } from '../state-sentence.ts'

@@ -4,7 +4,7 @@ import { CircleCheck, CircleX, LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
 import { RelativeTime } from '../../../components/ui/relative-time.tsx'
-import { formatProviderBalance } from '../../../lib/format.ts'
+import { formatProviderBalance } from '../../../lib/format/format.ts'
 import { refreshChannel, updateBalance } from '../api.ts'
 
 /** When it last answered, and when it last failed. */

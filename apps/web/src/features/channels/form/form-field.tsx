@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { Field, type FieldProps } from '../../../components/ui/field.tsx'
+import { Field, type FieldProps } from '../../../components/ui/field/field.tsx'
 import type { ChannelForm } from './channel-form.ts'
 
 /** What every section of the form gets. */

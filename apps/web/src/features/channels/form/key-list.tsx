@@ -3,11 +3,11 @@ import type { Channel } from '@tollgate/api'
 import { Ellipsis } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../../components/ui/button.tsx'
-import { Menu } from '../../../components/ui/menu.tsx'
-import type { MenuItems } from '../../../components/ui/menu-items.ts'
+import { Menu } from '../../../components/ui/overlay/menu.tsx'
+import type { MenuItems } from '../../../components/ui/overlay/menu-items.ts'
 import { StatusDot } from '../../../components/ui/tag.tsx'
 import { confirm } from '../../../lib/confirm.ts'
-import { changeKey, type KeyAct, showChannel } from '../api.ts'
+import { changeKey, channelApi, type KeyAct } from '../api.ts'
 import { reasonText } from '../reason-text.ts'
 import { momentText } from '../state-sentence.ts'
 
@@ -69,7 +69,7 @@ function KeyMenu({ channelId, stored: key }: KeyMenuProps) {
   const number = key.index + 1
   const change = useMutation({
     mutationFn: (act: KeyAct) => changeKey(channelId, { index: key.index, hint: key.hint, act }),
-    onSuccess: (channel) => showChannel(client, channel),
+    onSuccess: (channel) => channelApi.lists.show(client, channel),
   })
 
   async function remove(): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Channel } from '@tollgate/api'
 import { findChannelType, hasServiceAccounts, keyShape, keysIn } from '@tollgate/api/channel-types'
 import { useTranslation } from 'react-i18next'
-import { Checkbox } from '../../../components/ui/choice.tsx'
-import { Textarea } from '../../../components/ui/input.tsx'
+import { Checkbox } from '../../../components/ui/field/choice.tsx'
+import { Textarea } from '../../../components/ui/field/input.tsx'
 import { FormField, type SectionProps } from './form-field.tsx'
 import { KeyList } from './key-list.tsx'
 

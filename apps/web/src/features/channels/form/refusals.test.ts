@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { RefusedFields } from '../../../components/form/index.ts'
-import { ApiError } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api/api-client.ts'
 import { fieldOfRefusal, withField } from './refusals.ts'
 
 describe('refusals of the server', () => {

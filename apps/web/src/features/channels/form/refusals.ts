@@ -1,5 +1,5 @@
 import { RefusedFields } from '../../../components/form/index.ts'
-import { ApiError } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api/api-client.ts'
 import type { ChannelForm } from './channel-form.ts'
 
 type Field = keyof ChannelForm

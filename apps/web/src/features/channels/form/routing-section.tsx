@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { priorityMinimum } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../../components/ui/card.tsx'
-import { Input, NumberInput } from '../../../components/ui/input.tsx'
-import { MultiSelect } from '../../../components/ui/multi-select.tsx'
-import { formatPercent } from '../../../lib/format.ts'
-import { groupsQuery } from '../api.ts'
+import { Field } from '../../../components/ui/field/field.tsx'
+import { Input, NumberInput } from '../../../components/ui/field/input.tsx'
+import { MultiSelect } from '../../../components/ui/select/multi-select.tsx'
+import { groupsQuery } from '../../../lib/api/account.ts'
+import { formatPercent } from '../../../lib/format/format.ts'
+import { limitOf, limits, withLimit } from './extra-setting.ts'
 import { FormField, type SectionProps } from './form-field.tsx'
-import { LimitFields } from './limit-fields.tsx'
 
 /** Whose calls the channel takes, and how many of them. */
 export function RoutingSection({ form, change, problems }: SectionProps) {
@@ -71,4 +72,22 @@ function WeightEffect({ weight = 0 }: { readonly weight: number | undefined }) {
   const { t } = useTranslation('channels')
   if (weight <= 0) return t('effect.noWeight')
   return t('effect.weight', { neighbour, share: formatPercent(weight / (weight + neighbour)) })
+}
+
+/** How much may be asked of the channel; calls beyond it go to others. Kept in the extra settings. */
+function LimitFields({ form, change }: Pick<SectionProps, 'form' | 'change'>) {
+  const { t } = useTranslation()
+  return (
+    <div className="grid gap-4 sm:grid-cols-3">
+      {Object.values(limits).map((key) => (
+        <Field key={key} label={t(`rateLimit.${key}`)} hint={t('rateLimit.channelHint')}>
+          <NumberInput
+            value={limitOf(form.setting, key)}
+            min={0}
+            onValueChange={(value = 0) => change({ setting: withLimit(form.setting, key, value) })}
+          />
+        </Field>
+      ))}
+    </div>
+  )
 }

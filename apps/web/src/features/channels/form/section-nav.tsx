@@ -1,7 +1,7 @@
 import { findChannelType } from '@tollgate/api/channel-types'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Select } from '../../../components/ui/select.tsx'
+import { Select } from '../../../components/ui/select/select.tsx'
 import type { ChannelForm } from './channel-form.ts'
 import { revealField, revealSection } from './reveal.ts'
 

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Switch } from '../../../components/ui/choice.tsx'
-import { Field } from '../../../components/ui/field.tsx'
-import { Input, Textarea } from '../../../components/ui/input.tsx'
-import { JsonEditor } from '../../../components/ui/json-editor.tsx'
+import { Switch } from '../../../components/ui/field/choice.tsx'
+import { Field } from '../../../components/ui/field/field.tsx'
+import { Input, Textarea } from '../../../components/ui/field/input.tsx'
+import { JsonEditor } from '../../../components/ui/field/json-editor.tsx'
 import {
   type ExtraSetting,
   extraSettingOf,

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { useSaveForm } from '../../../components/form/index.ts'
-import { createChannel, refreshChannels, updateChannel } from '../api.ts'
+import { channelApi, createChannel, updateChannel } from '../api.ts'
 import { useProblemText } from '../problem-text.ts'
 import { blankForm, type ChannelForm, newBodyOf, updateBodyOf } from './channel-form.ts'
 import type { Sentences } from './form-field.tsx'
@@ -40,7 +40,7 @@ export function useChannelForm({ start = blankForm, channel, onSaved }: ChannelF
     fieldOf: fieldOfRefusal,
     onSaved() {
       onSaved()
-      void refreshChannels(client)
+      void channelApi.lists.refresh(client)
     },
     successMessage: t(channel ? 'toast.updated' : 'toast.created'),
   })

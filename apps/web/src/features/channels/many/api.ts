@@ -1,12 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ChannelRun, type ChannelTagBody, calls, type RowOutcome } from '@tollgate/api'
-import { request, requestWithExtra } from '../../../lib/api-client.ts'
-import { refreshChannels } from '../api.ts'
+import { request, requestWithExtra } from '../../../lib/api/api-client.ts'
+import { channelApi } from '../api.ts'
 
-export type BulkFields = Readonly<Partial<Record<'status' | 'priority' | 'weight', number>>>
-
-/** The same fields on many channels by one call. */
-export async function updateMany(ids: readonly number[], fields: BulkFields): Promise<readonly RowOutcome[]> {
+/** The same priority or weight on many channels by one call. */
+export async function updateMany(
+  ids: readonly number[],
+  fields: { readonly [Field in 'priority' | 'weight']?: number },
+): Promise<readonly RowOutcome[]> {
   const { extra } = await requestWithExtra(calls.channels.updateMany, { body: { ids: [...ids], ...fields } })
   return extra.outcomes
 }
@@ -14,11 +15,6 @@ export async function updateMany(ids: readonly number[], fields: BulkFields): Pr
 /** `null` takes the tag off. */
 export async function tagMany(ids: readonly number[], tag: string | null): Promise<readonly RowOutcome[]> {
   const { extra } = await requestWithExtra(calls.channels.tagMany, { body: { ids: [...ids], tag } })
-  return extra.outcomes
-}
-
-export async function deleteMany(ids: readonly number[]): Promise<readonly RowOutcome[]> {
-  const { extra } = await requestWithExtra(calls.channels.deleteMany, { body: { ids: [...ids] } })
   return extra.outcomes
 }
 
@@ -66,6 +62,6 @@ export type RunKind = keyof typeof runs
 /** After a bulk change: rows went, came or moved. */
 export async function refreshed<Answer>(client: QueryClient, work: Promise<Answer>): Promise<Answer> {
   const response = await work
-  await refreshChannels(client)
+  await channelApi.lists.refresh(client)
   return response
 }

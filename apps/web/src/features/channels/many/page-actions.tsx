@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Plus, Trash2, WalletCards, Wrench, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { Button, buttonClass, IconButton } from '../../../components/ui/button.tsx'
-import { Menu } from '../../../components/ui/menu.tsx'
-import { confirm } from '../../../lib/confirm.ts'
+import { Button, IconButton } from '../../../components/ui/button.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { Menu } from '../../../components/ui/overlay/menu.tsx'
+import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
 import { toast } from '../../../lib/toast.ts'
 import { deleteDisabled, fixChannels, refreshed } from './api.ts'
 import type { ChannelRunControl } from './use-channel-run.ts'
@@ -42,56 +42,49 @@ export function PageActions({ test, balances }: PageActionsProps) {
             disabled: balances.run !== undefined,
             run: balances.start,
           },
-          { kind: 'action', icon: Wrench, label: t('action.fix'), run: () => void fix() },
+          { kind: 'action', icon: Wrench, label: t('action.fix'), run: fix.run },
           { kind: 'separator' },
           {
             kind: 'action',
             icon: Trash2,
             label: t('action.deleteDisabled'),
             danger: true,
-            run: () => void remove(),
+            run: remove.run,
           },
         ]}
       />
-      <Link to="/channel/add" search={true} className={buttonClass('primary')}>
-        <Plus className="size-3.5" aria-hidden />
+      <LinkButton to="/channel/add" search={true} variant="primary" icon={Plus}>
         {t('create.title')}
-      </Link>
+      </LinkButton>
     </>
   )
 }
 
-function useDeleteDisabled(): () => Promise<void> {
+function useDeleteDisabled() {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => refreshed(client, deleteDisabled()),
-    onSuccess: (count) => toast.success(t('toast.disabledDeleted', { count })),
-  })
-  return async () => {
-    const confirmed = await confirm({
+  return useConfirmedMutation(
+    {
       title: t('deleteDisabled.title'),
       description: t('deleteDisabled.description'),
       confirmLabel: t('deleteDisabled.confirm'),
       danger: true,
-    })
-    if (confirmed) remove.mutate()
-  }
+    },
+    {
+      mutationFn: () => refreshed(client, deleteDisabled()),
+      onSuccess: (count) => toast.success(t('toast.disabledDeleted', { count })),
+    },
+  )
 }
 
-function useFix(): () => Promise<void> {
+function useFix() {
   const { t } = useTranslation('channels')
   const client = useQueryClient()
-  const fix = useMutation({
-    mutationFn: () => refreshed(client, fixChannels()),
-    onSuccess: (count) => toast.success(t('toast.fixed', { count })),
-  })
-  return async () => {
-    const confirmed = await confirm({
-      title: t('fix.title'),
-      description: t('fix.description'),
-      confirmLabel: t('fix.confirm'),
-    })
-    if (confirmed) fix.mutate()
-  }
+  return useConfirmedMutation(
+    { title: t('fix.title'), description: t('fix.description'), confirmLabel: t('fix.confirm') },
+    {
+      mutationFn: () => refreshed(client, fixChannels()),
+      onSuccess: (count) => toast.success(t('toast.fixed', { count })),
+    },
+  )
 }

@@ -3,7 +3,7 @@ import type { ChannelRun } from '@tollgate/api'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
-import { refreshChannels } from '../api.ts'
+import { channelApi } from '../api.ts'
 import { type RunKind, runs } from './api.ts'
 
 /** While a run is under way, how often it is asked how far it is. */
@@ -30,7 +30,7 @@ export function useChannelRun(kind: RunKind) {
     // What had ended before this page was opened is no news.
     if (last.current !== undefined && last.current !== mark && !run.running) {
       tell(run)
-      void refreshChannels(client)
+      void channelApi.lists.refresh(client)
     }
     last.current = mark
   })

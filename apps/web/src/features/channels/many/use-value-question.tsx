@@ -1,9 +1,8 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { AskValue, BulkField, ValueAnswer } from './bulk-value.ts'
+import { type ReactNode, Suspense, useState } from 'react'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
+import type { AskValue, BulkField, ValueAnswer } from './value-dialog.tsx'
 
-const ValueDialog = lazy(() =>
-  import('./value-dialog.tsx').then((module) => ({ default: module.ValueDialog })),
-)
+const ValueDialog = lazyComponent(() => import('./value-dialog.tsx'), 'ValueDialog')
 
 interface Pending {
   readonly field: BulkField

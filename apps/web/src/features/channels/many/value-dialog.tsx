@@ -1,12 +1,21 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../../components/ui/button.tsx'
-import { Dialog } from '../../../components/ui/dialog.tsx'
-import { Field } from '../../../components/ui/field.tsx'
-import { Input, parseNumber } from '../../../components/ui/input.tsx'
+import { Field } from '../../../components/ui/field/field.tsx'
+import { Input, parseNumber } from '../../../components/ui/field/input.tsx'
+import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
 import { cellProblem } from '../form/problems.ts'
 import { useProblemText } from '../problem-text.ts'
-import type { BulkField, ValueAnswer } from './bulk-value.ts'
+
+export type BulkField = 'tag' | 'priority' | 'weight'
+
+/** `null` takes a tag off. */
+export interface ValueAnswer {
+  readonly value: string | null
+}
+
+/** Asks what to set; `undefined` when the person thinks better of it. */
+export type AskValue = (field: BulkField, count: number) => Promise<ValueAnswer | undefined>
 
 export interface ValueDialogProps {
   readonly field: BulkField

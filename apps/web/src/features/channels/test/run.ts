@@ -1,4 +1,4 @@
-import { type Outcome as Ended, runSequentially } from '../../../lib/run-sequentially.ts'
+import { type Outcome as Ended, runSequentially } from '../../../lib/api/run-sequentially.ts'
 
 /** One thing of a run over many: what became of it. */
 export type Outcome =

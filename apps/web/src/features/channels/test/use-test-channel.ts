@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { formatDuration } from '../../../lib/format.ts'
+import { formatDuration } from '../../../lib/format/format.ts'
 import { toast } from '../../../lib/toast.ts'
 import { refreshChannel, testChannel } from '../api.ts'
 

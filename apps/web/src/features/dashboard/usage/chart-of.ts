@@ -1,6 +1,6 @@
 import type { UsageRow } from '@tollgate/api'
 import { rankedSeries, type Series, valuesOf } from '../../../components/charts/index.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format/format.ts'
 import type { Granularity, Measure } from '../search.ts'
 import { stepEnd } from './chart-times.ts'
 

@@ -1,4 +1,4 @@
-import { startOfDay, type TimeRange, type Times } from '../../../lib/time-range.ts'
+import { startOfDay, type TimeRange, type Times } from '../../../lib/format/time-range.ts'
 import type { Granularity } from '../search.ts'
 
 const hour = 3600

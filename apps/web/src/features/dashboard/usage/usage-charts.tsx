@@ -11,9 +11,9 @@ import {
 } from '../../../components/charts/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
-import { abbreviateNumber, formatInteger, formatQuota } from '../../../lib/format.ts'
-import { useMoneyDisplay } from '../../../lib/status.ts'
-import type { Times } from '../../../lib/time-range.ts'
+import { useMoneyDisplay } from '../../../lib/api/status.ts'
+import { abbreviateNumber, formatInteger, formatQuota } from '../../../lib/format/format.ts'
+import type { Times } from '../../../lib/format/time-range.ts'
 import type { Measure } from '../search.ts'
 import type { UsageChart } from './chart-of.ts'
 

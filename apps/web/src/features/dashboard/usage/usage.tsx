@@ -2,16 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { ChartColumn } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { asTyped } from '../../../components/list/choices.ts'
 import { ListFilters } from '../../../components/list/list-filters.tsx'
 import { TimeFilter } from '../../../components/list/time-filter.tsx'
 import { Card, Stat } from '../../../components/ui/card.tsx'
+import { SegmentedControl } from '../../../components/ui/field/segmented-control.tsx'
 import { FilterBar } from '../../../components/ui/filter-bar.tsx'
 import { Money } from '../../../components/ui/money.tsx'
-import { SegmentedControl } from '../../../components/ui/segmented-control.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { abbreviateNumber, formatDecimal, formatInteger } from '../../../lib/format.ts'
-import type { TimeRange } from '../../../lib/time-range.ts'
+import { abbreviateNumber, formatDecimal, formatInteger } from '../../../lib/format/format.ts'
+import type { TimeRange } from '../../../lib/format/time-range.ts'
 import { usageQuery, userChoicesQuery } from '../api.ts'
 import { type DashboardSearch, type Granularity, granularities, type Measure, measures } from '../search.ts'
 import { chartOf, type UsageChart } from './chart-of.ts'
@@ -112,7 +113,7 @@ function UsageControls(props: UsageControlsProps) {
     label: t('usage.user'),
     placeholder: t('usage.chooseUser'),
     choices: userChoicesQuery,
-    typed: (text: string) => text,
+    typed: asTyped,
   }
   return (
     <FilterBar

@@ -1,6 +1,6 @@
 import type { LogEntry } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { useChannelName } from '../../../lib/channel-name.ts'
+import { useChannelName } from '../../../lib/api/channel-name.ts'
 
 export interface ChannelNameProps {
   readonly id: number

@@ -3,9 +3,9 @@ import { CornerDownRight } from 'lucide-react'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/ui/copy.tsx'
-import { Popover } from '../../../components/ui/popover.tsx'
-import { Tag } from '../../../components/ui/tag.tsx'
-import { formatDuration } from '../../../lib/format.ts'
+import { Popover } from '../../../components/ui/overlay/popover.tsx'
+import { NoValue, Tag } from '../../../components/ui/tag.tsx'
+import { formatDuration } from '../../../lib/format/format.ts'
 import { ChannelName } from '../attempts/channel-name.tsx'
 import { isAboutCall } from '../log-type.ts'
 import { durationTier, firstTokenTier, tierText } from '../tiers.ts'
@@ -27,7 +27,7 @@ export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly
 }
 
 function EventText({ text }: { readonly text: string }) {
-  if (text === '') return <Nothing />
+  if (text === '') return <NoValue />
   return (
     <span className="block max-w-46 truncate max-sm:max-w-full" title={text}>
       {text}
@@ -73,7 +73,7 @@ export function durationMsOf(entry: LogEntry, other: LogOther): number {
 /** How long the whole call took, how long its first token, and whether it was streamed. */
 export function DurationCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  if (!isAboutCall(entry)) return <Nothing />
+  if (!isAboutCall(entry)) return <NoValue />
   const { is_stream: streamed } = entry
   const tookMs = durationMsOf(entry, other)
   return (
@@ -82,7 +82,7 @@ export function DurationCell({ entry, other }: { readonly entry: LogEntry; reado
       {streamed && other.frt !== undefined && other.frt >= 0 ? (
         <span className={tierText[firstTokenTier(other.frt)]}>{formatDuration(other.frt)}</span>
       ) : (
-        <Nothing />
+        <NoValue />
       )}
       <span title={t(streamed ? 'stream.yesHint' : 'stream.noHint')}>
         <Tag tone={streamed ? 'info' : 'neutral'}>{t(streamed ? 'stream.yes' : 'stream.no')}</Tag>
@@ -95,7 +95,7 @@ export function DurationCell({ entry, other }: { readonly entry: LogEntry; reado
 export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   const tried = other.admin_info?.use_channel ?? []
-  if (tried.length < 2) return <Nothing />
+  if (tried.length < 2) return <NoValue />
   return (
     <span
       className="block max-w-46 truncate text-warn"
@@ -110,8 +110,4 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
       ))}
     </span>
   )
-}
-
-export function Nothing() {
-  return <span className="text-faint">–</span>
 }

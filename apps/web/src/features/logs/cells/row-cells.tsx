@@ -4,14 +4,13 @@ import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import { Money } from '../../../components/ui/money.tsx'
-import { Popover } from '../../../components/ui/popover.tsx'
+import { Popover } from '../../../components/ui/overlay/popover.tsx'
 import { Skeleton } from '../../../components/ui/states.tsx'
-import { Tag, type Tone } from '../../../components/ui/tag.tsx'
-import { formatDateTime, formatInteger } from '../../../lib/format.ts'
+import { NoValue, Tag, type Tone } from '../../../components/ui/tag.tsx'
+import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
 import { personQuery } from '../api.ts'
 import type { LogRow } from '../log-row.ts'
 import { isAboutCall, isCall, typeOf } from '../log-type.ts'
-import { Nothing } from './call-cells.tsx'
 
 const typeTones: Readonly<Record<ReturnType<typeof typeOf>, Tone>> = {
   consumption: 'neutral',
@@ -45,7 +44,7 @@ export function TimeCell({ row }: { readonly row: LogRow }) {
 /** The channel that answered, or failed last; how many were tried where one was not enough. */
 export function ChannelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
-  if (!isAboutCall(entry) || entry.channel === 0) return <Nothing />
+  if (!isAboutCall(entry) || entry.channel === 0) return <NoValue />
   const tries = other.admin_info?.use_channel.length ?? 0
   return (
     <span className="flex items-center gap-1.5">
@@ -59,7 +58,7 @@ export function ChannelCell({ entry, other }: { readonly entry: LogEntry; readon
 
 /** The person; a press shows how they stand. */
 export function UserCell({ entry }: { readonly entry: LogEntry }) {
-  if (entry.username === '') return <Nothing />
+  if (entry.username === '') return <NoValue />
   return (
     <Popover
       label={entry.username}
@@ -104,18 +103,18 @@ function Person({ id, name }: { readonly id: number; readonly name: string }) {
 }
 
 export function TokenCell({ entry }: { readonly entry: LogEntry }) {
-  if (entry.token_name === '') return <Nothing />
+  if (entry.token_name === '') return <NoValue />
   return <CopyText value={entry.token_name} mono={false} className="max-w-28" />
 }
 
 export function GroupCell({ entry }: { readonly entry: LogEntry }) {
-  return entry.group === '' ? <Nothing /> : <Tag className="max-w-24">{entry.group}</Tag>
+  return entry.group === '' ? <NoValue /> : <Tag className="max-w-24">{entry.group}</Tag>
 }
 
 /** What it cost; money that came in is marked as such. */
 export function CostCell({ entry }: { readonly entry: LogEntry }) {
   if (isCall(entry)) return <Money quota={entry.quota} exact single />
-  if (entry.quota === 0) return <Nothing />
+  if (entry.quota === 0) return <NoValue />
   return (
     <span className="text-good">
       +<Money quota={entry.quota} exact single />
@@ -124,12 +123,12 @@ export function CostCell({ entry }: { readonly entry: LogEntry }) {
 }
 
 export function CountCell({ count }: { readonly count: number }) {
-  return count === 0 ? <Nothing /> : formatInteger(count)
+  return count === 0 ? <NoValue /> : formatInteger(count)
 }
 
 /** Prompt and completion in one figure. */
 export function TokensCell({ entry }: { readonly entry: LogEntry }) {
-  if (!isCall(entry)) return <Nothing />
+  if (!isCall(entry)) return <NoValue />
   return `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
 }
 

@@ -1,9 +1,9 @@
 import { type LogEntry, pricedTools } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMoneyDisplay } from '../../../lib/api/status.ts'
 import { cx } from '../../../lib/cx.ts'
-import { exactDecimals, formatInteger } from '../../../lib/format.ts'
-import { useMoneyDisplay } from '../../../lib/status.ts'
+import { exactDecimals, formatInteger } from '../../../lib/format/format.ts'
 import { type Charge, type ChargeLine, currencyOf, type TokenCharge } from './charge.ts'
 import { type Decimal, decimal, decimalText } from './decimal.ts'
 

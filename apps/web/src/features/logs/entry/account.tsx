@@ -2,10 +2,10 @@ import type { LogEntry, LogOther } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Money } from '../../../components/ui/money.tsx'
-import { AttemptsTable } from '../attempts/attempts-table.tsx'
-import { SessionLine } from '../attempts/session-line.tsx'
+import { Notice } from '../../../components/ui/tag.tsx'
+import { AttemptsTable, SessionLine } from '../attempts/attempts-table.tsx'
 import { ChargeSection } from '../charge/charge-section.tsx'
-import { FailureSection } from '../failure/failure-section.tsx'
+import { useFailureText } from '../failure/use-failure-text.ts'
 import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
 import { TimelineChart } from '../timeline/timeline-chart.tsx'
 
@@ -64,5 +64,26 @@ function EventText({ entry }: { readonly entry: LogEntry }) {
       )}
       <p className="whitespace-pre-wrap break-words">{entry.content || t('entry.noContent')}</p>
     </>
+  )
+}
+
+/** Why a call failed, what its caller was told word for word, and that it cost nothing. */
+function FailureSection({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+  const { t } = useTranslation('logs')
+  const sentence = useFailureText()(entry, other)
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="bad" title={sentence}>
+        {t('entry.uncharged')}
+      </Notice>
+      {entry.content !== '' && entry.content !== sentence && (
+        <figure>
+          <figcaption className="text-muted text-xs">{t('failure.told')}</figcaption>
+          <blockquote className="mt-1 whitespace-pre-wrap break-words border-l-2 pl-3 text-sm">
+            {entry.content}
+          </blockquote>
+        </figure>
+      )}
+    </div>
   )
 }

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { LogEntry } from '@tollgate/api'
 import { ArrowRight, ChevronDown, ChevronUp, FileQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, buttonClass } from '../../../components/ui/button.tsx'
-import { Sheet } from '../../../components/ui/sheet.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
+import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { Tag } from '../../../components/ui/tag.tsx'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format/format.ts'
 import { entryQuery } from '../api.ts'
 import { TypeTag } from '../cells/row-cells.tsx'
 import type { LogRow } from '../log-row.ts'
@@ -52,14 +52,10 @@ export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntryShe
             </>
           )}
           {data && data.request_id !== '' && (
-            <Link
-              to="/log/request/$id"
-              params={{ id: data.request_id }}
-              className={buttonClass('secondary', 'sm', 'ml-auto')}
-            >
+            <LinkButton to="/log/request/$id" params={{ id: data.request_id }} size="sm" className="ml-auto">
               {t('request.open')}
               <ArrowRight className="size-3.5" aria-hidden />
-            </Link>
+            </LinkButton>
           )}
         </div>
       }

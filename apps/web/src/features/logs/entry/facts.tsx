@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue, type KeyValueItem } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
-import { formatDateTime, formatInteger } from '../../../lib/format.ts'
+import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
 import { isAboutCall, isCall } from '../log-type.ts'
 import { formatSpan } from '../timeline/timeline.ts'
 

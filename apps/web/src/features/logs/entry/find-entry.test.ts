@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { LogEntry } from '@tollgate/api'
 import { findByNumber, type ReadRows, rowsPerLookup } from './find-entry.ts'
-import { isRequestId } from './request-id.ts'
-
-const requestId = '20261121164737902000031cKRKRaqd'
 
 function row(id: number, createdAt: number): LogEntry {
   return { id, created_at: createdAt } as LogEntry
@@ -45,13 +42,5 @@ describe('findByNumber', () => {
 
   it('answers nothing for a row that is not there', async () => {
     expect(await findByNumber('77', undefined, logOf([row(1, 5)]).read)).toBeNull()
-  })
-})
-
-describe('request ids', () => {
-  it('are told from other texts', () => {
-    expect(isRequestId(requestId)).toBe(true)
-    expect(isRequestId('gpt-4o')).toBe(false)
-    expect(isRequestId('20261121164737902000031cKRKRaq')).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { FormSection } from '../../../components/ui/card.tsx'
 import { CodeBlock } from '../../../components/ui/copy.tsx'
-import { prettyJson } from '../../../lib/json-text.ts'
+import { prettyJson } from '../../../lib/format/json-text.ts'
 
 /** The explanation as it is stored with the row, folded. */
 export function RawOther({ text }: { readonly text: string }) {

@@ -1,7 +1,7 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
-import { formatQuota } from '../../../lib/format.ts'
-import { useMoneyDisplay } from '../../../lib/status.ts'
+import { useMoneyDisplay } from '../../../lib/api/status.ts'
+import { formatQuota } from '../../../lib/format/format.ts'
 import { type FailureReason, failureReasonOf } from './failure-reasons.ts'
 
 /** Why a call failed, in the reader's language; what the caller was told where the row cannot say it. */

@@ -2,7 +2,8 @@ import type { LogEntry, LogOther } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { Card, Stat } from '../../../components/ui/card.tsx'
 import { Money } from '../../../components/ui/money.tsx'
-import { formatDuration, formatInteger } from '../../../lib/format.ts'
+import { NoValue } from '../../../components/ui/tag.tsx'
+import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
 import { durationMsOf } from '../cells/call-cells.tsx'
 import { isAboutCall, isCall } from '../log-type.ts'
 import { durationTier, firstTokenTier, tierText } from '../tiers.ts'
@@ -24,7 +25,7 @@ export function RequestFigures({ entry, other }: { readonly entry: LogEntry; rea
         </Stat>
         <Stat label={t('fact.firstToken')}>
           {firstMs === undefined ? (
-            <span className="text-faint">–</span>
+            <NoValue />
           ) : (
             <span className={tierText[firstTokenTier(firstMs)]}>{formatDuration(firstMs)}</span>
           )}
@@ -33,7 +34,7 @@ export function RequestFigures({ entry, other }: { readonly entry: LogEntry; rea
           {isCall(entry) ? (
             `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
           ) : (
-            <span className="text-faint">–</span>
+            <NoValue />
           )}
         </Stat>
       </div>

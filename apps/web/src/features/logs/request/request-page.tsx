@@ -4,13 +4,14 @@ import type { LogEntry } from '@tollgate/api'
 import { ArrowLeft, FileQuestion } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, buttonClass } from '../../../components/ui/button.tsx'
+import { Button } from '../../../components/ui/button.tsx'
 import { Card } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Page, PageHeader } from '../../../components/ui/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { Notice } from '../../../components/ui/tag.tsx'
-import { isAdmin, useUser } from '../../../lib/session.ts'
+import { isAdmin, useUser } from '../../../lib/session/session.ts'
 import { requestQuery } from '../api.ts'
 import { TypeTag } from '../cells/row-cells.tsx'
 import { useAccount } from '../entry/account.tsx'
@@ -99,9 +100,9 @@ function NotFound({ looking, onLookAgain }: NotFoundProps) {
           <Button loading={looking} onClick={onLookAgain}>
             {t('entry.lookAgain')}
           </Button>
-          <Link to="/log" className={buttonClass('primary')}>
+          <LinkButton to="/log" variant="primary">
             {t('request.toLog')}
-          </Link>
+          </LinkButton>
         </>
       }
     >

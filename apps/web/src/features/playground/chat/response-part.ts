@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/json.ts'
+import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/format/json.ts'
 
 /** What an answer tells, piece by piece. */
 export type ResponsePart =

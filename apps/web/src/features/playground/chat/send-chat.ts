@@ -1,6 +1,6 @@
 import { playgroundPath } from '@tollgate/api'
 import { createParser } from 'eventsource-parser'
-import { requestHeaders } from '../../../lib/api-client.ts'
+import { requestHeaders } from '../../../lib/api/api-client.ts'
 import { type ResponsePart, readError, responseParts } from './response-part.ts'
 import type { SentMessage } from './thread.ts'
 

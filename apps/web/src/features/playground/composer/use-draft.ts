@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocal, writeLocal } from '../../../lib/local-store.ts'
+import { useLocal, writeLocal } from '../../../lib/browser/local-store.ts'
 import { toast } from '../../../lib/toast.ts'
 import type { Prompt } from '../chat/chat-store.ts'
 import type { AttachedImage } from '../chat/thread.ts'

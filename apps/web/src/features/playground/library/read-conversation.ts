@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from '../../../lib/json.ts'
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from '../../../lib/format/json.ts'
 import type { Conversation } from '../chat/conversation.ts'
 import {
   type AssistantMessage,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { readLocal, writeLocal } from '../../../lib/local-store.ts'
-import { useUser } from '../../../lib/session.ts'
+import { readLocal, writeLocal } from '../../../lib/browser/local-store.ts'
+import { useUser } from '../../../lib/session/session.ts'
 import { findCharge } from '../api.ts'
 import { type ChatStore, createChatStore } from '../chat/chat-store.ts'
 import type { Conversation } from '../chat/conversation.ts'

@@ -3,7 +3,7 @@ import { Fragment, type KeyboardEvent, memo, type ReactNode, useEffect, useRef, 
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy.tsx'
-import { Textarea } from '../../../components/ui/input.tsx'
+import { Textarea } from '../../../components/ui/field/input.tsx'
 import type { AttachedImage, Thread, UserMessage } from '../chat/thread.ts'
 import { isSendKey } from '../composer/send-key.ts'
 import { AssistantResponse } from './response.tsx'

@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Brain, ChevronRight, CircleX, RotateCw } from 'lucide-react'
 import { memo, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, buttonClass, IconButton } from '../../../components/ui/button.tsx'
+import { Button, IconButton } from '../../../components/ui/button.tsx'
 import { CopyButton, CopyText } from '../../../components/ui/copy.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { cx } from '../../../lib/cx.ts'
-import { formatDuration, formatInteger } from '../../../lib/format.ts'
+import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
 import type { ResponseError } from '../chat/response-part.ts'
 import { type AssistantMessage, isOpen } from '../chat/thread.ts'
@@ -177,13 +178,14 @@ function Failure({ response, error, onRetry }: FailureProps) {
         </div>
         <div className="flex shrink-0 flex-col gap-2">
           {error.status === 401 && (
-            <Link
+            <LinkButton
               to="/login"
               search={{ expired: true, redirect: '/playground' }}
-              className={buttonClass('primary', 'sm')}
+              variant="primary"
+              size="sm"
             >
               {t('error.logIn')}
-            </Link>
+            </LinkButton>
           )}
           <Button size="sm" icon={RotateCw} onClick={() => onRetry(response.id)}>
             {t('retry')}

@@ -1,4 +1,4 @@
-import { parseJson } from '../../../lib/json.ts'
+import { parseJson } from '../../../lib/format/json.ts'
 
 /** Name → value as it stands in a JSON text; `undefined` when the text is no JSON object. */
 export function readMap(text: string): ReadonlyMap<string, unknown> | undefined {

@@ -1,4 +1,4 @@
-import { parseNumber } from '../../../components/ui/input.tsx'
+import { parseNumber } from '../../../components/ui/field/input.tsx'
 import {
   type ModelCharge,
   type ModelPriceRow,

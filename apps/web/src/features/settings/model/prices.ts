@@ -1,4 +1,4 @@
-import { product, quotient } from '../../../lib/money.ts'
+import { product, quotient } from '../../../lib/format/money.ts'
 
 /** The three maps of the price table, by model name. */
 export interface PriceMaps {

@@ -1,4 +1,4 @@
-import { type Failure, failuresOf, runSequentially } from '../../../lib/run-sequentially.ts'
+import { type Failure, failuresOf, runSequentially } from '../../../lib/api/run-sequentially.ts'
 import type { ShownKey } from './catalogue.ts'
 
 /** One setting and the text that it is to have. */

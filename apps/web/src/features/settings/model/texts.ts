@@ -1,6 +1,6 @@
 import type { OptionRow } from '@tollgate/api'
 import { parseSetting, settingCatalogue, settingOf } from '@tollgate/api/settings'
-import { prettyJson } from '../../../lib/json-text.ts'
+import { prettyJson } from '../../../lib/format/json-text.ts'
 import { type ShownKey, shownKeys } from './catalogue.ts'
 
 /** The texts of the form by the name of their field. */

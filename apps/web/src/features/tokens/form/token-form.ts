@@ -14,7 +14,7 @@ import {
   fieldsByRefusal,
   limitProblems,
 } from '../../../components/form/index.ts'
-import { quotaPresets } from '../../../lib/format.ts'
+import { quotaPresets } from '../../../lib/format/format.ts'
 import { neverExpires } from '../token-state.ts'
 import { addressLines, firstBadAddress } from './addresses.ts'
 import { batchSuffixLength } from './batch.ts'

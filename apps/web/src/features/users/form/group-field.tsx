@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormField } from '../../../components/form/index.ts'
-import { Select } from '../../../components/ui/select.tsx'
-import { groupsQuery } from '../api.ts'
+import { Select } from '../../../components/ui/select/select.tsx'
+import { groupsQuery } from '../../../lib/api/account.ts'
 import type { UserForm } from './rules.ts'
 
 /** The group whose models and prices they get. */

@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormField, FormSheet, TextField, useSaveForm } from '../../../../components/form/index.ts'
-import { RadioGroup } from '../../../../components/ui/choice.tsx'
+import { RadioGroup } from '../../../../components/ui/field/choice.tsx'
 import {
   chargeOf,
   convertedPrices,

@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from '../../../../components/ui/button.tsx'
-import { Input } from '../../../../components/ui/input.tsx'
+import { Input } from '../../../../components/ui/field/input.tsx'
 import { Pagination } from '../../../../components/ui/pagination.tsx'
 import { lazyComponent } from '../../../../lib/lazy-component.ts'
 import {

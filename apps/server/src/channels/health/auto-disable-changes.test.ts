@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'bun:test'
+import { channelReasonText } from '@tollgate/api'
+import type { UpstreamErrorInfo } from '@tollgate/formats'
+import { compileKeywords, reasonToDisable } from './auto-disable-changes.ts'
+
+const keyword = compileKeywords(['Your credit balance is too low', 'Permission denied', '  ', 'a.b'])
+
+function reasonFor(fields: Partial<UpstreamErrorInfo>, channelType = 1): string | undefined {
+  const error: UpstreamErrorInfo = {
+    kind: 'upstream_bug',
+    status: 500,
+    message: '',
+    type: '',
+    code: '',
+    param: null,
+  }
+  const reason = reasonToDisable({ ...error, ...fields }, channelType, keyword)
+  return reason && channelReasonText(reason, 'en')
+}
+
+describe('reasonToDisable', () => {
+  it.each<[string, Partial<UpstreamErrorInfo>]>([
+    ['status 401', { status: 401 }],
+    ['invalid_api_key', { code: 'invalid_api_key' }],
+    ['account_deactivated', { code: 'account_deactivated' }],
+    ['billing_not_active', { code: 'billing_not_active' }],
+    ['insufficient_quota', { type: 'insufficient_quota' }],
+    ['insufficient_user_quota', { type: 'insufficient_user_quota' }],
+    ['authentication_error', { type: 'authentication_error' }],
+    ['permission_error', { type: 'permission_error' }],
+    ['forbidden', { type: 'forbidden' }],
+    ['a keyword in any case', { message: 'YOUR CREDIT BALANCE IS TOO LOW to access' }],
+  ])('disables for %s', (_, fields) => expect(reasonFor(fields)).toBeString())
+
+  it.each<[string, Partial<UpstreamErrorInfo>]>([
+    ['a rate limit', { status: 429, kind: 'rate_limited', code: 'rate_limit_exceeded' }],
+    ['a server fault', { status: 500 }],
+    ['403 elsewhere than at Gemini', { status: 403 }],
+    ['a keyword read as a pattern', { message: 'axb' }],
+  ])('does not disable for %s', (_, fields) => expect(reasonFor(fields)).toBeUndefined())
+
+  it('disables for 403 at Gemini', () => expect(reasonFor({ status: 403 }, 24)).toBeString())
+
+  it.each([
+    `Invalid value: 'Permission denied'. Supported values are: 'text' and 'json_object'.`,
+    `Invalid value: "x" Permission denied ".`,
+    'Unknown tool `Permission denied`',
+  ])('does not let a caller cause it by having a phrase quoted: %s', (message) => {
+    expect(reasonFor({ kind: 'bad_request', status: 400, message })).toBeUndefined()
+  })
+
+  it('still finds a phrase in a refused request that the upstream says itself', () => {
+    const message = "You can't do this: Your credit balance is too low, don't retry"
+    expect(reasonFor({ kind: 'bad_request', status: 400, message })).toContain('credit balance')
+  })
+
+  it('finds nothing without phrases', () => expect(compileKeywords([])('anything')).toBeUndefined())
+})

@@ -1,0 +1,122 @@
+import { type CallArguments, type ChannelRun, calls } from '@tollgate/api'
+import type { ChannelBalances } from '../../../channels/balance/update-balances.ts'
+import {
+  enabledModels,
+  type FetchModelsDependencies,
+  fetchModels,
+  fetchModelsForNew,
+  knownModels,
+  modelsByChannelType,
+} from '../../../channels/manage/fetch-models.ts'
+import type { ChannelListRequest } from '../../../channels/manage/list-channels.ts'
+import type { ManageChannels } from '../../../channels/manage/manage-channels.ts'
+import type { AuditedRun } from '../../../channels/testing/audited-run.ts'
+import type { RunProgress } from '../../../channels/testing/channel-runner.ts'
+import { type TestChannelDependencies, testChannel } from '../../../channels/testing/test-channel.ts'
+import { bulkResult, type ConsoleRoute, route } from '../route.ts'
+
+export interface ChannelRoutesDependencies extends TestChannelDependencies, FetchModelsDependencies {
+  readonly manage: ManageChannels
+  readonly testRun: AuditedRun
+  readonly balanceRun: AuditedRun
+  readonly balances: Pick<ChannelBalances, 'update'>
+}
+
+const { channels, models } = calls
+
+/** All calls about channels. */
+export function channelRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  return [...singleRoutes(deps), ...bulkRoutes(deps), ...runRoutes(deps), ...modelRoutes(deps)]
+}
+
+function singleRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  const { manage } = deps
+  const list = async (query: ListQuery) => {
+    const { channels: data, total } = await manage.list(listRequest(query))
+    return { data, extra: { total } }
+  }
+  return [
+    route(channels.list, ({ query }) => list(query)),
+    route(channels.search, ({ query }) => list(query)),
+    route(channels.tags, () => manage.tags()),
+    route(channels.get, ({ params }) => manage.get(params.id)),
+    route(channels.create, async ({ body }, { actor }) => {
+      const created =
+        body.mode === 'separate'
+          ? await manage.createSeparately(body, actor)
+          : ([await manage.create(body, actor)] as const)
+      return { data: created[0], extra: { ids: created.map(({ id }) => id) } }
+    }),
+    route(channels.copy, ({ params }, { actor }) => manage.copy(params.id, actor)),
+    route(channels.update, ({ body }, { actor }) => manage.update(body, actor)),
+    route(channels.delete, ({ params }, { actor }) => manage.delete(params.id, actor)),
+    route(channels.revealKeys, async ({ params }, { actor }) => ({
+      keys: await manage.revealKeys(params.id, actor),
+    })),
+    route(channels.changeKey, ({ params, body }, { actor }) => manage.changeKey(params.id, body, actor)),
+    route(channels.test, async ({ params, query }, { actor }) => ({
+      data: undefined,
+      extra: { time: await testChannel(params.id, query.model, actor, deps) },
+    })),
+  ]
+}
+
+type ListQuery =
+  | CallArguments<(typeof channels)['list']>['query']
+  | CallArguments<(typeof channels)['search']>['query']
+
+/** Older consoles ask for the order of ids by `id_sort`. */
+function listRequest({ p, page_size, id_sort, tag_mode, sort, ...filter }: ListQuery): ChannelListRequest {
+  return { ...filter, page: p, size: page_size, byTag: tag_mode, sort: sort ?? (id_sort ? 'id' : 'priority') }
+}
+
+function bulkRoutes({ manage }: { readonly manage: ManageChannels }): readonly ConsoleRoute[] {
+  const { bulk } = manage
+  return [
+    route(channels.deleteMany, async ({ body }, { actor, language }) =>
+      bulkResult(await bulk.delete(body.ids, actor), language),
+    ),
+    route(channels.deleteDisabled, (_, { actor }) => bulk.deleteDisabled(actor)),
+    route(channels.updateMany, async ({ body }, { actor, language }) =>
+      bulkResult(await bulk.update(body, actor), language),
+    ),
+    route(channels.tagMany, async ({ body }, { actor, language }) =>
+      bulkResult(await bulk.setTag(body.ids, body.tag, actor), language),
+    ),
+    route(channels.updateTag, ({ body }, { actor }) => manage.editTag(body, actor)),
+    route(channels.enableTag, ({ body }, { actor }) => bulk.switchTag(body.tag, 'enabled', actor)),
+    route(channels.disableTag, ({ body }, { actor }) => bulk.switchTag(body.tag, 'disabled', actor)),
+    route(channels.fix, (_, { actor }) => manage.fix(actor)),
+  ]
+}
+
+/** Runs over all channels, and the balance of one. */
+function runRoutes({ testRun, balanceRun, balances }: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  return [
+    route(channels.testAll, (_, { actor }) => testRun.start(actor)),
+    route(channels.testProgress, () => toWire(testRun.progress)),
+    route(channels.cancelTest, async (_, { actor }) => toWire(await testRun.cancel(actor))),
+    route(channels.updateBalance, async ({ params }, { actor }) => ({
+      data: undefined,
+      extra: { balance: await balances.update(params.id, actor) },
+    })),
+    route(channels.updateAllBalances, (_, { actor }) => balanceRun.start(actor)),
+    route(channels.balanceProgress, () => toWire(balanceRun.progress)),
+    route(channels.cancelBalances, async (_, { actor }) => toWire(await balanceRun.cancel(actor))),
+  ]
+}
+
+function toWire({ startedAt, finishedAt, startedBy, ...figures }: RunProgress): ChannelRun {
+  return { ...figures, started_at: startedAt, finished_at: finishedAt, started_by: startedBy }
+}
+
+/** Names of models: built in, of the channels, of an upstream. */
+function modelRoutes(deps: ChannelRoutesDependencies): readonly ConsoleRoute[] {
+  return [
+    route(channels.models, () => knownModels()),
+    route(channels.enabledModels, () => enabledModels(deps.directory.snapshot)),
+    route(channels.fetchModels, ({ params }) => fetchModels(params.id, deps)),
+    route(channels.fetchModelsForNew, ({ body }, { caller }) => fetchModelsForNew(body, caller.role, deps)),
+    route(models.byChannelType, () => modelsByChannelType()),
+  ]
+}

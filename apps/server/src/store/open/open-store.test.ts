@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'bun:test'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../../../../tests/support/network/free-port.ts'
+import { hasPostgres, startPostgres } from '../../../../../tests/support/postgres.ts'
+import { rejection } from '../contract/rejection.ts'
+import { flushOf, newUser, settlement } from '../contract/samples.ts'
+import { StoreFault, StoreOpenError } from '../errors.ts'
+import { openStore, type StoreConfig } from './open-store.ts'
+
+const logger: StoreConfig['logger'] = { warn: () => undefined }
+
+describe('openStore', () => {
+  let dataDir: string
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'tollgate-open-'))
+  })
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  /** What the operator reads. */
+  async function refusal(config: Partial<StoreConfig>): Promise<string> {
+    const error = await rejection(openStore({ dataDir, logger, ...config }))
+    expect(error).toBeInstanceOf(StoreOpenError)
+    const { message } = error as StoreOpenError
+    expect(message).not.toContain('\n')
+    expect(message).not.toContain('secret')
+    return message
+  }
+
+  it('makes the data directory, and leaves one file in it when it is closed', async () => {
+    const inner = join(dataDir, 'a', 'b')
+    const store = await openStore({ dataDir: inner, logger })
+    await store.usage.page({}, 1, 10)
+    await store.close()
+    await store.close()
+    expect(readdirSync(inner)).toEqual(['tollgate.db'])
+  })
+
+  it('says so when a file stands where the data directory should be', async () => {
+    const file = join(dataDir, 'file')
+    writeFileSync(file, '')
+    expect(await refusal({ dataDir: file })).toEndWith('a file stands where the data directory should be.')
+  })
+
+  it('says so when the database is a directory, or no database', async () => {
+    mkdirSync(join(dataDir, 'tollgate.db'))
+    expect(await refusal({})).toContain('cannot be opened')
+    rmSync(join(dataDir, 'tollgate.db'), { recursive: true })
+    writeFileSync(join(dataDir, 'tollgate.db'), 'x'.repeat(8192))
+    expect(await refusal({})).toContain('not a SQLite database')
+  })
+
+  it('says so when the URL is none of PostgreSQL', async () => {
+    for (const databaseUrl of ['nonsense secret', 'mysql://root:secret@localhost/x', 'postgres//secret'])
+      expect(await refusal({ databaseUrl })).toStartWith('DATABASE_URL is not a PostgreSQL URL')
+  })
+
+  it('says so when no server answers, naming the place and not the password', async () => {
+    const place = `127.0.0.1:${await freePort()}/tollgate`
+    const message = await refusal({ databaseUrl: `postgres://someone:secret@${place}` })
+    expect(message).toBe(`The PostgreSQL database at ${place} cannot be used: no server answers there.`)
+  })
+})
+
+describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
+  it('says so when there is no such database, and comes back when the server does', async () => {
+    const postgres = await startPostgres()
+    const databaseUrl = await postgres.createDatabase()
+    const missing = new URL(databaseUrl)
+    missing.pathname = '/missing'
+    const error = await rejection(openStore({ databaseUrl: missing.href, dataDir: '', logger }))
+    expect(String(error)).toContain('the server has no such database')
+
+    const store = await openStore({ databaseUrl, dataDir: '', logger })
+    const { id: userId } = await store.users.create(newUser())
+    await store.usage.page({}, 1, 10)
+    await postgres.kill()
+    const fault = await rejection(store.ping())
+    expect(fault).toBeInstanceOf(StoreFault)
+    expect((fault as StoreFault).kind).toBe('unavailable')
+    const batch = flushOf('one', 0, [settlement(1, { userId })])
+    expect(await rejection(store.ledger.flush(batch))).toBeInstanceOf(StoreFault)
+    expect(await rejection(store.usage.page({}, 1, 10))).toBeInstanceOf(Error)
+    await postgres.start()
+    await store.ping()
+    await store.ledger.flush(batch)
+    expect((await store.usage.page({ userId }, 1, 10)).total).toBe(1)
+    await store.close()
+    await postgres.stop()
+  }, 30_000)
+})

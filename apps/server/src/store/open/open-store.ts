@@ -1,0 +1,65 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Database } from '../database.ts'
+import { openSqlite } from '../dialects/sqlite.ts'
+import { describeServer, toOpenError } from '../errors.ts'
+import { defaultBlockRows } from '../log-index/sealer.ts'
+import type { Store } from '../store.ts'
+import { createStore } from '../store.ts'
+import { databaseFile } from './database-file.ts'
+
+export interface StoreConfig {
+  /** `postgres://…`; without it SQLite in the data directory. */
+  readonly databaseUrl?: string | undefined
+  readonly dataDir: string
+  readonly logger: Pick<Logger, 'warn'>
+  /** Rows per block of the log index. */
+  readonly logBlockRows?: number
+  /** Names the connections at a PostgreSQL server; changes carry the name of the connection that made them. */
+  readonly connectionName?: string | undefined
+  /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
+  readonly statementMs?: number
+}
+
+/**
+ * Opens the store and brings its schema up to this program.
+ * @throws StoreOpenError with one sentence for the operator, without credentials
+ * @throws SchemaTooNewError when a newer program wrote the database
+ */
+export async function openStore(config: StoreConfig): Promise<Store> {
+  return createStore(
+    config.databaseUrl ? await openServer(config, config.databaseUrl) : await openFile(config),
+  )
+}
+
+async function openFile({
+  dataDir,
+  logger,
+  logBlockRows = defaultBlockRows,
+}: StoreConfig): Promise<Database> {
+  const file = databaseFile(dataDir)
+  try {
+    return await openSqlite({ file, blockRows: logBlockRows, logger })
+  } catch (error) {
+    throw toOpenError(error, `The database ${file} cannot be used`)
+  }
+}
+
+async function openServer(
+  { logger, logBlockRows = defaultBlockRows, statementMs, connectionName }: StoreConfig,
+  databaseUrl: string,
+): Promise<Database> {
+  const server = describeServer(databaseUrl)
+  // Loaded by those who use it.
+  const { openPostgres } = await import('../dialects/postgres.ts')
+  try {
+    return await openPostgres({
+      url: databaseUrl,
+      blockRows: logBlockRows,
+      statementMs,
+      connectionName,
+      logger,
+    })
+  } catch (error) {
+    throw toOpenError(error, `The PostgreSQL database at ${server} cannot be used`)
+  }
+}

@@ -1,0 +1,98 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
+import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
+import { initialSchema } from './0001-initial.ts'
+import { fleetSchema } from './0003-fleet.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Brings the schema up to this program, in one transaction that no other process can enter meanwhile: what it did is
+ * there whole or not at all.
+ * @param lock takes the dialect's lock at the start of the transaction
+ * @throws SchemaTooNewError when a newer program wrote the database, and says that this one is too old for it
+ */
+export async function migrate(
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  lock: string | undefined,
+): Promise<void> {
+  const known = migrations(dialect)
+  await db.transaction().execute(async (transaction) => {
+    if (lock !== undefined) await sql.raw(lock).execute(transaction)
+    if (await isNewer(transaction, Object.keys(known))) return
+    const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => known } })
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw error
+    await sql`update database_identity set oldest_program = ${oldestProgram}`.execute(transaction)
+  })
+}
+
+/** Whether a newer program brought the schema up, which this one works on: nothing is left to do. */
+async function isNewer(db: Transaction<Tables>, known: readonly string[]): Promise<boolean> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some((table) => table.name === 'kysely_migration')) return false
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  const unknown = rows.find(({ name }) => !known.includes(name))
+  if (unknown === undefined) return false
+  const identity = tables.find((table) => table.name === 'database_identity')
+  const saysOldest = identity?.columns.some((column) => column.name === 'oldest_program')
+  if (!saysOldest || !(await worksWith(db, known))) throw tooNew(unknown.name)
+  return true
+}
+
+async function worksWith(db: Transaction<Tables>, known: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{
+    oldest: string
+  }>`select oldest_program as oldest from database_identity`.execute(db)
+  return rows.every(({ oldest }) => known.includes(oldest))
+}
+
+function tooNew(migration: string): SchemaTooNewError {
+  return new SchemaTooNewError(
+    `The database was written by another version of Tollgate (it has migration ${migration}); start that version, or restore a backup made before it ran.`,
+  )
+}
+
+/**
+ * Whether this program can read the database as it is.
+ * @param applied migrations that were applied; `undefined` when nothing says so
+ * @throws SchemaTooNewError, or StoreOpenError when it is not Tollgate's or older than this program
+ */
+export function requireCurrentSchema(applied: readonly string[] | undefined, dialect: SqlDialect): void {
+  if (applied === undefined) throw new StoreOpenError('The database has no tables of Tollgate.')
+  const known = Object.keys(migrations(dialect))
+  const unknown = applied.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw tooNew(unknown)
+  if (known.some((name) => !applied.includes(name)))
+    throw new StoreOpenError(
+      'The database was written by an older version of Tollgate: start this version once, which carries it over.',
+    )
+}
+
+/** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
+const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
+  '0001-initial': initialSchema,
+  '0003-fleet': fleetSchema,
+}
+
+/**
+ * The last migration that the oldest program knows which works on this schema. A migration that only adds leaves it, so that
+ * nodes of both versions run side by side during an upgrade; one that removes raises it to a version which needs what it
+ * removes no more.
+ */
+const oldestProgram = '0003-fleet'
+
+/** The migrations as Kysely runs them. */
+export function migrations(dialect: SqlDialect): Record<string, Migration> {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, statements]) => [
+      name,
+      {
+        async up(db) {
+          for (const statement of statements(dialect)) await sql.raw(statement).execute(db)
+        },
+      } satisfies Migration,
+    ]),
+  )
+}

@@ -1,7 +1,0 @@
-/** Where a browser goes to pay, and what it brings along. */
-export interface Checkout {
-  readonly url: string
-  /** `GET` goes there without fields. */
-  readonly httpMethod: 'POST' | 'GET'
-  readonly fields: Readonly<Record<string, string>>
-}

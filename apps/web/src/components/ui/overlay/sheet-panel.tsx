@@ -1,0 +1,180 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { useBlocker } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { cx } from '../../../lib/cx.ts'
+import { useUnsavedWork } from '../../../lib/session/unsaved-work.ts'
+import { Button, IconButton } from '../button.tsx'
+import { KeyCaps } from '../kbd.tsx'
+import { ConfirmPopup } from './dialog-popup.tsx'
+
+export interface SheetProps {
+  readonly open: boolean
+  /** The person is done with it; for a routed sheet: go back to the list. */
+  readonly onClose: () => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  /** Under the title, staying while the body scrolls: ways into a long form. */
+  readonly nav?: ReactNode
+  /** Something was typed and not saved: leaving asks first. */
+  readonly dirty?: boolean
+  /** Gives the sheet a form with a save button; Ctrl or ⌘ with Enter saves from anywhere in it. */
+  readonly onSubmit?: () => void
+  readonly submitLabel?: string
+  readonly submitting?: boolean
+  readonly submitDisabled?: boolean
+  /** Left of the buttons: a second action, a note. */
+  readonly footer?: ReactNode
+  readonly size?: 'md' | 'lg'
+  readonly children: ReactNode
+}
+
+const widths = { md: 'sm:max-w-[520px]', lg: 'sm:max-w-[760px]' } as const
+
+/** A panel at the right for creating, editing and looking closely; the whole screen on a phone. */
+export function SheetPanel(props: SheetProps) {
+  const { open, onClose, title, description, onSubmit, size = 'md', children } = props
+  const { t } = useTranslation()
+  const leave = useLeaveQuestion(open && (props.dirty ?? false), props.submitting ?? false, onClose)
+  const form = useRef<HTMLFormElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    event.stopPropagation()
+    if (onSubmit) leave.allowDuring(onSubmit)
+  }
+  function saveByKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !onSubmit || props.submitting) return
+    event.preventDefault()
+    form.current?.requestSubmit()
+  }
+
+  return (
+    <>
+      <Base.Root open={open} onOpenChange={(next) => !next && leave.ask()}>
+        <Base.Portal>
+          <Base.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+          <Base.Popup
+            ref={panel}
+            initialFocus={(how) => firstField(panel.current, how)}
+            onKeyDown={saveByKey}
+            className={cx(
+              'fixed inset-y-0 right-0 z-30 flex w-full flex-col border-line bg-surface text-text shadow-float outline-none transition-transform duration-150 ease-out data-ending-style:translate-x-6 data-ending-style:opacity-0 data-starting-style:translate-x-6 data-starting-style:opacity-0 sm:border-l',
+              widths[size],
+            )}
+          >
+            <SheetHeader title={title} description={description} />
+            {props.nav && <div className="shrink-0 border-b">{props.nav}</div>}
+            {onSubmit ? (
+              <form ref={form} noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
+                <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+                <SheetFooter {...props} />
+              </form>
+            ) : (
+              <>
+                <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-4">{children}</div>
+                {props.footer && <div className="shrink-0 border-t px-5 py-3">{props.footer}</div>}
+              </>
+            )}
+          </Base.Popup>
+        </Base.Portal>
+      </Base.Root>
+      <ConfirmPopup
+        open={leave.asking}
+        onCancel={leave.stay}
+        onConfirm={leave.go}
+        title={t('unsaved.title')}
+        description={t('unsaved.description')}
+        confirmLabel={t('unsaved.discard')}
+        cancelLabel={t('unsaved.stay')}
+        danger
+      />
+    </>
+  )
+}
+
+/** The first field; on a touch screen the panel itself, so that no keyboard covers it at once. */
+function firstField(panel: HTMLElement | null, how: string): HTMLElement | boolean | null {
+  if (how === 'touch' || window.matchMedia('(pointer: coarse)').matches) return panel
+  return (
+    panel?.querySelector<HTMLElement>('form :is(input, textarea, button[role="combobox"]):not(:disabled)') ??
+    true
+  )
+}
+
+function SheetHeader({ title, description }: Pick<SheetProps, 'title' | 'description'>) {
+  const { t } = useTranslation()
+  return (
+    <header className="flex shrink-0 items-start justify-between gap-3 border-b px-5 py-3">
+      <div className="min-w-0">
+        <Base.Title className="truncate font-semibold text-base">{title}</Base.Title>
+        {description && <Base.Description className="text-muted text-xs">{description}</Base.Description>}
+      </div>
+      <Base.Close
+        render={<IconButton label={t('action.close')} icon={X} size="sm" tooltip={false} className="-mr-2" />}
+      />
+    </header>
+  )
+}
+
+function SheetFooter({ footer, submitLabel, submitting = false, submitDisabled = false }: SheetProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex shrink-0 items-center justify-end gap-2 border-t bg-surface px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      {footer && <div className="mr-auto min-w-0">{footer}</div>}
+      <Base.Close render={<Button>{t('action.cancel')}</Button>} />
+      <Button variant="primary" type="submit" loading={submitting} disabled={submitDisabled}>
+        {submitLabel ?? t('action.save')}
+        <KeyCaps keys="mod+Enter" className="ml-1 max-sm:hidden" onAccent />
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * Asks before typed work is lost, whether the person closes the sheet or leaves the page. While a save is on its way it
+ * may lead away from the form: that still counts as changed then, but nothing is lost. A save that was refused leaves
+ * the question in force.
+ */
+function useLeaveQuestion(dirty: boolean, saving: boolean, onClose: () => void) {
+  useUnsavedWork(dirty || saving)
+  const [closing, setClosing] = useState(false)
+  const allowed = useRef(false)
+  const savingNow = useRef(saving)
+  useEffect(() => {
+    savingNow.current = saving
+  }, [saving])
+  const losesWork = () => dirty && !allowed.current && !savingNow.current
+  const blocker = useBlocker({
+    shouldBlockFn: losesWork,
+    enableBeforeUnload: losesWork,
+    withResolver: true,
+  })
+  return {
+    asking: closing || blocker.status === 'blocked',
+    ask() {
+      if (dirty) return setClosing(true)
+      onClose()
+    },
+    stay() {
+      setClosing(false)
+      blocker.reset?.()
+    },
+    go() {
+      allowed.current = true
+      setClosing(false)
+      if (blocker.status === 'blocked') blocker.proceed()
+      else onClose()
+    },
+    /** For a submit that leaves at once, because there is nothing to be saved. */
+    allowDuring(submit: () => void) {
+      allowed.current = true
+      submit()
+      setTimeout(() => {
+        allowed.current = false
+      })
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { logTypes } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import {
+  asTyped,
+  channelChoices,
+  type ListFilter,
+  numberChoices,
+  typedNumber,
+} from '../../components/list/index.ts'
+import { groupChoicesFor, modelChoicesQuery, tokenChoicesQuery } from './api.ts'
+import { modelPattern } from './log-filter.ts'
+
+/** What narrows the log beside its times; channel and person are for administrators alone. */
+export function useLogFilters(admin: boolean): readonly ListFilter[] {
+  const { t } = useTranslation('logs')
+  const everybody: readonly ListFilter[] = [
+    {
+      name: 'type',
+      label: t('filter.type'),
+      placeholder: t('filter.chooseType'),
+      choices: numberChoices(logTypes, (type) => t(`type.${type}`)),
+    },
+    {
+      name: 'model',
+      label: t('filter.model'),
+      placeholder: t('filter.chooseModel'),
+      choices: modelChoicesQuery,
+      typed: modelPattern,
+      mono: true,
+    },
+    {
+      name: 'token',
+      label: t('filter.token'),
+      placeholder: t('filter.chooseToken'),
+      choices: tokenChoicesQuery,
+      typed: asTyped,
+    },
+    {
+      name: 'group',
+      label: t('filter.group'),
+      placeholder: t('filter.chooseGroup'),
+      choices: groupChoicesFor({ admin }),
+      typed: asTyped,
+    },
+  ]
+  const administrators: readonly ListFilter[] = [
+    {
+      name: 'channel',
+      label: t('filter.channel'),
+      placeholder: t('filter.chooseChannel'),
+      choices: channelChoices,
+      typed: typedNumber,
+    },
+    {
+      name: 'user',
+      label: t('filter.user'),
+      placeholder: t('filter.typeUser'),
+      choices: [],
+      typed: asTyped,
+    },
+  ]
+  return admin ? [...everybody, ...administrators] : everybody
+}

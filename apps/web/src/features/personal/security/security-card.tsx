@@ -1,0 +1,128 @@
+import { calls, passwordMinLength } from '@tollgate/api'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { Card } from '../../../components/ui/card.tsx'
+import { CodeBlock } from '../../../components/ui/copy.tsx'
+import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
+import { Notice } from '../../../components/ui/tag.tsx'
+import { request } from '../../../lib/api/api-client.ts'
+import { copyText } from '../../../lib/browser/copy.ts'
+import { useConfirmedMutation } from '../../../lib/confirmed-mutation.ts'
+import { toast } from '../../../lib/toast.ts'
+import { sessionsQuery } from '../api.ts'
+import { DialogButton } from '../dialog-button.tsx'
+import { TextDialog } from '../form-dialog.tsx'
+import { SettingRow } from '../setting-row.tsx'
+import { SecondFactorRow } from './second-factor-row.tsx'
+
+/** Password, second factor and access token. */
+export function SecurityCard() {
+  const { t } = useTranslation('personal')
+  return (
+    <Card title={t('security.title')}>
+      <SettingRow
+        title={t('password.title')}
+        description={t('password.description')}
+        actions={
+          <DialogButton dialog={(close) => <PasswordDialog onClose={close} />}>
+            {t('password.change')}
+          </DialogButton>
+        }
+      />
+      <SecondFactorRow />
+      <AccessTokenRow />
+    </Card>
+  )
+}
+
+/** The token for programs that manage the account. It is shown once, because the server keeps only its hash. */
+function AccessTokenRow() {
+  const { t } = useTranslation('personal')
+  const { run, data, isPending, reset } = useConfirmedMutation(
+    {
+      title: t('accessToken.askTitle'),
+      description: t('accessToken.askDescription'),
+      confirmLabel: t('accessToken.create'),
+    },
+    {
+      mutationFn: () => request(calls.accounts.createAccessTokenByGet),
+      async onSuccess(token) {
+        if (await copyText(token)) toast.success(t('accessToken.copied'))
+      },
+      gcTime: 0,
+    },
+  )
+  return (
+    <>
+      <SettingRow
+        title={t('accessToken.title')}
+        description={t('accessToken.description')}
+        actions={
+          <Button size="sm" loading={isPending} onClick={run}>
+            {t('accessToken.create')}
+          </Button>
+        }
+      />
+      {data !== undefined && (
+        <Dialog
+          open
+          onClose={reset}
+          title={t('accessToken.title')}
+          footer={
+            <Button variant="primary" onClick={reset}>
+              {t('action.done')}
+            </Button>
+          }
+        >
+          <div className="flex flex-col gap-4">
+            <Notice tone="warn">{t('accessToken.once')}</Notice>
+            <CodeBlock code={data} label={t('accessToken.copy')} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** Changes the password. The server asks for the current one, unless the person has just logged in. */
+function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation('personal')
+  const min = passwordMinLength
+  return (
+    <TextDialog
+      size="sm"
+      title={t('password.change')}
+      submitLabel={t('password.change')}
+      onClose={onClose}
+      fields={{
+        original: {
+          label: t('password.original'),
+          hint: t('password.originalHint'),
+          secret: true,
+          input: { autoComplete: 'current-password' },
+        },
+        password: {
+          label: t('password.new'),
+          hint: t('password.newHint', { min }),
+          secret: true,
+          input: { autoComplete: 'new-password' },
+        },
+        again: { label: t('password.again'), secret: true, input: { autoComplete: 'new-password' } },
+      }}
+      check={({ password, again }) => ({
+        password: [...password].length < min ? t('password.short', { min }) : undefined,
+        again: password === again ? undefined : t('password.mismatch'),
+      })}
+      fieldOf={{
+        original_password_wrong: 'original',
+        password_short: 'password',
+        password_too_long: 'password',
+      }}
+      save={({ original, password }) =>
+        request(calls.accounts.updateSelf, { body: { password, original_password: original } })
+      }
+      successMessage={t('password.done')}
+      changes={sessionsQuery}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import type { CallInput, calls, NotifyType, User } from '@tollgate/api'
+import type { TFunction } from 'i18next'
+import type { UseFormReturn } from 'react-hook-form'
+import type { Problems } from '../../../components/form/index.ts'
+import { fieldsOf, parseJson } from '../../../lib/format/json.ts'
+
+/** What the person may set about their own account. */
+export interface SettingForm {
+  readonly notifyType: NotifyType
+  /** In quota. */
+  readonly threshold: number | undefined
+  /** Blank keeps the stored one, which is never shown. */
+  readonly webhookUrl: string
+  /** Blank keeps the stored one, which is never shown. */
+  readonly webhookSecret: string
+  /** Blank means the address of the account. */
+  readonly notificationEmail: string
+  /** Proves an address that is not the account's. */
+  readonly verificationCode: string
+  readonly acceptsUnpriced: boolean
+}
+
+/** What is stored and stays on the server. */
+interface StoredSecrets {
+  readonly hasWebhookUrl: boolean
+  readonly hasWebhookSecret: boolean
+}
+
+/** What the form begins with (spec accounts §9). */
+const firstThreshold = 100_000
+
+export function formOf(setting: string): SettingForm {
+  const stored = fieldsOf(parseJson(setting))
+  const threshold = stored['quota_warning_threshold']
+  const email = stored['notification_email']
+  return {
+    notifyType: stored['notify_type'] === 'webhook' ? 'webhook' : 'email',
+    threshold: typeof threshold === 'number' && threshold > 0 ? threshold : firstThreshold,
+    webhookUrl: '',
+    webhookSecret: '',
+    notificationEmail: typeof email === 'string' ? email : '',
+    verificationCode: '',
+    acceptsUnpriced: stored['accept_unset_model_ratio_model'] === true,
+  }
+}
+
+export function storedSecretsOf(setting: string): StoredSecrets {
+  const { webhook_url_set: url, webhook_secret_set: secret } = fieldsOf(parseJson(setting))
+  return { hasWebhookUrl: url === true, hasWebhookSecret: secret === true }
+}
+
+/** Whether warnings would go to an address that the account has not been seen to read. */
+export function needsProof(form: SettingForm, user: Pick<User, 'email' | 'setting'>): boolean {
+  const address = form.notificationEmail.trim().toLowerCase()
+  const known = [user.email, formOf(user.setting).notificationEmail]
+  return form.notifyType === 'email' && address !== '' && !known.some((own) => own.toLowerCase() === address)
+}
+
+export function problemsOf(
+  form: SettingForm,
+  user: Pick<User, 'email' | 'setting'>,
+  t: TFunction<'personal'>,
+): Problems<SettingForm> {
+  const isUrlKept = form.webhookUrl.trim() === '' && storedSecretsOf(user.setting).hasWebhookUrl
+  const isWebhook = form.notifyType === 'webhook'
+  const isUnproven = needsProof(form, user) && form.verificationCode.trim() === ''
+  return {
+    threshold: form.threshold !== undefined && form.threshold > 0 ? undefined : t('threshold.invalid'),
+    webhookUrl: isWebhook && !isUrlKept ? webhookProblem(form.webhookUrl.trim(), t) : undefined,
+    verificationCode: isUnproven ? t('email.codeMissing') : undefined,
+  }
+}
+
+type SettingBody = CallInput<typeof calls.accounts.saveNotificationSetting>['body']
+
+/** Secrets are only in it when they were typed. */
+export function bodyOf(form: SettingForm, user: Pick<User, 'email' | 'setting'>): SettingBody {
+  const webhookUrl = form.webhookUrl.trim()
+  return {
+    notify_type: form.notifyType,
+    quota_warning_threshold: form.threshold ?? firstThreshold,
+    ...(webhookUrl !== '' && { webhook_url: webhookUrl }),
+    ...(form.webhookSecret !== '' && { webhook_secret: form.webhookSecret }),
+    notification_email: form.notificationEmail.trim(),
+    ...(needsProof(form, user) && { verification_code: form.verificationCode.trim() }),
+    accept_unset_model_ratio_model: form.acceptsUnpriced,
+  }
+}
+
+function webhookProblem(address: string, t: TFunction<'personal'>): string | undefined {
+  if (address === '') return t('webhook.missing')
+  if (!URL.canParse(address)) return t('webhook.invalid')
+  const { protocol, username, password } = new URL(address)
+  return protocol === 'https:' && username === '' && password === '' ? undefined : t('webhook.invalid')
+}
+
+/** What a part of the form is given. */
+export interface SettingFieldsProps {
+  readonly form: UseFormReturn<SettingForm>
+  readonly user: User
+}

@@ -1,0 +1,96 @@
+import { useTranslation } from 'react-i18next'
+import { RelativeTime } from '../../components/ui/relative-time.tsx'
+import { NoValue, Tag } from '../../components/ui/tag.tsx'
+import { useChannelName } from '../../lib/api/channel-name.ts'
+import { cx } from '../../lib/cx.ts'
+import { formatDuration } from '../../lib/format/format.ts'
+import { percentOf, spentMs, spentTone, statusName, statusTones, type TaskStatus } from './job.ts'
+
+/** A moment in milliseconds; 0 has not come yet. */
+export function MomentCell({ at }: { readonly at: number }) {
+  return at <= 0 ? <NoValue /> : <RelativeTime at={Math.floor(at / 1000)} />
+}
+
+/** How long it took, in milliseconds. */
+export function SpentCell({
+  submitted,
+  finished,
+}: {
+  readonly submitted: number
+  readonly finished: number
+}) {
+  const spent = spentMs(submitted, finished)
+  if (spent === undefined) return <NoValue />
+  return (
+    <Tag tone={spentTone(spent)}>
+      <span className="figures">{formatDuration(spent)}</span>
+    </Tag>
+  )
+}
+
+export function StatusCell({ status }: { readonly status: TaskStatus }) {
+  const { t } = useTranslation('tasks')
+  const word = statusName(status)
+  return <Tag tone={statusTones[word]}>{t(`status.${word}`)}</Tag>
+}
+
+interface ProgressCellProps {
+  readonly progress: string
+  readonly failed: boolean
+}
+
+const radius = 7
+const circumference = 2 * Math.PI * radius
+
+/** A ring with its figure; a text that is no figure stays a text. */
+export function ProgressCell({ progress, failed }: ProgressCellProps) {
+  const { t } = useTranslation('tasks')
+  const percent = percentOf(progress)
+  if (percent === undefined) return progress === '' ? <NoValue /> : progress
+  return (
+    <span className="figures inline-flex items-center gap-1.5 align-middle">
+      <svg
+        viewBox="0 0 18 18"
+        role="progressbar"
+        aria-label={t('column.progress')}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className={cx('-rotate-90 size-4.5 shrink-0', failed ? 'text-bad' : 'text-accent')}
+      >
+        <circle cx={9} cy={9} r={radius} fill="none" strokeWidth={2.5} className="stroke-line" />
+        <circle
+          cx={9}
+          cy={9}
+          r={radius}
+          fill="none"
+          strokeWidth={2.5}
+          stroke="currentColor"
+          strokeDasharray={`${(percent / 100) * circumference} ${circumference}`}
+        />
+      </svg>
+      {percent}%
+    </span>
+  )
+}
+
+/** The channel, for administrators: its number where it is gone. */
+export function ChannelCell({ id }: { readonly id: number }) {
+  const name = useChannelName(id)
+  if (id === 0) return <NoValue />
+  return (
+    <span className="block max-w-32 truncate" title={`#${id} ${name ?? ''}`}>
+      {name ?? `#${id}`}
+    </span>
+  )
+}
+
+/** A text of any length in one line; whole in the details of its row. */
+export function LongTextCell({ text, bad = false }: { readonly text: string; readonly bad?: boolean }) {
+  if (text === '') return <NoValue />
+  return (
+    <span className={cx('block max-w-36 truncate max-sm:max-w-full', bad && 'text-bad')} title={text}>
+      {text}
+    </span>
+  )
+}

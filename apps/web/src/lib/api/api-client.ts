@@ -1,0 +1,244 @@
+import type {
+  JsonCall as Call,
+  CallData,
+  CallExtra,
+  CallInput,
+  Call as ContentCall,
+  Envelope,
+} from '@tollgate/api'
+import { currentUser, isActingAs } from '../session/session.ts'
+import { connectionFound, connectionLost } from './connection.ts'
+
+/** A call that did not succeed. `message` is fit to be shown as it stands, in the console's language. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** The server's stable name of the refusal, or one of the client's own: see `ClientErrorCode`. */
+  readonly code: string
+  /** HTTP status; 200 for business refusals, 0 when no answer came. */
+  readonly status: number
+
+  constructor(message: string, code: string, status: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** Failures the client names itself, because no readable answer came with them. */
+export type ClientErrorCode =
+  | 'offline'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'demo_only'
+  | 'too_many_requests'
+  | 'server_error'
+  | 'unexpected_answer'
+
+/** What the client needs from the application around it. */
+export interface ApiClientContext {
+  language(): string
+  /** The sentence for a failure the client names itself. */
+  text(code: ClientErrorCode, details: { readonly status: number; readonly message: string }): string
+  /** The session is over: called before the error is thrown. */
+  onUnauthorized(): void
+  /** Asks the person to prove once more who they are; whether they did. */
+  prove(): Promise<boolean>
+}
+
+let context: ApiClientContext = {
+  language: () => 'en',
+  text: (code) => code,
+  onUnauthorized: () => {},
+  prove: async () => false,
+}
+
+/** Called once at start, so that this file knows neither router nor translations. */
+export function connectApiClient(next: ApiClientContext): void {
+  context = next
+}
+
+/** `query` may be left out when every one of its fields may. */
+export type RequestInput<C extends Call> = Relaxed<CallInput<C>> & { readonly signal?: AbortSignal }
+type Relaxed<Input> = Omit<Input, 'query'> &
+  (Input extends { readonly query: infer Query }
+    ? object extends Query
+      ? { readonly query?: Query }
+      : { readonly query: Query }
+    : unknown)
+type InputArguments<C extends Call> =
+  object extends RequestInput<C> ? [input?: RequestInput<C>] : [input: RequestInput<C>]
+
+/** Makes a console call and answers its `data`; throws `ApiError` for everything else. */
+export async function request<const C extends Call>(
+  call: C,
+  ...input: InputArguments<C>
+): Promise<CallData<C>> {
+  const envelope = await send(call, input[0] ?? {})
+  return envelope.data as CallData<C>
+}
+
+/** As `request`, for calls that say how they went by a word. */
+export async function requestWithMessage<const C extends Call>(
+  call: C,
+  ...input: InputArguments<C>
+): Promise<{ readonly data: CallData<C>; readonly message: string }> {
+  const { data, message } = await send(call, input[0] ?? {})
+  return { data: data as CallData<C>, message }
+}
+
+/** As `request`, for calls with fields beside `data` (`time` of a channel test, …). */
+export async function requestWithExtra<const C extends Call>(
+  call: C,
+  ...input: InputArguments<C>
+): Promise<{ readonly data: CallData<C>; readonly extra: CallExtra<C> }> {
+  const {
+    success: _success,
+    message: _message,
+    code: _code,
+    data,
+    ...extra
+  } = await send(call, input[0] ?? {})
+  return { data: data as CallData<C>, extra: extra as CallExtra<C> }
+}
+
+/** How a proxy answers for a server that is away. The server itself answers with an envelope. */
+const proxyAlone: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** Makes a call that is answered with content of its own, such as a file; throws `ApiError` for refusals. */
+export async function requestContent<const C extends ContentCall>(
+  call: C,
+  input: { readonly query: CallInput<C> extends { readonly query: infer Query } ? Query : never } & {
+    readonly signal?: AbortSignal
+  },
+): Promise<Response> {
+  const requestedBy = currentUser()?.id
+  const response = await fetchCall(call, input)
+  if (response.ok) return response
+  throw failureOf(response, await readRefusal(response), requestedBy)
+}
+
+/** Refusals of such calls are plain text. */
+async function readRefusal(response: Response): Promise<Envelope | undefined> {
+  const message = await response.text().catch(() => '')
+  return message === '' ? undefined : { success: false, message, data: undefined }
+}
+
+interface LooseInput {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+/** Repeats a call that was refused for want of a recent proof once that was given. */
+async function send(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
+  try {
+    return await sendOnce(call, input)
+  } catch (error) {
+    const needsProof = error instanceof ApiError && error.code === 'recent_proof_required'
+    if (!needsProof || !(await context.prove())) throw error
+    return await sendOnce(call, input)
+  }
+}
+
+async function sendOnce(call: Call, input: LooseInput): Promise<Envelope & Record<string, unknown>> {
+  const requestedBy = currentUser()?.id
+  const response = await fetchCall(call, input)
+  const envelope = plainEnvelope(call, await readEnvelope(response))
+  if (!envelope && proxyAlone.has(response.status)) {
+    connectionLost()
+    throw clientError('offline', response.status, response.statusText)
+  }
+  connectionFound()
+  if (!response.ok) throw failureOf(response, envelope, requestedBy)
+  if (!envelope) throw clientError('unexpected_answer', response.status, '')
+  if (!envelope.success) throw new ApiError(envelope.message, envelope.code ?? '', response.status)
+  return envelope
+}
+
+function fetchCall(call: Pick<Call, 'method' | 'path'>, input: LooseInput): Promise<Response> {
+  return fetch(addressOf(call, input), {
+    method: call.method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    headers: requestHeaders(input.body !== undefined),
+    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
+    ...(input.signal && { signal: input.signal }),
+  }).catch((cause: unknown) => {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause
+    connectionLost()
+    throw clientError('offline', 0, cause instanceof Error ? cause.message : '')
+  })
+}
+
+/** Headers of every call: also used by the playground's streamed call, which is not an envelope call. */
+export function requestHeaders(withBody: boolean): Record<string, string> {
+  return {
+    Accept: 'application/json',
+    'Accept-Language': context.language(),
+    'Cache-Control': 'no-store',
+    'New-Api-User': String(currentUser()?.id ?? -1),
+    ...(withBody && { 'Content-Type': 'application/json' }),
+  }
+}
+
+/** Path with `:name` slots filled and the query behind it; absent and empty values are left out. */
+export function addressOf(call: Pick<Call, 'path'>, input: Pick<LooseInput, 'params' | 'query'>): string {
+  const params = (input.params ?? {}) as Readonly<Record<string, unknown>>
+  const path = call.path.replace(/:(\w+)/g, (_slot, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  )
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries((input.query ?? {}) as Readonly<Record<string, unknown>>)) {
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+async function readEnvelope(response: Response): Promise<(Envelope & Record<string, unknown>) | undefined> {
+  try {
+    const value: unknown = await response.json()
+    return typeof value === 'object' && value !== null && 'success' in value
+      ? (value as Envelope & Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Wallet calls say `success` or `error` as their message, and why not in `data`. */
+function plainEnvelope<E extends Envelope>(call: Call, envelope: E | undefined): E | undefined {
+  if (call.response !== 'wallet' || !envelope || envelope.success || typeof envelope.data !== 'string')
+    return envelope
+  return { ...envelope, message: envelope.data }
+}
+
+/** Failures by status have texts of their own (spec accounts §8); any other keeps the server's sentence. */
+function failureOf(
+  response: Response,
+  envelope: Envelope | undefined,
+  requestedBy: number | undefined,
+): ApiError {
+  const message = envelope?.message ?? response.statusText
+  switch (response.status) {
+    case 401:
+      // A call made as somebody whom another tab has replaced since is refused, too: nothing is over then.
+      if (isActingAs(requestedBy)) context.onUnauthorized()
+      return clientError('unauthorized', 401, message)
+    case 405:
+      return clientError('demo_only', 405, message)
+    case 429:
+      return clientError('too_many_requests', 429, message)
+    case 500:
+      return clientError('server_error', 500, message)
+    case 403:
+      if (!envelope?.message) return clientError('forbidden', 403, message)
+  }
+  if (envelope?.message) return new ApiError(envelope.message, envelope.code ?? '', response.status)
+  return clientError('unexpected_answer', response.status, message)
+}
+
+function clientError(code: ClientErrorCode, status: number, message: string): ApiError {
+  return new ApiError(context.text(code, { status, message }), code, status)
+}

@@ -1,0 +1,98 @@
+import { hasUnsavedWork } from '../session/unsaved-work.ts'
+import { createSharedState, useSharedState } from '../shared-state.ts'
+import { connectionLost, untilConnected } from './connection.ts'
+
+/** A part of the console that could not be loaded although the server is there. */
+export class ChunkError extends Error {
+  override readonly name = 'ChunkError'
+}
+
+/** How browsers say that a script or its styles did not come. A script that came and threw says something else. */
+const notLoaded =
+  /dynamically imported module|importing a module script failed|unable to preload css|failed to fetch/i
+const attempts = 3
+const pauseMs = 400
+
+/**
+ * Loads a part of the console, and goes on trying where a browser would give up: while the server is away it waits, and
+ * when the server has a newer build the page is read anew, unless that would lose something typed.
+ */
+export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await load()
+    } catch (cause) {
+      await beforeNextAttempt(cause, attempt === attempts)
+    }
+  }
+}
+
+/** Resolves when it is worth trying again; throws when it is not. Never returns where the page is to be read anew. */
+async function beforeNextAttempt(cause: unknown, last: boolean): Promise<void> {
+  if (!(cause instanceof Error) || !notLoaded.test(cause.message)) throw cause
+  const why = await findReason()
+  if (why === 'newBuild') return new Promise(() => {})
+  // In words of its own: what browsers say makes the router read the page anew, again and again.
+  if (last) throw new ChunkError('A part of the console could not be loaded', { cause })
+  if (why === 'unreachable') await untilConnected()
+  await new Promise((resolve) => setTimeout(resolve, pauseMs))
+}
+
+async function findReason(): Promise<'unreachable' | 'newBuild' | 'unknown'> {
+  try {
+    const script = await findNewBuild()
+    if (script === undefined) return 'unknown'
+    if (!hasUnsavedWork()) return reloadOnceFor(script) ? 'newBuild' : 'unknown'
+    announceNewBuild()
+    return 'newBuild'
+  } catch {
+    connectionLost()
+    return 'unreachable'
+  }
+}
+
+/** The scripts that a built page begins with: their names carry hashes of what is in them. */
+const scriptsOfPage = /<script[^>]+type="module"[^>]+src="(\/assets\/[^"]+)"/g
+/** For which build this tab was read anew already, so that it is never done twice. */
+const reloadedFor = 'reloaded-for-build'
+
+const newBuildWaits = createSharedState(false)
+
+/** Whether the server has a newer console than the one in this tab, for the person to choose when. */
+export function useNewBuild(): boolean {
+  return useSharedState(newBuildWaits)
+}
+
+export function announceNewBuild(): void {
+  newBuildWaits.set(true)
+}
+
+/** The first scripts of the build that the server has now. Throws when there is no server. */
+async function newestScripts(): Promise<readonly string[]> {
+  const page = await fetch('/', { cache: 'no-store', headers: { accept: 'text/html' } })
+  if (!page.ok) throw new Error(`The page was answered with ${page.status}`)
+  return [...(await page.text()).matchAll(scriptsOfPage)].flatMap(([, address]) => address ?? [])
+}
+
+/** A script of the server's build, when it is another one than this tab's. Throws when there is no server. */
+export async function findNewBuild(): Promise<string | undefined> {
+  const scripts = await newestScripts()
+  return scripts.find((address) => document.querySelector(`script[src="${address}"]`) === null)
+}
+
+let reloading = false
+
+/** Reads the page anew for a build; `false` when that was done before and brought nothing. */
+function reloadOnceFor(script: string): boolean {
+  if (reloading) return true
+  try {
+    if (sessionStorage.getItem(reloadedFor) === script) return false
+    sessionStorage.setItem(reloadedFor, script)
+  } catch {
+    // Without a memory it might never end.
+    return false
+  }
+  reloading = true
+  window.location.reload()
+  return true
+}

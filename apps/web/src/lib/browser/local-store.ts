@@ -1,0 +1,85 @@
+import { useSyncExternalStore } from 'react'
+import { parseJson } from '../format/json.ts'
+
+/**
+ * Values the browser keeps between visits. The names are part of the console's contract: an operator's support
+ * notes and older consoles on the same host use them.
+ */
+export type LocalKey =
+  | 'user'
+  | 'status'
+  | 'system_name'
+  | 'logo'
+  | 'footer_html'
+  | 'quota_per_unit'
+  | 'display_in_currency'
+  | 'theme-mode'
+  | 'language'
+  | 'page-size'
+  | 'default_collapse_sidebar'
+  | 'enable_data_export'
+  | 'enable_drawing'
+  | 'enable_task'
+  | 'mj_notify_enabled'
+  | 'chats'
+  | 'channel_models'
+  | 'id-sort'
+  | 'aff'
+  | 'proving'
+  | 'modelsExpanded'
+  | 'notice'
+  | 'home_page_content'
+  | 'about'
+  | `${string}-table-columns`
+  | `${string}-table-density`
+  | `draft:${string}`
+
+const listeners = new Set<() => void>()
+
+function announce(): void {
+  for (const listener of listeners) listener()
+}
+
+/** The stored text, or null when absent or when the browser forbids storage. */
+export function readLocal(key: LocalKey): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Stores text (null removes the key) and tells everything that shows it. */
+export function writeLocal(key: LocalKey, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // Private windows may forbid storage; the console then forgets between visits and works otherwise.
+  }
+  announce()
+}
+
+/** Reads JSON that `accept` recognises; anything else counts as absent. */
+export function readLocalJson<Value>(
+  key: LocalKey,
+  accept: (value: unknown) => value is Value,
+): Value | undefined {
+  const text = readLocal(key)
+  const value = text === null ? undefined : parseJson(text)
+  return accept(value) ? value : undefined
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+/** The stored text as state: follows changes made here and in other tabs. */
+export function useLocal(key: LocalKey): string | null {
+  return useSyncExternalStore(subscribe, () => readLocal(key))
+}

@@ -1,0 +1,22 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { confirm } from '../confirm.ts'
+import { currentUser } from './session.ts'
+
+/** Asks before the person leaves a page with unsaved changes. A logout does not ask. */
+export function useConfirmLeave(dirty: boolean): void {
+  const { t } = useTranslation()
+  const losesWork = () => dirty && currentUser() !== undefined
+  useBlocker({
+    enableBeforeUnload: losesWork,
+    shouldBlockFn: async ({ current, next }) =>
+      losesWork() &&
+      current.pathname !== next.pathname &&
+      !(await confirm({
+        title: t('unsaved.title'),
+        description: t('unsaved.description'),
+        confirmLabel: t('unsaved.discard'),
+        danger: true,
+      })),
+  })
+}

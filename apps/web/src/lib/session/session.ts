@@ -1,0 +1,133 @@
+import { roles, type SessionUser } from '@tollgate/api'
+import { readLocal, writeLocal } from '../browser/local-store.ts'
+import { fieldsOf, numberOf, parseJson, textOf } from '../format/json.ts'
+import { createSharedState, useSharedState } from '../shared-state.ts'
+
+function parseUser(text: string | null): SessionUser | undefined {
+  const { id, role, username, display_name, status, group } = fieldsOf(parseJson(text ?? ''))
+  if (typeof id !== 'number' || typeof role !== 'number') return undefined
+  return {
+    id,
+    role,
+    username: textOf(username),
+    display_name: textOf(display_name),
+    status: numberOf(status) ?? 1,
+    group: textOf(group),
+  }
+}
+
+function storedUser(): SessionUser | undefined {
+  return parseUser(readLocal('user'))
+}
+
+/**
+ * For whom this tab acts. The stored user is all tabs' and may change at any time; this one changes when the tab has
+ * seen to what it shows.
+ */
+const acting = createSharedState(storedUser())
+
+/** Who is logged in, as far as the browser knows; the server decides with every call. */
+export function currentUser(): SessionUser | undefined {
+  return acting.get()
+}
+
+/** Whether this tab still acts for whom it did, and no other tab has logged in somebody else. */
+export function isActingAs(id: number | undefined): boolean {
+  const stored = storedUser()
+  return currentUser()?.id === id && (stored === undefined || stored.id === id)
+}
+
+/** Someone logged in here, or what is known of them changed. */
+export function storeUser(user: SessionUser): void {
+  const { id, username, display_name, role, status, group } = user
+  const text = JSON.stringify({ id, username, display_name, role, status, group })
+  acting.set(parseUser(text))
+  writeLocal('user', text)
+  broadcast('login')
+}
+
+/** The session is over: the server said so. Other tabs find out by themselves. */
+export function clearUser(): void {
+  acting.set(undefined)
+  writeLocal('user', null)
+}
+
+/** The person logged out: every tab leaves at once. */
+export function logOutEverywhere(): void {
+  clearUser()
+  broadcast('logout')
+}
+
+export function useUser(): SessionUser | undefined {
+  return useSharedState(acting)
+}
+
+export function isAdmin(user: SessionUser | undefined): boolean {
+  return user !== undefined && user.role >= roles.admin
+}
+
+export function isRoot(user: SessionUser | undefined): boolean {
+  return user !== undefined && user.role >= roles.root
+}
+
+type TabMessage = 'login' | 'logout'
+
+/** What storage events do not tell: the same person logging in again changes nothing that is stored. */
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('tollgate-session') : undefined
+
+function broadcast(message: TabMessage): void {
+  channel?.postMessage(message)
+}
+
+export interface OtherTabs {
+  /** The same person is logged in (again), perhaps with another name or role. */
+  readonly onRenewed: () => void
+  /** Somebody else is logged in. This tab acts for them already. */
+  readonly onReplaced: () => void
+  /** The session was found to be over; the stored user is gone, this tab still acts for them. */
+  readonly onExpired: () => void
+  /** The person logged out. This tab acts for nobody any more. */
+  readonly onLoggedOut: () => void
+}
+
+/** Follows what happens to the session in other tabs. Called once by the application. */
+export function watchOtherTabs(tabs: OtherTabs): void {
+  const compare = () => {
+    const before = acting.get()
+    const now = storedUser()
+    if (before?.id === now?.id) {
+      if (JSON.stringify(before) !== JSON.stringify(now)) acting.set(now)
+      return
+    }
+    if (now === undefined) return tabs.onExpired()
+    acting.set(now)
+    tabs.onReplaced()
+  }
+  window.addEventListener('storage', ({ key }) => {
+    if (key === 'user' || key === null) compare()
+  })
+  // A sleeping tab hears nothing until it is looked at again.
+  window.addEventListener('pageshow', compare)
+  document.addEventListener('visibilitychange', compare)
+  channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'logout') {
+      acting.set(undefined)
+      return tabs.onLoggedOut()
+    }
+    compare()
+    tabs.onRenewed()
+  })
+}
+
+/** Counts how often everything on screen became somebody else's. */
+const generation = createSharedState(0)
+
+/** Throws away what pages keep for themselves: they are drawn from the beginning. */
+export function remountPages(): void {
+  generation.set(generation.get() + 1)
+}
+
+/** As a key of the pages. */
+export function usePageGeneration(): number {
+  return useSharedState(generation)
+}
