@@ -1,7 +1,7 @@
 import { settingKeys } from '@tollgate/api/settings'
 import { z } from 'zod'
-import type { Logger } from '../lib/logger.ts'
 import { Reloader } from '../lib/async/reloader.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { AnnouncedChange, ChangeKind, ChangeRepository } from '../store/repositories/changes.ts'
