@@ -120,6 +120,9 @@ export async function serve(
   }
 }
 
+/** Each node has the whole balance until balances are divided: it holds no share of any. */
+const noShares = async () => undefined
+
 async function startServing(base: AllServices, consoleDirectory: string): Promise<RunningGateway> {
   const { config, logger, store } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
@@ -156,7 +159,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const console = composeConsole(base, channels, edge)
   await base.fleet.start({
     settings: base.settings,
-    accountChanged: () => undefined,
+    accountChanged: noShares,
     figures: base.figures,
     draining: () => shutdown?.isEnding === true,
   })
@@ -185,7 +188,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       ...notifications.jobs,
       storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
       expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
-      ...(isFleet(config) ? fleetJobs(store) : []),
+      ...(isFleet(config) ? fleetJobs({ store, returnShares: noShares }) : []),
     ],
     { logger, leases },
   )

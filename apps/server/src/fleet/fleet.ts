@@ -11,6 +11,11 @@ import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures } fro
 export interface Fleet {
   /** Nodes that live, this one among them. */
   nodes(): number
+  /**
+   * Number of the lease under which this node holds shares of balances; `undefined` once it has been out of touch for so long that
+   * others may return them to what is free. It ends before they do; the next one has another number.
+   */
+  shareLease(): number | undefined
   /** False while changes of other nodes may have been missed: nothing may be admitted. */
   readonly hears: boolean
   readonly messages: FleetMessages
@@ -78,6 +83,7 @@ export async function createFleet({
   })
   return {
     nodes: () => heartbeat?.live() ?? 1,
+    shareLease: () => heartbeat?.shareLease(),
     get hears() {
       return listener.silentMs < deafMs
     },
@@ -111,6 +117,7 @@ export function createLoneFleet(node: NodeFacts): Fleet {
   let parts: FleetParts | undefined
   return {
     nodes: () => 1,
+    shareLease: () => 0,
     hears: true,
     messages: noMessages,
     async list() {

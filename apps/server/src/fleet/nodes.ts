@@ -3,6 +3,10 @@ import type { NodeBeat, NodeRepository } from '../store/repositories/nodes.ts'
 
 /** A node that is silent for longer is gone. */
 export const goneMs = 10_000
+/** After this silence others return what a node holds of balances. */
+export const reclaimedMs = 60_000
+/** It must know so before they do. */
+const leaseMs = 55_000
 const beatMs = 2000
 
 /** What a node says of itself from time to time. */
@@ -38,6 +42,8 @@ export function createCallRate(now: () => number = () => performance.now()) {
 export function createHeartbeat({ nodes, node, figures, draining, logger }: Dependencies) {
   const rate = createCallRate()
   let live = 1
+  let lease = 0
+  let leaseEndsAt = Number.NEGATIVE_INFINITY
   let fails = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let beating: Promise<void> = Promise.resolve()
@@ -46,7 +52,10 @@ export function createHeartbeat({ nodes, node, figures, draining, logger }: Depe
   async function beat(): Promise<void> {
     const now = figures()
     const callsPerSecond = rate(now.journalSeq)
+    const sentAt = performance.now()
     live = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    if (performance.now() > leaseEndsAt) lease += 1
+    leaseEndsAt = sentAt + leaseMs
     fails = false
   }
 
@@ -66,6 +75,8 @@ export function createHeartbeat({ nodes, node, figures, draining, logger }: Depe
   return {
     /** Nodes that live, this one among them, as of the last heartbeat. */
     live: (): number => live,
+    /** Number of the lease on this node's shares of balances; `undefined` while others may have returned them. */
+    shareLease: (): number | undefined => (performance.now() > leaseEndsAt ? undefined : lease),
     async start(): Promise<void> {
       await beat()
       next()

@@ -1,4 +1,5 @@
 import { keptChangesMs } from '../fleet/changes.ts'
+import { reclaimedMs } from '../fleet/nodes.ts'
 import type { Store } from '../store/store.ts'
 import type { Job } from './scheduler.ts'
 
@@ -6,16 +7,33 @@ const minute = 60_000
 /** A node that is gone stays in the list, with what its journal has, for so long. */
 const keptNodesMs = 30 * 24 * 60 * minute
 
-/** Keeps the tables of the fleet small. */
-export function fleetJobs({ changes, nodes }: Pick<Store, 'changes' | 'nodes'>): readonly Job[] {
+interface Dependencies {
+  readonly store: Pick<Store, 'changes' | 'nodes' | 'transaction'>
+  /** Returns what a node holds of balances, in the transaction that found it silent. */
+  readonly returnShares: (tx: Store, node: string) => Promise<void>
+}
+
+/** What the fleet does about nodes that are gone, and what keeps its tables small. */
+export function fleetJobs({ store, returnShares }: Dependencies): readonly Job[] {
   return [
+    {
+      name: 'reclaim-shares',
+      scope: 'fleet',
+      everyMs: 5000,
+      async run() {
+        for (const node of await store.nodes.listSilent(reclaimedMs))
+          await store.transaction(async (tx) => {
+            if (await tx.nodes.markReclaimed(node, reclaimedMs)) await returnShares(tx, node)
+          })
+      },
+    },
     {
       name: 'forget-old-changes',
       scope: 'fleet',
       everyMs: 5 * minute,
       async run() {
-        await changes.removeOlder(keptChangesMs)
-        await nodes.removeSilent(keptNodesMs)
+        await store.changes.removeOlder(keptChangesMs)
+        await store.nodes.removeSilent(keptNodesMs)
       },
     },
   ]

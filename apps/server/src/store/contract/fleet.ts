@@ -61,8 +61,11 @@ export function fleetContract(store: () => Store, place: () => TestStore): void 
       }
       await fallSilent()
       expect(await nodes.listSilent(60_000)).toEqual([id])
-      await nodes.markReclaimed(id)
+      expect(await nodes.markReclaimed(id, 60_000)).toBe(true)
+      expect(await nodes.markReclaimed(id, 60_000)).toBe(false)
       expect(await nodes.listSilent(60_000)).toEqual([])
+      await nodes.beat(beatOf(id), liveMs)
+      expect(await nodes.markReclaimed(id, 60_000)).toBe(false)
       await fallSilent()
       expect(await nodes.listSilent(60_000)).toEqual([id])
       await nodes.removeSilent(60_000)

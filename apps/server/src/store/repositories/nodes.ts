@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Connection } from '../database.ts'
+import { hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, flag, integer, type RowOf, real, text } from '../schema/table.ts'
 
 /** A node of the fleet, as it described itself last. On PostgreSQL alone. Times are by the database's clock, in ms. */
@@ -104,9 +105,20 @@ export function createNodeRepository({ db, dialect }: Connection) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    async markReclaimed(id: string): Promise<void> {
-      await db.updateTable('nodes').set({ reclaimed: 1 }).where('id', '=', id).execute()
-    },
+    /**
+     * Marks the node as one whose shares are reclaimed; false when it was seen meanwhile. Its next heartbeat waits for the end of
+     * the transaction.
+     */
+    markReclaimed: (id: string, silentMs: number): Promise<boolean> =>
+      hasRow(
+        db
+          .updateTable('nodes')
+          .set({ reclaimed: 1 })
+          .where('id', '=', id)
+          .where('seen_ms', '<', sql<number>`${now} - ${silentMs}`)
+          .where('reclaimed', '=', 0)
+          .returning('id'),
+      ),
     /** The node has ended in good order, or its journal was recovered. */
     async remove(id: string): Promise<void> {
       await db.deleteFrom('nodes').where('id', '=', id).execute()
