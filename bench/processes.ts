@@ -64,7 +64,7 @@ export async function waitForResponse(url: string, limitMs = 20_000): Promise<nu
     }
     await Bun.sleep(5)
   }
-  throw new Error(`${url} did not answer within ${limitMs} ms`)
+  throw new Error(`${url} did not respond within ${limitMs} ms`)
 }
 
 /** Runs a command pinned to the load's core and returns what it printed. */

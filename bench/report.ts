@@ -15,7 +15,7 @@ export function atMost(what: string, value: number, bar: number, unit: string, d
   return { what, measured, bar: `≤ ${bar}${unit}`, holds: value <= bar }
 }
 
-/** A Markdown table, as docs/performance.md keeps it. */
+/** A Markdown table, in the form of docs/performance.md. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(
     ({ what, measured, bar, holds }) => `| ${what} | ${measured} | ${bar} | ${holds ? 'yes' : 'no'} |`,

@@ -19,6 +19,9 @@ const manyChannels = 1_000
 /** Keys the load really uses: more would measure the loader's own memory. */
 const usedKeys = 2_000
 
+/** Root has them all, and gets one more at each start. */
+const roomForKeys = { MAX_USER_TOKENS: String(2 * manyTokens) }
+
 const seconds = () => Math.floor(Date.now() / 1000)
 
 function newChannel(index: number, baseUrl: string, keysSealed: string): NewChannel {
@@ -135,8 +138,8 @@ async function pairsOfOneStart(
   many: Installation,
   few: Installation,
 ): Promise<Pair[]> {
-  const a = await startGateway(many.dataDir)
-  const b = await startGateway(few.dataDir)
+  const a = await startGateway(many.dataDir, roomForKeys)
+  const b = await startGateway(few.dataDir, roomForKeys)
   const pairs = await inTurns(
     (seconds) => loadGateway(directory, a, many.keys, seconds),
     (seconds) => loadGateway(directory, b, few.keys, seconds),

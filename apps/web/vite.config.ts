@@ -21,7 +21,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension',
-      // Reading a property or a global has no effect that anybody waits for.
+      // Reading a property or a global has no side effect.
       treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
       output: {
         codeSplitting: {

@@ -11,15 +11,12 @@ const sources = await readSources(productSources, scaffoldSources)
 const changed = await changedSince(since)
 const edges = edgesOf(sources, await readWorkspaces())
 const { affected, tests, suites } = affectedBy(changed, [...sources.keys()], edges)
-const existing = await Promise.all(changed.map((path) => Bun.file(root + path).exists()))
-console.log(
-  JSON.stringify({ changed: changed.filter((_, place) => existing[place]), affected, tests, suites }),
-)
+console.log(JSON.stringify({ changed, affected, tests, suites }))
 
-/** Where a branch left `since` counts, not what happened to `since` afterwards. */
+/** Where a branch left `since` counts, not what happened to `since` afterwards. A renamed file changed under both of its names. */
 async function changedSince(since: string): Promise<readonly string[]> {
   const base = (await $`git merge-base HEAD ${since}`.text()).trim()
-  const tracked = await $`git diff --name-only ${base}`.text()
+  const tracked = await $`git diff --name-only --no-renames ${base}`.text()
   const added = await $`git ls-files --others --exclude-standard`.text()
   return `${tracked}${added}`.split('\n').filter((path) => path !== '')
 }

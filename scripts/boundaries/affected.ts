@@ -61,7 +61,9 @@ function withImporters(changed: readonly string[], edges: readonly Edge[]): read
 
 /** A test reads sources in its own folder by their names, and other files (fixtures) anywhere in its workspace. */
 function mayRead(source: string, changed: string, sources: readonly string[]): boolean {
-  if (sources.includes(changed)) return posix.dirname(source) === posix.dirname(changed)
+  // `sources` does not list a deleted source.
+  const isSource = sources.includes(changed) || /\.tsx?$/.test(changed)
+  if (isSource) return posix.dirname(source) === posix.dirname(changed)
   const workspace = /^(packages|apps)\/[^/]+\//.exec(changed)?.[0]
   return workspace !== undefined && !changed.endsWith('.md') && source.startsWith(workspace)
 }

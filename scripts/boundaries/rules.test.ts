@@ -32,7 +32,7 @@ const proofs: Readonly<
   },
   'provider-table-is-data': {
     broken: ['packages/providers/src/table.ts', './registry.ts'],
-    allowed: ['packages/providers/src/table.ts', './usual-models.ts'],
+    allowed: ['packages/providers/src/table.ts', './models/usual-models.ts'],
   },
   'formats-know-only-zod': {
     broken: ['packages/formats/src/usage.ts', '@tollgate/api'],

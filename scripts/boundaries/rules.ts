@@ -21,8 +21,8 @@ export const rules = [
   allowOnly(
     'provider-table-is-data',
     'packages/api derives the channel types from it',
-    /^packages\/providers\/src\/(table|provider-row|usual-models)\.ts$/,
-    /^packages\/providers\/src\/(provider-row|usual-models)\.ts$/,
+    /^packages\/providers\/src\/(table|provider-row|models\/usual-models)\.ts$/,
+    /^packages\/providers\/src\/(provider-row|models\/usual-models)\.ts$/,
   ),
   allowOnly('formats-know-only-zod', 'a wire format depends on nobody', pure('formats'), /^npm:zod$/),
   allowOnly(

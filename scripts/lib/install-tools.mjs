@@ -28,7 +28,7 @@ async function installPackages(packages) {
   await run('apt-get', [...options, 'update'], { env })
   const all = await run('apt-get', [...options, 'install', '--no-install-recommends', ...packages], { env })
   if (all.code === 0) return
-  // One package that this release does not have must not keep the others out.
+  // One package that this release lacks must not block the others.
   for (const name of packages)
     await run('apt-get', [...options, 'install', '--no-install-recommends', name], { env })
 }

@@ -13,7 +13,8 @@ import { at } from './root.mjs'
  * @typedef {object} SuiteMap
  * @property {readonly string[]} smoke
  * @property {readonly string[]} measuring
- * @property {readonly string[]} longest they start first, so that none is left running alone at the end
+ * @property {readonly string[]} longest they start first, so that none is left running alone at the end; one that mostly waits follows
+ *   every two that keep a browser busy
  * @property {Readonly<Record<string, readonly string[]>>} changes path prefix → folders and suites; the longest prefix counts
  */
 

@@ -43,7 +43,7 @@ export function barsOf(measures: Measures, isPart: boolean): readonly Bar[] {
   ]
 }
 
-/** Whether the value keeps to its limit. */
+/** Whether the value is within its limit. */
 export function isMet({ value, atMost, atLeast }: Bar): boolean {
   return (atMost === undefined || value <= atMost) && (atLeast === undefined || value >= atLeast)
 }

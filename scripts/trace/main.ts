@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { freePort } from '../../tests/support/network/free-port.ts'
 import { operate } from '../../tests/support/operator.ts'
 import { until } from '../../tests/support/until.ts'
@@ -37,7 +37,7 @@ const server = startServer()
 const upstream = await startUpstream()
 try {
   const files = await filesOfCall(body)
-  console.log(`${files.join('\n')}\n${files.length} files run for one ${name} call: ${byPackage(files)}`)
+  console.log(`${byFolder(files)}\n\n${files.length} files run for one ${name} call: ${byPackage(files)}`)
 } finally {
   server.kill()
   await server.exited
@@ -106,6 +106,14 @@ async function filesOfCall(request: object): Promise<readonly string[]> {
   return Object.keys(first)
     .filter((file) => windows.every((window) => (window[file] ?? 0) > (idle[file] ?? 0)))
     .toSorted()
+}
+
+/** A line of Markdown for each folder, with the names of its files. */
+function byFolder(files: readonly string[]): string {
+  const folders = [...new Set(files.map((file) => dirname(file)))]
+  const namesIn = (folder: string) =>
+    files.filter((file) => dirname(file) === folder).map((file) => basename(file, '.ts'))
+  return folders.map((folder) => `- \`${folder}\`: ${namesIn(folder).join(', ')}`).join('\n')
 }
 
 /** "apps/server 80, packages/http 20 …" */

@@ -16,7 +16,7 @@ const geminiCli: Program = { package: '@google/gemini-cli', version: '0.61.0', c
 const qwenCode: Program = { package: '@qwen-code/qwen-code', version: '0.24.4', command: 'qwen' }
 const opencode: Program = { package: 'opencode-ai', version: '1.18.33', command: 'opencode' }
 
-/** How a program is started for one prompt, so that it works by itself and tells nobody. */
+/** How a program is started for one prompt, so that it works without a person and sends no telemetry. */
 export interface Client {
   readonly name: string
   readonly program: Program

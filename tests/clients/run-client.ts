@@ -16,11 +16,11 @@ export interface Task {
   readonly command: string
   readonly gatewayUrl: string
   readonly key: string
-  /** Tells the upstream what to answer. */
+  /** Sets the upstream's responses. */
   script(behaviour: ScriptedBehaviour): void
 }
 
-/** Runs one prompt to its end. Answers what went wrong; `undefined` when the file is made and the answer is read. */
+/** Runs one prompt to its end. Returns the failure; `undefined` when the file is written and the response is read. */
 export async function runClient({
   client,
   command,
@@ -48,7 +48,7 @@ export async function runClient({
   return problem
 }
 
-/** Nothing of the tester's; whatever is not on this machine is asked for at a port where nobody listens. */
+/** Nothing of the tester's own; requests to other machines go to a port where nothing listens. */
 function bareEnvironment(home: string): Record<string, string> {
   const nobody = 'http://127.0.0.1:9'
   return {
@@ -67,7 +67,10 @@ function bareEnvironment(home: string): Record<string, string> {
   }
 }
 
-/** Calls the tool in the first turn, and answers in the second one. Calls beside the conversation (titles) have no tools. */
+/**
+ * Calls the tool in the first turn, and responds in the second one. Calls beside the conversation (titles) have no
+ * tools.
+ */
 function agentBehaviour({ tool, toolArguments }: Client, file: string): ScriptedBehaviour {
   return (exchange) => {
     const { tools, toolTurns } = exchange.protocol.told(exchange.call)

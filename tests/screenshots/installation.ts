@@ -8,7 +8,7 @@ import { startUpstream } from '../support/upstream/upstream.ts'
 /** A gateway of a small company, in the middle of its day. */
 export interface Installation {
   readonly url: string
-  /** Of a call that a second channel answered. */
+  /** Of a call that a second channel served. */
   readonly requestId: string
   stop(): Promise<void>
 }
@@ -72,7 +72,7 @@ async function addChannels(root: Operator, healthy: string, overloaded: string):
   await root.api('PUT', '/api/channel/', { id, status: 2 })
 }
 
-/** Makes the calls; answers the id of the first, which went to a second channel. */
+/** Makes the calls; returns the id of the first, which went to a second channel. */
 async function makeCalls(root: Operator): Promise<string> {
   const made = []
   for (const name of keys) made.push(await root.addKey({ name }))

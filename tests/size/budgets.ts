@@ -40,7 +40,7 @@ export const pageBudgets: readonly PageBudget[] = [
   ...consolePages.map((path) => ({ path, loggedIn: true, bytes: consoleBytes })),
 ]
 
-/** What is wrong with a page's first load, in sentences; none when it keeps its budget. */
+/** The excess of a page's first load, in sentences; empty within its budget. */
 export function brokenRules({ path, bytes }: PageBudget, load: PageLoad): readonly string[] {
   return [
     ...(load.bytes > bytes ? [`${path} loads ${load.bytes} bytes, ${bytes} are allowed`] : []),

@@ -8,7 +8,7 @@ import { startUpstream } from '../support/upstream/upstream.ts'
 /** A running Tollgate with something to show on every page. */
 export interface SampleConsole {
   readonly url: string
-  /** A browser context of nobody, or of root. */
+  /** A browser context of a visitor, or of root. */
   context(loggedIn: boolean): Promise<BrowserContext>
   stop(): Promise<void>
 }
@@ -50,7 +50,7 @@ export async function startSampleConsole(browser: Browser): Promise<SampleConsol
   }
 }
 
-/** What a browser keeps of somebody who has just logged in. */
+/** The browser's storage after a login. */
 async function loggedInState(context: BrowserContext, url: string) {
   const page = await context.newPage()
   await page.goto(`${url}/login`)

@@ -17,7 +17,7 @@ describe.skipIf(!hasPostgres())('startPostgres', () => {
     expect(await other`SELECT to_regclass('mark') AS found`).toEqual([{ found: null }])
   })
 
-  it('keeps committed rows over a kill and a start', async () => {
+  it('has its committed rows after a kill and a start', async () => {
     const url = await postgres.createDatabase()
     await using before = new SQL(url)
     await before`CREATE TABLE mark AS SELECT 7 AS id`

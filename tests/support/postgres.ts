@@ -29,8 +29,8 @@ export function hasPostgres(): boolean {
 }
 
 /**
- * Starts a real server on a loopback port with data in a temporary folder, in about a second. Throws when there is no
- * PostgreSQL here. The server ends with this process even when `stop` is never called.
+ * Starts a real server on a loopback port with data in a temporary folder, in about a second. Throws when PostgreSQL is
+ * not installed. The server ends with this process even when `stop` is never called.
  */
 export async function startPostgres(): Promise<Postgres> {
   const programs = findTool('postgres')
@@ -110,8 +110,8 @@ function initialise(initdb: string, data: string): void {
 }
 
 /**
- * What makes data survive a power cut of the machine is off: it is thrown away anyway. Commits still reach the system
- * before they are answered, so that a killed server loses none.
+ * Durability over a power cut of the machine is off: the data is temporary. Commits still reach the system before they
+ * return, so that a killed server loses none.
  */
 const settings = {
   listen_addresses: '127.0.0.1',

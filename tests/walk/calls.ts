@@ -299,8 +299,8 @@ const costlyField = fc.constantFrom('priority', 'flex').map((service_tier) =>
 const songEnds = { made: 'SUCCESS', failed: 'FAILURE', lost: 'FAILURE', odd: undefined } as const
 
 /**
- * A song is held when it is ordered, and ends as the vendor says, whatever stands before and behind it. One with a status
- * that nobody knows stays open, and its hold with it.
+ * A song is held when it is ordered, and ends as the vendor says, whatever comes before and after it. One with an
+ * unknown status stays open, and its hold with it.
  */
 const song = fc.constantFrom(...songOutcomes).map((fate) =>
   command(

@@ -97,7 +97,7 @@ const redeem = fc.integer({ min: 1, max: 5000 }).map((quota) =>
   }),
 )
 
-/** A crash loses no charge that a caller was told of. */
+/** A crash loses no charge that a caller was shown. */
 const crash = fc.constant(
   command('crash', {}, async (model, scene) => {
     await scene.gateway.restart('SIGKILL')

@@ -47,7 +47,7 @@ export interface Vendor {
   readonly url: string
   readonly calls: readonly VendorCall[]
   script(mark: string, script: Script): void
-  /** What becomes of a song: `odd` has a status that nobody knows, `lost` is not known any more. */
+  /** How a song ends: `odd` has an unknown status, `lost` is not found any more. */
   readonly songs: Map<string, SongOutcome>
   stop(): Promise<void>
 }

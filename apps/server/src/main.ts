@@ -53,7 +53,7 @@ function stopOnSignal({ shutdown }: RunningGateway): void {
   process.on('SIGINT', stop)
 }
 
-/** After a fault that nobody handled memory is not to be trusted: calls in flight may end, and the process does. */
+/** After an unhandled fault memory cannot be trusted: calls in flight may end, then the process exits. */
 function endOnFault({ shutdown }: RunningGateway, limitMs: number): void {
   const endBy = (origin: FaultOrigin) => (error: unknown) => {
     process.exitCode = 1

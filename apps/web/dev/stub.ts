@@ -1,6 +1,6 @@
 /**
  * A stand-in for the server, for looking at the console without one: the built console with the policy it ships
- * under, and answers in the contract's shapes from memory. Not shipped, not used by tests.
+ * under, and responds in the contract's shapes from memory. Not shipped, not used by tests.
  *
  *   bun apps/web/dev/stub.ts [--empty] [--setup]      (PORT, default 3100)
  */
@@ -59,7 +59,7 @@ async function saveChannel(request: Request): Promise<Response> {
   return ok(saved)
 }
 
-/** A chat answer in pieces, for the playground. */
+/** A streamed chat response, for the playground. */
 function chat(): Response {
   const words = 'Tollgate here. This answer comes from the development stub, **word by word**.'.split(' ')
   const stream = new ReadableStream({

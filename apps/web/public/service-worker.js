@@ -1,5 +1,5 @@
 // Keeps the console's page and its hashed files, so that a stopped server shows the console and not the browser's error
-// page. Answers of the API are never kept: every request that is not named here goes to the network by itself.
+// page. API responses are never cached: every request that is not named here goes to the network.
 const shellCache = 'shell'
 const assetCache = 'assets'
 const shell = '/'
@@ -8,7 +8,7 @@ const assets = '/assets/'
 const keptAssets = 400
 /** Not the console's pages: calls, and what the server makes by itself. */
 const servers = /^\/(api|pg|v1|v1beta|mj|suno|dashboard)\//
-/** Their policy lets in a script of somebody else's; no other page may inherit that. */
+/** Their policy allows a third-party script; no other page may inherit it. */
 const humanCheckPages = new Set(['/login', '/register', '/reset'])
 
 addEventListener('install', (event) => {
@@ -75,7 +75,7 @@ function isPage(answer) {
   return answer.ok && !answer.redirected && (answer.headers.get('content-type') ?? '').startsWith('text/html')
 }
 
-/** How a proxy answers for a server that is away. */
+/** The statuses a proxy returns for a server that is down. */
 function isAway(answer) {
   return answer.status === 502 || answer.status === 504
 }

@@ -87,7 +87,7 @@ function readReach(graph: ModuleGraph): Reach {
   const pages = new Set([...routed].filter((id) => !id.endsWith('/sheet.tsx')))
   const users = new Map<string, Set<string>>()
   const roots = new Set(lazyOf(everyPage))
-  // The set grows while it is gone through: lazy parts have lazy parts.
+  // The set grows during the iteration: lazy parts have lazy parts.
   for (const root of roots) {
     const closure = staticClosure(root, graph)
     for (const id of closure) users.set(id, (users.get(id) ?? new Set()).add(root))

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const sources = fileURLToPath(new URL('../src/', import.meta.url))
-const loader = `${sources}lib/load-chunk.ts`
+const loader = `${sources}lib/api/load-chunk.ts`
 const lazyImport = /\bimport\((\s*(?:'[^']+'|"[^"]+")\s*)\)/g
 
 /**

@@ -89,7 +89,7 @@ async function slimSource(module: Record<string, unknown>): Promise<string> {
 
 type CallGroups = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
 
-/** Calls without what only the server needs. How an answer says that it succeeded is for both. */
+/** Calls without what only the server needs. How a response reports success is for both. */
 export function slimCalls(groups: CallGroups): Record<string, Record<string, unknown>> {
   return mapValues(groups, (group) =>
     mapValues(group, ({ method, path, response }) => ({

@@ -1,4 +1,4 @@
-/** What kinds of records administrators act on. */
+/** Kinds of records that administrators change. */
 export const auditTargetKinds = [
   'user',
   'option',
@@ -11,7 +11,7 @@ export const auditTargetKinds = [
 ] as const
 export type AuditTargetKind = (typeof auditTargetKinds)[number]
 
-/** Every administrative act that is written to the audit log, as `<kind of target>.<verb>`. */
+/** Every administrative action in the audit log, as `<kind of target>.<verb>`. */
 export const auditActions = [
   'user.create',
   'user.update',

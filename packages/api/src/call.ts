@@ -1,21 +1,22 @@
 import type { z } from 'zod'
 
 /**
- * Who may use a call. One word per call, and this table is the whole authorisation of the console:
+ * Who may use a call. One word per call, and this table is the complete authorisation of the console:
  * - `public` needs nothing,
  * - `user`, `admin` and `root` need a session (or a system access token) of at least that role,
- * - `signature` needs a signature over the request, which the route's own verifier checks: nobody else is let in,
- *   whatever session they have (payment callbacks),
+ * - `signature` needs a signature over the request, which the route's own verifier checks; a session does not help
+ * (payment callbacks),
  * - `relay-key` needs an API key (`sk-…`) as a relayed call does, and no session.
  */
 export type Access = 'public' | 'user' | 'admin' | 'root' | 'signature' | 'relay-key'
 
+/** The HTTP methods that calls use. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** How long a log-in or a call of `proofs` counts as recent. */
 export const recentProofSeconds = 600
 
-/** Changes to how an account is opened. The gateway mails each to the owner. */
+/** Changes to the ways into an account. The gateway mails each to the owner. */
 export const securityAlerts = [
   'email',
   'password',
@@ -28,40 +29,45 @@ export const securityAlerts = [
   'binding-removed',
   'access-token',
 ] as const
+/** A change of credentials that the owner of the account hears of by mail. */
 export type SecurityAlert = (typeof securityAlerts)[number]
 
 /** Asks for a recent proof only in some uses of a call. */
 export interface FieldProof {
   /** Only where this field of the body is not empty. */
   readonly forField?: string
-  /** A field of the body that is a proof itself, which the handler verifies: where it is not empty, no other is asked for. */
+  /**
+   * A field of the body that is a proof itself, which the handler verifies: where it is not empty, the call needs no
+   * other.
+   */
   readonly provenBy?: string
 }
 
 interface CallBasics {
   readonly method: Method
-  /** Path as the console calls it. Both spellings, with and without a trailing slash, are answered. */
+  /** Path as the console calls it. The server serves both spellings, with and without a trailing slash. */
   readonly path: `/${string}`
   readonly access: Access
   /** Only a browser session may use it; a system access token is refused. */
   readonly sessionOnly?: true
   /**
-   * Tests a secret: failed tries are counted by a stricter limiter, per address. Successes are not, so that an office
-   * behind one address can log in.
+   * Tests a secret: a stricter limiter counts failed attempts, per address. It does not count successes, so that an
+   * office behind one address can log in.
    */
   readonly critical?: true
-  /** Of a critical call that is worth making without end (an account, a mail): what succeeds is counted too. */
+  /** Of a critical call that is worth repeating without end (an account, a mail): successes count too. */
   readonly countsSuccess?: true
-  /** Changes something although it is a GET: other sites must not be able to have a browser make it. */
+  /** Changes something although it is a GET: other sites must not be able to make a browser send it. */
   readonly changes?: true
   /**
-   * The session cookie alone says who calls: a page that a provider sent the browser to cannot add the user header. Other
-   * sites are refused instead, as on a public call that changes something.
+   * The session cookie alone identifies the caller: a page that a provider sent the browser to cannot add the user
+   * header. Other sites are refused instead, as on a public call that changes something.
    */
   readonly cookieOnly?: true
   /**
-   * Changes how an account is opened. The session must have proven within `recentProofSeconds` whose it is, so that a stolen
-   * one cannot; an access token is refused, because it proves nothing. A public call asks it of callers who are logged in.
+   * Changes the ways into an account. The session's owner must have proven their identity within `recentProofSeconds`,
+   * so that a stolen session cannot use it; an access token is refused, because it proves nothing. A public call
+   * requires this of callers who are logged in.
    */
   readonly recentProof?: true | FieldProof
   /** The mail to the owner after success, sent to the address from before the change. */
@@ -83,7 +89,7 @@ interface RawBody {
   readonly body?: undefined
 }
 
-/** Answered in the envelope: `{ success, message, data }`. */
+/** The response is the envelope: `{ success, message, data }`. */
 interface RespondsWithEnvelope {
   readonly response?: 'envelope'
   /** Shape of `data` in the envelope. */
@@ -93,7 +99,7 @@ interface RespondsWithEnvelope {
 }
 
 /**
- * Answered as wallets of this kind do: `message` is `success` or `error`, and `data` what was asked for or the sentence
+ * The response has the form of such wallets: `message` is `success` or `error`, and `data` the result or the sentence
  * of the refusal; `success` and `code` stand beside.
  */
 interface RespondsWithWallet {
@@ -102,30 +108,32 @@ interface RespondsWithWallet {
   readonly extra?: z.ZodType
 }
 
-/** Answered by sending the browser elsewhere (302). */
+/** The response sends the browser elsewhere (302). */
 interface RespondsWithRedirect {
   readonly response: 'redirect'
-  /** The console's page that a refusal leads to, as `<errorPage>?error=<code>`; without one it is answered as text. */
+  /** The console's page for a refusal, as `<errorPage>?error=<code>`; without one the refusal is plain text. */
   readonly errorPage?: `/${string}`
   readonly data?: undefined
 }
 
-/** Answered with content of its own; refusals are plain text with the status of the error. */
+/** The response has content of its own; refusals are plain text with the status of the error. */
 interface RespondsWithContent {
   readonly response: 'text' | 'page' | 'bytes' | 'stream'
   readonly data?: undefined
-  /** What a refusal says instead of its sentence, where the other side knows one word for it. */
+  /** The text of a refusal in place of its sentence, where the other side knows one word for it. */
   readonly refusalText?: string
 }
 
-/** One console call: what it is named on the wire, who may use it, and the shape of everything that crosses. */
+/** One console call: its name on the wire, who may use it, and the shape of everything that it sends and receives. */
 export type Call = CallBasics &
   (FieldsBody | RawBody) &
   (RespondsWithEnvelope | RespondsWithWallet | RespondsWithRedirect | RespondsWithContent)
+/** A call whose response is the envelope `{ success, message, data }`. */
 export type EnvelopeCall = CallBasics & (FieldsBody | RawBody) & RespondsWithEnvelope
-/** A call whose answer is JSON that says whether it succeeded. */
+/** A call whose response is JSON that says whether it succeeded. */
 export type JsonCall = CallBasics & (FieldsBody | RawBody) & (RespondsWithEnvelope | RespondsWithWallet)
 
+/** What a call responds with; an envelope unless it says otherwise. */
 export type ResponseKind = NonNullable<Call['response']>
 
 type Place = 'params' | 'query' | 'body'
@@ -142,7 +150,9 @@ export type CallArguments<C extends Call> = {
   readonly [K in Place as C[K] extends z.ZodType ? K : never]: z.output<Shape<C, K>>
 } & RawOf<C>
 
+/** `data` of a call’s response. */
 export type CallData<C extends Call> = C extends { readonly data: z.ZodType } ? z.output<C['data']> : never
+/** What stands beside `data` in a call’s response. */
 export type CallExtra<C extends Call> = C extends { readonly extra: z.ZodType }
   ? z.output<C['extra']>
   : undefined

@@ -15,14 +15,14 @@ export type CostSwitch = (typeof costSwitches)[number]
 
 export const stripSwitch = 'strip_unpriced_fields'
 
-/** Switches that one type of channel knows alone, each with the number of its type. */
+/** Switches of a single type of channel, each with the number of its type. */
 export const typeSwitches = {
   /** Azure: deployments are called by the names of their models without dots. */
   strip_deployment_dots: 3,
 } as const satisfies Readonly<Record<string, number>>
 export type TypeSwitch = keyof typeof typeSwitches
 
-/** Switches for fields that cost nothing: what they hold back is left out of the body without a word. */
+/** Switches for fields that cost nothing: the gateway removes switched-off fields from the body silently. */
 export const privacySwitches = [
   'disable_store',
   'allow_safety_identifier',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { channelReasonText, channelReasonTexts, isChannelReasonCode } from './channel-reasons.ts'
 
 describe('the reason of a channel', () => {
-  it('is said with all that is known of it, in either language', () => {
+  it('is a sentence with all its parameters, in either language', () => {
     const params = { status: 401, detail: 'no such key', last_of_keys: 3 }
     const refused = { code: 'key_refused', params } as const
     expect(channelReasonText(refused, 'en')).toBe(
@@ -24,7 +24,7 @@ describe('the reason of a channel', () => {
     for (const { en, zh } of Object.values(channelReasonTexts)) expect(slots(zh)).toEqual(slots(en))
   })
 
-  it('is known by its code, and by nothing that objects have by themselves', () => {
+  it("is known by its code, and never by a property of JavaScript's objects", () => {
     expect(['quota', 'toString', ''].map(isChannelReasonCode)).toEqual([true, false, false])
   })
 })

@@ -1,12 +1,15 @@
 import type { LocalizedTexts } from './errors/localized-texts.ts'
 import { fillText, type Language } from './errors/localized-texts.ts'
 
-/** Why the gateway rests, disables or enables a channel or key, and what a failed call meant: a sentence for each code. */
+/**
+ * Why the gateway starts a cooldown, disables or enables a channel or key, and what a failed call meant: a sentence for
+ * each code.
+ */
 export const channelReasonTexts = {
   key_refused: { en: 'the key was refused', zh: '密钥被拒绝' },
   error_code: { en: 'error code {code}', zh: '错误代码 {code}' },
   error_type: { en: 'error type {type}', zh: '错误类型 {type}' },
-  error_keyword: { en: 'the error says "{keyword}"', zh: '错误信息包含“{keyword}”' },
+  error_keyword: { en: 'the error contains "{keyword}"', zh: '错误信息包含“{keyword}”' },
   too_slow: {
     en: 'a test took {seconds} s, longer than the limit of {limit} s',
     zh: '测试耗时 {seconds} 秒，超过阈值 {limit} 秒',
@@ -21,21 +24,21 @@ export const channelReasonTexts = {
   bad_request: { en: 'refused the request', zh: '拒绝了请求' },
   content_policy: { en: 'refused the content', zh: '拒绝了内容' },
   overloaded: { en: 'overloaded', zh: '上游过载' },
-  timeout: { en: 'did not answer in time', zh: '未在时限内响应' },
-  upstream_bug: { en: 'broken answer or connection', zh: '响应或连接异常' },
+  timeout: { en: 'did not respond in time', zh: '未在时限内响应' },
+  upstream_bug: { en: 'connection failed or invalid response', zh: '连接失败或响应无效' },
   not_found: { en: 'model or address not found', zh: '模型或地址不存在' },
   rate_limited: { en: 'rate limited', zh: '被限流' },
   forbidden: { en: 'key not permitted', zh: '密钥没有权限' },
-  unauthorized: { en: 'key refused', zh: '密钥无效' },
-  quota: { en: 'no credit left', zh: '额度已用尽' },
+  unauthorized: { en: 'key refused', zh: '密钥被拒绝' },
+  quota: { en: 'out of credit', zh: '额度已用尽' },
 } as const satisfies LocalizedTexts
 
 export type ChannelReasonCode = keyof typeof channelReasonTexts
 
 /**
  * Parameters of a reason. Beside those that its sentence names: `status` (HTTP status of the upstream), `detail` (its
- * words, redacted), `model` (the one it is about), `cause` (the code of the last failure), `last_of_keys` (the channel is
- * out of service because this was the last of so many keys).
+ * words, redacted), `model` (of the call), `cause` (the code of the last failure), `last_of_keys` (the channel is out
+ * of service because this was the last of so many keys).
  */
 export type ChannelReasonParams = Readonly<Record<string, string | number>>
 

@@ -32,7 +32,7 @@ describe('channel type catalogue', () => {
     expect(findChannelType(999)).toBeUndefined()
   })
 
-  it('takes addresses of WebSockets for upstreams that are behind one, and for no other', () => {
+  it('accepts WebSocket addresses for upstreams behind one, and for no other', () => {
     expect(httpFormOf('ws://127.0.0.1:9', 18)).toBe('http://127.0.0.1:9')
     expect(httpFormOf('https://h.example', 18)).toBe('https://h.example')
     expect(httpFormOf('wss://h.example', 1)).toBe('wss://h.example')

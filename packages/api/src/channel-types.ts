@@ -11,11 +11,11 @@ export interface ChannelType {
   readonly provider: string
   /** Official address, shown as the form's default; empty when the operator must give one. */
   readonly defaultBaseUrl: string
-  /** What the address is where it is no host. */
+  /** What the address field means where it is not a host. */
   readonly address?: NonNullable<ProviderRow['address']>
   /** Shape of the key, shown in the form. */
   readonly keyHint: string
-  /** What the free field `other` holds; absent when unused. */
+  /** Meaning of the free field `other`; absent when unused. */
   readonly other?: FreeField
   /** Model names such a channel usually serves. */
   readonly models: readonly string[]
@@ -25,7 +25,7 @@ export interface ChannelType {
   readonly note?: NonNullable<ProviderRow['note']>
   /** The form asks for an organization of the account. */
   readonly hasOrganization: boolean
-  /** A service of the past: old channels keep working, new ones need not be offered. */
+  /** A discontinued service: old channels still work, and forms need not offer it. */
   readonly legacy?: true
 }
 
@@ -57,10 +57,10 @@ export function findChannelType(id: number): ChannelType | undefined {
   return byId.get(id)
 }
 
-/** The type of a new channel's form, whose form most upstreams follow. */
+/** The default type of a new channel's form, in the format that most upstreams follow. */
 export const standardChannelType = 1
 
-/** An address of a channel as HTTP's: an upstream behind a WebSocket has one of that scheme, or of either. */
+/** The http(s) form of a channel's address: an upstream behind a WebSocket may have one of either scheme. */
 export function httpFormOf(address: string, type: number): string {
   const isWebSocket = findChannelType(type)?.defaultBaseUrl.startsWith('ws') === true
   return isWebSocket ? address.replace(/^ws(?=s?:)/i, 'http') : address

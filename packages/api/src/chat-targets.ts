@@ -1,4 +1,4 @@
-/** Everything that a chat link is filled with. */
+/** The values of a chat link. */
 export interface ChatFilling {
   /** With its `sk-`. */
   readonly key: string
@@ -12,7 +12,7 @@ export function filledChatLink(template: string, { key, serverAddress }: ChatFil
     .replaceAll('{address}', () => encodeURIComponent(serverAddress))
 }
 
-/** Of browsers and of the server alike; the language's own library does not declare it. */
+/** In browsers and the server alike; the language's own library does not declare it. */
 declare const URL: {
   new (
     address: string,
@@ -31,8 +31,9 @@ const samples = [
 ] as const
 
 /**
- * Who gets the key that a chat link is filled with: a site (`https://chat.example.com`), or the programs on the device that
- * open a protocol (`opencat:`). `undefined` when the link makes no address, or one whose site depends on what is filled in.
+ * The recipient of the key in a chat link: a site (`https://chat.example.com`), or the programs on the device that open
+ * a protocol (`opencat:`). `undefined` when the link makes no address, or one whose site depends on the inserted
+ * values.
  */
 export function chatTargetOf(template: string): string | undefined {
   const [one, other] = samples.map((sample) => targetOf(filledChatLink(template, sample)))
@@ -45,7 +46,7 @@ function targetOf(link: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? origin : protocol
 }
 
-/** What somebody names as a target: a host, a site or a protocol, in its one spelling. */
+/** The canonical spelling of a target that a user names: a host, a site or a protocol. */
 export function chatTargetNamed(text: string): string | undefined {
   const named = text.trim().replace(/\/+$/, '')
   if (/^[a-z][a-z\d+.-]*:$/i.test(named)) return /^https?:$/i.test(named) ? undefined : named.toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Currencies that Stripe Checkout can be told to take, by ISO 4217 code, and their decimals. Those whose smallest unit
- * Stripe treats in a way of its own (ISK, TWD, HUF, UGX) and those of three decimals are left out.
+ * Currencies of Stripe Checkout, by ISO 4217 code, and their decimals. Leaves out those whose smallest unit Stripe
+ * treats specially (ISK, TWD, HUF, UGX) and those of three decimals.
  * https://docs.stripe.com/currencies#zero-decimal
  */
 const decimals = {
@@ -34,7 +34,7 @@ export type Currency = keyof typeof decimals
 
 export const stripeCurrencies = Object.keys(decimals) as readonly Currency[]
 
-/** How many digits stand behind the point of an amount. */
+/** Number of decimals of an amount. */
 export function decimalsOf(currency: Currency): number {
   return decimals[currency]
 }

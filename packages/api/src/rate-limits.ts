@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rateLimitMaximum } from './settings/shapes.ts'
 
-/** What a key, a user or a channel may use of each minute, and at once; 0 is no limit. */
+/** Limits of a key, a user or a channel per minute, and at once; 0 is no limit. */
 export interface RateLimits {
   readonly requestsPerMinute: number
   readonly tokensPerMinute: number
@@ -10,7 +10,7 @@ export interface RateLimits {
 
 const limit = z.number().int().min(0).max(rateLimitMaximum)
 
-/** The same on the wire. Absent in a change: as it is. */
+/** The same on the wire. Absent in a change: unchanged. */
 export const rateLimitFields = {
   requests_per_minute: limit,
   tokens_per_minute: limit,

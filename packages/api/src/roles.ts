@@ -1,6 +1,7 @@
 /** Wire integers of the console contract and the names used for them everywhere inside. */
 
 export const roles = { common: 1, admin: 10, root: 100 } as const
+/** The rank of a user. */
 export type Role = keyof typeof roles
 
 export const userStatuses = { enabled: 1, banned: 2 } as const
@@ -27,11 +28,11 @@ export function nameOf<Name extends string>(
   return undefined
 }
 
-/** Who works on a task: drawings, music, videos. The words stand in the database. */
+/** Platforms of tasks: images, music, videos. The database stores the words. */
 export const taskPlatforms = ['mj', 'suno', 'video'] as const
 export type TaskPlatform = (typeof taskPlatforms)[number]
 
-/** The words of the wire. Empty: it is being handed to the upstream. `MODAL`: it waits for more from its user. */
+/** The words of the wire. Empty: it is being dispatched to the upstream. `MODAL`: it waits for input of its user. */
 export const taskStatuses = [
   '',
   'NOT_START',

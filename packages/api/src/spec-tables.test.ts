@@ -3,9 +3,9 @@ import type { Access, Call } from './index.ts'
 import { callOf, unreadNames } from './test-support/call-of.ts'
 
 /**
- * The calls that consoles of this kind make, written down by hand from their specification: who may, method and path, what
- * goes along in the query (`?`), in the body (`{}`). Where the specification has one path with a word in it, each word has a
- * line. The contract may have more; it may not have less, nor open a call to more than is said here.
+ * The calls of such consoles, written by hand from their specification: access, method and path, the fields of the
+ * query (`?`) and of the body (`{}`). Where the specification has one path with a word in it, each word has a line. The
+ * contract may have more calls; it may not have fewer, nor open one to more callers than listed here.
  */
 const tables = `
   public    GET    /api/setup
@@ -136,7 +136,7 @@ function rowOf(line: string): Row {
   return { access: access as Access, method, path, query: namesAfter('?'), body: namesAfter('{') }
 }
 
-/** The path with something in place of its variables, which is how a server is asked. */
+/** The path with values for its variables, as in a request. */
 function callFor({ method, path }: Row): Call | undefined {
   return callOf(method, path.replace(/\{\w+\}/g, '1'))?.call
 }
@@ -144,7 +144,7 @@ function callFor({ method, path }: Row): Call | undefined {
 const name = ({ method, path }: Row) => `${method} ${path}`
 
 describe('every call of the specification', () => {
-  it('was read from the tables', () => {
+  it('is read from the tables', () => {
     expect(rows).toHaveLength(96)
     expect(new Set(rows.map(name)).size).toBe(rows.length)
   })
@@ -153,7 +153,7 @@ describe('every call of the specification', () => {
     expect(rows.filter((row) => callFor(row) === undefined).map(name)).toEqual([])
   })
 
-  it('is open to those whom the specification names', () => {
+  it('is open to the callers that the specification names', () => {
     const wrong = rows.flatMap((row) => {
       const access = callFor(row)?.access
       const isRight = access === undefined || access === row.access

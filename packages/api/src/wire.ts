@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Envelope of every console answer. Business refusals are HTTP 200 with `success: false`. */
+/** Envelope of every console response. Business refusals are HTTP 200 with `success: false`. */
 export interface Envelope<Data = unknown> {
   readonly success: boolean
   readonly message: string
@@ -33,9 +33,9 @@ export const queryFlag = z
   .optional()
   .transform((value) => value === true || value === 'true' || value === '1')
 
-/** What the human check's widget answered: query `turnstile`, asked for while the site has the check switched on. */
+/** The token of the human check's widget: query `turnstile`, required while the site has the check switched on. */
 export const humanCheckToken = z.string().max(2048).default('')
-/** Minutes by which the caller's clock is ahead of UTC; anything that no clock on Earth is counts as 0. */
+/** Minutes by which the caller's clock is ahead of UTC; any impossible offset counts as 0. */
 export const utcOffset = optionalInteger.transform((minutes) =>
   minutes === undefined || Math.abs(minutes) > 14 * 60 ? 0 : minutes,
 )
@@ -44,7 +44,7 @@ export const pageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? defaultPageSize : Math.min(size, maxPageSize),
 )
 
-/** Of calls that answer everything unless told otherwise; absent then. */
+/** Of calls that return everything by default; absent then. */
 export const optionalPageSize = optionalInteger.transform((size) =>
   size === undefined || size < 1 ? undefined : Math.min(size, maxPageSize),
 )
@@ -86,7 +86,7 @@ export const unixSeconds = z.number().int()
 /** Length of a list whose `data` is a plain array: stands beside it in the envelope. */
 export const listTotal = z.object({ total: z.number().int() })
 
-/** What became of one row of a bulk call. */
+/** The outcome for one row of a bulk call. */
 export const rowOutcome = z.object({
   id: z.number().int(),
   success: z.boolean(),

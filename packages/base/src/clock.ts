@@ -7,7 +7,7 @@ export interface Clock {
 /** The wall clock, for times that people read. The operator may set it, forwards and backwards. */
 export const systemClock: Clock = { now: Date.now }
 
-/** Measures durations and deadlines: it never goes back, and changes of the wall clock do not touch it. */
+/** Measures durations and deadlines: it never goes back, and changes of the wall clock do not affect it. */
 export const monotonicClock: Clock = { now: () => performance.now() }
 
 /** The clock's time in whole seconds. */

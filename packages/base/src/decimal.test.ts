@@ -52,7 +52,7 @@ describe('add and multiply', () => {
     expect(add(decimalOf(0.1), decimalOf(0.2))).toEqual({ digits: 3n, scale: 1 })
   })
 
-  it('keep the shortest form', () => {
+  it('return the shortest form', () => {
     expect(multiply(decimalOf(1.25), decimalOf(4))).toEqual({ digits: 5n, scale: 0 })
     expect(multiply(zero, decimalOf(8.219178))).toEqual({ digits: 0n, scale: 0 })
     expect(add()).toEqual(zero)
@@ -60,7 +60,7 @@ describe('add and multiply', () => {
 })
 
 describe('divide', () => {
-  it('is exact where the places suffice, and rounds where they do not', () => {
+  it('is exact where the decimals suffice, and rounds where they do not', () => {
     const quotient = (value: number, divisor: number, places: number) =>
       formatDecimal(divide(decimalOf(value), decimalOf(divisor), places))
     expect(quotient(0.38, 500_000, 12)).toBe('0.00000076')
@@ -84,14 +84,14 @@ describe('divideRounded', () => {
     expect(divideRounded(total, divisor, 'half-away')).toBe(expected)
   })
 
-  it('rounds up anything above an integer, and cuts it off, when asked', () => {
+  it('rounds away from zero, or truncates, on request', () => {
     expect([0n, 10n, 11n, -11n].map((total) => divideRounded(total, 10n, 'up'))).toEqual([0n, 1n, 2n, -2n])
     expect([19n, -19n].map((total) => divideRounded(total, 10n, 'down'))).toEqual([1n, -1n])
   })
 })
 
 describe('roundToInteger', () => {
-  it('rounds half away from zero, or cuts', () => {
+  it('rounds half away from zero, or truncates', () => {
     const halves = [0.49, 0.5, 1.5, 2.5, -0.5, -0.49]
     expect(halves.map((value) => roundToInteger(decimalOf(value), 'half-away'))).toEqual([0, 1, 2, 3, -1, 0])
     expect(roundToInteger(decimalOf(1.99), 'down')).toBe(1)
@@ -99,7 +99,7 @@ describe('roundToInteger', () => {
 })
 
 describe('formatDecimal', () => {
-  it('writes the exact number, in whatever notation it came', () => {
+  it('writes the exact number of every notation', () => {
     expect([0.1, 1e21, 2.5e-7, -1234.5].map((value) => text(value))).toEqual([
       '0.1',
       '1,000,000,000,000,000,000,000',
@@ -108,7 +108,7 @@ describe('formatDecimal', () => {
     ])
   })
 
-  it('shows at least the decimals asked for', () => {
+  it('shows at least the requested decimals', () => {
     expect([text(2.5, 2), text(0.0001234567, 6), text(3, 2)]).toEqual(['2.50', '0.0001234567', '3.00'])
   })
 })

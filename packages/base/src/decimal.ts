@@ -1,13 +1,13 @@
 /**
- * An exact decimal number: `digits` / 10^`scale`, without trailing zeros. Prices and ratios are decimals on paper: binary
- * fractions would bend 0.1, and the lines of a bill would not add up.
+ * An exact decimal number: `digits` / 10^`scale`, without trailing zeros. Prices and ratios are decimals on paper:
+ * binary fractions would change 0.1, and the lines of a bill would not add up.
  */
 export interface Decimal {
   readonly digits: bigint
   readonly scale: number
 }
 
-/** No quantity. */
+/** Zero. */
 export const zero: Decimal = { digits: 0n, scale: 0 }
 
 const notation = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
@@ -62,7 +62,7 @@ export function digitsAt({ digits, scale }: Decimal, atScale: number): bigint {
   return digits * 10n ** BigInt(atScale - scale)
 }
 
-/** How the part below one unit is settled, alike on both sides of zero: `up` away from zero, `down` towards it. */
+/** How to round a fraction, alike on both sides of zero: `up` away from zero, `down` towards it. */
 export type Rounding = 'half-away' | 'up' | 'down'
 
 /** `total` / `divisor` as an integer; `divisor` is positive. */

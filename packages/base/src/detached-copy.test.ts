@@ -7,7 +7,7 @@ describe('detachedCopy', () => {
     for (const text of ['', 'a', all, `${all}${all}`.slice(100, 300)]) expect(detachedCopy(text)).toBe(text)
   })
 
-  it('does not keep what the text was cut out of', () => {
+  it('does not hold the text it was cut from in memory', () => {
     const kept = new Map<string, number>()
     const before = process.memoryUsage().rss
     for (let index = 0; index < 5000; index += 1) {
@@ -17,7 +17,7 @@ describe('detachedCopy', () => {
     }
     Bun.gc(true)
     expect(kept.size).toBe(5000)
-    // 200 MB were cut from.
+    // The 200 MB of the source texts are free.
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
   })
 })

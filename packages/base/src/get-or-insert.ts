@@ -1,4 +1,4 @@
-/** The value of a key; makes and stores it when the key is new. */
+/** The value of a key; creates and stores it when the key is new. */
 export function getOrInsert<Key, Value>(
   entries: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

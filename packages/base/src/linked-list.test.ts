@@ -11,13 +11,13 @@ class Named extends LinkedNode {
   }
 }
 
-/** Brings a member in, or takes it out when it is in. */
+/** Adds a member, or removes a present one. */
 function toggle(list: LinkedList<Named>, member: Named): void {
   if (!list.remove(member)) list.add(member)
 }
 
 describe('LinkedList', () => {
-  it('keeps every added member until its removal, in order, as a Set would', () => {
+  it('has every added member until its removal, in order, like a Set', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9)), (steps) => {
         const list = new LinkedList<Named>()
@@ -33,7 +33,7 @@ describe('LinkedList', () => {
     )
   })
 
-  it('lets go of a member that leaves: neither holds on to the other', () => {
+  it('releases a removed member: neither references the other', () => {
     const list = new LinkedList<Named>()
     const [first, second, third] = [new Named(1), new Named(2), new Named(3)]
     for (const member of [first, second, third]) list.add(member)

@@ -1,13 +1,13 @@
 /** A member of a `LinkedList`; of one at a time. */
 export class LinkedNode {
-  /** Its neighbours; itself outside of a list, so that a removed member does not keep later ones in memory. */
+  /** Its neighbours; itself outside of a list, so that a removed member does not hold later ones in memory. */
   previous: LinkedNode = this
   next: LinkedNode = this
 }
 
 /**
- * Members in order of arrival. They come and go by the thousand per second: a `Set` of such members is
- * rebuilt over and over, and the tables it leaves behind cost the garbage collector more than the members do.
+ * Members in order of arrival. They come and go by the thousand per second: a `Set` of such members is rebuilt over and
+ * over, and its discarded tables cost the garbage collector more than the members do.
  */
 export class LinkedList<Member extends LinkedNode> {
   readonly #ends = new LinkedNode()
@@ -42,7 +42,7 @@ export class LinkedList<Member extends LinkedNode> {
   members(): Member[] {
     const found: Member[] = []
     for (let at = this.#ends.next; at !== this.#ends; at = at.next) {
-      // Nothing but members of this kind was added.
+      // Only members of this type were added.
       found.push(at as Member)
     }
     return found

@@ -1,4 +1,5 @@
 export { anthropicMessages } from './anthropic-messages/codec.ts'
+export { claudeTraits } from './anthropic-messages/request/claude-model.ts'
 export { toolInput } from './anthropic-messages/request/encode-messages.ts'
 export { defaultMaxTokens } from './anthropic-messages/request/encode-request.ts'
 export { outputToolName } from './anthropic-messages/request/encode-tools.ts'
@@ -43,17 +44,8 @@ export {
   spliceMembers,
 } from './json/text.ts'
 export { base64OfBytes, bytesOfBase64 } from './json/utf8.ts'
-export {
-  type Base64Data,
-  dataUrl,
-  isObject,
-  type JsonObject,
-  listOf,
-  objectOf,
-  parseJson,
-  readDataUrl,
-  textOf,
-} from './json/value.ts'
+export { isObject, type JsonObject, listOf, objectOf, parseJson, textOf } from './json/value.ts'
+export { type Base64Data, dataUrl, readDataUrl } from './media.ts'
 export * from './midjourney/index.ts'
 export * from './modes/index.ts'
 export { openAiChat } from './openai-chat/codec.ts'

@@ -11,11 +11,11 @@ import type {
   UpstreamErrorInfo,
   UpstreamFailure,
 } from '@tollgate/formats'
-import type { BalanceQuery } from './balance.ts'
 import type { ChannelTarget, HeaderMap, Target, UpstreamEndpoint } from './channel-target.ts'
 import type { Credential } from './credential.ts'
-import type { ModelOptions } from './model-options.ts'
+import type { ModelOptions } from './models/model-options.ts'
 import type { RelayMode } from './provider-row.ts'
+import type { BalanceQuery } from './queries/balance.ts'
 import type { TaskMode, TaskServices } from './task.ts'
 
 export type { BalanceQuery, ChannelTarget, HeaderMap, RelayMode, Target, UpstreamEndpoint }

@@ -27,7 +27,7 @@ import {
   volcengineModels,
   xaiModels,
   zhipuModels,
-} from './usual-models.ts'
+} from './models/usual-models.ts'
 
 /** Every channel type, in the order of their numbers. */
 export const providerTable: readonly ProviderRow[] = [

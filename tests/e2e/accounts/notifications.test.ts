@@ -47,7 +47,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     await upstream?.stop()
   })
 
-  /** Somebody who wants a webhook, and a key of theirs. */
+  /** A user with a webhook, and a key of theirs. */
   async function person(name: string, quota: number, url = `${receiver.url}/${name}`) {
     const user = await addUser(gateway, name, quota)
     await user.api('PUT', '/api/user/setting', {
@@ -92,7 +92,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
 
   const hooksOf = (name: string) => receiver.received.filter(({ path }) => path === `/${name}`)
 
-  it('is told of once by a signed webhook, however many calls run at once, and again after no restart', async () => {
+  it('is reported once by a signed webhook, however many calls run at once, and not again after a restart', async () => {
     const { key } = await person('ann', 130 * chargePerCall)
     await Promise.all(Array.from({ length: 64 }, () => call(key)))
     await until(() => hooksOf('ann')[0])
@@ -120,7 +120,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     expect(sent.content).not.toContain('{{')
   })
 
-  it('is told of again once it was above the threshold', async () => {
+  it('is reported again once it was above the threshold', async () => {
     const { user, key } = await person('cat', 100 * chargePerCall)
     await call(key)
     await until(() => hooksOf('cat')[0])
@@ -134,7 +134,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     await until(() => hooksOf('cat')[1])
   })
 
-  it('is told of again when the receiver failed, and only then', async () => {
+  it('is reported again when the receiver failed, and only then', async () => {
     receiver.replyWith(503)
     const { key } = await person('bob', 100 * chargePerCall)
     await call(key)
@@ -145,7 +145,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     expect(hooksOf('bob')).toHaveLength(2)
   })
 
-  it('is told of to nobody inside the network that root did not open', async () => {
+  it('is not reported to a private address that root did not open', async () => {
     await root.api('PUT', '/api/option/', { key: 'OutboundAllowedRanges', value: '' })
     const { key } = await person('eve', 100 * chargePerCall)
     await call(key)
@@ -154,7 +154,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     await root.option('OutboundAllowedRanges', '127.0.0.0/8')
   })
 
-  it('is told of through the worker when there is one', async () => {
+  it('is reported through the worker when there is one', async () => {
     const asked: { body: Record<string, unknown>; path: string }[] = []
     const worker = Bun.serve({
       port: 0,
@@ -186,7 +186,7 @@ describe.skipIf(cannot)('a balance that falls below its threshold', () => {
     expect(hooksOf('zoe')).toEqual([])
   })
 
-  it('is told of by mail to those who chose nothing else, as channels are to the super admin', async () => {
+  it('is reported by mail by default, as channels are to the super admin', async () => {
     const mail = await startMailServer()
     await root.api('PUT', '/api/option/batch', {
       options: [

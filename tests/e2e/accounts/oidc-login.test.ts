@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     }
   })
 
-  it('neither takes a name that is somebody’s nor stores an address that is not verified', async () => {
+  it('neither takes another user’s name nor stores an address that is not verified', async () => {
     const { context, page } = await visit()
     await logInThere(page, ben)
     await page.waitForURL('**/token')
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     await context.close()
   })
 
-  it('says what went wrong when the answer is not this browser’s', async () => {
+  it('names the fault of a response that is not this browser’s', async () => {
     const { context, page } = await visit()
     await page.goto(`${gateway.url}/oauth/oidc?code=stolen&state=${'A'.repeat(43)}`)
     await page.getByText('state is empty or not same').waitFor()
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     await context.close()
   })
 
-  it('confirms who somebody is, in a tab of its own, and the page that asked goes on', async () => {
+  it('proves the identity in a tab of its own, and the first page continues', async () => {
     const { context, page } = await visit()
     await logInThere(page, ann)
     await page.waitForURL('**/token')
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     await context.close()
   })
 
-  it('binds the identity when somebody is logged in, and one identity to one user', async () => {
+  it('binds the identity to a logged-in user, and one identity to one user', async () => {
     const { context, page } = await visit()
     await page.goto(`${gateway.url}/login`)
     await page.getByRole('textbox', { name: /username/i }).fill('root')
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium())('a login through OpenID Connect in a browser', (
     return user
   }
 
-  it('finds who was there before issuers were kept, and nobody of another provider', async () => {
+  it('finds accounts from before issuers were stored, and none of another provider', async () => {
     const before = await signedIn(ann)
     const issuers = () =>
       withDatabase(gateway.dataDir, (file) =>

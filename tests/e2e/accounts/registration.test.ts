@@ -91,7 +91,7 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
       })
     })
 
-    it('gets no code for an address that is taken, and nobody is told', async () => {
+    it('gets no code for a taken address, and does not reveal that it is taken', async () => {
       expect(await send('GET', `/api/verification?email=${ann.email.toLowerCase()}`)).toEqual(
         await send('GET', '/api/verification?email=free@example.com'),
       )
@@ -159,7 +159,7 @@ describe.each(['sqlite', 'postgres'] as const)('over %s', (database) => {
       expect((await operator.call('GET', '/api/user/self')).code).toBe('not_logged_in')
     })
 
-    it('keeps one way in when the last two are taken back at once', async () => {
+    it('leaves one way in when the last two are removed at once', async () => {
       const operator = await logIn(gateway.url, ann)
       const options = {
         GitHubClientId: 'id',

@@ -43,7 +43,7 @@ async function makePasskey(name: string) {
   return post('/api/user/self/passkeys', { name, credential: made.toJSON() })
 }
 
-/** In the page: has the device log in whoever it has a passkey of. `times` sends the same answer more than once. */
+/** In the page: lets the device log in with its passkey. `times` sends the same response more than once. */
 async function logInByPasskey(times: number) {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }

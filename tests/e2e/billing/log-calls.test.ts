@@ -69,7 +69,7 @@ describe('rows of failed calls', () => {
 })
 
 describe('what a key tells of itself', () => {
-  it('is its own calls, to whoever sends it in a header, of any site, and no channel', async () => {
+  it('has its own calls, for any site that sends it in a header, without channels', async () => {
     // Two keys of one name: each has its own rows.
     const one = await operator.addKey({ name: 'alike' })
     const other = await operator.addKey({ name: 'alike' })
@@ -175,7 +175,7 @@ describe('charts and summaries', () => {
 })
 
 describe('clearing the log while calls go on', () => {
-  it('answers the count, loses no newer row, and leaves the books right', async () => {
+  it('returns the count, loses no newer row, and leaves a consistent audit', async () => {
     const { key } = await operator.addKey({ name: 'busy' })
     await Promise.all(Array.from({ length: 20 }, () => call(key)))
     await operator.consumption(20)

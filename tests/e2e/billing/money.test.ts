@@ -43,7 +43,7 @@ function call(key: string, index: number, stream: boolean): Promise<Response> {
 const chargePerCall = 75
 
 describe('a balance', () => {
-  it('worth 10 calls never serves more than 10 of 64 at once; the rest are told why', async () => {
+  it('worth 10 calls never serves more than 10 of 64 at once; the others get the reason', async () => {
     await (await call(allowedKey, 0, false)).text()
     const userWithoutQuota = await operator.addKey({
       unlimited_quota: false,
@@ -95,7 +95,7 @@ describe('a balance worth 10 calls of a kind never seen, without a limit on thei
 })
 
 describe('kill -9 under load, twenty times', () => {
-  it('charges every answer that a caller received whole exactly once, and none twice', async () => {
+  it('charges every response that a caller received completely exactly once, and none twice', async () => {
     const received = new Set<string>()
     let stopping = false
     async function callOnce(index: number): Promise<void> {

@@ -16,7 +16,7 @@ const callers = {
 } as const
 type Body = Readonly<Record<string, unknown>>
 
-/** A field that changes the vendor's price, the switch that lets it pass, and what is left of its member without it. */
+/** A field that changes the vendor's price, the switch that allows it, and the rest of its member without it. */
 interface Trial {
   readonly dialect: DialectName
   readonly fields: Body
@@ -248,7 +248,7 @@ describe('what has a price passes by default', () => {
 })
 
 describe('routing', () => {
-  it('passes by a channel that refuses the field, which is no failure of it', async () => {
+  it('skips a channel that refuses the field, without counting a failure', async () => {
     const model = await serve('openai', {}, { priority: 10 })
     await addChannelTo(operator, 'openai', upstreams.openai, {
       models: model,
@@ -333,7 +333,7 @@ describe('smuggled', () => {
     expect(await betaOf(allowing, long)).toBe(headers['anthropic-beta'])
   })
 
-  it('in a mode that is no chat', async () => {
+  it('in a mode other than chat', async () => {
     const model = await serve('openai')
     const reply = await fetch(`${gateway.url}/v1/embeddings`, {
       method: 'POST',
@@ -368,7 +368,7 @@ describe('a form', () => {
 })
 
 describe('agents', () => {
-  it('lose a hosted tool that nobody has priced, and go on with their own', async () => {
+  it('lose a hosted tool without a price, and continue with their own', async () => {
     const chat = await serve('openai')
     const reply = await ask('openai', chat, {
       tools: [chatLook, { type: 'live_search' }],
@@ -383,7 +383,7 @@ describe('agents', () => {
     expect(await sent('responses')).toMatchObject({ tools: [responsesLook], store: false })
   })
 
-  it('keep every byte of what is beside it, large pictures too', async () => {
+  it('pass every byte beside it, large images too', async () => {
     const model = await serve('openai')
     const image = `data:image/png;base64,${'iVBORw0KGgo'.repeat(80_000)}`
     const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: image } }] }]

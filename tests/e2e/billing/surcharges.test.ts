@@ -144,7 +144,7 @@ const claudeSearch = { tools: [{ type: 'web_search_20250305', name: 'web_search'
 const googleSearch = { tools: [{ googleSearch: {} }] }
 const search = (calls: number, price = 10) => ({ web_search: { calls, price } })
 
-/** A call as it is asked for, what its vendor answers beside the text, and what it costs. */
+/** A call as requested, the parts of the response beside the text, and the charge. */
 type Trial = readonly [
   what: string,
   dialect: DialectName,
@@ -180,7 +180,7 @@ const trials: readonly Trial[] = [
     {},
   ],
   [
-    'as asked, where the answer names no tier',
+    'as requested, where the response names no tier',
     'openai',
     { service_tier: 'priority' },
     everywhere({}),
@@ -316,7 +316,7 @@ describe.each([false, true])('a call pays, streamed: %p,', (stream) => {
 })
 
 describe('a stream that breaks off', () => {
-  it('pays for the searches that it has told of', async () => {
+  it('pays for the searches that the upstream reported', async () => {
     const done = { type: 'response.output_item.done', output_index: 7, item: searched }
     upstreams.responses.otherwise(({ call, response, protocol }) => {
       response.writeHead(200, { 'content-type': protocol.streamType })
@@ -329,7 +329,7 @@ describe('a stream that breaks off', () => {
     expect(charge.quota).toBeGreaterThan(5000)
   })
 
-  it('pays as it asked, where its tier had not been told', async () => {
+  it('pays for the requested tier, where the upstream had not reported one', async () => {
     upstreams.openai.otherwise(cutsEditedReply(reply(), everywhere({}), 3))
     const charge = await charged('openai', 'priced-openai', { service_tier: 'priority' }, true)
     expect(charge.tier_ratios).toEqual({ priority: 2 })

@@ -85,7 +85,7 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
     expect((await operator.quota()) - before).toBe(1234)
   })
 
-  it('credits an order once for two hundred notices, none of which is told to wait', async () => {
+  it('credits an order once for two hundred notices, none of which must wait', async () => {
     const before = await operator.quota()
     const tradeNo = await order(2)
     const replies = await Promise.all(Array.from({ length: 200 }, () => provider.tell(tradeNo)))
@@ -118,7 +118,7 @@ function walletStory(environment: () => Promise<Record<string, string>>): void {
     expect((await operator.quota()) - before).toBe(3 * unit)
   })
 
-  it('credits once what it was told of when it was killed, and tells no success that it forgets', async () => {
+  it('credits a notice once although the gateway is killed, and confirms none that it loses', async () => {
     const before = await operator.quota()
     const rounds = 6
     for (let round = 0; round < rounds; round += 1) {

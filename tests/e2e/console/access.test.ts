@@ -63,7 +63,7 @@ const dangerous: readonly (readonly [RegExp, keyof typeof promised])[] = [
   [/^\w+ \/api\/nodes$/, 'root'],
 ]
 
-/** Where a call could reach out, it finds nobody; everything else is the least that it takes. */
+/** Outgoing requests of a call reach nothing; every other field has its least value. */
 const hint: Hint = (name) => {
   if (name === 'base_url') return nothingListens
   return name === 'password' ? password : undefined
@@ -72,7 +72,7 @@ const hint: Hint = (name) => {
 let gateway: Tollgate
 let operator: Operator
 let contract: ConsoleContract
-/** Headers of a visitor of one call: fresh ones for whoever may change what is theirs. */
+/** Headers of a visitor for one call: a fresh user for calls that change their own account. */
 let headersOf: (visitor: Visitor) => Record<string, string>
 
 beforeAll(async () => {
@@ -147,7 +147,7 @@ function expected(visitor: Visitor, access: keyof typeof promised, call: Console
 }
 
 describe('every call of the OpenAPI document', () => {
-  it('lets in those whom the document names, and nobody else', async () => {
+  it('admits the callers that the document names, and no others', async () => {
     const findings: string[] = []
     for (const call of inOrder(contract.calls)) {
       for (const visitor of visitors) {

@@ -14,7 +14,7 @@ let upstream: Upstream
 let browser: Browser
 let page: Page
 
-describe.skipIf(!hasChromium())('every page keeps WCAG A and AA, at both widths and in both themes', () => {
+describe.skipIf(!hasChromium())('every page meets WCAG A and AA, at both widths and in both themes', () => {
   beforeAll(async () => {
     upstream = await startUpstream()
     upstream.on('gpt-4o', respond({ text: 'Hello.', usage: { promptTokens: 1000, completionTokens: 200 } }))

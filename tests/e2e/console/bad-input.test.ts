@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway?.stop())
 
-/** Headers of somebody who may make the call. */
+/** Headers of a user who may make the call. */
 function headersFor({ access }: ConsoleCall, who: Person = root): Record<string, string> {
   return access === 'relay-key' ? { authorization: `Bearer ${key}` } : { ...who.headers }
 }
@@ -153,7 +153,7 @@ function withSlot({ path }: ConsoleCall, name: string, text: string): string {
   return path.replace(`{${name}}`, encodeURIComponent(text)).replace(/\{\w+\}/g, '1')
 }
 
-/** Business refusals are HTTP 200; answers of other kinds say so by their status. */
+/** Business refusals are HTTP 200; responses of other kinds have a status. */
 function isRefusalOf({ status, envelope }: Seen, field: string): boolean {
   if (envelope.success === undefined) return status >= 300 && status < 500
   return status === 200 && envelope.success === false && sentenceOf(envelope).includes(field)

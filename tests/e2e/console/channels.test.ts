@@ -24,7 +24,7 @@ interface Progress {
   readonly cancelled: boolean
 }
 
-/** Answers chats after a pause that the test sets, and tells its balance. */
+/** Responds to chats after a pause that the test sets, and reports its balance. */
 const pause = { ms: 0 }
 const upstream = Bun.serve({
   port: 0,
@@ -131,7 +131,7 @@ describe('channels of the running program', () => {
     expect((await gateway.run('audit')).output).toContain('adds up')
   })
 
-  it('are known to have answered after a restart', async () => {
+  it('have their last success after a restart', async () => {
     const { health } = await root.api<Row>('GET', '/api/channel/5')
     expect(health.never_answered).toBe(false)
     expect(health.last_success_time).toBeGreaterThan(0)

@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.getByText('laptop').first().waitFor({ state: 'detached' })
     })
 
-    it('becomes whoever logs in there', async () => {
+    it('shows the user who logs in there', async () => {
       await openAlone()
       await page.getByRole('link', { name: 'Channels' }).click()
       await page.getByText('Main upstream').first().waitFor()
@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await other.waitForURL('**/token')
       // A page behind another one is drawn when the browser has time for it.
       await page.bringToFront()
-      await page.getByText('This page is not for your account').waitFor()
+      await page.getByText('You don’t have access').waitFor()
       expect(await page.getByText('Main upstream').count()).toBe(0)
     })
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await held.promise
       await other.waitForURL('**/token')
       await page.bringToFront()
-      await page.getByText('This page is not for your account').waitFor()
+      await page.getByText('You don’t have access').waitFor()
     })
 
     it('takes on the theme and the language', async () => {
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
     it('says when nothing is found, and when the server cannot be asked', async () => {
       await openPalette({ serviceWorkers: 'block' })
       await input().fill('zzzzqqqq')
-      await page.getByText('Nothing found. Try another word.').waitFor()
+      await page.getByText('No results. Try a different search.').waitFor()
       await page.route('**/api/token/?*', (route) => route.fulfill({ status: 500, json: {} }))
       await input().fill('lapto')
       await page.getByText('Internal server error').waitFor()
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.clock.fastForward(60_000)
       expect(await message.isVisible()).toBe(true)
       expect(await brokenRules(page, desk)).toEqual([])
-      await page.getByRole('button', { name: 'Close message' }).click()
+      await page.getByRole('button', { name: 'Dismiss' }).click()
       await message.waitFor({ state: 'detached' })
     })
   })

@@ -72,7 +72,7 @@ describe('an export of a large log', () => {
     expect(lines[1]).toContain('+08:00')
   })
 
-  it('keeps memory flat while it is read slowly, and ends when its reader goes', async () => {
+  it('uses constant memory while it is read slowly, and ends when its reader disconnects', async () => {
     // What one export needs is there already, by the one above.
     const before = memory()
     const { hostname, port } = new URL(gateway.url)
@@ -98,7 +98,7 @@ describe('an export of a large log', () => {
     // Half of the file would have to be held for more: what the collector has not looked at yet is less.
     expect((most - before) * megabyte).toBeLessThan(length / 2)
     socket.destroy()
-    // The next one is served at once: nothing goes on making pieces for nobody.
+    // The next one is served at once: no export continues without a reader.
     const reply = await fetch(`${gateway.url}/api/log/self/export?type=4`, { headers })
     const text = await reply.text()
     expect(text.split('\r\n').filter((line) => line.includes(',ann,'))).toEqual([])

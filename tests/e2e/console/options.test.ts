@@ -100,7 +100,7 @@ describe('options', () => {
     expect(stored('select * from options')).toEqual(before)
   })
 
-  it('refuse a batch that is none', async () => {
+  it('refuse a malformed batch', async () => {
     for (const options of [undefined, [], {}, 'x', [5]]) {
       const reply = await putMany(options)
       expect([reply.success, reply.message]).toEqual([false, expect.stringContaining('options')])
@@ -109,7 +109,7 @@ describe('options', () => {
 })
 
 describe('the release check', () => {
-  it('is off until there is an address, answers what is there, and fails within seconds when nobody answers', async () => {
+  it('is off until there is an address, returns the release, and fails within seconds without a response', async () => {
     const check = () => root.call<{ tag_name: string }>('GET', '/api/release')
     expect(await check()).toMatchObject({ success: false, code: 'release_check_off' })
     const host = Bun.serve({

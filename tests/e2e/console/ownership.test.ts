@@ -101,7 +101,7 @@ function attempts(call: ConsoleCall): Hint[] {
 
 const isForUsers = ({ access }: ConsoleCall) => ['public', 'user', 'relay-key'].includes(access)
 
-/** What an answer says of the owner that was not in the question. */
+/** Facts of the owner in a response that were not in the request. */
 function leaks({ text }: Seen, asked: string): string[] {
   return marks.filter((mark) => text.includes(mark) && !asked.includes(mark))
 }
@@ -130,7 +130,7 @@ describe('what belongs to a user', () => {
   })
 })
 
-/** Somebody new for each call that may cost them their account or their session. */
+/** A new user for each call that may end their account or their session. */
 function headersFor({ access, changes, path }: ConsoleCall): Record<string, string> {
   if (access === 'relay-key') return { authorization: `Bearer sk-${otherKey}` }
   const isLasting = changes && /self$|logout|password|session/.test(path)

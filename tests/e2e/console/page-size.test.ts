@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium())('first load of every page', () => {
     await browser?.close()
   })
 
-  it('keeps its budget of bytes and requests, and asks for nothing twice', async () => {
+  it('stays within its budget of bytes and requests, and requests nothing twice', async () => {
     const pages = await measurePages(browser)
     expect(pages.flatMap(({ broken }) => broken)).toEqual([])
   })

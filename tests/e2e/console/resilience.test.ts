@@ -35,7 +35,9 @@ const keyName = () => page.getByRole('dialog').getByRole('textbox', { name: 'Nam
 
 const gone = { status: 404, json: { success: false, message: 'Not found' } }
 
-/** The server has another build than the page: this file of the old one is gone. Answers how to end that. */
+/**
+ * The server has another build than the page: a file of the old one is missing. Returns the function that ends this.
+ */
 async function replaceBuild(file: RegExp): Promise<() => Promise<void>> {
   const isPage = (url: URL) => url.pathname === '/'
   await page.route(file, (route) => route.fulfill(gone))
@@ -71,7 +73,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
   })
 
   describe('a server that is stopped', () => {
-    it('says so above the page, keeps the rows, and shows them anew within five seconds', async () => {
+    it('shows a notice above the page, leaves the rows, and refreshes them within five seconds', async () => {
       await open('/token')
       await page.getByText('laptop').first().waitFor()
       await gateway.kill()
@@ -96,7 +98,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       await bar().waitFor({ state: 'detached' })
     })
 
-    it('keeps what is typed', async () => {
+    it('does not lose typed text', async () => {
       await open('/token/add')
       await keyName().fill('typed before')
       await gateway.kill()
@@ -140,7 +142,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
         .getByRole('dialog')
         .getByRole('button', { name: /create/i })
         .click()
-      const dialog = page.getByRole('dialog', { name: 'Log in again to go on' })
+      const dialog = page.getByRole('dialog', { name: 'Log in again to continue' })
       await dialog.waitFor()
       expect(await brokenRules(page, desk)).toEqual([])
       await dialog.getByRole('textbox', { name: 'Password' }).fill('wrong')
@@ -194,7 +196,7 @@ describe.skipIf(!hasChromium())('the console goes on through', () => {
       let loads = 0
       page.on('load', () => loads++)
       await page.getByRole('link', { name: 'Channels' }).click()
-      await page.getByText('A part of the console could not be loaded').waitFor()
+      await page.getByText('Part of the console failed to load').waitFor()
       expect(loads).toBe(1)
       expect(await brokenRules(page, desk)).toEqual([])
     })

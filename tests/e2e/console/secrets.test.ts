@@ -21,7 +21,7 @@ let contract: ConsoleContract
 /** Has one of every secret that a user can have. */
 let owner: Person
 let ownersKey: string
-/** Somebody new for every call, because some calls end sessions and accounts. */
+/** A new user for every call, because some calls end sessions and accounts. */
 let crowds: Partial<Record<Visitor, Person[]>>
 let people: ReturnType<typeof createPeople>
 let upstream: ReturnType<typeof startRecordingProxy>
@@ -78,7 +78,7 @@ function keep(what: string, value: string, shownTo?: Secret['shownTo']): void {
   secrets.push({ what, value, ...(shownTo && { shownTo }) })
 }
 
-/** The answer's data of a call that the document may not have yet. */
+/** The data in the response of a call that the document may not have yet. */
 async function ask<T>(
   method: string,
   path: string,
@@ -202,7 +202,7 @@ function inOrder(calls: readonly ConsoleCall[]): ConsoleCall[] {
 }
 
 describe('what is secret', () => {
-  it('is in no answer of any call, whoever asks, but where its owner is meant to read it', async () => {
+  it('is in no response of any call, for any caller, except where its owner may read it', async () => {
     const finder = createSecretFinder(secrets)
     const findings = new Set<string>()
     for (const call of inOrder(contract.calls)) {

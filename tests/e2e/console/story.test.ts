@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium())('the whole story in a browser', () => {
     expect(((await models.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['gpt-4o'])
   })
 
-  it('streams an answer in the playground', async () => {
+  it('streams a response in the playground', async () => {
     await page.goto(`${gateway.url}/playground`)
     const model = page.getByRole('combobox', { name: 'Model' })
     await model.click()

@@ -39,7 +39,7 @@ const agents: readonly Agent[] = [
 let replayed: ReplayedGateway
 
 const reason = root === undefined ? ' (not run: TOLLGATE_RECORDINGS names no folder)' : ''
-describe.skipIf(root === undefined)(`agents over recorded answers${reason}`, () => {
+describe.skipIf(root === undefined)(`agents over recorded responses${reason}`, () => {
   beforeAll(async () => {
     replayed = await startReplayedGateway(exchanges)
   })
@@ -70,13 +70,13 @@ describe.skipIf(root === undefined)(`agents over recorded answers${reason}`, () 
   })
 })
 
-/** A vendor that also has the agent's own format answers it in that. */
+/** A vendor that also has the agent's own format responds in it. */
 function loopsOf({ dialect }: Agent): readonly RecordedLoop[] {
   const isOwn = (loop: RecordedLoop) => loop.replies[0]?.vendor.hasResponses === true
   return dialect.name === 'responses' ? loops.filter((loop) => !isOwn(loop)) : loops
 }
 
-/** Turn by turn, as the agent keeps them; the vendor is told every call with its result, and its own proofs. */
+/** Turn by turn, as the agent stores them; the vendor gets every call with its result, and its own signatures. */
 async function runLoop(agent: Agent, { replies }: RecordedLoop): Promise<readonly unknown[]> {
   const [first] = replies
   if (first === undefined) throw new Error('no answers')

@@ -47,7 +47,7 @@ const loops = [
   openCodeGemini,
 ] as const
 
-/** What each vendor signs its thoughts or its calls with. */
+/** Whether each vendor signs its reasoning or its calls. */
 const callSignature = 'CpkBAdHtim9Jc2lnbmVkQ2FsbA=='
 const proofs: Readonly<Record<UpstreamName, string | undefined>> = {
   openai: undefined,
@@ -133,7 +133,7 @@ it('tells its own vendor everything that Codex says, fields and tools in the inp
   expect(call?.headers).toMatchObject({ 'x-openai-internal-codex-responses-lite': 'true' })
 })
 
-/** Both turns of a loop; the second one as the upstream was told it. */
+/** Both turns of a loop; the second one as the upstream received it. */
 async function secondTurn(agent: Agent, first: UpstreamName, second: UpstreamName) {
   const { name, arguments: given } = agent.tool
   const pieces = [JSON.stringify(given)]
@@ -160,7 +160,7 @@ function toolsInPrompt(name: UpstreamName) {
   return (call: Parameters<typeof protocol.told>[0]) => protocol.told(call).tools
 }
 
-/** Sends a request as it is, and reads the answer to its end. */
+/** Sends a request unchanged, and reads the response to its end. */
 async function ask({ dialect }: Agent, request: AgentRequest): Promise<string> {
   const response = await send(request)
   const text = await response.text()

@@ -63,7 +63,7 @@ const cells = dialectCalls.flatMap((dialect) =>
 )
 
 describe.each(cells)('a caller who speaks %s, over an upstream that is %s,', (_name, upstream, dialect) => {
-  it('pays nothing for an upstream that told counts, no text, and broke off', async () => {
+  it('pays nothing for an upstream that sent counts, no text, and disconnected', async () => {
     const { model, first, second } = pairs[upstream]
     first.otherwise(cutsAfter(0, { text: ['never'], counts: counts({ input: 9000 }), countsAt: 'start' }))
     second.otherwise(says({ text: ['served'], counts: counts({ input: 7, output: 3 }) }))
@@ -115,11 +115,11 @@ describe.each(crowds)('64 streams at once, read as %s reads them,', (_name, dial
     counts: counts({ output: 6000 }),
   }
 
-  it('spend a balance worth 10 of them and at most a step each beyond; the others are told', async () => {
+  it('spend a balance worth 10 of them and at most a step each beyond; the others are refused', async () => {
     const { model, first } = pairs[upstream]
     const balance = 10 * 6010
     const userWithoutQuota = await operator.addKey({ unlimited_quota: false, remain_quota: balance })
-    // Anthropic's format must have a limit; this upstream does not keep it.
+    // Anthropic's format must have a limit; this upstream exceeds it.
     const body = { ...dialect.body(model, true), ...(upstream === 'anthropic' && { max_tokens: 10 }) }
     // What such calls cost is taken from those before.
     first.otherwise(says({ text: ['short'], counts: counts({}) }))
@@ -209,7 +209,7 @@ describe.each(dialectForms)('a call as %s makes it', (_name, dialect) => {
     expect(await operator.quota()).toBe(balance)
   })
 
-  it('leaves an uncharged row with every attempt when nobody serves it', async () => {
+  it('leaves an uncharged row with every attempt when no channel serves it', async () => {
     const { model, first, second } = pairs.gemini
     first.otherwise(refuses(503, 'busy'))
     second.otherwise(refuses(429, 'slow down'))

@@ -114,7 +114,7 @@ describe('count_tokens of the SDK of Anthropic', () => {
   const count = (model: string) =>
     anthropic.messages.countTokens({ model, system: 'Be brief.', messages: [...messages] })
 
-  it('is answered by an upstream that counts, as it came, for nothing', async () => {
+  it('reaches an upstream that counts, as received, free of charge', async () => {
     claude.seen.length = 0
     expect(await unpaid(() => count('house-claude'))).toEqual({ input_tokens: 55, x_future: true } as never)
     expect(claude.seen).toMatchObject([
@@ -135,7 +135,7 @@ describe('count_tokens of the SDK of Anthropic', () => {
     })
   })
 
-  it('is answered by Bedrock, which counts the body that it would be sent', async () => {
+  it('reaches Bedrock, which counts the body of the call', async () => {
     bedrock.seen.length = 0
     expect(await unpaid(() => count('claude-sonnet-4-0'))).toEqual({ input_tokens: 44 })
     const [call] = bedrock.seen
@@ -149,7 +149,7 @@ describe('count_tokens of the SDK of Anthropic', () => {
     })
   })
 
-  it('is answered by Vertex AI, with the model in the body', async () => {
+  it('reaches Vertex AI, with the model in the body', async () => {
     vertex.seen.length = 0
     expect(await unpaid(() => count('claude-3-5-sonnet-latest'))).toEqual({ input_tokens: 55 })
     expect(vertex.seen).toMatchObject([
@@ -178,7 +178,7 @@ describe('count_tokens of the SDK of Anthropic', () => {
   })
 
   it.each([404, 429, 500])(
-    'is counted here where the upstream answers %i, which calls do not feel',
+    'is counted here where the upstream responds with %i, without effect on calls',
     async (status) => {
       claude.state.status = status
       const { input_tokens } = await count('house-claude')
@@ -225,7 +225,7 @@ describe('count_tokens of the SDK of Anthropic', () => {
 })
 
 describe('countTokens of the SDK of Gemini', () => {
-  it('is answered by an upstream that counts, as it came', async () => {
+  it('reaches an upstream that counts, as received', async () => {
     google.seen.length = 0
     const reply = await unpaid(() => gemini.models.countTokens({ model: 'house-gemini', contents: 'Hello' }))
     expect(reply).toMatchObject({ totalTokens: 77 })

@@ -69,7 +69,7 @@ const sdkErrors = {
 } as const
 const { model } = upstreamKinds.openai
 
-/** Runs a call and answers what it cost. */
+/** Runs a call and returns its cost. */
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   const before = await operator.quota()
   await work()
@@ -84,7 +84,7 @@ describe.each(dialectForms)('a caller who speaks as %s does', (_name, dialect) =
     expect(dialect.errorIn(await response.text())?.kind).toBe(dialect.kinds[401])
   })
 
-  it('is told with 404 that nobody has the model', async () => {
+  it('gets a 404 for a model that no channel has', async () => {
     const response = await send(gateway, dialect, 'nobody-has-this', key)
     expect(response.status).toBe(404)
     const error = dialect.errorIn(await response.text())
@@ -101,7 +101,7 @@ describe.each(dialectForms)('a caller who speaks as %s does', (_name, dialect) =
     expect(error?.message).toContain('Insufficient quota')
   })
 
-  it('is told with 400 which field of its body is wrong', async () => {
+  it('gets a 400 that names the invalid field', async () => {
     const field = dialect.conversation
     const body = { ...dialect.body(model, false), [field]: 7 }
     const response = await send(gateway, dialect, model, key, { body })

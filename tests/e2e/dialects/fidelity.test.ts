@@ -118,7 +118,7 @@ describe("Claude Code's request to an Anthropic upstream", () => {
     expect(call.headers['x-forwarded-for']).toBeUndefined()
   })
 
-  it('is answered with the bytes that the upstream sent', async () => {
+  it('gets the bytes that the upstream sent', async () => {
     const { call, response, bytes } = await send(anthropic, fromClaudeCode(claude), 'x-api-key')
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     expect(bytes.toString()).toBe(sentBy(anthropic, call).toString())
@@ -143,18 +143,18 @@ describe("Gemini CLI's request to a Gemini upstream", () => {
     expect(JSON.stringify(call.rawHeaders)).not.toContain(key.slice(3))
   })
 
-  it('is answered with the bytes that the upstream sent', async () => {
+  it('gets the bytes that the upstream sent', async () => {
     const { call, bytes } = await send(gemini, fromGeminiCli(geminiModel), 'x-goog-api-key')
     expect(bytes.toString()).toBe(sentBy(gemini, call).toString())
   })
 
-  it('changes in the name of a mapped model alone, which stands in the path', async () => {
+  it('changes only in the name of a mapped model, which is in the path', async () => {
     const { call } = await send(gemini, fromGeminiCli(geminiAlias), 'x-goog-api-key')
     expect(call.body.toString()).toBe(body)
     expect(call.path).toBe(`/v1beta/models/${geminiModel}:streamGenerateContent`)
   })
 
-  it('is answered with one JSON list of the same events when it does not ask for events', async () => {
+  it('gets one JSON list of the same events without `alt=sse`', async () => {
     const request = fromGeminiCli(geminiModel)
     const path = request.path.replace('?alt=sse', '')
     const { call, response, bytes } = await send(gemini, { ...request, path }, 'x-goog-api-key')

@@ -38,7 +38,7 @@ let options: SdkOptions
 let watched: ReturnType<typeof watchFetch>
 
 beforeAll(async () => {
-  // Steps of a workflow at Dify would stand among the thoughts.
+  // Steps of a workflow at Dify would be among the reasoning.
   const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', DIFY_DEBUG: 'false' }
   gateway = await startTollgate({ env })
   operator = await operate(gateway.url)
@@ -71,7 +71,7 @@ const withCacheWrites: CountsCase = { counts: { ...told, cacheRead: 40, cacheWri
 interface Row extends CountsCase, Pick<OwnFormat, 'lacks' | 'unsupported' | 'thinksByDefault'> {
   readonly name: string
   readonly model: string
-  /** As the upstream is told it. */
+  /** As the upstream receives it. */
   readonly modelInPrompt: string
   readonly seeingModel: string
   /** Calls of tools carry what the model needs to go on from them. */
@@ -134,7 +134,7 @@ function script({ row, upstream }: Cell, reply: Scripted): void {
   upstream.says({ counts: row.counts, ...reply })
 }
 
-/** What the upstream was told in its only call. */
+/** The body that the upstream got in its only call. */
 function promptSentTo({ row, upstream, question }: Cell): ReceivedPrompt {
   const { asked } = upstream
   expect(asked).toHaveLength(1)
@@ -264,7 +264,7 @@ async function isRefused(feature: Feature, cell: Cell): Promise<void> {
   expect(cell.upstream.asked).toHaveLength(0)
 }
 
-/** What is answered without what the provider has not, as its page says. */
+/** Features that the provider lacks, which the gateway drops, by the provider's page. */
 const repliesWithout: Readonly<Record<UnsupportedFeature, (cell: Cell) => Promise<void>>> = {
   /** Its wire has room for one call. */
   async parallel(cell) {
@@ -372,7 +372,7 @@ for (const row of rows)
           it(`is refused ${feature}, ${form}, which the provider has not`, () =>
             run('has it not', (cell) => isRefused(feature, cell)))
         else if (isUnsupported(feature) && row.unsupported?.includes(feature))
-          it(`is answered without ${feature}, ${form}, which the provider has not`, () =>
+          it(`succeeds without ${feature}, ${form}, which the provider lacks`, () =>
             run('has it not', repliesWithout[feature]))
         else it(`gets ${feature}, ${form}`, () => run('pass', cells[feature]))
       }

@@ -78,7 +78,7 @@ describe('the list of models', () => {
     expect(await shapeOf('/v1beta/openai/models', { authorization: `bearer ${bare}` })).toContain('object')
   })
 
-  it('is refused in the words of whoever asks', async () => {
+  it('is refused in the caller’s format', async () => {
     const refusal = async (path: string, headers = {}) => (await get(path, headers)).json()
     expect(await refusal('/v1/models')).toMatchObject({ error: { code: 'missing_api_key' } })
     expect(await refusal('/v1/models', { 'anthropic-version': '2023-06-01' })).toMatchObject({
@@ -101,7 +101,7 @@ describe('a path that is not served', () => {
     return { status: response.status, ...((await response.json()) as object) }
   }
 
-  it('is answered in the words of the format that it begins like', async () => {
+  it('gets a response in the format of its path’s start', async () => {
     expect(await reply('POST', '/v1/messages/nothing')).toMatchObject({
       status: 404,
       type: 'error',

@@ -111,7 +111,7 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
   })
 
   describe.each(named(failed))('%s', (_name, exchange) => {
-    it.each(ways)('is a refusal, as nothing of an answer came before it, sent %s', async (chunking) => {
+    it.each(ways)('is a refusal, as no part of a response came before it, sent %s', async (chunking) => {
       const { response, text } = await replay(exchange, { chunking })
       const { message, code } = errorIn(exchange)
       const told = JSON.parse(text).error
@@ -132,7 +132,7 @@ describe.skipIf(root === undefined)(`recorded traffic${reason}, for a caller of 
     expect((await operator.api<{ used_quota: number }>('GET', '/api/user/self')).used_quota).toBe(charged)
   })
 
-  it('passes the same where answers are searched for words that they do not hold', async () => {
+  it('passes unchanged through the content filter without a match', async () => {
     const options = ['CheckSensitiveEnabled', 'CheckSensitiveOnCompletionEnabled']
     for (const name of options) await replayed.operator.option(name, 'true')
     await replayed.operator.option('SensitiveWords', 'qqzzyx\nsan franzisko')

@@ -77,7 +77,7 @@ function told(name: Kind, reply: Scripted): ScriptedUpstream {
   return upstream
 }
 
-/** Claude's thoughts with their signature, and a word. */
+/** Claude's reasoning with its signature, and a word. */
 const thinks: ScriptedBehaviour = ({ response }) => {
   const message = { id: 'msg_1', type: 'message', role: 'assistant', content: [], usage: { input_tokens: 9 } }
   const block = (index: number, content_block: object, ...deltas: readonly object[]) => [

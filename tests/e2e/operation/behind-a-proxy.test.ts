@@ -40,7 +40,7 @@ function codes(): string[] {
   return [...gateway.logs().matchAll(/^set-up code (\S+)/gm)].map(([, code = '']) => code)
 }
 
-/** As a proxy asks that is told to forward and nothing else. */
+/** A request of a proxy that only forwards. */
 function askInHttp10(path: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const { host, hostname, port } = new URL(gateway.url)
@@ -56,7 +56,7 @@ function askInHttp10(path: string): Promise<string> {
   return promise
 }
 
-describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of', () => {
+describe.skipIf(!canMakeCertificates())('behind an undeclared proxy', () => {
   beforeAll(async () => {
     certificate = await makeCertificate('localhost')
     gateway = await startTollgate({ env: { CRITICAL_RATE_LIMIT: String(tries) } })
@@ -68,7 +68,7 @@ describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of',
     certificate?.remove()
   })
 
-  it('asks visitors for the set-up code, and nobody on its own machine', async () => {
+  it('asks visitors for the set-up code, and no one on its own machine', async () => {
     type Status = { readonly code_required: boolean }
     expect((await visit<Status>('GET', '/api/setup')).envelope.data.code_required).toBe(true)
     expect(await askInHttp10('/api/setup')).toContain('"code_required":true')
@@ -102,7 +102,7 @@ describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of',
 
     it('says where the code is, and what is wrong with one', async () => {
       await page.goto(`${proxy.url}/setup`)
-      await page.getByText('The server printed it when it started').waitFor()
+      await page.getByText('The server prints it at each start').waitFor()
       await page.getByRole('textbox', { name: 'Administrator username' }).fill(account.username)
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill(account.password)
       await page.getByRole('textbox', { name: 'Confirm password' }).fill(account.password)
@@ -119,11 +119,11 @@ describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of',
 
     it('tells root of the proxy, with the setting to make', async () => {
       await page.goto(`${proxy.url}/detail`)
-      await page.getByText('A proxy in front of the gateway is not trusted').waitFor()
+      await page.getByText('The proxy in front of the gateway is not trusted').waitFor()
       await page.getByText('TRUSTED_PROXIES=127.0.0.1', { exact: true }).waitFor()
     })
 
-    it('keeps the session in a cookie of the host that is never sent over http', async () => {
+    it('stores the session in a cookie of the host that is never sent over http', async () => {
       const root = await logIn(gateway.url, account)
       await root.option('ServerAddress', proxy.url)
       await page.goto(`${proxy.url}/token`)
@@ -145,7 +145,7 @@ describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of',
     expect(gateway.logs()).toContain('set TRUSTED_PROXIES=127.0.0.1')
   })
 
-  it('locks nobody out but the visitor who guesses', async () => {
+  it('locks only the visitor out who guesses', async () => {
     const logInFrom = async (visitor: string, who: object) =>
       (await visit('POST', '/api/user/login', who, { [visitorHeader]: visitor })).response.status
     const guesses = []
@@ -158,7 +158,7 @@ describe.skipIf(!canMakeCertificates())('behind a proxy that nobody told it of',
     expect(envelope).toMatchObject({ success: true })
   })
 
-  it('knows its visitors, and warns of nothing, once it is told', async () => {
+  it('identifies its visitors, and shows no warning, once the proxy is declared', async () => {
     await gateway.kill()
     const told = await startTollgate({
       dataDir: gateway.dataDir,

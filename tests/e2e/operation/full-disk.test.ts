@@ -68,7 +68,7 @@ describe.skipIf(disk === undefined)('a disk that fills up', () => {
       body: JSON.stringify({ model: 'gpt-4o', stream, messages: [{ role: 'user', content: 'go' }] }),
     })
 
-  it('refuses new calls with 503, charges every answer that was under way, and recovers by itself', async () => {
+  it('refuses new calls with 503, charges every response under way, and recovers by itself', async () => {
     const before = await operator.quota()
     const underWay = Array.from({ length: 8 }, async () => (await call(true)).text())
     await until(() => upstream.open().length === 8)

@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
     expect(await waiting).toBe(true)
   })
 
-  it('does not stand in the way of another database on the same server', async () => {
+  it('does not block another database on the same server', async () => {
     expect(await (await claimOf(url)).acquire()).toBe(true)
     expect(await (await claimOf(await postgres.createDatabase())).acquire()).toBe(true)
   })

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
   })
   afterAll(() => postgres?.stop())
 
-  /** Calls of every kind, one after the other, until told to stop. */
+  /** Calls of every kind, one after the other, until stopped. */
   async function work(store: Store, userId: number, stopped: () => boolean): Promise<void> {
     const attempts = [
       () => store.users.find(userId),
@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     await store.close()
   })
 
-  it('answers no ping when it hangs, within two seconds, and is used again when it goes on', async () => {
+  it('fails the ping within two seconds when it hangs, and is used again when it recovers', async () => {
     const proxy = await startTcpProxy(postgres.port)
     const url = new URL(databaseUrl)
     url.port = String(proxy.port)
@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     await blocker.close()
   })
 
-  it('gives up on a statement that a hanging server never answers', async () => {
+  it('gives up on a statement that a hanging server never completes', async () => {
     const proxy = await startTcpProxy(postgres.port)
     const url = new URL(databaseUrl)
     url.port = String(proxy.port)

@@ -41,7 +41,7 @@ function startStream(words: number): Promise<Response> {
   })
 }
 
-describe('a fault that nobody foresaw', () => {
+describe('an unhandled fault', () => {
   it.each([
     ['SIGUSR1', 'thrown in a timer', 'uncaughtException'],
     ['SIGUSR2', 'rejected to nobody', 'unhandledRejection'],

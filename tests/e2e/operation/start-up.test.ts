@@ -22,7 +22,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Starts the program as it should not start, and answers what it said and how it ended. */
+/** Starts the program in a way that must fail, and returns its output and exit code. */
 async function failedStart(env: Record<string, string>, args: readonly string[] = []) {
   const child = Bun.spawn([process.execPath, serverProgram, ...args], {
     cwd: directory,
@@ -125,7 +125,7 @@ describe('a first-run setup', () => {
 })
 
 describe('a stop', () => {
-  it('keeps sessions, settings and keys for the next start', async () => {
+  it('has its sessions, settings and keys after the next start', async () => {
     await gateway.restart()
     const status = await fetch(`${gateway.url}/api/status`)
     expect(status.status).toBe(200)

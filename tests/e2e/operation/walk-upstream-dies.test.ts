@@ -8,7 +8,7 @@ import { until } from '../../support/until.ts'
 
 setDefaultTimeout(60_000)
 
-/** The one key that the upstream takes; whoever comes with another is refused. */
+/** The one key that the upstream accepts; it refuses every other one. */
 let accepted = 'sk-good-key-00000001'
 const upstream = Bun.serve({
   port: 0,

@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
       expect(searchParams.get('client_id')).toBe(`${name.toLowerCase()}-id`)
       expect(searchParams.get('state')?.length).toBeGreaterThan(20)
     }
-    // Back with a state that was never given: the server refuses before it asks anybody.
+    // Back with a state that was never issued: the server refuses before any request to the provider.
     await page.goto(`${site}/oauth/linuxdo?code=one&state=forged`)
     await page.waitForURL(/\/(setting|personal)/)
   })
@@ -247,7 +247,7 @@ describe.skipIf(!hasChromium())('accounts elsewhere, in a browser', () => {
   })
 
   it('confirms who one is by WeChat’s code and by Telegram’s frame', async () => {
-    const stepUp = 'Confirm that it is you'
+    const stepUp = 'Confirm that it’s you'
     await expireRecentProofs(gateway)
     await open()
     await press('Generate token')

@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await form.getByRole('textbox', { name: 'Custom model names' }).fill('m-small, m-own，m-other')
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     await form.getByText('Some models already exist').waitFor()
-    await form.getByText('3 chosen').waitFor()
+    await form.getByText('3 selected').waitFor()
   })
 
   it('checks mappings, and shows what the server refuses at its field', async () => {
@@ -167,12 +167,12 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     await form.getByText('3 stored keys').waitFor()
     await form.getByRole('button', { name: 'Actions for key 2' }).click()
     await page.getByRole('menuitem', { name: 'Disable key' }).click()
-    await form.getByText(/Since .*disabled by a person/).waitFor()
+    await form.getByText(/Since .*disabled manually/).waitFor()
     expect((await stored(id)).health.keys[1]?.status).toBe('disabled')
     expect(await brokenRules(page)).toEqual([])
     await form.getByRole('button', { name: 'Actions for key 2' }).click()
     await page.getByRole('menuitem', { name: 'Enable key' }).click()
-    await form.getByText(/disabled by a person/).waitFor({ state: 'detached' })
+    await form.getByText(/disabled manually/).waitFor({ state: 'detached' })
     await form.getByRole('button', { name: 'Actions for key 3' }).click()
     await page.getByRole('menuitem', { name: 'Delete key' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete key' }).click()
@@ -201,9 +201,9 @@ describe.skipIf(!hasChromium())('the channel form', () => {
       '1000',
       '1000',
     ])
-    await picker.getByRole('checkbox', { name: /Choose all 1000/ }).click()
+    await picker.getByRole('checkbox', { name: /Select all 1000/ }).click()
     await picker.getByRole('button', { name: 'Add 1000 models' }).click()
-    await form.getByText('1000 chosen').waitFor()
+    await form.getByText('1000 selected').waitFor()
   })
 
   it('walks through a thousand options by keyboard', async () => {
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(Number(place.split(' ')[2])).toBeGreaterThanOrEqual(1000)
     expect(await brokenRules(page)).toEqual([])
     await page.keyboard.press('Enter')
-    await sheet('Add channel').getByText('999 chosen').waitFor()
+    await sheet('Add channel').getByText('999 selected').waitFor()
   })
 
   it('lets callers ask for what the provider charges apart, by switches that hold', async () => {
@@ -235,7 +235,7 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     const form = sheet(/Switches/)
     const costs = form.getByRole('group', { name: 'Fields that cost more' })
     await costs.getByText('Service tiers').click()
-    await costs.getByText('Leave fields out instead of refusing the call').click()
+    await costs.getByText('Remove fields instead of refusing the call').click()
     expect(await brokenRules(page)).toEqual([])
     await form.getByRole('button', { name: /^Save/ }).click()
     await form.waitFor({ state: 'hidden' })
@@ -246,13 +246,13 @@ describe.skipIf(!hasChromium())('the channel form', () => {
     expect(await costs.getByRole('switch', { checked: true }).count()).toBe(2)
   })
 
-  it('offers the switches that one type of channel knows alone to that type, and keeps them', async () => {
+  it('offers the switches of one type of channel to that type alone, and stores them', async () => {
     const { id } = await root.addChannel({ name: 'Deployments', type: 3, base_url, models: 'gpt-4.1' })
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`${gateway.url}/channel/edit/${id}#advanced`)
     const form = sheet(/Deployments/)
-    const dots = form.getByRole('switch', { name: 'Leave dots out of deployment names' })
-    await form.getByText('Leave dots out of deployment names').click()
+    const dots = form.getByRole('switch', { name: 'Remove dots from deployment names' })
+    await form.getByText('Remove dots from deployment names').click()
     await form.getByRole('button', { name: /^Save/ }).click()
     await form.waitFor({ state: 'hidden' })
     expect(JSON.parse((await stored(id)).setting)).toEqual({ strip_deployment_dots: true })

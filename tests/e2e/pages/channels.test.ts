@@ -19,7 +19,7 @@ interface Row {
   readonly models: string
 }
 
-/** Answers chats after a pause that the test sets, tells its balance, and refuses one of its keys. */
+/** Responds to chats after a pause that the test sets, reports its balance, and refuses one of its keys. */
 const pause = { ms: 0 }
 const upstream = Bun.serve({
   port: 0,
@@ -80,9 +80,9 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await upstream.stop(true)
   })
 
-  it('never shows a channel as healthy before it answered', async () => {
+  it('never shows a channel as healthy before its first response', async () => {
     await open('/channel')
-    await row('alpha').getByText('Never answered').waitFor()
+    await row('alpha').getByText('Never responded').waitFor()
   })
 
   it('tests all with progress, and ends a test that is cancelled', async () => {
@@ -171,10 +171,10 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     pause.ms = 500
     await choose('alpha', 'beta', 'gamma', 'delta', 'broken')
     await bar('Test').click()
-    await page.getByRole('progressbar', { name: 'Testing the chosen channels' }).waitFor()
+    await page.getByRole('progressbar', { name: 'Testing the selected channels' }).waitFor()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
     await page
-      .getByRole('progressbar', { name: 'Testing the chosen channels' })
+      .getByRole('progressbar', { name: 'Testing the selected channels' })
       .waitFor({ state: 'detached' })
     pause.ms = 0
     await open('/channel')
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     await page.waitForURL('**/channel')
     expect((await rows()).length).toBe(6)
-    await fromMenu('More actions for alpha', 'Test single models')
+    await fromMenu('More actions for alpha', 'Test models')
     const dialog = page.getByRole('dialog', { name: 'Test alpha' })
     await dialog.getByRole('button', { name: 'Test 1 model' }).click()
     await dialog.getByText(/\d+ ms/).waitFor()

@@ -38,7 +38,7 @@ function lastAsked(path: string): URLSearchParams | undefined {
 
 const now = Date.now()
 
-/** Nothing makes tasks yet, so they are written where the gateway keeps them. */
+/** Nothing creates tasks yet, so the test writes them into the gateway's store. */
 function writeTasks(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   const insert = database.prepare(
@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await root.consumption(3)
     await page.goto(`${gateway.url}/detail`)
     const row = page.getByRole('listitem').filter({ hasText: 'Sick upstream' }).first()
-    await row.getByText('never answered').waitFor()
+    await row.getByText('never responded').waitFor()
     expect(await row.textContent()).toContain('Key refused (status 401)')
     await row.getByRole('link', { name: 'Open channel' }).click()
     await page.waitForURL(`**/channel/edit/${sick.id}`)
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByRole('row', { name: /gpt-4o-mini/ }).waitFor()
   })
 
-  it('keeps WCAG A and AA, as chart and as table', async () => {
+  it('meets WCAG A and AA, as chart and as table', async () => {
     await page.goto(`${gateway.url}/detail`)
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     expect(await brokenRules(page)).toEqual([])
@@ -204,10 +204,10 @@ describe.skipIf(!hasChromium())('dashboard and task lists', () => {
     await page.getByRole('link', { name: 'Edit key' }).first().click()
     await page.waitForURL(`**/token/edit/${id}`)
     await page.goto(`${gateway.url}/midjourney`)
-    await page.getByText('No drawings in this time').waitFor()
+    await page.getByText('No drawings in this period').waitFor()
     expect(lastAsked('/api/mj/self')).toBeDefined()
     await page.goto(`${gateway.url}/task`)
-    await page.getByText('No tasks in this time').waitFor()
+    await page.getByText('No tasks in this period').waitFor()
     expect(lastAsked('/api/task/self')).toBeDefined()
   })
 

@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await sheet.getByRole('button', { name: 'Pick a time' }).click()
     await sheet.locator('summary').click()
     await sheet.getByText('Only some models').click()
-    await sheet.getByText('No model chosen: every call would be refused.').waitFor()
+    await sheet.getByText('No model selected: every call would be refused.').waitFor()
     const addresses = sheet.getByRole('textbox', { name: 'Allowed addresses' })
     await addresses.pressSequentially('10.0.0.')
     expect(await sheet.getByText(/^Not an IP address/).count()).toBe(0)
@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await sheet.getByRole('combobox', { name: 'Allowed models' }).click()
     await page.getByRole('option', { name: 'gpt-4o-mini' }).click()
     await page.keyboard.press('Escape')
-    await sheet.getByText('Calls to any model but this one are refused.').waitFor()
+    await sheet.getByText('Calls to any other model are refused.').waitFor()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await sheet.getByRole('button', { name: /^Save/ }).click()
     await row('desk').waitFor()
@@ -257,7 +257,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
     await row('desk').waitFor()
   })
 
-  it('creates many one after the other, and keeps them in a file', async () => {
+  it('creates many one after the other, and saves them in a file', async () => {
     await page.keyboard.press('c')
     const sheet = page.getByRole('dialog', { name: 'Create key' })
     await sheet.getByRole('textbox', { name: 'Name' }).fill('ci')
@@ -334,13 +334,13 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
   it('searches by name and by key, all of what matches, page by page', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => operator.addKey({ name: `many ${index}` })))
     await page.goto(`${gateway.url}/token`)
-    await page.getByPlaceholder('Name or whole key').fill('many')
+    await page.getByPlaceholder('Name or full key').fill('many')
     await page.waitForURL((url) => url.searchParams.get('keyword') === 'many')
     await page.getByText('1–50 of 60').waitFor()
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText('51–60 of 60').waitFor()
     const desk = await keyNamed('desk')
-    await page.getByPlaceholder('Name or whole key').fill(`sk-${desk?.key ?? ''}`)
+    await page.getByPlaceholder('Name or full key').fill(`sk-${desk?.key ?? ''}`)
     await row('desk').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
   })
@@ -360,7 +360,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
       document.execCommand = () => false
     })
     await page.getByRole('button', { name: 'Copy key few', exact: true }).click()
-    const byHand = page.getByRole('dialog', { name: 'Copy by hand' })
+    const byHand = page.getByRole('dialog', { name: 'Copy manually' })
     await byHand.waitFor()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
   })

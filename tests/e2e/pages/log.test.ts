@@ -20,7 +20,7 @@ let sick: Upstream
 let browser: Browser
 let page: Page
 let root: Operator
-/** Request ids: of a call that a second channel answered, of one that nothing answered, of one for no model. */
+/** Request ids: of a call that a second channel served, of one that no channel served, of one for no model. */
 let retried: string
 let failed: string
 let unknown: string
@@ -42,7 +42,7 @@ function lastAsked(path: string): URLSearchParams | undefined {
   return asked.findLast(({ pathname }) => pathname === path)?.searchParams
 }
 
-/** Nothing makes drawings yet, so they are written where the gateway keeps them. */
+/** Nothing creates images yet, so the test writes them into the gateway's store. */
 function writeDrawings(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   const insert = database.prepare(
@@ -93,9 +93,9 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
   it('shows charged and failed calls alike, with names and reasons in the row', async () => {
     await page.goto(`${gateway.url}/log`)
     const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-    await row('no-such-model').getByText('There is no model no-such-model').waitFor()
+    await row('no-such-model').getByText('The model no-such-model does not exist').waitFor()
     await row('sick-model').getByRole('cell', { name: 'Sick one' }).waitFor()
-    await row('2 tries').getByText('Good one').first().waitFor()
+    await row('2 attempts').getByText('Good one').first().waitFor()
     expect(
       await row('gpt-4o')
         .first()
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
-  it('keeps its filters in an address that can be read', async () => {
+  it('has its filters in a readable address', async () => {
     await page.goto(`${gateway.url}/log`)
     await page.getByRole('searchbox').fill('4o')
     await page.waitForURL('**/log?model=*4o*')
@@ -187,22 +187,22 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     expect(lastAsked('/api/log/')?.get('request_id')).toBe(retried)
     const tries = page.getByRole('table', { name: 'Channels tried' }).getByRole('row')
     expect(await tries.allInnerTexts()).toEqual([
-      expect.stringContaining('Outcome'),
-      expect.stringMatching(/1\s+Sick one\s+upstream failed\s*500\s+Tried another channel/),
-      expect.stringMatching(/2\s+Good one\s+Answered\s*200\s+Its answer was passed on/),
+      expect.stringContaining('Upstream response'),
+      expect.stringMatching(/1\s+Sick one\s+upstream failed\s*500\s+Retried on another channel/),
+      expect.stringMatching(/2\s+Good one\s+Succeeded\s*200\s+Returned to caller/),
     ])
     const bill = page.getByRole('table', { name: 'Charge' })
     await bill.getByRole('row', { name: /Input.*1,000.*\$0\.002500/ }).waitFor()
     await bill.getByRole('row', { name: /Charged.*\$0\.004500/ }).waitFor()
-    await page.getByRole('heading', { name: 'Where the time went' }).waitFor()
-    await page.getByText('Stored explanation (JSON)').click()
+    await page.getByRole('heading', { name: 'Timing' }).waitFor()
+    await page.getByText('Stored details (JSON)').click()
     await page.getByText('"use_channel"').waitFor()
     expect(await brokenRules(page)).toEqual([])
   })
 
   it('tells in either language why a request failed, and that it cost nothing', async () => {
     await page.goto(`${gateway.url}/log/request/${failed}`)
-    await page.getByText('The upstream answered with status 500').waitFor()
+    await page.getByText('The upstream returned status 500').waitFor()
     await page.getByText('out of order').first().waitFor()
     await page.getByText('Nothing was charged for this call.').waitFor()
     expect(await brokenRules(page)).toEqual([])
@@ -213,7 +213,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByText('模型 no-such-model 不存在').waitFor()
     await page.goto(`${gateway.url}/log`)
     await page.getByText('上游返回状态码 500').first().waitFor()
-    expect(await page.getByText(/There is no model|The upstream/).count()).toBe(0)
+    expect(await page.getByText(/The model|The upstream/).count()).toBe(0)
     await page.evaluate(() => localStorage.setItem('language', 'en'))
   })
 
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.reload()
     await page.getByRole('dialog').getByRole('img', { name: 'a red fox' }).waitFor()
     await page.goto(`${gateway.url}/midjourney?open=nothing`)
-    await page.getByRole('dialog').getByText('There is no such entry').waitFor()
+    await page.getByRole('dialog').getByText('This entry does not exist').waitFor()
     expect(await brokenRules(page)).toEqual([])
   })
 
@@ -236,7 +236,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('button', { name: 'Time: Today' }).focus()
     await page.keyboard.press('Enter')
     const editor = page.getByRole('dialog')
-    await editor.getByRole('radio', { name: 'Other times' }).focus()
+    await editor.getByRole('radio', { name: 'Custom range' }).focus()
     await page.keyboard.press('Space')
     await editor.getByRole('button', { name: /^Today, / }).focus()
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Enter')
-    await editor.getByRole('button', { name: 'Show these times' }).focus()
+    await editor.getByRole('button', { name: 'Apply range' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/range=custom/)
     const { searchParams } = new URL(page.url())
@@ -260,12 +260,12 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await editor.getByRole('radio', { name: '自定义时间' }).focus()
     await page.keyboard.press('Space')
     await editor.getByRole('grid', { name: /月/ }).waitFor()
-    await editor.getByRole('button', { name: '查看这段时间' }).waitFor()
+    await editor.getByRole('button', { name: '应用' }).waitFor()
     expect(await brokenRules(page)).toEqual([])
     await page.evaluate(() => localStorage.setItem('language', 'en'))
   })
 
-  it('lets people see their own requests without the channels, and nobody else’s', async () => {
+  it('shows people their own requests without the channels, and no one else’s', async () => {
     const ada = await addUser(gateway, 'ada', 5_000_000)
     const { key } = await ada.addKey({ name: 'phone' })
     const own = await call(key, 'gpt-4o')
@@ -275,10 +275,10 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.goto(`${gateway.url}/log/request/${own}`)
     await page.getByRole('heading', { name: 'Charge' }).waitFor()
     expect(lastAsked('/api/log/self')?.get('request_id')).toBe(own)
-    for (const text of ['Channels tried', 'Good one', 'Stored explanation (JSON)'])
+    for (const text of ['Channels tried', 'Good one', 'Stored details (JSON)'])
       expect(await page.getByText(text).count()).toBe(0)
     await page.goto(`${gateway.url}/log/request/${retried}`)
-    await page.getByText('No request with this ID').waitFor()
+    await page.getByText('Request not found').waitFor()
     expect(await brokenRules(page)).toEqual([])
     await page.getByRole('link', { name: 'Go to the usage log' }).click()
     await page.getByRole('row').filter({ hasText: 'gpt-4o' }).first().waitFor()

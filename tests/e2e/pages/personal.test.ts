@@ -13,7 +13,7 @@ setDefaultTimeout(60_000)
 
 const ann = { username: 'ann', password: 'a-long-password' }
 const changed = 'another-long-password'
-const stepUp = 'Confirm that it is you'
+const stepUp = 'Confirm that it’s you'
 const unit = 500_000
 
 interface WireUser {
@@ -94,8 +94,6 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
       as: ann,
       path: '/personal',
       reducedMotion: 'reduce',
-      // Requests of a worker that ends with a logout confuse the driver.
-      serviceWorkers: 'block',
       permissions: ['clipboard-read', 'clipboard-write'],
     }))
   })
@@ -128,7 +126,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.keyboard.press('i')
     await page.waitForURL('**/personal')
     await page.goto(`${site}/setting?tab=models`)
-    await page.getByText('Only administrators change settings of the site').waitFor()
+    await page.getByText('Only administrators can change the settings of the site').waitFor()
     expect(await page.getByRole('tab').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Personal settings' }).click()
     await page.waitForURL('**/personal')
@@ -218,7 +216,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await dialog(stepUp).waitFor()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByText('Confirm first that it is you').waitFor()
+    await page.getByText('Confirm that it is you').waitFor()
     await press('Generate token')
     await confirmBy('Generate token')
     await box('Password').fill('not my password')
@@ -415,7 +413,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await page.getByLabel('Webhook secret').fill('a secret')
     await press('Save settings')
     await page.getByText('Settings saved').waitFor()
-    await page.getByText('One is stored and never shown.').first().waitFor()
+    await page.getByText('Stored and never shown.').first().waitFor()
     expect(await box('Webhook URL').inputValue()).toBe('')
     await page.getByText('What is sent').click()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
@@ -435,7 +433,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(stored).toMatchObject({ accept_unset_model_ratio_model: true, webhook_url_set: true })
   })
 
-  it('says what was refused and keeps what was typed', async () => {
+  it('shows the refusal and leaves the typed text', async () => {
     await open()
     await page.route('**/api/user/setting', (route) =>
       route.fulfill({ json: { success: false, message: 'The disk is full', code: 'unknown' } }),
@@ -447,7 +445,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     expect(await box('Low balance warning').inputValue()).toBe('100000')
     await page.unroute('**/api/user/setting')
     await page.getByRole('link', { name: 'Wallet' }).click()
-    await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('alertdialog', { name: 'Discard unsaved changes?' }).waitFor()
     await confirmBy('Cancel')
     expect(await box('Low balance warning').inputValue()).toBe('100000')
     await press('Save settings')

@@ -61,7 +61,7 @@ async function choose(field: string, model: string): Promise<void> {
   await page.getByRole('option', { name: model, exact: true }).click()
 }
 
-/** An answer in every look, other states in two. */
+/** A response in every look, other states in two. */
 // The guards around an open menu take the focus only to hand it on, which no rule can see.
 const broken = (looks: readonly Look[] = deskAndPhone) =>
   brokenRules(page, looks, '[data-base-ui-focus-guard]')
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     expect(await box().inputValue()).toStartWith('Compare HTTP/1.1')
   })
 
-  it('streams an answer with its reasoning apart, code in colours, formulas and its price', async () => {
+  it('streams a response with its reasoning apart, code in colours, formulas and its price', async () => {
     await choose('Model', 'gpt-4o')
     await send('How long are the pauses?')
     const reply = replies('gpt-4o')
@@ -245,12 +245,12 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await send('Count.')
     await replies('gpt-4.1').getByText('One two three').waitFor()
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    await page.getByText('You stopped this answer.').waitFor()
+    await page.getByText('You stopped this response.').waitFor()
     await until(() => upstream.calls.at(-1)?.abortedAt)
     await expectPriced(replies('gpt-4.1'), 6)
   })
 
-  it('says shortly why there is no answer, and asks again', async () => {
+  it('shows briefly why there is no response, and retries', async () => {
     await page.getByRole('button', { name: 'New chat' }).click()
     await choose('Model', 'o1')
     await send('Does it work?')
@@ -275,14 +275,14 @@ describe.skipIf(!hasChromium())('the playground in a browser', () => {
     await expectPriced(right, 9)
     await page.getByRole('button', { name: 'Stop A' }).click()
     const left = page.getByRole('region', { name: 'Model A' })
-    await left.getByText('You stopped this answer.').waitFor()
+    await left.getByText('You stopped this response.').waitFor()
     await expectPriced(left, 10)
     await right.getByRole('button', { name: 'Try again' }).click()
     await expectPriced(right, 11)
     expect(await broken()).toEqual([])
   })
 
-  it('keeps conversations and the draft through a reload, and through a server that is down', async () => {
+  it('restores conversations and the draft after a reload, and while the server is down', async () => {
     await box().fill('Not sent yet')
     await page.locator('input[type=file]').setInputFiles({
       name: 'kept.png',

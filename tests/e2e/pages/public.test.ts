@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     expect(await brokenRules(page)).toEqual([])
     await logIn(gateway.url, { username: ann.username, password })
     await page.goto(`${gateway.url}/user/reset?email=a@b.de`)
-    await page.getByText(/link is not complete/).waitFor()
+    await page.getByText(/link is incomplete/).waitFor()
   })
 
   it('offers the providers that are switched on, and says when one cannot be asked', async () => {
@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     expect(await gpt.textContent()).toContain('Completion $10.00 / 1M')
     expect(await brokenRules(page)).toEqual([])
     await gpt.getByRole('button', { name: 'Surcharges' }).click()
-    const surcharges = page.getByRole('dialog', { name: 'What costs extra' })
+    const surcharges = page.getByRole('dialog', { name: 'Surcharges' })
     await surcharges.getByText('web_search_preview').waitFor()
     expect(await surcharges.textContent()).toMatch(/file_search\$2\.50.*priority× 1\.7/)
     expect(await brokenRules(page)).toEqual([])
@@ -250,7 +250,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
 
   it("shows the operator's pages without running anything in them", async () => {
     await asGuest('/about')
-    await page.getByText('Nothing is written here yet').waitFor()
+    await page.getByText('Nothing here yet').waitFor()
     await operator.option(
       'About',
       '# Our gate\n\n<img src="x" onerror="document.title=\'taken\'"><script>document.title="taken"</script>\n\n[bad](javascript:alert(1)) **bold**',
@@ -340,7 +340,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await page.getByRole('link', { name: 'Forgot password?' }).waitFor()
     expect(await page.getByRole('link', { name: /Sign up|Create an account/ }).count()).toBe(0)
     await page.goto(`${gateway.url}/register`)
-    await page.getByText(/Registration is closed here/).waitFor()
+    await page.getByText(/Registration is closed/).waitFor()
     expect(thrown).toEqual([])
   })
 })

@@ -48,11 +48,11 @@ describe.skipIf(!hasChromium())('the system settings', () => {
 
   it('save the others and say which switch the server refused', async () => {
     await open('system')
-    await page.getByRole('switch', { name: /^Sign in with GitHub/ }).check()
+    await page.getByRole('switch', { name: /^Log in with GitHub/ }).check()
     await field('Server address').fill('https://gate.example/')
     await save()
     await page.getByText('Some changes were not saved, please retry').waitFor()
-    await page.getByText('Fill in GitHub client ID before switching on Sign in with GitHub').waitFor()
+    await page.getByText('Fill in GitHub client ID before turning on Log in with GitHub').waitFor()
     await page.getByText('1 unsaved change', { exact: true }).waitFor()
     expect(await stored('ServerAddress')).toBe('https://gate.example')
     expect(await stored('GitHubOAuthEnabled')).toBe('false')
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     const github = page.locator('[data-section=github]')
     await github.getByText('https://gate.example/oauth/github').waitFor()
     await field('GitHub client ID').fill('house')
-    await page.getByRole('switch', { name: /^Sign in with GitHub/ }).check()
+    await page.getByRole('switch', { name: /^Log in with GitHub/ }).check()
     await save()
     await saved()
     expect(sent().map(({ key }) => key)).toEqual(['GitHubClientId', 'GitHubOAuthEnabled'])
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
     expect(await login.isChecked()).toBe(true)
     await login.click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Switch off' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Turn off' }).click()
     await page.getByText('1 unsaved change', { exact: true }).waitFor()
     expect(await login.isChecked()).toBe(false)
     await page.getByRole('button', { name: 'Discard' }).click()
@@ -150,7 +150,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
 
   it('take mail domains one by one', async () => {
     await open('system')
-    const domain = field('Mail domains')
+    const domain = field('Email domains')
     const add = page.locator('[data-section=email-domain]').getByRole('button', { name: 'Add' })
     await domain.fill('not a domain')
     await add.click()
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
 
   it('leave the check for updates off while it has no address, and say why one failed', async () => {
     await open('other')
-    await page.getByText('Checks for updates are off while no address is set for them.').waitFor()
+    await page.getByText('Update checks are off: no address is set for them.').waitFor()
     expect(await page.getByRole('button', { name: 'Check for updates' }).isDisabled()).toBe(true)
     await operator.option('ReleaseCheckUrl', `${provider.url}nowhere`)
     await open('other')
@@ -191,17 +191,17 @@ describe.skipIf(!hasChromium())('the system settings', () => {
       await operator.option('SMTPPort', String(refusing.port))
       await open('system')
       const mail = page.locator('[data-section=smtp]')
-      await mail.getByLabel('Send a test mail to').fill('root@gate.example')
-      await mail.getByRole('button', { name: 'Send test mail' }).click()
-      await mail.getByText(/The mail was not sent: .*no such mailbox here/).waitFor()
+      await mail.getByLabel('Send a test email to').fill('root@gate.example')
+      await mail.getByRole('button', { name: 'Send test email' }).click()
+      await mail.getByText(/The email was not sent: .*no such mailbox here/).waitFor()
       await open('system')
-      await mail.getByText(/The last mail was not sent/).waitFor()
+      await mail.getByText(/The last email was not sent/).waitFor()
       await operator.option('SMTPPort', String(taking.port))
-      await mail.getByLabel('Send a test mail to').fill('root@gate.example')
-      await mail.getByRole('button', { name: 'Send test mail' }).click()
-      await mail.getByText('The mail server took the mail').waitFor()
+      await mail.getByLabel('Send a test email to').fill('root@gate.example')
+      await mail.getByRole('button', { name: 'Send test email' }).click()
+      await mail.getByText('The mail server accepted the email').waitFor()
       expect((await taking.mailTo('root@gate.example')).headers['subject']).toContain('test mail')
-      expect(await mail.getByText(/The last mail was not sent/).count()).toBe(0)
+      expect(await mail.getByText(/The last email was not sent/).count()).toBe(0)
     } finally {
       await refusing.stop()
       await taking.stop()
@@ -220,7 +220,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     await operator.option('ReleaseCheckUrl', '')
   })
 
-  it('keep WCAG A and AA on their tabs', async () => {
+  it('meet WCAG A and AA on their tabs', async () => {
     for (const tab of ['system', 'other']) {
       await open(tab)
       expect([tab, await settings.broken()]).toEqual([tab, []])

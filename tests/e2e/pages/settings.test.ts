@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     expect(await stored('DemoSiteEnabled')).toBe('true')
   })
 
-  it('take a change back, and keep changes while tabs are turned', async () => {
+  it('undo a change, and do not lose changes when tabs change', async () => {
     await open('operation')
     const before = await field('Retries').inputValue()
     await field('Retries').fill('9')
@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await sheet.waitFor({ state: 'detached' })
     await page.getByRole('searchbox', { name: 'Search models' }).fill('gpt-4o-mini-2024')
     await page.getByRole('button', { name: 'Edit the price of gpt-4o-mini-2024-07-18' }).click()
-    await page.getByRole('radio', { name: 'By the call' }).check()
+    await page.getByRole('radio', { name: 'Per call' }).check()
     await page.getByRole('textbox', { name: 'Price per call' }).fill('0.02')
     await apply()
     await page.getByText('$0.02 per call').waitFor()
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
 
   it('clear the log after a question', async () => {
     await open('operation')
-    const before = page.getByLabel('Clear the log before')
+    const before = page.getByLabel('Clear entries before')
     await before.fill('')
     await page.getByRole('button', { name: 'Clear log' }).click()
     await page.getByText('Choose a time').waitFor()
@@ -203,7 +203,7 @@ describe.skipIf(!hasChromium())('the settings', () => {
     await page.getByText('No setting matches').waitFor()
   })
 
-  it('keep WCAG A and AA on every tab', async () => {
+  it('meet WCAG A and AA on every tab', async () => {
     for (const tab of ['operation', 'ratelimit', 'models']) {
       await open(tab)
       expect([tab, await settings.broken()]).toEqual([tab, []])

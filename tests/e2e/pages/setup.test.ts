@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium())('the first run', () => {
     await page.goto(`${gateway.url}/pricing`)
     await page.waitForURL('**/setup')
     await page.getByText('Database: SQLite').waitFor()
-    await page.getByRole('button', { name: 'What the modes mean' }).click()
+    await page.getByRole('button', { name: 'About the modes' }).click()
     await page.getByRole('dialog', { name: 'Usage modes' }).getByText('Every model needs a price:').waitFor()
     expect(await brokenRules(page, desk)).toEqual([])
     await page.keyboard.press('Escape')

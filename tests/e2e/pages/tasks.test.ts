@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium())('work that is finished later, in the console', (
 
   it('shows a drawing on its way, and its image when it is done', async () => {
     await page.goto(`${gateway.url}/midjourney`)
-    await page.getByText('No drawings in this time').first().waitFor()
+    await page.getByText('No drawings in this period').first().waitFor()
     const id = await submit('/mj/submit/imagine', { prompt: 'a red fox' })
     const row = page.getByRole('row').filter({ hasText: id })
     await row.waitFor()
@@ -92,6 +92,6 @@ describe.skipIf(!hasChromium())('work that is finished later, in the console', (
     await page.getByRole('dialog').getByText(`"audio_url": "https://cdn.example/${sung}.mp3"`).waitFor()
     await page.goto(`${gateway.url}/log`)
     await page.getByRole('row').filter({ hasText: 'suno_music' }).getByText('no melody').first().waitFor()
-    expect(await page.getByText(/answered with status/).count()).toBe(0)
+    expect(await page.getByText(/returned status/).count()).toBe(0)
   })
 })

@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Add quota' })
     await dialog.getByRole('textbox', { name: 'Amount to add ($)' }).fill('5')
     expect(await dialog.textContent()).toContain('$10.00→$15.00')
-    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await dialog.getByRole('button', { name: 'Add $5.00' }).click()
     expect(await sheet.textContent()).toContain('$10.00→$15.00')
     await sheet.getByText('Not bound').first().waitFor()
     expect(await brokenRules(page)).toEqual([])
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await sheet.getByRole('button', { name: 'Add quota' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add quota' })
     await dialog.getByRole('textbox', { name: 'Amount to add ($)' }).fill('-2.5')
-    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await dialog.getByRole('button', { name: 'Deduct $2.50' }).click()
     await sheet.getByRole('button', { name: /^Save/ }).click()
     await becomes(ann, { quota: 6_250_000 })
     await page.waitForURL('**/user')
@@ -225,10 +225,10 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     expect(await sheet.textContent()).toContain('After:Administrator')
     expect(await brokenRules(page)).toEqual([])
     await page.goto(`${gateway.url}/audit?record=999999`)
-    await page.getByText('There is no such record').waitFor()
+    await page.getByText('Record not found').waitFor()
   })
 
-  it('names who invited somebody', async () => {
+  it('names a user’s inviter', async () => {
     const code = await operator.api<string>('GET', '/api/user/aff')
     const registered = await fetch(`${gateway.url}/api/user/register`, {
       method: 'POST',
@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     expect(await inviter.getAttribute('href')).toContain(`/user/edit/${operator.userId}`)
   })
 
-  it('fits people on a phone in cards of two lines, and keeps how many a page has', async () => {
+  it('fits people on a phone in cards of two lines, and remembers the size of a page', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     for (const path of ['/user', '/audit']) {
       await page.goto(gateway.url + path)
@@ -278,17 +278,17 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.waitForURL(/from=\d+/)
     await page.getByRole('row', { name: /User promoted/ }).waitFor()
     await page.goto(`${gateway.url}/audit?to=1`)
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
   })
 
-  it('keeps both pages from common users', async () => {
+  it('denies both pages to common users', async () => {
     const storageState = await loggedIn(gateway.url, { username: 'dora', password: 'a-long-password' })
     const context = await browser.newContext({ locale: 'en-US', storageState })
     const dora = await context.newPage()
     await dora.goto(`${gateway.url}/user`)
-    await dora.getByText('This page is not for your account').waitFor()
+    await dora.getByText('You don’t have access').waitFor()
     await dora.goto(`${gateway.url}/audit`)
-    await dora.getByText('This page is not for your account').waitFor()
+    await dora.getByText('You don’t have access').waitFor()
     await context.close()
   })
 

@@ -16,7 +16,7 @@ import { type StripeApi, startStripeApi } from '../../support/services/stripe-ap
 setDefaultTimeout(60_000)
 
 const account = { username: 'root', password: 'correct-horse-battery' }
-/** A cashier that only the browser can see: its requests are answered on their way. */
+/** A cashier that only the browser can see: the test fulfils its requests. */
 const cashier = 'https://cashier.example'
 
 interface Code {
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const sheet = page.getByRole('dialog', { name: 'Edit code' })
     await sheet.getByRole('textbox', { name: 'Name' }).fill('welcome')
-    await sheet.getByRole('textbox', { name: 'Worth' }).fill('250000')
+    await sheet.getByRole('textbox', { name: 'Value' }).fill('250000')
     await sheet.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /welcome/ }).waitFor()
     expect(await codesNamed('welcome')).toMatchObject([{ quota: 250_000, status: 1 }])
@@ -127,14 +127,14 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     expect(await codesNamed('welcome')).toEqual([])
   })
 
-  it('searches, filters and sorts on the server, and keeps it in the address', async () => {
+  it('searches, filters and sorts on the server, with the state in the address', async () => {
     await operator.api('POST', '/api/redemption/', { name: 'autumn', quota: 77, count: 1 })
     await page.getByRole('searchbox').or(page.getByPlaceholder('Name or ID')).first().fill('autumn')
     await page.waitForURL((url) => url.searchParams.get('keyword') === 'autumn')
     await page.getByRole('row', { name: /autumn/ }).waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await page.goto(`${gateway.url}/redemption?status=3`)
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
     await page.goto(`${gateway.url}/redemption?sort=quota`)
     await page.getByRole('row', { name: /autumn/ }).waitFor()
     expect(await page.getByRole('row').nth(1).textContent()).toContain('autumn')
@@ -267,7 +267,7 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     await page.getByRole('button', { name: 'Status', exact: true }).click()
     await page.getByRole('button', { name: 'Failed', exact: true }).click()
     await page.waitForURL((url) => url.searchParams.get('status') === 'failed')
-    await page.getByText('Nothing matches').waitFor()
+    await page.getByText('No results').waitFor()
   })
 
   it('tells people who are no administrators that codes are not theirs', async () => {
@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium())('codes and the wallet in a browser', () => {
     await theirs.goto(`${gateway.url}/token`)
     expect(await theirs.getByRole('link', { name: 'Redemption codes' }).count()).toBe(0)
     await theirs.goto(`${gateway.url}/redemption`)
-    await theirs.getByText('Only administrators can see it').waitFor()
+    await theirs.getByText('Only administrators can open this page').waitFor()
     await theirs.goto(`${gateway.url}/topup`)
     await theirs.getByRole('heading', { name: 'My wallet' }).waitFor()
     await context.close()

@@ -47,7 +47,7 @@ const counted: { readonly [Name in keyof typeof byName]?: readonly [number, numb
   openrouter: [20, 4, 9],
 }
 const references = '\n\nReferences:\n1. [Weather](https://d.example/1)\n'
-/** Thoughts stand in the text for callers of the vendor's own format, who get answers as they came. */
+/** Reasoning is in the text for callers of the vendor's own format, who get responses unchanged. */
 const inText = (name: string, caller: string) => caller === 'openai' && name === 'perplexity'
 
 for (const caller of callerNames)
@@ -77,7 +77,7 @@ for (const caller of callerNames)
 describe('reasoning', () => {
   const thinking = names.filter((name) => name !== 'aiproxyLibrary')
 
-  it.each(thinking)('of %s reach callers of Messages as thoughts', async (model) => {
+  it.each(thinking)('of %s reach callers of Messages as reasoning', async (model) => {
     const client = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 })
     const messages = [{ role: 'user' as const, content: 'hi' }]
     const { content } = await client.messages.stream({ model, max_tokens: 99, messages }).finalMessage()
@@ -90,7 +90,7 @@ describe.each(['mistral', 'deepseek', 'xai', 'openrouter'] as const)(
   'a tool of the caller at %s',
   (model) => {
     for (const caller of callerNames)
-      it.each([true, false])(`is called and answered by the ${caller} SDK (stream: %p)`, async (stream) => {
+      it.each([true, false])(`works with the ${caller} SDK (stream: %p)`, async (stream) => {
         const calling = await sdks[caller]({ model, stream, withTool: true })
         expect(calling.toolCalls).toEqual([{ name: 'get_weather', arguments: { city: 'Zürich' } }])
         const { text } = await calling.giveResults('21 °C')
@@ -122,7 +122,7 @@ describe('applications', () => {
     }
   })
 
-  it('say what they were not told', async () => {
+  it('name the fields that they did not receive', async () => {
     const body = { model: 'difyChatflow', temperature: 0, messages: [{ role: 'user', content: 'hi' }] }
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',

@@ -17,7 +17,7 @@ let gateway: Tollgate
 let operator: Operator
 let server: ReturnType<typeof Bun.serve>
 let asked: Asked[]
-/** What the upstream answers: an object as JSON, texts as events. */
+/** The upstream's response: an object as JSON, texts as events. */
 let reply: object | readonly string[]
 let sdks: Readonly<Record<'openai' | 'anthropic', SdkAsk>>
 
@@ -101,7 +101,7 @@ describe('usage and text', () => {
     expect(await streamed('moonshot', caller)).toBe('Hello')
   })
 
-  it.each(callers)('of MiniMax are not told twice by its last frame, for callers of %s', async (caller) => {
+  it.each(callers)('of MiniMax are not repeated by its last frame, for callers of %s', async (caller) => {
     const message = { role: 'assistant', content: 'Hello there' }
     reply = events(
       chunk({ role: 'assistant', content: 'Hello' }, {}, { usage: { total_tokens: 0 } }),
@@ -240,7 +240,7 @@ describe('accounts', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/v1/users/me/balance'])
   })
 
-  it('without a balance are told as such, and are passed over when all are asked', async () => {
+  it('without a balance are reported as such, and skipped in an update of all', async () => {
     reply = { code: 0, data: { available_balance: 7 } }
     expect(await operator.call('GET', `/api/channel/update_balance/${ids.get('zhipu')}/`)).toMatchObject({
       success: false,

@@ -122,7 +122,7 @@ describe('failures inside a stream', () => {
       for (const caller of ['openai', 'anthropic'] as const)
         expect(
           await sdks[caller]({ model: models[name], stream: true, withTool: false }).catch(String),
-        ).toContain('in the middle of its answer')
+        ).toContain('in the middle of its response')
       const { quota, completion_tokens: tokens } = await operator.consumption(rows + 2)
       expect(tokens).toBeGreaterThan(0)
       expect(tokens).toBeLessThan(10)
@@ -163,13 +163,13 @@ describe('failures inside a 200', () => {
     expect(await statusOf(models.xunfei, stream, 'anthropic')).toMatchObject({ status: 400 })
   })
 
-  it.each([true, false])('include an answer of Spark without a word in it, streamed %p', async (stream) => {
+  it.each([true, false])('include an empty response of Spark, streamed %p', async (stream) => {
     spark.says({ text: [], counts })
     expect(await statusOf(models.xunfei, stream)).toMatchObject({ status: 502 })
   })
 })
 
-describe('whole answers to callers that asked for a stream', () => {
+describe('buffered responses to callers that requested a stream', () => {
   it.each([
     ['openai', 'baidu'],
     ['openai', 'tencent'],
@@ -206,7 +206,7 @@ describe('tokens of Baidu', () => {
     }
   })
 
-  it('that nobody gives fail the call, without a secret in what is said', async () => {
+  it('that the upstream does not give fail the call, without a secret in the message', async () => {
     const wrong = 'WrongSecret0987654321'
     await addChannel('baidu', { name: 'wrong', models: 'ERNIE-Bot-turbo', key: `${account.apiKey}|${wrong}` })
     baidu.forget()
@@ -233,7 +233,7 @@ describe('keys', () => {
     },
   )
 
-  it('that sign wrong are told as refused credentials', async () => {
+  it('with a wrong signature are reported as refused credentials', async () => {
     const [appId = '', , apiKey = ''] = keys.xunfei.split('|')
     await addChannel('xunfei', { models: 'Spark-Max', key: `${appId}|another-secret|${apiKey}` })
     await addChannel('tencent', { models: 'hunyuan-pro', key: `1|${secretPair.secretId}|another-secret` })
@@ -267,7 +267,7 @@ describe('Spark', () => {
     { header: { code: 0 }, payload: { choices: { status: 'x', text: [7, null, { content: 1 }] } } },
   ]
 
-  it('survives messages that are none, free of charge, and goes on behind odd ones', async () => {
+  it('survives invalid messages, free of charge, and continues after odd ones', async () => {
     const ask = async (message: object | string) => {
       spark.sends([message, textMessage(0, 0, 'Once'), textMessage(2, 1, ' more')])
       return await sdks

@@ -18,7 +18,7 @@ const awsKey = {
 const palmKey = 'AIzaPalm0001'
 const bedrockKey = 'bedrock-api-key-1'
 
-/** What each address answers, and who may ask it. */
+/** The response of each address, and the credentials it accepts. */
 interface Reply {
   readonly path: RegExp
   readonly isAllowed: (call: ReceivedCall) => boolean
@@ -114,7 +114,7 @@ beforeAll(async () => {
     const reply = replies.find(({ path }) => path.test(call.path))
     const status = reply === undefined ? 404 : reply.isAllowed(call) ? 200 : 403
     response.writeHead(status, { 'content-type': 'application/json' })
-    // Google writes its answers over many lines.
+    // Google formats its responses over many lines.
     response.end(JSON.stringify(status === 200 ? reply?.body : { message: `refused: ${call.path}` }, null, 2))
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -196,7 +196,7 @@ describe('images', () => {
 describe('PaLM', () => {
   const asked = { model: 'PaLM-2', messages: [{ role: 'user' as const, content: 'hi' }] }
 
-  it('answers at once, and to a stream in one piece', async () => {
+  it('responds at once, and to a stream in one piece', async () => {
     const buffered = await client.chat.completions.create(asked)
     expect(buffered.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Grüezi.' } })
     expect(buffered.usage?.completion_tokens).toBeGreaterThan(0)
@@ -208,7 +208,7 @@ describe('PaLM', () => {
     })
   })
 
-  it('is told nothing that it has not', async () => {
+  it('gets no field that it lacks', async () => {
     const tools = [{ type: 'function' as const, function: { name: 'look' } }]
     const refused = await client.chat.completions.create({ ...asked, tools }).catch((error) => error)
     expect(refused).toMatchObject({ status: 400, param: 'tools' })

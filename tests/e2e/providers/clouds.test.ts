@@ -83,7 +83,7 @@ describe('Claude at Vertex', () => {
   })
 })
 
-describe('keys that are none', () => {
+describe('invalid keys', () => {
   it.each([
     [41, 'sk-plain', 'us-central1', 'client_email'],
     [41, '{"client_email":"a","private_key":"-----BEGIN"}', 'us-central1', 'project_id'],

@@ -165,7 +165,7 @@ describe.each(Object.entries(vendors))('images of %s', (name, vendor) => {
     expect(cost).toBe(2 * imageQuota)
   })
 
-  it('that a filter stopped whole are refused, uncharged, and asked of nobody else', async () => {
+  it('that a filter stopped completely are refused, uncharged, and not retried elsewhere', async () => {
     replies.set(name, vendor.filtered)
     asked = 0
     const { result, cost } = await costOf(() =>

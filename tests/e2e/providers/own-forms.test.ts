@@ -32,7 +32,7 @@ let client: OpenAI
 let key: string
 let server: ReturnType<typeof Bun.serve>
 let asked: Asked[]
-/** What the upstream answers: an object as JSON, texts as events. */
+/** The upstream's response: an object as JSON, texts as events. */
 let answer: object | readonly string[]
 
 beforeAll(async () => {
@@ -149,7 +149,7 @@ describe('completions', () => {
     expect(buffered).toMatchObject({ model, object: 'text_completion', choices: [{ text: 'a, b)' }], usage })
   })
 
-  it('are refused by the name of a field that would change the answer', async () => {
+  it('are refused by the name of a field that would change the response', async () => {
     for (const [model, more, param] of [
       [channels.mistral.models, { n: 2 }, 'n'],
       [channels.cloudflare.models, { suffix: 'x' }, 'suffix'],

@@ -38,7 +38,7 @@ function post(path: string, body: unknown, headers: Readonly<Record<string, stri
   })
 }
 
-/** What the upstream was told by a call, which it answers with this body. */
+/** The body that the upstream got from a call, to which it responds with this body. */
 async function told(
   reply: object,
   path: string,
@@ -205,7 +205,7 @@ describe('tools over Gemini', () => {
     expect(calls.map((call) => call.function.arguments ?? '').join('')).toBe('{"city":"New Delhi"}')
   })
 
-  it('keep the type of their parameters where there are none, as Codex declares them', async () => {
+  it('have the type of their empty parameters, as Codex declares them', async () => {
     const model = await channel('goals', 24)
     const parameters = { type: 'object', properties: {}, required: [], additionalProperties: false }
     const tools = [{ type: 'function', name: 'get_goal', description: 'd', strict: false, parameters }]

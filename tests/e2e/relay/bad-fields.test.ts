@@ -156,14 +156,14 @@ describe.each(cells)('a caller of %s over an upstream that is %s', (_name, upstr
     return { what: `${path}: ${JSON.stringify(value).slice(0, 40)}`, field, ...outcome }
   }
 
-  it('is told which of its fields has the wrong type', async () => {
+  it('gets the name of the field with the wrong type', async () => {
     for (const trial of wrongTrialsOf(dialect, fields[dialect.name])) {
       const { what, field, status, told } = await tried(trial)
       expect([what, status, told]).toEqual([what, 400, expect.stringContaining(field)])
     }
   })
 
-  it('is answered, or refused with the name of the field, whatever a field of the right type holds', async () => {
+  it('succeeds, or is refused with the name of the field, for any value of the right type', async () => {
     for (const trial of edgeTrials(fields[dialect.name])) {
       const { what, field, status, told } = await tried(trial)
       const expected = status === 200 ? [200, ''] : [400, expect.stringContaining(field)]
@@ -171,7 +171,7 @@ describe.each(cells)('a caller of %s over an upstream that is %s', (_name, upstr
     }
   })
 
-  it('is answered with fields that nobody knows, or told so by an upstream that takes no others', async () => {
+  it('succeeds with unknown fields, or gets the refusal of a strict upstream', async () => {
     const { model } = upstreams[upstream]
     const body = { ...dialect.body(model, false), x_future: [{ a: 1.5 }], ['é'.repeat(5000)]: {} }
     const { status, told } = await outcomeOf(dialect, model, body)
@@ -195,7 +195,7 @@ describe.each(foreignCells)(
     }
     const describedApart = ([path, value]: Trial) => `${path}: ${JSON.stringify(value).slice(0, 40)}`
 
-    it('is told the path of the one with the wrong type, free of charge, and the upstream is not asked', async () => {
+    it('gets the path of the one with the wrong type, free of charge, without a call upstream', async () => {
       const calls = upstreams[upstream].upstream.calls.length
       const quota = await operator.quota()
       for (const trial of wrongTrialsOf(dialect, tried)) {
@@ -210,7 +210,7 @@ describe.each(foreignCells)(
       expect(await operator.quota()).toBe(quota)
     })
 
-    it('is answered, or told what of the list or object is wrong, whatever one of the right type holds', async () => {
+    it('succeeds, or gets the invalid part of the list or object, for any value of the right type', async () => {
       for (const trial of edgeTrials(tried)) {
         const { status, told } = await outcomeWith(trial)
         const [root = ''] = trial[0].split(/[.[]/)

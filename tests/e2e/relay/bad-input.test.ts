@@ -134,7 +134,7 @@ describe('a caller', () => {
     }
   })
 
-  it('with a disabled, expired, exhausted or misplaced key is refused, and told which', async () => {
+  it('with a disabled, expired, exhausted or misplaced key is refused with the reason', async () => {
     const disabled = await operator.addKey()
     await operator.api('PUT', '/api/token/?status_only=true', { id: disabled.id, status: 2 })
     const expired = await operator.addKey({ expired_time: Math.floor(Date.now() / 1000) + 1 })
@@ -157,7 +157,7 @@ describe('a caller', () => {
     expect(status).toBe(3)
   })
 
-  it('asking for a model nobody serves or nobody priced gets a 4xx that says what to do', async () => {
+  it('for a model without a channel or a price gets a 4xx with a remedy', async () => {
     expect(await post(chat({ model: 'nobody-serves-this' }))).toMatchObject({
       status: 404,
       code: 'model_not_found',
@@ -168,7 +168,7 @@ describe('a caller', () => {
     })
   })
 
-  it('asking at a path that does not exist or is not served is told so', async () => {
+  it('to a path that does not exist or is not served gets an error that says so', async () => {
     const unknown = await fetch(`${gateway.url}/v1/nothing`, { method: 'POST' })
     expect(unknown.status).toBe(404)
     expect((await unknown.json()).error.message).toBe('Invalid URL (POST /v1/nothing)')

@@ -122,7 +122,7 @@ describe('thinking_to_content', () => {
     },
   )
 
-  it('leaves the thoughts of other dialects, and of answers in JSON, where they belong', async () => {
+  it('leaves the reasoning of other formats, and of JSON responses, in its own field', async () => {
     const { model } = await channel('openai', { setting: { thinking_to_content: true } }, thinking)
     const message = await anthropic.messages.create({ model, max_tokens: 100, messages: hi })
     expect(message.content.map(({ type }) => type)).toEqual(['thinking', 'text'])
@@ -244,7 +244,7 @@ describe('operations of param_override', () => {
 })
 
 describe('a model mapping', () => {
-  it('is followed to its end, and told in the log', async () => {
+  it('is followed to its end, and recorded in the log', async () => {
     const { model, upstream, id } = await channel('openai', {})
     const model_mapping = JSON.stringify({ [model]: 'step', step: 'final', final: 'final' })
     await operator.api('PUT', '/api/channel/', { id, model_mapping })
@@ -278,7 +278,7 @@ describe('a SOCKS5 proxy of the channel', () => {
     expect(proxy.requests.at(-1)?.host).toBe('upstream.invalid')
   })
 
-  it('that refuses the password is no way out, and costs nothing', async () => {
+  it('that refuses the password is never bypassed, and costs nothing', async () => {
     const { model } = await channel('openai', { setting: { proxy: address('wrong') }, base_url: hidden() })
     const before = await operator.quota()
     const failure = await bufferedText(model).catch((error: unknown) => error)

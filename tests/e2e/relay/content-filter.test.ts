@@ -45,7 +45,7 @@ async function quotaOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe.each(dialectForms)('a prompt with a word, of a caller who speaks as %s does', (_name, dialect) => {
-  it('is refused, charged nothing, and its word not told', async () => {
+  it('is refused, charged nothing, and the word is not revealed', async () => {
     const body = JSON.stringify(dialect.body('house-openai', false)).replace('Count', 'Count the FORBIDDEN')
     const spent = await quotaOf(async () => {
       const response = await send(gateway, dialect, 'house-openai', key, { body: JSON.parse(body) })
@@ -94,7 +94,7 @@ describe('a prompt', () => {
   })
 })
 
-describe('an answer with a word', () => {
+describe('a response with a word', () => {
   const pieces = ['Say no FORB', 'idd', 'en word or 禁', '词 at all.']
   const masked = 'Say no **###** word or **###** at all.'
 

@@ -47,7 +47,7 @@ afterAll(async () => {
   await second?.stop()
 })
 
-/** Channels keep what they learned: every test starts with healthy ones. */
+/** Channels remember failures: every test starts with healthy ones. */
 beforeEach(async () => {
   first.forget()
   second.forget()
@@ -67,7 +67,7 @@ function ask(model: string, stream: boolean, signal?: AbortSignal): Promise<Resp
   })
 }
 
-/** What a call answered and what it cost once everything is settled. */
+/** The response and cost of a call once everything is settled. */
 async function outcome(model: string, stream: boolean) {
   const before = await operator.quota()
   const response = await ask(model, stream)

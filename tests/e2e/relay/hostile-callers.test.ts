@@ -89,7 +89,7 @@ const flood: Behaviour = async ({ response }) => {
 }
 
 describe('a caller that asks for a stream and never reads it', () => {
-  it('is cut off after the longest silence, and pays for what was handed over', async () => {
+  it('is disconnected after the longest silence, and pays for the bytes delivered', async () => {
     upstream.on('gpt-4o', flood)
     const rows = await operator.consumed()
     const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
@@ -101,7 +101,7 @@ describe('a caller that asks for a stream and never reads it', () => {
     await until(() => upstream.open().length === 0 || undefined)
   }, 15_000)
 
-  it('does not keep a stop from ending, and pays all the same', async () => {
+  it('does not block a shutdown, and still pays', async () => {
     await withGateway({ STREAMING_TIMEOUT: '60', SHUTDOWN_TIMEOUT: '1' }, async (other, otherKey) => {
       upstream.on('gpt-4o', flood)
       const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages })
@@ -137,7 +137,7 @@ describe('an upstream that means ill', () => {
     },
   )
 
-  it('cannot fill memory with a small answer that unpacks to a large one', async () => {
+  it('cannot fill memory with a small response that unpacks to a large one', async () => {
     const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
     upstream.on('gpt-4o', ({ response }) => {
       response.writeHead(200, {
@@ -152,7 +152,7 @@ describe('an upstream that means ill', () => {
     expect(await reply.text()).toContain('too large')
   })
 
-  it('cannot have its answer shown as a page of this site', async () => {
+  it('cannot have its response shown as a page of this site', async () => {
     upstream.on(
       'gpt-4o',
       respond({ headers: { 'content-type': 'text/html', 'set-cookie': 'session=theirs' } }),
@@ -165,7 +165,7 @@ describe('an upstream that means ill', () => {
 })
 
 describe('a caller that means ill', () => {
-  it('learns nothing from a Host header that is none', async () => {
+  it('learns nothing by an invalid Host header', async () => {
     for (const host of ['', 'a b', '[', '%', '\\', 'a/b', 'a@b', '<script>']) {
       for (const path of ['/', '/v1/models', '/api/status', '/readyz']) {
         const wire = send(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -184,7 +184,7 @@ describe('a caller that means ill', () => {
     expect(upstream.calls).toHaveLength(0)
   })
 
-  it('holds what all the answers of a call may cost, not what one of them may', async () => {
+  it('reserves the cost of all candidates of a call, not of one of them', async () => {
     const userWithoutQuota = await addUser(gateway, 'poor', 1000)
     const { key: keyWithoutQuota } = await userWithoutQuota.addKey()
     const complete = (prompt: unknown) =>
@@ -218,7 +218,7 @@ describe('a caller that means ill', () => {
 })
 
 describe('a connection', () => {
-  it('with thousands of requests sent ahead, and nothing read, does not hold up anybody else', async () => {
+  it('with thousands of pipelined requests, and nothing read, delays no other caller', async () => {
     const ahead = 'GET /api/status HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000)
     for (let flood = 0; flood < 40; flood += 1) send(ahead, false)
     await Bun.sleep(100)
@@ -232,7 +232,7 @@ describe('a connection', () => {
     expect(responded.toSorted((a, b) => a - b)[4]).toBeLessThan(1000)
   }, 30_000)
 
-  it('whose caller ends its side after its request gets the answer', async () => {
+  it('whose caller ends its side after its request gets the response', async () => {
     const body = JSON.stringify({ model: 'gpt-4o', messages })
     for (const text of ['GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n', callHead(key, body) + body]) {
       const wire = send(text)
@@ -251,7 +251,7 @@ describe('a connection', () => {
     expect(wire.heard().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   })
 
-  it('whose body would not fit beside all others is told to come back', async () => {
+  it('whose body would not fit beside all others is told to retry', async () => {
     await withGateway({ MAX_INFLIGHT_MB: '1' }, async (other, otherKey) => {
       const large = 'x'.repeat(700_000)
       const holding = send(callHead(otherKey, `${large}-`) + large, true, other)
@@ -330,7 +330,7 @@ describe('a method', () => {
 })
 
 describe('an ordinary person', () => {
-  it("cannot see, change or use what is somebody else's", async () => {
+  it('cannot see, change or use the records of another user', async () => {
     const person = await addUser(gateway, 'person', 1_000_000)
     const foreign = await operator.addKey({ name: 'of root' })
     await (await post({ model: 'gpt-4o', messages })).text()
@@ -401,7 +401,7 @@ describe('the playground', () => {
 })
 
 describe('what is on the disk', () => {
-  it('can be read by nobody but the account that Tollgate runs under', () => {
+  it('can be read only by the account that Tollgate runs under', () => {
     for (const name of ['tollgate.db', 'tollgate.db-wal', 'secret.key']) {
       expect(statSync(join(gateway.dataDir, name)).mode & 0o077).toBe(0)
     }

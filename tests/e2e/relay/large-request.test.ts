@@ -16,7 +16,7 @@ let key: string
 /** Bytes of the bodies that arrived. */
 let arrived: number[]
 
-/** Takes a body without keeping it, and answers shortly in the format of its path. */
+/** Reads a body without storing it, and responds briefly in the format of its path. */
 function startUpstream(): Promise<Server> {
   const server = createServer((request, response) => {
     let bytes = 0
@@ -91,7 +91,7 @@ async function ask(body: string): Promise<string> {
   return json.choices[0]?.message.content ?? ''
 }
 
-/** Highest resident memory since the last reset, in bytes, as the kernel keeps it. */
+/** Highest resident memory since the last reset, in bytes, as the kernel reports it. */
 function peakMemory(pid: number): number {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(line?.[1]) * 1024
@@ -160,7 +160,7 @@ describe('a large request that is edited on its way', () => {
       { type: 'input_text', text: 'TollgateLiteral0 TollgateLiteral0N0E' },
       { type: 'input_image', image_url: image, detail: 'auto' },
     ]
-    // Thoughts of another vendor: they are taken out of the input.
+    // Reasoning of another vendor: it is removed from the input.
     const foreign = {
       type: 'reasoning',
       id: 'rs_1',

@@ -61,7 +61,7 @@ async function failure<Thrown>(
 }
 
 describe('requests per minute of a key', () => {
-  it('are told to an OpenAI SDK before and when they are used up', async () => {
+  it('reach an OpenAI SDK before and when they are used up', async () => {
     const { key } = await operator.addKey({ requests_per_minute: 2 })
     const client = openAi(key)
     const { response } = await client.chat.completions.create({ model: 'm', messages }).withResponse()
@@ -82,7 +82,7 @@ describe('requests per minute of a key', () => {
     expect(upstream.calls).toHaveLength(2)
   })
 
-  it('are told to callers of Responses', async () => {
+  it('reach callers of Responses', async () => {
     const { key } = await operator.addKey({ requests_per_minute: 1 })
     const client = openAi(key)
     const { response } = await client.responses.create({ model: 'c', input: 'Hi.' }).withResponse()
@@ -94,7 +94,7 @@ describe('requests per minute of a key', () => {
     expect(Number(refusal.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('are told to Anthropic’s SDK in the words of its vendor', async () => {
+  it('reach Anthropic’s SDK in the words of its vendor', async () => {
     const { key } = await operator.addKey({ requests_per_minute: 1, tokens_per_minute: 100_000 })
     const client = new Anthropic({ apiKey: key, baseURL: gateway.url, maxRetries: 0 })
     const ask = { model: 'm', max_tokens: 100, messages }
@@ -110,7 +110,7 @@ describe('requests per minute of a key', () => {
     expect(refusal.headers.get('anthropic-ratelimit-requests-remaining')).toBe('0')
   })
 
-  it('are told to Google’s SDK with the time to wait', async () => {
+  it('reach Google’s SDK with the time to wait', async () => {
     const { key } = await operator.addKey({ requests_per_minute: 1 })
     const client = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: gateway.url } })
     await client.models.generateContent({ model: 'm', contents: 'Hi.' })

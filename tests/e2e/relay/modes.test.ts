@@ -76,7 +76,7 @@ afterAll(async () => {
   await upstream?.stop()
 })
 
-/** Runs a call and answers what came of it, what it cost the user and what its log row says. */
+/** Runs a call and returns its result, its cost to the user and its log row. */
 async function metered<Result>(work: () => Promise<Result>) {
   const before = await operator.quota()
   const rows = await operator.consumed()
@@ -284,7 +284,7 @@ describe('speech', () => {
     expect([result, spent, other.admin_info.attempts.length]).toEqual(['ID3', 120, 2])
   })
 
-  it('lets nothing pass that is no audio', async () => {
+  it('forwards only audio', async () => {
     audio('text/html', ['<script>'])
     const page = await post('/v1/audio/speech', { model: 'tts-1', voice, input })
     expect(page.status).toBeGreaterThanOrEqual(500)
@@ -503,7 +503,7 @@ describe('transcriptions', () => {
     }
   })
 
-  it('refuse a form that is none', async () => {
+  it('refuse a malformed form', async () => {
     const headers = (type: string) => ({ authorization: `Bearer ${key}`, 'content-type': type })
     for (const [type, body] of [
       ['application/json', '{}'],
@@ -620,7 +620,7 @@ describe('image edits over an upstream that takes JSON', () => {
 })
 
 describe('edits', () => {
-  it('are asked as chat and answered as edits', async () => {
+  it('are sent as chat and returned as edits', async () => {
     upstream.on('gpt-4o', respond({ text: 'Hello', usage: { promptTokens: 20, completionTokens: 1 } }))
     const { result, spent } = await metered(async () =>
       (await post('/v1/edits', { model: 'gpt-4o', instruction: 'Fix it', input: 'Helo' })).json(),
@@ -634,7 +634,7 @@ describe('edits', () => {
 })
 
 describe('upstreams with a form of their own', () => {
-  it('are asked in it, and the caller is told what was left out', async () => {
+  it('are sent in it, and the caller gets the names of dropped fields', async () => {
     const url = 'https://images.example/1.png'
     replies({ images: [{ url }, { url }] })
     const { result, spent } = await metered(async () => {

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const messages = [{ role: 'user', content: 'Say hello.' }] as const
 
-/** Runs a call and answers what it cost the user and what its log row says. */
+/** Runs a call and returns its cost to the user and its log row. */
 async function metered(work: () => Promise<unknown>) {
   const before = await operator.quota()
   const rows = await operator.consumed()
@@ -77,7 +77,7 @@ describe('the official OpenAI SDK', () => {
     expect(JSON.parse(row.other)).toMatchObject({ cache_tokens: 600, cache_ratio: 0.5 })
   })
 
-  it('streams, keeps the usage it asked for to itself, and charges it', async () => {
+  it('streams, hides the usage that the gateway requested, and charges it', async () => {
     upstream.on(
       'gpt-4o',
       respond({ text: 'one two three', usage: { promptTokens: 24, completionTokens: 3 } }),

@@ -87,7 +87,7 @@ async function channelBy(model: string, proxy: string, name = host): Promise<voi
 const ask = (model: string) =>
   openai.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] })
 
-/** What a session hears until it closes, or has heard `count` messages. */
+/** The messages that a session receives until it closes, or has received `count`. */
 async function session(model: string, count: number): Promise<string[]> {
   const options = { headers: { authorization: `Bearer ${key}` } }
   const url = `${gateway.url.replace('http', 'ws')}/v1/realtime?model=${model}`

@@ -222,7 +222,7 @@ async function charged<T>(session: () => Promise<T>) {
   return { result, row, other: JSON.parse(row.other) }
 }
 
-/** Answers every piece of audio that is committed with what was said, and what that used. */
+/** Responds to every committed piece of audio with its transcript, and its usage. */
 const writesDown = (used?: object): RealtimeScript => ({
   reply(event, send) {
     if (event.type === 'input_audio_buffer.commit') {
@@ -331,7 +331,7 @@ describe('a session that transcribes', () => {
   })
 })
 
-describe('a session in which nobody speaks', () => {
+describe('a silent session', () => {
   it('ends, charged, when its user is banned', async () => {
     const upstream = await channel('banned', responds)
     const ann = await addUser(gateway, 'ann', 1_000_000)
@@ -357,7 +357,7 @@ describe('a session in which nobody speaks', () => {
     expect(other.ended).toBeUndefined()
   })
 
-  it('ends when an upstream does not answer what it was asked', async () => {
+  it('ends when an upstream does not respond to a request', async () => {
     await channel('silent', {}, { priority: 9 })
     const before = await operator.quota()
     const caller = await open('rt-silent')
@@ -485,7 +485,7 @@ describe('a session of the Realtime API', () => {
     expect(upstream.messages).toHaveLength(pieces.length)
   })
 
-  it('survives whatever its caller and its upstream send, and is charged once for what was answered', async () => {
+  it('survives any message of its caller and its upstream, and is charged once for the responses', async () => {
     const done = JSON.stringify({ type: 'response.done', response: { usage } })
     const hostile = [...noise, done.replace('100', '"many"'), done.slice(0, -9), '{"type":"response.done"}']
     const upstream = await channel('noisy', {
@@ -520,7 +520,7 @@ describe('a session of the Realtime API', () => {
     await caller.heard('session.created')
   })
 
-  it('costs nothing while nothing is answered', async () => {
+  it('costs nothing without a response', async () => {
     const upstream = await channel('silent', {})
     const before = await operator.quota()
     const caller = await open('rt-silent')
@@ -576,7 +576,7 @@ describe('a session of the Realtime API', () => {
     })
   })
 
-  it('is told when the gateway stops while it waits for its model', async () => {
+  it('gets an error when the gateway stops while it waits for its model', async () => {
     const caller = await openAt('?intent=transcription')
     caller.say({ type: 'input_audio_buffer.append', audio: 'AAAA' })
     await gateway.restart('SIGTERM')
@@ -585,7 +585,7 @@ describe('a session of the Realtime API', () => {
     operator = await operate(gateway.url)
   })
 
-  it('is charged and told when the gateway stops', async () => {
+  it('is charged and gets an error when the gateway stops', async () => {
     await channel('stops', responds)
     const rows = await operator.consumed()
     const caller = await open('rt-stops')

@@ -17,7 +17,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(20_000)
 
-/** Every answer with an id of its own, as its vendor gives them. */
+/** Every response with an id of its own, as its vendor assigns them. */
 let replies = 0
 const ownIds: Protocol = {
   ...responsesProtocol,
@@ -91,7 +91,7 @@ describe.each(
       ? client.responses.stream({ model, ...body } as never).finalResponse()
       : client.responses.create({ model, ...body } as never)
 
-  it('goes on from an answer by its id, with all that was said before', async () => {
+  it('continues a response by its id, with the conversation before it', async () => {
     told(name, 'Nice to meet you, Urs.')
     const first = await ask({ input: 'I am Urs.', instructions: 'Be brief.' })
     const upstream = told(name, 'You are Urs.')
@@ -103,7 +103,7 @@ describe.each(
     const places = ['I am Urs.', 'Nice to meet you, Urs.', 'Who am I?'].map((text) => sent.indexOf(text))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(0)
-    // Instructions are those of the call alone; no id of an answer goes upstream.
+    // Instructions belong to one call alone; no id of a response goes upstream.
     expect(sent).not.toContain('Be brief.')
     expect(sent).not.toContain(first.id)
     told(name, 'Still Urs.')
@@ -119,7 +119,7 @@ describe.each(
   })
 })
 
-describe('a stored answer', () => {
+describe('a stored response', () => {
   const { model } = kinds.Responses
 
   async function responded(body: object = {}) {
@@ -172,7 +172,7 @@ describe('a stored answer', () => {
     ).toMatchObject({ status: 400, code: 'previous_response_not_found', param: 'previous_response_id' })
   })
 
-  it('is there for nobody else, not even for another key of its user', async () => {
+  it('is found by no other caller, not even by another key of its user', async () => {
     const { id } = await responded()
     const second = clientFor((await operator.addKey()).key)
     for (const otherUser of [other, second]) {

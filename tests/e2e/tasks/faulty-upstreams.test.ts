@@ -106,7 +106,7 @@ describe.each(names)('%s', (form) => {
     expect(odd()).toMatchObject(isMade ? { status: 'SUCCESS' } : fault === 'not known' ? { quota: 0 } : {})
   })
 
-  it('that only break questions are given back when their time is over and the upstream answers for others', async () => {
+  it('that only break polls are refunded at their deadline while the upstream responds for others', async () => {
     await letTimeGoBy()
     const first = last()
     await submit(form, 'behind')

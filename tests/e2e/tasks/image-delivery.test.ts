@@ -104,7 +104,7 @@ describe('a notice', () => {
     expect(await task(other.id)).toMatchObject({ status: 'SUBMITTED', failReason: '' })
   })
 
-  it('never shows its address to anybody but the upstream', async () => {
+  it('shows its address only to the upstream', async () => {
     const { id, hook } = await imagine()
     const secret = hook.slice(hook.lastIndexOf('/') + 1)
     const list = JSON.stringify(await operator.api('GET', `/api/mj/?p=0&mj_id=${id}`))
@@ -113,7 +113,7 @@ describe('a notice', () => {
 })
 
 describe('a caller that left an address', () => {
-  it('is told of changes there, where it may be called', async () => {
+  it('receives changes there, where the gateway may call it', async () => {
     const received: Record<string, unknown>[] = []
     const receiver = Bun.serve({
       port: 0,

@@ -40,7 +40,7 @@ interface TaskRow {
   readonly quota: number
 }
 
-/** @returns the id that the caller was told */
+/** @returns the id that the caller received */
 async function submit(prompt: string): Promise<string> {
   const reply = await fetch(`${gateway.url}/suno/submit/music`, {
     method: 'POST',
@@ -61,7 +61,7 @@ async function allTasks(): Promise<TaskRow[]> {
   }
 }
 
-/** What a crash left half handed over counts as lost after ten minutes: they pass for the rows, not for the test. */
+/** Tasks that a crash left half dispatched count as lost after ten minutes: the test moves the rows' time. */
 function letHandOversGoBy(): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
   database.run(`update tasks set updated_ms = updated_ms - 700000 where reference = '' and finished_ms = 0`)

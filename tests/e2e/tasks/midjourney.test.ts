@@ -163,7 +163,7 @@ describe('a drawing', () => {
     expect(await user.quota()).toBe(9.9 * perUnit)
   })
 
-  it('that fails, is cancelled or is told to have failed gives back what it cost', async () => {
+  it('that fails, is cancelled or is reported as failed is refunded', async () => {
     for (const end of [
       { status: 'FAILURE', failReason: 'banned' },
       { status: 'CANCEL' },
@@ -274,7 +274,7 @@ describe('every action', () => {
   })
 })
 
-describe('an answer with code', () => {
+describe('a response with code', () => {
   const refusedWith = async (code: number, more: object = {}, action = 'submit/imagine') => {
     const body = { code, description: `said ${code}`, ...more }
     upstream.reply({ body })
@@ -285,7 +285,7 @@ describe('an answer with code', () => {
     expect([reply.status, reply.body]).toEqual([200, body])
   }
 
-  it.each([23, 24, 4, 9, 3])('%d is told as it is, kept as a failure, and costs nothing', async (code) => {
+  it.each([23, 24, 4, 9, 3])('%d is returned and stored as a failure, at no cost', async (code) => {
     expect(await cost(() => refusedWith(code, { properties: { bannedWord: 'bad' } }))).toBe(0)
     const [row] = await operator.api<Record<string, unknown>[]>('GET', '/api/mj/?p=0')
     expect(row).toMatchObject({
@@ -307,7 +307,7 @@ describe('an answer with code', () => {
     await operator.api('PUT', '/api/channel/', { id: channel, status: 1 })
   })
 
-  it('22 is told as 1, and 21 too, with where its task stands already', async () => {
+  it('22 is returned as 1, and 21 too, with the state of its task', async () => {
     upstream.reply({
       body: { code: 22, description: 'queued', result: 'q-1', properties: { numberOfQueues: 1 } },
     })
@@ -400,7 +400,7 @@ describe('a refusal', () => {
     await ended(open)
   })
 
-  it('keeps everybody to his own tasks', async () => {
+  it('shows every caller only their own tasks', async () => {
     const origin = await finished()
     const change = { taskId: origin, action: 'UPSCALE', index: 1 }
     const asked = { key: otherUsersKey }
@@ -464,7 +464,7 @@ describe('a refusal', () => {
 })
 
 describe('a key', () => {
-  it('may stand in mj-api-secret', async () => {
+  it('may be in mj-api-secret', async () => {
     const body = { ids: [] }
     for (const authorization of ['', 'midjourney-proxy', 'Bearer midjourney-proxy'])
       expect(

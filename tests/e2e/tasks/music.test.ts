@@ -204,7 +204,7 @@ describe('a refusal', () => {
     expect(await said('nothing', {}, key)).toEqual([404, 'invalid_relay_mode', null])
   })
 
-  it('keeps everybody to his own tasks', async () => {
+  it('shows every caller only their own tasks', async () => {
     const { data: id } = (await suno('submit/music', { prompt: 'a' })).body
     expect((await suno(`fetch/${id}`, undefined, otherUsersKey)).status).toBe(400)
     expect((await suno('fetch', { ids: [id] }, otherUsersKey)).body).toEqual({

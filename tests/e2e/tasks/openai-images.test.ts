@@ -16,7 +16,7 @@ const output = (task_status: string, more: object = {}) => ({
 let gateway: Tollgate
 let operator: Operator
 let client: OpenAI
-/** Answers as DashScope does; what it is told of a task are the answers, the last one again and again. */
+/** Responds as DashScope does; each poll of a task gets the next response, and then the last one again and again. */
 let server: ReturnType<typeof Bun.serve>
 let replies: (object | number)[]
 let asked: { method: string; path: string; headers: Headers; body: string }[]
@@ -58,7 +58,7 @@ const draw = (more: object = {}) =>
   client.images.generate({ model, prompt: 'a cat', size: '1024x1024', ...more })
 const refused = (more: object = {}) => draw(more).catch((error) => error)
 
-/** What a call is charged, beside its answer. */
+/** The charge of a call, beside its response. */
 async function charged(more: object = {}) {
   const rows = await operator.consumed()
   const { data } = await draw(more)

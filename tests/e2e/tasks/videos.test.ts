@@ -197,7 +197,7 @@ describe('a video', () => {
     })
   })
 
-  it('of somebody else is not there', async () => {
+  it('of another user is not found', async () => {
     const { id } = await order({ model: hailuo, prompt: 'a cat' })
     for (const asked of [otherUser.videos.retrieve(id), otherUser.videos.downloadContent(id)])
       expect(await faultOf(asked)).toMatchObject({ status: 404, code: 'video_not_found', param: 'video_id' })
@@ -210,7 +210,7 @@ describe('a video', () => {
 })
 
 describe('a video in base64', () => {
-  it('of any size is passed on as it comes, and no user keeps others from theirs', async () => {
+  it('of any size is streamed as it arrives, and no user blocks others', async () => {
     const pieces = 2048
     upstream.bulk = pieces * bulkPiece.length
     upstream.becomes('made')
@@ -249,7 +249,7 @@ describe('a video in base64', () => {
   }, 90_000)
 })
 
-/** The response to a request for the bytes, which nobody reads. */
+/** The response to a request for the bytes, which is never read. */
 function openContent(id: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}` }
   return new Promise((resolve, reject) => {
@@ -331,7 +331,7 @@ describe('an order that cannot be taken', () => {
     expect(price).toBe(0)
   })
 
-  it('with a file that is no picture is refused by name', async () => {
+  it('with a file that is not an image is refused by name', async () => {
     const file = new File(['<script>'], 'cat.png', { type: 'image/png' })
     const fault = await faultOf(order({ model: veo, prompt: 'a cat', input_reference: file }))
     expect(fault).toMatchObject({ status: 400, param: 'input_reference' })

@@ -12,7 +12,7 @@ export interface Agent {
   readonly keepsSignaturesOf: readonly UpstreamName[]
   /** `turns` is what came after the user's question. */
   request(model: string, turns: readonly unknown[]): AgentRequest
-  /** The turn of the model as the agent keeps it, and its tool's result. */
+  /** The turn of the model as the agent stores it, and its tool's result. */
   turnsAfter(reply: string): readonly unknown[]
 }
 

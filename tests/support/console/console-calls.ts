@@ -39,7 +39,7 @@ export async function readContract(url: string): Promise<ConsoleContract> {
   const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as OpenApiDocument
   const calls = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(([, operation]) => operation['x-answer'] !== undefined)
+      .filter(([, operation]) => operation['x-response-kind'] !== undefined)
       .map(([method, operation]) => callOf(method.toUpperCase(), path, operation)),
   )
   return { calls, document, resolve: (schema) => resolve(document, schema) }
@@ -51,7 +51,7 @@ function callOf(method: string, path: string, operation: OpenApiOperation): Cons
     method,
     path,
     access: operation['x-access'],
-    responseKind: operation['x-answer'] ?? '',
+    responseKind: operation['x-response-kind'] ?? '',
     sessionOnly: operation['x-session-only'] === true,
     recentProof: operation['x-recent-proof'] === true,
     changes: method !== 'GET' || operation['x-changes'] === true,

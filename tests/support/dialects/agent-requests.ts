@@ -155,8 +155,8 @@ export function geminiCliRequest(model: string, turns: readonly unknown[] = gemi
 }
 
 /**
- * With what writing the JSON anew would change (an escape, a number with a fraction of 0, a large integer), and a field that
- * nobody knows yet.
+ * With parts that re-serialised JSON would change (an escape, a number with a fraction of 0, a large integer), and an
+ * unknown field.
  */
 export function withUnusualFields(request: AgentRequest): AgentRequest {
   const body = request.body.slice(0, -1).replace('列出文件', '\\u5217\\u51fa文件')

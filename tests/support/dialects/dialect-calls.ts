@@ -14,7 +14,7 @@ export interface DialectCall {
   readonly endMark: RegExp
   /** The word for an error of each status. */
   readonly kinds: Readonly<Record<400 | 401 | 403 | 404, string>>
-  /** Comment or blank that keeps a stream alive. */
+  /** Comment or blank line against timeouts of a silent stream. */
   readonly ping: string
   /** The field that holds the conversation. */
   readonly conversation: string

@@ -136,7 +136,7 @@ export async function startPairs<Name extends UpstreamName>(
   return Object.fromEntries(started) as Record<Name, UpstreamPair>
 }
 
-/** Channels keep what they learned of a failure: this has them forget it. */
+/** Channels remember a failure: this makes them forget it. */
 export async function healPairs(operator: Operator, pairs: Readonly<Record<string, UpstreamPair>>) {
   for (const { first, second, channelIds } of Object.values(pairs)) {
     first.forget()

@@ -20,7 +20,7 @@ export interface ReplayedGateway {
   replay(exchange: Exchange, options?: ReplayOptions): Promise<Replayed>
   /** The same with any request, at the vendor's channel. */
   ask(request: AgentRequest, vendor: RecordedVendor, reply: Reply, chunking?: Chunking): Promise<Replayed>
-  /** What the vendor counted for each answered call, by the id of the request. */
+  /** The vendor's counts of each served call, by the id of the request. */
   readonly counted: ReadonlyMap<string, Counted>
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { problemsOf, problemsOfStream, type ResponseDialect, responseSchemas } from './index.ts'
 
-/** What a gateway answered with 200, through whichever SDK it was asked. */
+/** Responses of a gateway with status 200, through any SDK. */
 export interface SeenResponse {
   readonly dialect: ResponseDialect
   /** What its vendor's schema finds wrong with it; empty for nothing. */
@@ -29,7 +29,7 @@ export function watchFetch(gatewayUrl: string) {
   }
   globalThis.fetch = Object.assign(watched, fetch)
   return {
-    /** What was answered since this was asked last. */
+    /** Responses since the last call. */
     async take(): Promise<readonly SeenResponse[]> {
       const taken = seen
       seen = []

@@ -22,7 +22,7 @@ export interface MailLogin {
   readonly secure: boolean
 }
 
-/** A real mail server on a loopback port that keeps what it is sent. */
+/** A real mail server on a loopback port that stores its mails. */
 export interface MailServer {
   readonly port: number
   readonly received: readonly ReceivedMail[]

@@ -1,4 +1,4 @@
-/** What is odd of a task: every question about it, or the part of a list that it has, is answered so. */
+/** The fault of a task: each poll for it, or its part of a list, gets this response. */
 export const faults = ['unknown word', 'no address', 'not known', 'breakdown', 'malformed'] as const
 export type Fault = (typeof faults)[number]
 
@@ -80,7 +80,7 @@ export function startFaultyTasksUpstream(): FaultyTasksUpstream {
   return upstream
 }
 
-/** What the submission of a task is answered, by its path. */
+/** The response to the submission of a task, by its path. */
 const orders: readonly (readonly [path: string, accepted: (id: string) => object])[] = [
   ['/mj/submit/imagine', (result) => ({ code: 1, description: 'success', result })],
   ['/suno/submit/', (data) => ({ code: 'success', message: '', data })],

@@ -13,11 +13,11 @@ export interface MusicUpstream {
   readonly songs: ReadonlyMap<string, Song>
   /** Ids of each question, in order. */
   readonly questions: readonly (readonly string[])[]
-  /** What submissions wait for before they are answered, in ms. */
+  /** Delay of responses to submissions, in ms. */
   delayMs: number
   /** Questions that find a song in progress; more than any test has time for when it shall never end. */
   rounds: number
-  /** Songs are known no more, and nothing is answered: as when the service is gone. */
+  /** Forgets all tasks and responds to nothing: as when the service is gone. */
   isHidden: boolean
   stop(): Promise<void>
 }

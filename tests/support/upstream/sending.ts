@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { chunk, event, type Prompt, piecesOf, type Reply, type UpstreamCall, wireUsage } from './wire.ts'
 
-/** One call being answered. */
+/** One call with its response under way. */
 export interface Exchange {
   readonly call: UpstreamCall
   readonly response: ServerResponse

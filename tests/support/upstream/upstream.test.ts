@@ -49,7 +49,7 @@ async function received(response: Response): Promise<{ text: string; broke: bool
 const eventsIn = (text: string) => text.split('\n\n').filter((line) => line.startsWith('data: {')).length
 
 describe('the upstream', () => {
-  it('answers the official SDK whole, with usage', async () => {
+  it('responds to the official SDK without streaming, with usage', async () => {
     upstream.on(
       'm',
       respond({ text: 'four', usage: { promptTokens: 7, completionTokens: 3, cachedTokens: 2 } }),
@@ -102,20 +102,20 @@ describe('the upstream', () => {
     })
   })
 
-  it('takes behaviours in turn and keeps the last', async () => {
+  it('takes behaviours in turn and repeats the last', async () => {
     upstream.on('m', inTurn(refuse(500), respond()))
     const statuses = []
     for (let call = 0; call < 3; call += 1) statuses.push((await post({ model: 'm' })).status)
     expect(statuses).toEqual([500, 200, 200])
   })
 
-  it('resets the connection before any answer', async () => {
+  it('resets the connection before any response', async () => {
     upstream.on('m', reset())
     await expect(post({ model: 'm' })).rejects.toThrow()
     expect((await upstream.call(({ abortedAt }) => abortedAt !== undefined)).model).toBe('m')
   })
 
-  it('cuts a stream after exactly the events it was told', async () => {
+  it('cuts a stream after exactly the given number of events', async () => {
     upstream.on('m', cutAfter(3, { events: 10 }))
     for (let call = 0; call < 20; call += 1) {
       const { text, broke } = await received(await post({ model: 'm', stream: true }))

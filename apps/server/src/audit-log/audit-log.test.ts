@@ -15,7 +15,7 @@ async function recorded(act: Parameters<ReturnType<typeof createAuditLog>['recor
 }
 
 describe('audit log', () => {
-  it('writes who did what to whom, from where, and only what changed', async () => {
+  it('records actor, action, target and address, and only the changed fields', async () => {
     const [record] = await recorded({
       action: 'user.update',
       target: { kind: 'user', id: 7, name: 'ann' },
@@ -37,7 +37,7 @@ describe('audit log', () => {
     })
   })
 
-  it('writes the whole of what was made or removed', async () => {
+  it('records all fields of what was created or removed', async () => {
     const [made] = await recorded({
       action: 'channel.create',
       target: { kind: 'channel', id: 3, name: 'one' },

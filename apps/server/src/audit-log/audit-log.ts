@@ -3,7 +3,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import type { AuditRecord } from '../store/repositories/audit-log.ts'
 import type { Store } from '../store/store.ts'
 
-/** Who acts, and from where. */
+/** The actor and their address. */
 export interface Actor {
   readonly userId: number
   readonly username: string
@@ -12,7 +12,7 @@ export interface Actor {
   readonly address: string
 }
 
-/** What was done. `before` and `after` are written without the fields that are alike; neither may hold a secret. */
+/** An audited action. `before` and `after` are stored without their equal fields; neither may hold a secret. */
 export interface AuditEvent {
   readonly action: AuditAction
   readonly target: {
@@ -25,14 +25,11 @@ export interface AuditEvent {
   readonly after?: object | undefined
 }
 
-/** Writes down every administrative act. Nothing deletes from it. */
+/** Records every administrative action. Nothing deletes from it. */
 export interface AuditLog {
-  /**
-   * @param tx the transaction that does what is written down; without it the record is written by itself, when the act
-   * is done
-   */
+  /** @param tx the transaction of the action; without it the record is written by itself, after the action */
   record(actor: Actor, act: AuditEvent, tx?: Pick<Store, 'auditLog'>): Promise<void>
-  /** The same for the acts of one bulk call. */
+  /** The same for the actions of one bulk call. */
   recordAll(actor: Actor, auditEvents: readonly AuditEvent[], tx?: Pick<Store, 'auditLog'>): Promise<void>
 }
 
@@ -70,7 +67,7 @@ function textOf(state: object | undefined): string {
 
 type State = Readonly<Record<string, unknown>>
 
-/** Both states without the fields that are alike in them, compared by their JSON. */
+/** Both states without their equal fields, compared by their JSON. */
 function changedFields(
   before: object | undefined,
   after: object | undefined,

@@ -15,7 +15,7 @@ export interface AuditPage {
   readonly total: number
 }
 
-/** Acts as a reader of that role may see them: administrators do not see what was done to options. */
+/** The actions that a reader of that role may see: administrators do not see changes of options. */
 export async function listAuditLog(
   { store }: Dependencies,
   reader: Role,
@@ -36,7 +36,7 @@ export async function listAuditLog(
   return await store.auditLog.page(filter, { offset, limit })
 }
 
-/** One act, for a reader whose list has it. */
+/** One action, for a reader whose list has it. */
 export async function getAuditRecord(
   { store }: { readonly store: Pick<Dependencies['store'], 'auditLog'> },
   reader: Role,

@@ -1,6 +1,6 @@
 import { redact } from '@tollgate/formats'
 
-/** What must not appear in an upstream's message when people read it. */
+/** The secrets of a channel that an upstream's message must not show. */
 export interface UpstreamSecrets {
   readonly keys: readonly string[]
   readonly baseUrl: string
@@ -12,7 +12,7 @@ export function redactUpstream(message: string, { keys, baseUrl }: UpstreamSecre
   return redact(message, { keys, hosts: hostsOf(baseUrl) }).replace(/\p{Cc}+/gu, ' ')
 }
 
-/** The host of a base URL, with and without its port. Text that is no URL is returned as it is. */
+/** The host of a base URL, with and without its port. Returns text that is not a URL as it is. */
 export function hostsOf(baseUrl: string): readonly string[] {
   if (!URL.canParse(baseUrl)) return [baseUrl]
   const { host, hostname } = new URL(baseUrl)

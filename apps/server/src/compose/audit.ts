@@ -5,8 +5,8 @@ import { openStoreForAudit } from '../store/open/open-audit.ts'
 import { journalDirectory } from './services.ts'
 
 /**
- * Checks every balance and prints what does not add up. Returns the exit code: 0 when the books balance.
- * Changes and creates nothing.
+ * Checks every balance and prints what does not add up. Returns the exit code: 0 when all balances are right. Changes
+ * and creates nothing.
  */
 export async function runAudit(config: Config): Promise<number> {
   const logger = createLogger('warn')

@@ -26,11 +26,11 @@ export interface ChannelParts {
   readonly control: AutoDisableControl
   readonly routes: ChannelRoutesDependencies
   readonly jobs: readonly Job[]
-  /** Ends runs that people started, and writes what is known. */
+  /** Ends runs that people started, and writes the last outcomes. */
   close(): Promise<void>
 }
 
-/** Channels: what routes them, what watches over them, what administrators do with them. */
+/** Channels: routing, health, tests, and the use cases of administrators. */
 export async function composeChannels(base: AllServices, upstreams: Upstreams): Promise<ChannelParts> {
   const {
     store,

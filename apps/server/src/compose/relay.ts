@@ -40,7 +40,7 @@ const megabyte = 1024 * 1024
 /** Larger than any event a vendor sends (images in base64 among them). */
 const maxFrameBytes = 16 * megabyte
 const guardBytes = megabyte
-/** Rows that a user's failed calls may leave in the log per minute: failing costs nothing, and must not fill a disk. */
+/** Log rows per minute for a user's failed calls: failing costs nothing, and must not fill a disk. */
 const loggedFailuresPerMinute = 120
 
 export interface RelayRuntime {
@@ -55,7 +55,7 @@ export interface RelayRuntime {
   readonly tasks: Pick<TaskParts, 'taskStore' | 'hashKey' | 'notifyCaller'>
 }
 
-/** Who may call with a key: of relayed calls, and of the console's calls that a key opens. */
+/** Admission by key: of relayed calls, and of console calls that accept a key. */
 export function composeAdmission(base: AllServices): AdmissionDependencies {
   const { store, bus, clock, ledger, vault, logger, users } = base
   return {
@@ -121,7 +121,7 @@ function relayDependencies(
       },
     },
     logsFailure: (userId) => failures.take(String(userId)),
-    fault: (error, requestId) => base.logger.error({ err: error, requestId }, 'an answer was broken off'),
+    fault: (error, requestId) => base.logger.error({ err: error, requestId }, 'a fault ended a response'),
     charge: {
       ledger,
       nowMs: monotonicClock.now,

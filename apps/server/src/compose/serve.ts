@@ -41,13 +41,16 @@ const megabyte = 1024 * 1024
 export interface RunningGateway {
   readonly url: string
   readonly shutdown: Shutdown
-  /** What the first administrator has to show, while there is none. */
+  /** The secret of the first administrator, while there is none. */
   readonly setupCode: string | undefined
-  /** Resolves, with a sentence for the operator, when it may not go on; shut it down then. It admits nothing any more. */
+  /**
+   * Resolves, with a sentence for the operator, when the gateway must stop: it admits no calls any more, and the caller
+   * shuts it down.
+   */
   readonly lost: Promise<Error>
 }
 
-/** The port cannot be listened on: one sentence for the terminal. */
+/** The gateway cannot listen on the port; the message is one sentence for the terminal. */
 class ListenError extends Error {
   override readonly name = 'ListenError'
 }
@@ -78,7 +81,7 @@ function listen(config: Config, application: Application, logger: Logger): HttpS
     return serveHttp({
       hostname: config.HOST,
       port: config.PORT,
-      // For connections that nobody answers for; calls that were admitted have the relay's deadlines.
+      // For connections outside of a handler; admitted calls have the relay's deadlines.
       idleMs: config.IDLE_TIMEOUT * 1000,
       bodyBudget: createByteBudget(config.MAX_INFLIGHT_MB * 1024 * 1024),
       application,
@@ -98,7 +101,7 @@ function listen(config: Config, application: Application, logger: Logger): HttpS
   }
 }
 
-/** An address that can be opened: "all interfaces" is none. */
+/** An address that a browser can open: "all interfaces" is not one. */
 function shownUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
@@ -135,7 +138,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const channels = await composeChannels(base, upstreams)
   const tasks = composeTasks(base, channels, upstreams)
   const notifications = await composeNotifications(base)
-  // Set once there is something to shut down; nothing asks before.
+  // Set once there is something to shut down; read only after that.
   let shutdown: Shutdown | undefined
   const admits = () => shutdown?.admits !== false
   const admission = composeAdmission(base)

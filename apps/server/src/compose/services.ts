@@ -34,13 +34,13 @@ import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
 import { composeFleet, isFleet } from './fleet.ts'
 
-/** Takes every right from everybody but the account that Tollgate runs under. */
+/** Leaves permissions to the account that runs Tollgate alone. */
 const ownerOnly = 0o077
 
-/** With less than this the database soon cannot take what the journal holds. */
+/** With less than this the database soon has no space for the content of the journal. */
 const minimumFreeBytes = 1024 * 1024
 
-/** Everything that parts stand on, opened in the order in which one needs the other. */
+/** The base of every module, opened in the order of their dependencies. */
 export interface AllServices extends Services {
   readonly config: Config
   readonly version: string
@@ -60,17 +60,21 @@ export interface AllServices extends Services {
   readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
+<<<<<<< HEAD
   /**
    * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
    * can.
    */
+=======
+  /** False while charges could not be recorded: calls are refused with 503 until then. */
+>>>>>>> main
   readonly admitting: () => boolean
-  /** Resolves when this process may not go on: another one has its database. */
+  /** Resolves when this process must stop: another one has its database. */
   readonly lost: Promise<Error>
   close(): Promise<void>
 }
 
-/** For starts that nobody watches. Changes nothing once the installation is set up. */
+/** For unattended starts. Changes nothing once the installation is set up. */
 async function setUpUnattended(setup: Setup, { TOLLGATE_ROOT_PASSWORD: password }: Config): Promise<void> {
   if (password === undefined || (await setup.isDone())) return
   const mode = { SelfUseModeEnabled: false, DemoSiteEnabled: false }
@@ -82,11 +86,11 @@ export function journalDirectory({ dataDir }: Config): string {
 }
 
 /**
- * Opens data directory, database and journal, and brings the books up to date. Throws errors whose message is one
- * line for the operator.
+ * Opens data directory, database and journal, and replays the journal. Throws errors whose message is one line for the
+ * operator.
  */
 export async function openServices(config: Config, logger: Logger, version: string): Promise<AllServices> {
-  // Databases make their files as the process makes its own; in a folder that others may enter, these stay closed.
+  // Databases create their files with the process's permissions; in a folder that others may enter, these stay closed.
   process.umask(ownerOnly)
   const clock = systemClock
   const vault = createVault(masterSecret(config.dataDir, config.TOLLGATE_SECRET))
@@ -97,6 +101,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     syncMs: config.JOURNAL_SYNC_MS,
   })
+<<<<<<< HEAD
   // Before its schema is touched: an older process may still be using it.
   const { node } = journal
   const { DATABASE_URL: databaseUrl, dataDir } = config
@@ -104,6 +109,11 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
   await refuseUnfitNode({ store, vault, clock })
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
+=======
+  // Before a migration: an older process may still be using the database.
+  const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
+  const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
+>>>>>>> main
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
     repository: store.ledger,

@@ -3,19 +3,18 @@ import type { HttpServer } from '@tollgate/http/server'
 import type { Logger } from '../lib/logger.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 
-/** How a gateway ends: asked to, or by a fault that nobody foresaw. */
+/** How a gateway ends: by a request to stop, or by an unhandled fault. */
 export interface Shutdown {
   readonly isEnding: boolean
-  /** Whether calls may still be admitted: those that were on their way when a stop was asked for may, for their time. */
+  /** Whether calls may still be admitted: those that were on their way when the stop came may, for a time. */
   readonly admits: boolean
   /**
-   * Takes no new connections, lets requests that are being received or answered end within their time, writes the books,
-   * and closes everything.
+   * Accepts no new connections, lets running requests end within their time, flushes the ledger, and closes everything.
    */
   stop(): Promise<void>
   /**
-   * Logs a fault that reached nobody, with its origin. New calls are refused with 503 and `/readyz` says so until the calls
-   * in flight have ended within their time; then as `stop`. What memory holds may be wrong by now: the process should end
+   * Logs an unhandled fault, with its origin. New calls are refused with 503 and `/readyz` says so until the calls in
+   * flight have ended within their time; then as `stop`. State in memory may be wrong by now: the process should end
    * with an exit code that is not 0.
    */
   fault(error: unknown, origin: FaultOrigin): Promise<void>
@@ -26,7 +25,7 @@ export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 interface Dependencies {
   readonly server: Pick<HttpServer, 'stop' | 'cut' | 'serving'>
   readonly inFlight: Pick<InFlight, 'drain'>
-  /** How long what is in flight may take to end. */
+  /** How long calls in flight may take to end. */
   readonly limitMs: number
   /** Closes everything behind the server. */
   readonly close: () => Promise<void>
@@ -34,9 +33,9 @@ interface Dependencies {
   readonly clock?: Clock
 }
 
-/** How often it is looked whether requests are still being served. */
+/** How often to check whether requests are still being served. */
 const lookMs = 20
-/** How long settled answers may take to reach their callers after the last of them was written. */
+/** How long settled responses may take to reach their callers after the last of them was written. */
 const lastBytesMs = 2000
 
 export function createShutdown(deps: Dependencies): Shutdown {
@@ -44,7 +43,7 @@ export function createShutdown(deps: Dependencies): Shutdown {
   let admits = true
   let ending: Promise<void> | undefined
 
-  /** Looking costs less than every request would by telling. */
+  /** Polling costs less than an event of every request. */
   async function requestsServed(until: number): Promise<void> {
     while (server.serving > 0 && clock.now() < until) await Bun.sleep(lookMs)
   }
@@ -56,7 +55,7 @@ export function createShutdown(deps: Dependencies): Shutdown {
     const closed = server.stop()
     await requestsServed(until)
     admits = false
-    // Requests are answered by now, or their time is over: sessions have what is left of it.
+    // Requests have ended by now, or their time is over: sessions get the rest of it.
     await inFlight.drain(Math.max(0, until - clock.now()))
     await Promise.race([closed, Bun.sleep(lastBytesMs)])
     server.cut()
@@ -75,7 +74,7 @@ export function createShutdown(deps: Dependencies): Shutdown {
       return ending
     },
     fault(error, origin) {
-      deps.logger.fatal({ err: error, origin }, 'a fault that nobody handled: the process ends')
+      deps.logger.fatal({ err: error, origin }, 'an unhandled fault: the process ends')
       admits = false
       ending ??= end()
       return ending

@@ -14,16 +14,18 @@ import type { AllServices } from './services.ts'
 export interface TaskParts {
   readonly taskStore: TaskStore
   readonly hashKey: (key: string) => string
-  /** Tells the caller of a drawing of it, where it left an address. */
+  /** Notifies the caller of an image, where they gave an address. */
   readonly notifyCaller: TaskListener
   readonly jobs: readonly Job[]
   close(): Promise<void>
 }
 
-/** An upstream that has not taken a task by then never will: handing over takes a minute at most, and a retry or two. */
+/**
+ * An upstream that has not accepted a task by then never will: dispatching takes a minute at most, and a retry or two.
+ */
 const handOverMinutes = 10
 const minute = 60_000
-/** An outage of a whole day keeps the money of a task; a longer one gives it back. */
+/** A task holds its money through an outage of one day; after a longer one it is refunded. */
 const unreachableMs = 24 * 60 * minute
 
 export function composeTasks(base: AllServices, channels: ChannelParts, upstreams: Upstreams): TaskParts {
@@ -55,6 +57,11 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
+<<<<<<< HEAD
+=======
+    // A node that starts again after a crash gets its own lease back at once.
+    lease: createLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
+>>>>>>> main
     hashKey,
     clock,
     monotonic: monotonicClock,

@@ -17,7 +17,7 @@ type WalletBase = Pick<AllServices, 'store' | 'ledger' | 'settings' | 'auditLog'
   readonly config: Pick<AllServices['config'], 'STRIPE_API_URL'>
 }
 
-/** Redemption codes, the wallet, and what payment providers call. */
+/** Redemption codes, the wallet, and the endpoints that payment providers call. */
 export function composeWallet(base: WalletBase): ConsoleRoute[] {
   const { settings, config } = base
   const completeOrder = createCompleteOrder(base)

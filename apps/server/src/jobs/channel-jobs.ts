@@ -11,16 +11,16 @@ export interface ChannelJobsDependencies extends Omit<ProbeDependencies, 'firstP
   readonly balances: Pick<ChannelBalances, 'run'>
   /** The same between updates of all balances. */
   readonly balanceMinutes: number | undefined
-  /** Writes what became of channels lately. */
+  /** Writes the latest outcomes of channels. */
   readonly writeOutcomes: () => Promise<void>
 }
 
-/** How often due probes are looked for: often enough that a pause of seconds means seconds. */
+/** How often to look for due probes: often enough that a pause of seconds means seconds. */
 const longestLookMs = 15_000
-/** A restart forgets at most so much of what became of channels; so many writes there are, whatever the traffic. */
+/** A restart loses at most this much of the last outcomes; the writes do not grow with traffic. */
 const writeOutcomesEveryMs = 30_000
 
-/** What is done about channels in the background. */
+/** Scheduled work on channels. */
 export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
   const firstPauseMs = deps.probeSeconds * 1000
   const probe: Job = {

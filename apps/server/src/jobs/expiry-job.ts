@@ -4,7 +4,7 @@ import type { Sessions } from '../users/auth/sessions.ts'
 import type { Job } from './scheduler.ts'
 
 const hourMs = 3_600_000
-/** An order that is paid later than this is credited all the same. */
+/** An order that is paid later than this is still credited. */
 const orderSeconds = 2 * 24 * 3600
 
 interface Dependencies {
@@ -14,7 +14,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** What has expired is refused at once; this only keeps its tables small, and says of orders that nobody paid them. */
+/** Expired rows are refused at once; this only keeps their tables small, and marks unpaid orders as expired. */
 export function expiryJob({ sessions, oneTimeSecrets, topUpOrders, clock }: Dependencies): Job {
   return {
     name: 'delete-expired',

@@ -48,7 +48,7 @@ async function setUp(key = 'key-a', options = {}) {
     world.control.considerDisabling({ channelId: 1, keyIndex, model: 'gpt-4o', ms: 0, error })
     await world.control.settled()
   }
-  /** Minutes, from the first look on, at which something was probed. */
+  /** Minutes, from the first run on, at which something was probed. */
   const probedAt = async (minutes: number) => {
     const startedAt = world.time.now
     const at: number[] = []
@@ -64,7 +64,7 @@ async function setUp(key = 'key-a', options = {}) {
 }
 
 describe('probing', () => {
-  it('brings a channel back when it passes, with the reason', async () => {
+  it('enables a channel that passes, with the reason', async () => {
     const { look, fail, time, manage, directory } = await setUp()
     await fail(0)
     await look()
@@ -85,7 +85,7 @@ describe('probing', () => {
     expect((await manage.get(1)).status).toBe(3)
   })
 
-  it('starts anew after the channel was healthy in between', async () => {
+  it('starts with the first pause again after the channel was healthy in between', async () => {
     const { fail, probedAt } = await setUp()
     await fail(0)
     expect(await probedAt(1)).toEqual([1])
@@ -93,7 +93,7 @@ describe('probing', () => {
     expect(await probedAt(1)).toEqual([1])
   })
 
-  it('brings back single keys of a channel in service', async () => {
+  it('enables single keys of a channel in service', async () => {
     const { fail, probedAt, directory } = await setUp('key-a\nkey-b\nkey-c')
     refused.add('Bearer key-b')
     await fail(0)
@@ -103,7 +103,7 @@ describe('probing', () => {
     expect([...(directory.snapshot.channel(1)?.disabledKeys.keys() ?? [])]).toEqual([1])
   })
 
-  it('brings back a channel that was too slow only when it is fast again', async () => {
+  it('enables a channel that was too slow only when it is fast again', async () => {
     const { control, probedAt, manage, values } = await setUp()
     await control.disableChannel(1, { code: 'too_slow', params: { seconds: '9.00', limit: 5 } })
     values.current = { ...values.current, ChannelDisableThreshold: 5 }
@@ -120,7 +120,7 @@ describe('probing', () => {
     expect(await off.probedAt(5)).toEqual([])
   })
 
-  it('does not come early when the wall clock is set forward', async () => {
+  it('does not probe early when the wall clock is set forward', async () => {
     const world = await setUp()
     const run = createProbeChannels({ ...world, settings: world.values, firstPauseMs: minute })
     await world.fail(0)

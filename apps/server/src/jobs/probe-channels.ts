@@ -13,7 +13,7 @@ export interface ProbeDependencies {
   readonly settings: SettingsReader
   /** The monotonic clock when not given. */
   readonly monotonic?: Clock
-  /** Pause before the first probe of something that was disabled; doubles after each that fails. */
+  /** Pause before the first probe of a disabled channel or key; doubles after each failed one. */
   readonly firstPauseMs: number
 }
 
@@ -34,14 +34,14 @@ const concurrency = 4
 
 /**
  * Probes automatically disabled channels and keys with a small real call under exponential backoff, and enables those
- * that pass. What a person disabled is left alone, and nothing is probed unless the operator's option says so.
+ * that pass. Leaves alone what a person disabled, and probes nothing unless the operator's option is on.
  */
 export function createProbeChannels(deps: ProbeDependencies): (signal: AbortSignal) => Promise<void> {
   const clock = deps.monotonic ?? monotonicClock
   const longestMs = Math.max(longestPauseMs, deps.firstPauseMs)
   let nextProbes = new Map<string, NextProbe>()
 
-  /** The targets that are due. Forgets the next probe of whatever recovered or was deleted. */
+  /** The due targets. Forgets the next probe of targets that recovered or were deleted. */
   function dueTargets(): readonly ProbeTarget[] {
     const now = clock.now()
     const kept = new Map<string, NextProbe>()

@@ -50,7 +50,7 @@ describe('createScheduler', () => {
     expect(errors.length).toBeGreaterThanOrEqual(1)
   })
 
-  it('ends what runs when it is stopped, and starts nothing after', async () => {
+  it('ends running jobs when it is stopped, and starts none after', async () => {
     let started = 0
     let aborted = false
     const job: Job = {

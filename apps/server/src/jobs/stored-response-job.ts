@@ -3,7 +3,7 @@ import type { StoredResponseRepository } from '../store/repositories/stored-resp
 import type { Job } from './scheduler.ts'
 
 const fiveMinutesMs = 300_000
-/** Whoever else writes to the database gets in between two of them. */
+/** Other writers get a turn between two batches. */
 const batchSize = 100
 
 interface Dependencies {
@@ -11,7 +11,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** Answers that have expired are found by nobody; this deletes them. */
+/** Deletes expired responses; reads already ignore them. */
 export function storedResponseJob({ repository, clock }: Dependencies): Job {
   return {
     name: 'delete-stored-responses',

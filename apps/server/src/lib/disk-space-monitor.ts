@@ -2,14 +2,14 @@ import { statfs } from 'node:fs/promises'
 
 interface Options {
   readonly directory: string
-  /** Below this much free space there is no room. */
+  /** With less free space than this the disk counts as full. */
   readonly minimumBytes: number
   readonly everyMs?: number
 }
 
 const defaultEveryMs = 500
 
-/** Looks at once and then again and again. A disk that cannot be asked is taken to have room. */
+/** Checks at once and then regularly. A disk that cannot be checked counts as having space. */
 export async function createDiskSpaceMonitor({ directory, minimumBytes, everyMs = defaultEveryMs }: Options) {
   let hasSpace = true
 

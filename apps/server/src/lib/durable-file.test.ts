@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const source = new URL('./durable-file.ts', import.meta.url).pathname
 const traced = ['openat', 'write', 'fsync', 'rename', 'renameat', 'renameat2'].join(',')
 
-/** What `code` does to files under the folder, as the system sees it. */
+/** The system calls of `code` on files under the folder. */
 function callsOf(code: string): string[] {
   const script = `import { createDurableFile, replaceDurableFile } from ${JSON.stringify(source)}; ${code}`
   const command = ['-f', '-y', '-e', `trace=${traced}`, process.execPath, '-e', script]
@@ -27,7 +27,7 @@ function callsOf(code: string): string[] {
 const canTrace = spawnSync('strace', ['-e', 'trace=none', 'true']).status === 0
 
 describe('a durable file', () => {
-  it('is made once, for the owner alone', () => {
+  it('is created once, readable by the owner alone', () => {
     const path = join(folder, 'file')
     createDurableFile(path, 'first')
     expect(() => createDurableFile(path, 'second')).toThrow('EEXIST')
@@ -37,13 +37,13 @@ describe('a durable file', () => {
     expect(readFileSync(path, 'utf8')).toBe('third')
   })
 
-  it.skipIf(!canTrace)('and its name are synced when it is made', () => {
+  it.skipIf(!canTrace)('and its name are synced when it is created', () => {
     const path = join(folder, 'file')
     const calls = callsOf(`createDurableFile(${JSON.stringify(path)}, 'text')`)
     expect(calls).toEqual(['write', path, 'fsync', path, 'fsync', folder])
   })
 
-  it.skipIf(!canTrace)('takes its place only when it is synced', () => {
+  it.skipIf(!canTrace)('replaces the old one only when it is synced', () => {
     const path = join(folder, 'file')
     const calls = callsOf(`replaceDurableFile(${JSON.stringify(path)}, 'text')`)
     const aside = `${path}.new`

@@ -3,13 +3,13 @@ import { dirname } from 'node:path'
 
 const ownerOnly = 0o600
 
-/** Makes a file that survives a power cut once this returns. Throws `EEXIST` when there is one already. */
+/** Creates a file that survives a power cut once this returns. Throws `EEXIST` when there is one already. */
 export function createDurableFile(path: string, text: string): void {
   writeAndSync(path, text, 'wx')
   syncDirectory(dirname(path))
 }
 
-/** Replaces a file: after a crash or a power cut it holds what it held before, or all of `text`. */
+/** Replaces a file: after a crash or a power cut it has its old text, or all of `text`. */
 export function replaceDurableFile(path: string, text: string): void {
   const aside = `${path}.new`
   writeAndSync(aside, text, 'w')
@@ -19,7 +19,7 @@ export function replaceDurableFile(path: string, text: string): void {
 
 /** Makes the names in a directory survive a power cut: syncing a file does not. */
 export function syncDirectory(directory: string): void {
-  // Windows opens no directories, and needs none of this.
+  // Windows opens no directories, and does not need this.
   if (process.platform === 'win32') return
   const descriptor = openSync(directory, 'r')
   try {

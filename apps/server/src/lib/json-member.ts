@@ -1,8 +1,8 @@
 /** A part of a JSON text, in order. */
 export interface JsonPiece {
-  /** Whether it is of a text under the name, without its quotes; escapes are as they came. */
+  /** Whether it is part of a text under the name, without its quotes; escapes stay as they are. */
   readonly isInside: boolean
-  /** Valid until the next piece is asked for. */
+  /** Valid until the next piece is read. */
   readonly bytes: Uint8Array
 }
 
@@ -14,8 +14,9 @@ const colon = 0x3a
 const spaces: readonly number[] = [0x20, 0x09, 0x0a, 0x0d]
 
 /**
- * Cuts a JSON text, as it comes, at the texts that stand under a name, wherever that is: values of many megabytes need not be
- * in memory to be passed on or left out. Text that is not JSON is cut at an arbitrary place; nothing throws.
+ * Splits a JSON text, as it arrives, at the string values of one member name, at any depth: values of many megabytes
+ * need not be in memory to be forwarded or left out. Text that is not JSON is split at an arbitrary place; nothing
+ * throws.
  * @param name of plain ASCII letters, which no writer escapes
  */
 export async function* cutAtMember(
@@ -29,7 +30,7 @@ export async function* cutAtMember(
 class MemberCutter {
   readonly #name: Buffer
   #state: State = 'outside'
-  /** Bytes of a text that are those of the name so far; -1 for a text that is another. */
+  /** Matched bytes of the name so far; -1 for another text. */
   #matched = 0
   #isEscaped = false
 

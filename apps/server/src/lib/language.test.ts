@@ -7,10 +7,10 @@ it.each([
   ['en-US,en;q=0.9,zh;q=0.5', 'en'],
   ['de', 'en'],
   ['zhx', 'en'],
-])('answers Accept-Language %p in %p', (header, language) => {
+])('reads Accept-Language %p as %p', (header, language) => {
   expect(languageOf(new Headers({ 'accept-language': header }))).toBe(language as 'en' | 'zh')
 })
 
-it('answers English to those who do not say', () => {
+it('uses English without the header', () => {
   expect(languageOf(new Headers())).toBe('en')
 })

@@ -6,13 +6,13 @@ import { randomAlphanumerics } from './random.ts'
 const fileName = 'secret.key'
 const secretLength = 64
 
-/** The data directory cannot be used: one sentence for the terminal. */
+/** The data directory cannot be used; the message is one sentence for the terminal. */
 class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
 /**
- * The installation's master key: from the environment, else from a 0600 file in the data directory, made at the
+ * The installation's master key: from the environment, else from a 0600 file in the data directory, created at the
  * first start and synced before anything is sealed with it. Without it sealed secrets cannot be read, so it belongs
  * into every backup.
  * @throws DataDirectoryError when the directory cannot be read or written
@@ -23,7 +23,7 @@ export function masterSecret(dataDir: string, fromEnvironment: string | undefine
   try {
     const made = mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     if (made !== undefined) syncDirectory(dirname(made))
-    // One of several starting processes makes it; the others read what it made.
+    // One of several starting processes creates it; the others read that file.
     createDurableFile(path, randomAlphanumerics(secretLength))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(dataDir, error)

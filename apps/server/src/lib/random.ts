@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
 const alphanumerics = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Texts are put together of pairs: half as many pieces. */
+/** Texts are built of pairs: half as many pieces. */
 const pairs = [...alphanumerics].flatMap((first) => [...alphanumerics].map((second) => first + second))
 /** The largest multiple of their number that two bytes hold: larger ones would favour the first pairs. */
 const fairPairs = 2 ** 16 - (2 ** 16 % pairs.length)

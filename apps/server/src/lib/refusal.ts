@@ -4,13 +4,13 @@ import { fillText, type Language, type RefusalCode, refusalTexts } from '@tollga
 export type RefusalDetails = Readonly<Record<string, string | number>>
 
 export interface RefusalOptions extends ErrorOptions {
-  /** Fields that stand beside `message` in the envelope (`time` of a failed channel test). */
+  /** Fields beside `message` in the envelope (`time` of a failed channel test). */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
 /**
- * A use case says no. `code` and `details` may reach the caller; `cause` is for the log alone.
- * The edge turns it into the envelope; nothing else formats it.
+ * A use case refuses a call. `code` and `details` may reach the caller; `cause` is for the log alone. The edge turns it
+ * into the envelope; nothing else formats it.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Throws the refusal of a value that is outside the limits of its field. */
+/** Throws the refusal of a value outside the limits of its field. */
 export function refuseLimit({ field, code, max }: BrokenLimit): never {
   throw new Refusal(code, { max, detail: `${field} (max ${max})` })
 }

@@ -9,7 +9,7 @@ describe('the address of this site', () => {
     expect(siteAddress('', { ...reached, secure: true })).toBe('https://gateway.example:3000')
   })
 
-  it('says for whom passkeys are made, and which pages may ask for them', () => {
+  it('names the relying party of passkeys, and the origins that may request them', () => {
     const reached = { host: 'localhost:3000', secure: false }
     expect(relyingParty('https://public.example:8443/console', reached)).toEqual({
       id: 'public.example',

@@ -22,7 +22,7 @@ describe('sliding window', () => {
     expect(admitted).toBeLessThanOrEqual(700)
   })
 
-  it('does not lengthen the wait of a caller that is refused', () => {
+  it('does not extend the wait of a refused caller', () => {
     const { window, state } = setUp({ limit: 2, windowSeconds: 10 })
     window.take('a')
     window.take('a')
@@ -32,7 +32,7 @@ describe('sliding window', () => {
     expect(window.take('a')).toBe(true)
   })
 
-  it('says when to come back, and keeps the promise', () => {
+  it('returns the wait until the next use, and admits it then', () => {
     const { window, state } = setUp({ limit: 4, windowSeconds: 60 })
     for (let used = 0; used < 4; used++) window.take('a')
     state.time = 5_000
@@ -43,7 +43,7 @@ describe('sliding window', () => {
     expect(window.take('a')).toBe(true)
   })
 
-  it('remembers a bounded number of keys', () => {
+  it('tracks a bounded number of keys', () => {
     const { window } = setUp({ limit: 1, windowSeconds: 10, maximumKeys: 3 })
     for (const key of ['a', 'b', 'c', 'd']) window.take(key)
     expect(window.isSpent('a')).toBe(false)

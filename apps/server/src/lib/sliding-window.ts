@@ -1,15 +1,15 @@
 import type { Clock } from '@tollgate/base'
 
 interface Count {
-  /** Number of the window, counted from where the clock began. */
+  /** Number of the window, counted from the clock's zero. */
   window: number
   current: number
   previous: number
 }
 
 /**
- * Limits how often each key may do something. The window slides by weighing the count of the last whole window
- * with the part of it that is still in view: two numbers per key, however high the limit is.
+ * Limits how often each key may do something. The window slides by weighing the count of the last complete window with
+ * the part of it that is still in view: two numbers per key, however high the limit is.
  */
 export interface SlidingWindow<Key = string> {
   /** Counts one use; false, and nothing counted, when the key has used up its limit. */
@@ -28,7 +28,7 @@ export interface KeyCount {
   readonly window: SlidingWindow
 }
 
-/** Counts each use under several keys at once; the first that is used up refuses it, and then nothing is counted. */
+/** Counts each use under several keys at once; the first used-up key refuses it, and then nothing is counted. */
 export function combineWindows<Key>(countsOf: (key: Key) => readonly KeyCount[]): SlidingWindow<Key> {
   const isSpent = (subject: Key) => countsOf(subject).some(({ key, window }) => window.isSpent(key))
   return {
@@ -53,16 +53,16 @@ interface Options {
   readonly windowSeconds: number
   /** A monotonic one: windows are durations. */
   readonly clock: Clock
-  /** Keys counted apart at once. */
+  /** Keys with a count of their own at once. */
   readonly maximumKeys?: number
   /**
-   * What happens to a key beyond `maximumKeys`. Throttles of traffic forget the key that was quiet for longest. Defences of
-   * secrets forget nothing that is still in view: all further keys share one count, which many times the limit bounds.
+   * What happens to a key beyond `maximumKeys`. Throttles of traffic forget the least recently used key. Defences of
+   * secrets forget nothing that is still in view: all further keys share one count with a limit many times as high.
    */
   readonly whenFull?: 'forget' | 'share'
 }
 
-/** Counts all keys for which there is no room. */
+/** The shared count of all keys beyond `maximumKeys`. */
 const sharedKey = ' shared'
 const sharedFactor = 50
 
@@ -105,7 +105,7 @@ export function createSlidingWindow({
     if (quietest !== undefined) counts.delete(quietest)
   }
 
-  /** Keys stand in the order of their last use, so those that are out of view stand first. */
+  /** Keys are in the order of their last use, so those out of view come first. */
   function forgetOutOfView(): void {
     const oldestInView = Math.floor(clock.now() / windowMs) - 1
     for (const [key, { window }] of counts) {
@@ -114,7 +114,7 @@ export function createSlidingWindow({
     }
   }
 
-  /** The key under which a key is counted: its own, or the shared one when there is no room. */
+  /** The key under which a key is counted: its own, or the shared one when `maximumKeys` are in use. */
   function countedAs(key: string): string {
     if (whenFull === 'forget' || counts.has(key) || counts.size < maximumKeys) return key
     forgetOutOfView()

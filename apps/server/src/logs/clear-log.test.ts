@@ -62,7 +62,7 @@ describe('clearing the log', () => {
     expect(await codeOf(clearer.cancel(actor))).toBe('log_clear_not_running')
   })
 
-  it('ends when it is cancelled, with what is gone by then', async () => {
+  it('ends when it is cancelled, with the count of rows deleted by then', async () => {
     const { clearer, steps, auditEvents } = setUp()
     const clearing = clearer.clear(actor, 1000)
     await Bun.sleep(0)
@@ -75,7 +75,7 @@ describe('clearing the log', () => {
     expect(auditEvents).toHaveLength(3)
   })
 
-  it('is open to the next one after it broke off', async () => {
+  it('may start again after a failure', async () => {
     const { clearer, steps, auditEvents } = setUp()
     const clearing = clearer.clear(actor, 1000)
     await Bun.sleep(0)

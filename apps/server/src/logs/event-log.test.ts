@@ -3,7 +3,7 @@ import { createEventLog } from './event-log.ts'
 import { usageInMemory } from './test-support/usage-in-memory.ts'
 
 describe('event log', () => {
-  it('writes what is not a charge under its own type, at the time of the clock', async () => {
+  it('writes rows that are not charges under their own type, at the time of the clock', async () => {
     const usage = usageInMemory()
     const log = createEventLog({ usage, clock: { now: () => 1_700_000_000_999 } })
     const ann = { userId: 4, username: 'ann' }

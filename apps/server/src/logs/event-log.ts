@@ -12,11 +12,11 @@ export interface LogSubject {
 
 /** Rows of the usage log that are not charges. */
 export interface EventLog {
-  /** What an administrator did to someone. */
+  /** An action of an administrator on a user. */
   appendManagementLog(subject: LogSubject, content: string): Promise<void>
-  /** What the system did by itself: gifts, refunds. */
+  /** The system's own actions: gifts, refunds. */
   appendSystemLog(subject: LogSubject, content: string, quota?: Quota): Promise<void>
-  /** Money that came in. */
+  /** Incoming money. */
   appendTopUpLog(subject: LogSubject, content: string, quota: Quota): Promise<void>
 }
 

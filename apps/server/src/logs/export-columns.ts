@@ -7,7 +7,7 @@ interface Column {
   readonly adminsOnly?: true
 }
 
-/** For whom a row is written. */
+/** The reader of the export. */
 export interface Shown {
   readonly language: Language
   /** Minutes that the reader's clock is ahead of UTC. */
@@ -74,7 +74,7 @@ export function rowCells(
   return columnsFor(reader).map(({ cell }) => cell(row, other, shown))
 }
 
-/** Whatever stands there: rows may have been imported. */
+/** Accepts any stored value: rows may have been imported. */
 function parsedOther(text: string): LogOther {
   try {
     const parsed: unknown = text === '' ? {} : JSON.parse(text)

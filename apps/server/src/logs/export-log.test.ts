@@ -62,7 +62,7 @@ describe('an export of the log', () => {
     expect(await exported(all({ type: 99 }, shown))).toHaveLength(1)
   })
 
-  it('reads on only when more is asked for', async () => {
+  it('reads the next rows only when the reader asks for more', async () => {
     const { all, reads } = await createTestExport(Array.from({ length: 2000 }, () => ({})))
     const lines = all({}, shown)[Symbol.asyncIterator]()
     await lines.next()
@@ -73,14 +73,14 @@ describe('an export of the log', () => {
     expect(reads).toHaveLength(1)
   })
 
-  it('takes rows whose account is no JSON', async () => {
+  it('accepts rows with malformed JSON', async () => {
     const { all } = await createTestExport([{ other: 'null' }, { other: '{"broken' }, { other: '' }])
     expect(await exported(all({}, shown))).toHaveLength(4)
   })
 })
 
 describe('a line of CSV', () => {
-  it('holds any text, as RFC 4180 has it', () => {
+  it('encodes any text by RFC 4180', () => {
     expect(csvLine(['plain', 'a, b', 'say "hi"', 'two\nlines', '', '长'])).toBe(
       'plain,"a, b","say ""hi""","two\nlines",,长\r\n',
     )
@@ -90,7 +90,7 @@ describe('a line of CSV', () => {
     expect(csvLine([text]).replace(/^"/, '').startsWith(`'${text[0]}`)).toBe(true)
   })
 
-  it('leaves numbers numbers', () => {
+  it('writes numbers without quotes', () => {
     expect(csvLine([-5, 0, 1e15, true])).toBe('-5,0,1000000000000000,true\r\n')
   })
 })

@@ -15,7 +15,7 @@ export interface LogExportDeps {
   readonly channelName: (id: number) => string
 }
 
-/** The filtered log as CSV, newest first, in pieces of some hundred lines that are made when they are asked for. */
+/** The filtered log as CSV, newest first, in pieces of some hundred lines that are built on demand. */
 export interface LogExport {
   all(query: AdminLogQuery, shown: Shown): AsyncIterable<string>
   own(userId: number, query: LogQuery, shown: Shown): AsyncIterable<string>
@@ -65,11 +65,14 @@ function linesOf(rows: readonly LogEntry[], reader: 'admin' | 'owner', shown: Sh
   return rows.map((row) => csvLine(rowCells(row, reader, shown))).join('')
 }
 
-/** What spreadsheets take for a formula, which could send other cells away or start a program. */
+/** Starts of a formula in spreadsheets, which could send other cells away or start a program. */
 const formulaStart = /^[=+\-@\t\r]/
 const needsQuotes = /[",\r\n]/
 
-/** One line of CSV (RFC 4180). Numbers stand as they are; a text that a spreadsheet would run gets a `'` before it. */
+/**
+ * One line of CSV (RFC 4180). Numbers are written as they are; a text that a spreadsheet would run gets a `'` before
+ * it.
+ */
 export function csvLine(cells: readonly (string | number | boolean)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -2,7 +2,7 @@ import type { Ledger } from '../billing/ledger-types.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 
 /**
- * The log with every call that has ended. The ledger writes behind, so it is flushed before each read, which takes a few
+ * The log with every call that has ended. The ledger writes behind, so each read flushes it first, which takes a few
  * milliseconds.
  */
 export function flushBeforeReads(usage: UsageRepository, ledger: Pick<Ledger, 'flush'>): UsageRepository {
@@ -21,7 +21,7 @@ export function flushBeforeReads(usage: UsageRepository, ledger: Pick<Ledger, 'f
       return usage.clearBefore(before, progress, signal)
     },
     async batch(filter, before, size) {
-      // What is read on and on begins with what was there when it began.
+      // A read in several pieces has the state of its start.
       if (before === undefined) await ledger.flush()
       return usage.batch(filter, before, size)
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { toLogFilter } from './log-filter.ts'
 
 describe('log filter', () => {
-  it('selects everything when nothing is asked, or only zeros and blanks', () => {
+  it('selects everything without filters, or with zeros and blanks only', () => {
     expect(toLogFilter({})).toEqual({})
     expect(
       toLogFilter({
@@ -17,7 +17,7 @@ describe('log filter', () => {
     ).toEqual({})
   })
 
-  it('carries every filter under its inner name', () => {
+  it('maps every filter to its inner name', () => {
     expect(
       toLogFilter({
         type: 2,

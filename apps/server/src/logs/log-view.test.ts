@@ -7,7 +7,7 @@ const other = JSON.stringify({ model_ratio: 1.25, admin_info: { use_channel: ['7
 const row = { ...logRow({ other, channelId: 7 }), id: 123_456 }
 
 describe('a log row for administrators', () => {
-  it('has every field of the contract, the name of the channel and all that was recorded', () => {
+  it('has every field of the contract, the name of the channel and all recorded details', () => {
     const view = adminView(row, (id) => `channel ${id}`)
     expect(logEntry.strict().parse(view)).toEqual(view)
     expect(view).toMatchObject({ id: 123_456, type: 2, channel: 7, channel_name: 'channel 7', other })

@@ -1,7 +1,7 @@
 import type { SettingValues } from '@tollgate/api/settings'
 import type { Quota } from '../store/units.ts'
 
-/** An amount as texts of the log tell it: in currency with six decimals, or in points. */
+/** The text of an amount in the log: in currency with six decimals, or in points. */
 export function quotaText(
   values: Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>,
   quota: Quota,

@@ -40,7 +40,7 @@ describe('listing the usage log', () => {
     ])
   })
 
-  it('finds a person by the name of today, whatever the rows call them', async () => {
+  it('finds a person by their current name, whatever name the rows have', async () => {
     const log = await createTestUsageLog(rows)
     const page = await log.list({ ...firstPage, username: 'bob' })
     expect([page.items.map((item) => item.quota), page.total]).toEqual([[1000, 100, 10], 3])
@@ -58,7 +58,7 @@ describe('listing the usage log', () => {
     expect((await log.listOwn(1, { ...firstPage, type: 5 })).total).toBe(0)
   })
 
-  it('shows people their own rows only, whatever else is asked', async () => {
+  it('shows people their own rows only, whatever the filter', async () => {
     const log = await createTestUsageLog(rows)
     const query = { ...firstPage, username: 'bob', user_id: 2, userId: 2 }
     const page = await log.listOwn(1, query)
@@ -89,7 +89,7 @@ describe('statistics', () => {
     expect(await log.stat({ channel: 8 })).toEqual({ quota: 1000, rpm: 1, tpm: 7 })
   })
 
-  it('add up everyone who has the name', async () => {
+  it('sum over every user who has or had the name', async () => {
     const log = await createTestUsageLog(rows)
     expect(await log.stat({ username: 'bob' })).toEqual({ quota: 1100, rpm: 2, tpm: 14 })
     expect(await log.stat({ username: 'eve' })).toEqual({ quota: 0, rpm: 0, tpm: 0 })

@@ -135,10 +135,10 @@ function pageOf(items: LogEntry[], total: number, { p, page_size }: Paging): Log
 }
 
 const limit = 100
-/** Rows whose contents are looked at: they are in no index, and a search must not read a log of millions. */
+/** Most rows whose contents are searched: no index has them, and a search must not read a log of millions. */
 const maxScanned = 2000
 
-/** Contents of calls that were charged say nothing: their accounts are in `other`. */
+/** Contents of charged calls are not searched: their details are in `other`. */
 const typesWithContent = ['top-up', 'management', 'system', 'error'] as const
 
 /** The newest rows of a type, by its number; or those other than charges whose content begins with the keyword. */
@@ -158,9 +158,9 @@ interface Rows {
 }
 
 /**
- * One page over the logs of several users, one user after the other in the order of `userIds`.
- * A name is held by one user at a time, so the users that once had it, newest first, give the rows
- * newest first. Unlike a merge, the cost does not grow with the page number.
+ * One page over the logs of several users, one user after the other in the order of `userIds`. A name belongs to one
+ * user at a time, so the users that once had it, newest first, give the rows newest first. Unlike a merge, the cost
+ * does not grow with the page number.
  */
 export async function pageAcrossUsers(
   usage: UsageRepository,
@@ -181,7 +181,7 @@ export async function pageAcrossUsers(
   return { rows, total }
 }
 
-/** `count` rows from the place `offset` on, put together from whole pages. */
+/** `count` rows from `offset` on, assembled from complete pages. */
 async function slice(
   usage: UsageRepository,
   filter: LogFilter,

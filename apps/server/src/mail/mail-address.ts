@@ -25,7 +25,7 @@ export function readMailAddress(text: string): string | undefined {
   return isAddress ? address : undefined
 }
 
-/** Empty for what no domain is made of. */
+/** Empty for an invalid domain. */
 function asciiDomain(domain: string): string {
   return /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) ? domainToASCII(domain).toLowerCase() : ''
 }

@@ -44,7 +44,7 @@ async function refusalOf(sending: Promise<void>): Promise<Refusal> {
 }
 
 describe('a mail', () => {
-  it('comes from the sender under the name of the installation, as it was written', async () => {
+  it("has the sender's address, the installation's name, and the text unchanged", async () => {
     const { server, send } = await withServer()
     await send()
     const [received] = server.received
@@ -59,7 +59,7 @@ describe('a mail', () => {
     expect(received?.headers.subject).toStartWith('=?UTF-8?')
   })
 
-  it('comes from the account where no sender is set', async () => {
+  it('has the account as its sender where none is set', async () => {
     const { server, send } = await withServer()
     await send({ SMTPFrom: '', SMTPAccount: 'account@example.com' })
     expect(server.received[0]?.from).toBe('account@example.com')
@@ -77,7 +77,7 @@ describe('a mail', () => {
     expect(server.received).toEqual([])
   })
 
-  it('has no headers that its subject brought along', async () => {
+  it('takes no headers from its subject', async () => {
     const { server, send } = await withServer()
     await send({ SystemName: 'Gate\r\nBcc: bob@example.org' }, undefined, {
       ...mail,
@@ -90,7 +90,7 @@ describe('a mail', () => {
 })
 
 describe('a mail server', () => {
-  it('has to be set up', async () => {
+  it('must be configured', async () => {
     for (const change of [{ SMTPServer: '' }, { SMTPFrom: '' }, { SMTPFrom: 'a@b.de;c@d.de' }]) {
       const mailer = createMailer({ settings: { current: { ...settings, ...change } } })
       expect(mailer.isConfigured).toBe(false)
@@ -99,7 +99,7 @@ describe('a mail server', () => {
     expect(createMailer({ settings: { current: settings } }).isConfigured).toBe(true)
   })
 
-  it('that refuses is named in the log alone', async () => {
+  it('that refuses a mail is named in the log alone', async () => {
     const { send } = await withServer({ refuses: 'we know no such person' })
     const refusal = await refusalOf(send())
     expect(refusal.code).toBe('mail_failed')
@@ -107,7 +107,7 @@ describe('a mail server', () => {
     expect(String(refusal.cause)).toContain('we know no such person')
   })
 
-  it('that does not answer is a mail that failed', async () => {
+  it('that does not respond fails the mail', async () => {
     const { server, send } = await withServer()
     await server.stop()
     expect((await refusalOf(send())).code).toBe('mail_failed')
@@ -133,7 +133,7 @@ describe.skipIf(findTool('openssl') === undefined)('encryption', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('begins with STARTTLS when the server offers it, and credentials follow', async () => {
+  it('starts with STARTTLS when the server offers it, before credentials', async () => {
     const { server, send } = await withServer({ certificate })
     await send(credentials)
     expect(server.received[0]?.secure).toBe(true)
@@ -157,18 +157,18 @@ describe.skipIf(findTool('openssl') === undefined)('encryption', () => {
     expect(server.received[0]?.secure).toBe(true)
   })
 
-  it('is refused with a certificate that nobody vouches for, or for another host', async () => {
+  it('refuses an untrusted certificate, and one for another host', async () => {
     for (const implicitTls of [false, true]) {
       const { server, send } = await withServer({ certificate, implicitTls })
       const change = { SMTPSSLEnabled: implicitTls }
-      const system = 'nobody trusts this'
+      const system = 'an untrusted certificate'
       expect((await refusalOf(send(change, system))).code).toBe('mail_failed')
       expect((await refusalOf(send({ ...change, SMTPServer: '127.0.0.1' }))).code).toBe('mail_failed')
       expect(server.received).toEqual([])
     }
   })
 
-  it('is what credentials wait for: they are not sent in clear', async () => {
+  it('must precede credentials: they are never sent in clear', async () => {
     const { server, send } = await withServer()
     expect((await refusalOf(send(credentials))).code).toBe('mail_failed')
     expect(server.logins).toEqual([])

@@ -12,8 +12,8 @@ interface Dependencies {
 }
 
 /**
- * Sends through the mail server of the settings in force, a connection for each mail. What went wrong is in the refusal's
- * cause, for the log alone: a server's answer may tell a stranger about the operator's account.
+ * Sends through the mail server of the settings in force, a connection for each mail. The refusal's cause has the
+ * failure, for the log alone: a server's reply may reveal the operator's account.
  */
 export function createMailer({ settings, authority }: Dependencies): Mailer {
   async function deliver({ to, subject, html }: Mail, from: string): Promise<void> {
@@ -62,7 +62,7 @@ function reasonOf(cause: unknown): string {
   return oneLine(cause instanceof Error ? cause.message : String(cause)).slice(0, longestReason)
 }
 
-/** Without line ends and other controls, which could begin another header. */
+/** Without line ends and other controls, which could start another header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }
@@ -72,23 +72,23 @@ export interface Mail {
   readonly to: string
   /** One line. */
   readonly subject: string
-  /** Without anything that somebody else wrote and that was not escaped. */
+  /** Without text of other people, unless it is escaped. */
   readonly html: string
 }
 
-/** Why a mail was not taken. */
+/** Why a mail was not accepted. */
 interface MailFailure {
   readonly at: Seconds
-  /** In the words of the mail server or of the connection, for the operator alone. */
+  /** The words of the mail server or of the connection, for the operator alone. */
   readonly reason: string
 }
 
 export interface Mailer {
   /** Whether the operator has set up a mail server. */
   readonly isConfigured: boolean
-  /** Of the last mail; `undefined` when it was sent, and before the first one. */
+  /** The failure of the last mail; `undefined` when it was sent, and before the first one. */
   readonly lastFailure: MailFailure | undefined
-  /** Resolves when the mail server has taken it. Refuses with `mail_not_configured` or `mail_failed`. */
+  /** Resolves when the mail server has accepted it. Refuses with `mail_not_configured` or `mail_failed`. */
   send(mail: Mail): Promise<void>
 }
 
@@ -99,22 +99,22 @@ type SmtpSettings = Pick<
 
 const implicitTlsPort = 465
 const connectMs = 10_000
-/** Of silence, in the middle of a conversation. */
+/** Longest silence in the middle of a conversation. */
 const silenceMs = 20_000
 
-/** Microsoft's servers know this way of logging in alone. */
+/** The only login method of Microsoft's servers. */
 const loginOnlyAccount = /outlook|onmicrosoft/i
 const loginOnlyServer = 'smtp.azurecomm.net'
 
-/** The sender's address: `SMTPFrom`, or else the account; `undefined` while no mail can be sent. */
+/** The sender's address: `SMTPFrom`, else the account; `undefined` while no mail can be sent. */
 function senderOf({ SMTPServer, SMTPFrom, SMTPAccount }: SmtpSettings): string | undefined {
   if (SMTPServer.trim() === '') return undefined
   return readMailAddress(SMTPFrom.trim() === '' ? SMTPAccount : SMTPFrom)
 }
 
 /**
- * How the operator's mail server is spoken to. Certificates are always verified. Without TLS from the start, STARTTLS is
- * used when it is offered; credentials are sent through TLS or not at all.
+ * How the gateway speaks to the operator's mail server. Certificates are always verified. Without TLS from the start,
+ * STARTTLS is used when it is offered; credentials are sent through TLS or not at all.
  */
 export function smtpOptions(settings: SmtpSettings): Options {
   const { SMTPServer, SMTPPort, SMTPAccount, SMTPToken, SMTPSSLEnabled } = settings
@@ -132,7 +132,7 @@ export function smtpOptions(settings: SmtpSettings): Options {
     socketTimeout: silenceMs,
     ...(hasCredentials && { auth: { user: SMTPAccount, pass: SMTPToken } }),
     ...(isLoginOnly && { authMethod: 'LOGIN' }),
-    // What is mailed is text that we wrote: nothing in it may name a file or an address to fetch.
+    // A mail's text is our own: it must not load a file or an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -28,7 +28,7 @@ export function createRecipientLimit(purpose: string, deps: Dependencies) {
     clock,
   })
   return {
-    /** Counts one mail, or refuses with `mail_too_often`. The same whether or not anybody has an account there. */
+    /** Counts one mail, or refuses with `mail_too_often`, whether or not an account has the address. */
     async take(address: string): Promise<void> {
       const seconds = await tries.take(inboxOf(address))
       if (seconds > 0) throw new Refusal('mail_too_often', { seconds })

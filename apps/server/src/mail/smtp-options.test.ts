@@ -10,7 +10,7 @@ const settings = {
   SMTPSSLEnabled: false,
 }
 
-it('encrypts from the first byte on port 465 or when told, and otherwise before it logs in', () => {
+it('encrypts from the first byte on port 465 or by the setting, and otherwise before it logs in', () => {
   expect(smtpOptions(settings)).toMatchObject({ secure: false, requireTLS: true })
   expect(smtpOptions({ ...settings, SMTPPort: 465 })).toMatchObject({ secure: true })
   expect(smtpOptions({ ...settings, SMTPSSLEnabled: true })).toMatchObject({ secure: true })
@@ -24,7 +24,7 @@ it('uses LOGIN where nothing else works', () => {
   expect(methodOf({ SMTPServer: 'smtp.azurecomm.net' })).toBe('LOGIN')
 })
 
-it('waits for no server without end', () => {
+it('never waits for a server without a limit', () => {
   const { connectionTimeout, greetingTimeout, socketTimeout, dnsTimeout } = smtpOptions(settings)
   for (const limit of [connectionTimeout, greetingTimeout, socketTimeout, dnsTimeout])
     expect(limit).toBeLessThanOrEqual(20_000)

@@ -10,7 +10,7 @@ const messages = (language: 'en' | 'zh', systemName: string) => [
 ]
 
 describe.each(['en', 'zh'] as const)('messages in %s', (language) => {
-  it('name the installation, and hold no markup that somebody else wrote', () => {
+  it('name the installation, and escape all inserted text', () => {
     for (const { subject, html } of messages(language, hostile)) {
       expect(subject).toContain(hostile)
       expect(html).not.toContain('<img')
@@ -19,7 +19,7 @@ describe.each(['en', 'zh'] as const)('messages in %s', (language) => {
     }
   })
 
-  it('say the code, or the link, and how long it is good', () => {
+  it('have the code, or the link, and say how long it is valid', () => {
     const [code, reset] = messages(language, 'Gate')
     expect(code?.html).toContain('>ab12cd</strong>')
     expect(reset?.html).toContain(`<a href="${link.replace('&', '&amp;')}">`)

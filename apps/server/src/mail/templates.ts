@@ -1,7 +1,7 @@
 import type { Language, SecurityAlert } from '@tollgate/api'
 import { Html, html } from './html.ts'
 
-/** What is sent to somebody, in their language. */
+/** A message to one person, in their language. */
 export interface Message {
   readonly subject: string
   readonly html: string
@@ -19,7 +19,7 @@ export type Wording = Readonly<
   Record<Language, { readonly subject: string; readonly paragraphs: readonly Html[] }>
 >
 
-export function messageOf({ language }: Pick<MessageFacts, 'language'>, wording: Wording): Message {
+function messageOf({ language }: Pick<MessageFacts, 'language'>, wording: Wording): Message {
   const { subject, paragraphs } = wording[language]
   const body = new Html(paragraphs.map((paragraph) => html`<p>${paragraph}</p>`.text).join('\n'))
   const page = html`<!doctype html>
@@ -38,7 +38,7 @@ interface Facts extends MessageFacts {
   readonly minutes: number
 }
 
-/** Proves that somebody reads what is sent to the address. */
+/** Proves that a person reads the mail of the address. */
 export function verificationCodeMessage({ systemName, code, minutes, language }: Facts): Message {
   const shown = html`<strong style="font-size: 1.5em; letter-spacing: 0.15em">${code}</strong>`
   return messageOf(
@@ -66,7 +66,7 @@ export function verificationCodeMessage({ systemName, code, minutes, language }:
   )
 }
 
-/** To the owner of an address that somebody entered for another account. The response to that request does not show it. */
+/** To the owner of an address that was entered for another account. The response to that request does not show it. */
 export function addressInUseMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(
     { language },
@@ -94,7 +94,7 @@ account already, so there is no code: one address is for one account.`,
   )
 }
 
-/** To the operator, who wants to see that mail arrives. */
+/** To the operator, to confirm that mail arrives. */
 export function testMailMessage({ systemName, language }: MessageFacts): Message {
   return messageOf(
     { language },
@@ -151,7 +151,7 @@ interface AlertFacts extends MessageFacts {
   readonly notice: SecurityAlert
   /** When, as ISO 8601. */
   readonly at: string
-  /** From which network address. */
+  /** The network address of the change. */
   readonly address: string
 }
 
@@ -171,7 +171,7 @@ const changes: Readonly<Record<SecurityAlert, Readonly<Record<Language, string>>
   'access-token': { en: 'A new system access token was made', zh: '已生成新的系统访问令牌' },
 }
 
-/** To the owner of an account, at the address from before the change. It holds no link: such mails are imitated. */
+/** To the owner of an account, at the address from before the change. It has no link: such mails are imitated. */
 export function securityAlertMessage({
   systemName,
   username,

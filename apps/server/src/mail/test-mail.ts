@@ -12,9 +12,9 @@ interface Dependencies {
 }
 
 /**
- * Sends a mail that says that mail works.
- * @param address empty for that of the account
- * Refuses with `email_required` without an address, and with `mail_test_failed` and the reason of the mail server.
+ * Sends a mail that confirms that mail works.
+ * @param address empty for that of the account. Refuses with `email_required` without an address, and with
+ * `mail_test_failed` and the reason of the mail server.
  */
 export type SendTestMail = (userId: number, address: string, language: Language) => Promise<void>
 

@@ -25,7 +25,7 @@ function scripted(...outcomes: readonly (Refusal | 'fails' | 'fails for good' | 
 }
 
 describe('the delivery queue', () => {
-  it('tries again after longer and longer pauses, until it arrives', async () => {
+  it('retries after longer and longer pauses, until the message is delivered', async () => {
     const queue = createDeliveryQueue({ logger, pausesMs: [20, 60] })
     const { delivery, times, settled } = scripted('fails', 'fails', 'arrives')
     queue.add(delivery)
@@ -36,7 +36,7 @@ describe('the delivery queue', () => {
     expect(third - second).toBeGreaterThan(55)
   })
 
-  it('gives up after the last pause, and at once where trying again would not help', async () => {
+  it('gives up after the last pause, and at once where a retry would not help', async () => {
     const queue = createDeliveryQueue({ logger, pausesMs: [1, 1] })
     const failing = scripted('fails', 'fails', 'fails', 'arrives')
     const refused = scripted('fails for good', 'arrives')
@@ -46,7 +46,7 @@ describe('the delivery queue', () => {
     expect([failing.times.length, refused.times.length]).toEqual([3, 1])
   })
 
-  it('lets others pass one that waits for another try', async () => {
+  it('sends others while one waits for a retry', async () => {
     const queue = createDeliveryQueue({ logger, atOnce: 1, pausesMs: [60_000] })
     const slow = scripted('fails')
     const quick = scripted('arrives')
@@ -76,14 +76,14 @@ describe('the delivery queue', () => {
     expect(mail.times).toHaveLength(tries)
   })
 
-  it('takes no more than its limit', async () => {
+  it('accepts no more than its limit', async () => {
     const queue = createDeliveryQueue({ logger, atOnce: 1, limit: 2 })
     const added = Array.from({ length: 5 }, () => queue.add(scripted('hangs').delivery))
     expect(added).toEqual([true, true, true, false, false])
     await queue.stop()
   })
 
-  it('stops what is under way without calling it settled, and takes nothing after', async () => {
+  it('aborts deliveries without calling them settled, and accepts none after a stop', async () => {
     const queue = createDeliveryQueue({ logger })
     const settled: string[] = []
     const { delivery } = scripted('hangs')

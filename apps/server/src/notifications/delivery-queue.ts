@@ -6,12 +6,12 @@ import { Refusal } from '../lib/refusal.ts'
 /** Each kind has its own turns and its own bound: slow receivers of one kind delay no other. */
 const kinds = ['mail', 'notification', 'task'] as const
 
-/** A message on its way. */
+/** A message to deliver. */
 export interface Delivery {
   readonly kind: (typeof kinds)[number]
   /** For the log: no address, no secret. */
   readonly about: Readonly<Record<string, unknown>>
-  /** Tries once. */
+  /** One attempt. */
   send(signal: AbortSignal): Promise<void>
   /** Called when it arrived or was given up; not when the gateway stops before. */
   settled?(): void
@@ -22,7 +22,7 @@ interface Options {
   /** Messages of one kind that wait, for a turn or for another try. */
   readonly limit?: number
   readonly atOnce?: number
-  /** Pauses before the second and each further try; after the last the message is given up. */
+  /** Pauses before the second and each further attempt; after the last the message is given up. */
   readonly pausesMs?: readonly number[]
 }
 
@@ -111,10 +111,10 @@ function createLane({ logger, limit, atOnce, pausesMs }: Required<Options>) {
   }
 }
 
-/** A message that did not arrive. */
+/** A message that was not delivered. */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError'
-  /** Trying again would not help. */
+  /** Another attempt would not help. */
   readonly isPermanent: boolean
 
   constructor(message: string, { isPermanent }: { readonly isPermanent: boolean }) {
@@ -123,7 +123,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Whether another try may succeed where this error ended one. */
+/** Whether another attempt may succeed after this error. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof DeliveryError) return !error.isPermanent
   if (error instanceof OutboundForbiddenError) return false
@@ -138,7 +138,7 @@ function isRefusedForGood(cause: unknown): boolean {
   return responseCode >= 500
 }
 
-/** What happened, in words: an error as a whole may name the address, and addresses of webhooks can hold secrets. */
+/** The error in words: its full text may name the address, and addresses of webhooks can hold secrets. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const own = `${error.name}: ${error.message}`

@@ -13,7 +13,7 @@ function textOf({ template, values }: { template: string; values: readonly strin
 }
 
 describe('messages', () => {
-  it('say what is left, as money or as points, and where to top up', () => {
+  it('state the balance, as money or as points, and where to top up', () => {
     const inMoney = quotaWarning(250_000, settings)
     expect(inMoney).toMatchObject({
       type: 'quota_exceed',
@@ -24,7 +24,7 @@ describe('messages', () => {
     expect(textOf(quotaWarning(1, { ...settings, ServerAddress: '' }))).not.toContain('http')
   })
 
-  it('name the channel and its status in their type, and say why', () => {
+  it('name the channel, and its status in their type, and state the reason', () => {
     const disabled = channelNotice({ ...channel, status: 'auto-disabled' })
     const enabled = channelNotice({ ...channel, status: 'enabled' })
     expect([disabled.type, enabled.type]).toEqual(['channel_update_7_3', 'channel_update_7_1'])
@@ -58,7 +58,7 @@ describe('messages', () => {
     }
   })
 
-  it('are mails with everything escaped that was filled in, and links that can be opened', () => {
+  it('become mails with escaped values and working links', () => {
     const mail = notificationMail(channelNotice({ ...channel, status: 'auto-disabled' }), 'ann@example.org')
     expect(mail.to).toBe('ann@example.org')
     expect(mail.html).toContain('&lt;b&gt;one&lt;/b&gt;')

@@ -7,7 +7,7 @@ import type { Notification } from './notification.ts'
 
 type Shown = Pick<SettingValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'ServerAddress'>
 
-/** A balance that fell below what its owner wants to be warned of. */
+/** A balance that fell below its owner's warning threshold. */
 export function quotaWarning(balance: Quota, settings: Shown): Notification {
   const left = quotaText(balance, settings)
   const about = {
@@ -58,7 +58,7 @@ function reasonInChinese({ reason, code, params }: ChannelStatusChanged): string
   return isChannelReasonCode(code) ? channelReasonText({ code, params }, 'zh') : reason
 }
 
-/** Named in a notice of a run; the console has them all. */
+/** Most names in a notice of a run; the console lists them all. */
 const mostNamed = 20
 
 /** A test of all channels ended. */
@@ -77,7 +77,7 @@ export function channelTestNotice({ tested, total, failed, cancelled }: ChannelT
   }
 }
 
-/** As the console shows balances. */
+/** The format of balances in the console. */
 function quotaText(quota: Quota, { DisplayInCurrencyEnabled, QuotaPerUnit }: Shown): string {
   if (!DisplayInCurrencyEnabled) return String(quota)
   const amount = (Math.abs(quota) / QuotaPerUnit).toFixed(6)

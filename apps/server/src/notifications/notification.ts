@@ -1,16 +1,16 @@
-/** Something to tell one person, in both languages at once: nobody has said yet which one they read. */
+/** A message to one person, in both languages at once: their language is unknown here. */
 export interface Notification {
-  /** As webhooks name it. A person gets only so many of one type in a while. */
+  /** The type in webhooks. A person gets a limited number of each type per time. */
   readonly type: string
   /** One line. */
   readonly title: string
-  /** One paragraph per line, with `{{value}}` where a value stands. */
+  /** One paragraph per line, with `{{value}}` for each value. */
   readonly template: string
   /** In the order of their slots. Plain text: templates that write HTML escape them. */
   readonly values: readonly string[]
 }
 
-/** The template with its values in place, each as `write` has it. */
+/** The template with its values inserted, each as `write` formats it. */
 export function fillSlots(
   template: string,
   values: readonly string[],

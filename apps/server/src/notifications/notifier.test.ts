@@ -47,17 +47,17 @@ function world({ user = {}, isConfigured = true }: { user?: object; isConfigured
 const setting = (fields: object) => ({ user: { setting: JSON.stringify(fields) } })
 const hook = { notify_type: 'webhook', webhook_url: 'https://there.example/' }
 
-describe('a person is told', () => {
+describe('a notification of a person', () => {
   it.each([
-    ['at the address of the account', {}, ['own@example.org'], []],
-    ['at an address for notices', setting({ notification_email: 'n@x.org' }), ['n@x.org'], []],
-    ['by webhook', setting(hook), [], ['https://there.example/']],
-    ['nowhere without a webhook address', setting({ notify_type: 'webhook' }), [], []],
-    ['nowhere without any address', { user: { email: '' } }, [], []],
-    ['nowhere once deleted', { user: { deletedAt: 1 } }, [], []],
-    ['nowhere where there is no mail server', { isConfigured: false }, [], []],
+    ['goes to the address of the account', {}, ['own@example.org'], []],
+    ['goes to an address for notices', setting({ notification_email: 'n@x.org' }), ['n@x.org'], []],
+    ['goes to a webhook', setting(hook), [], ['https://there.example/']],
+    ['goes nowhere without a webhook address', setting({ notify_type: 'webhook' }), [], []],
+    ['goes nowhere without any address', { user: { email: '' } }, [], []],
+    ['goes nowhere after the account is deleted', { user: { deletedAt: 1 } }, [], []],
+    ['goes nowhere without a mail server', { isConfigured: false }, [], []],
     [
-      'at the address of the account when the setting cannot be read',
+      'goes to the address of the account when the setting cannot be read',
       { user: { setting: '{' } },
       ['own@example.org'],
       [],
@@ -68,7 +68,7 @@ describe('a person is told', () => {
     expect(await outcome()).toMatchObject({ to: [...to], urls: [...urls] })
   })
 
-  it('with a signature by the secret, whether it is stored sealed or in clear', async () => {
+  it('is signed by the secret, whether it is stored sealed or in clear', async () => {
     for (const secret of [{ webhook_secret: 'hush' }, { webhook_secret_sealed: vault.seal('hush') }]) {
       const { notifier, outcome } = world(setting({ ...hook, ...secret }))
       notifier.notify(5, notification)
@@ -77,7 +77,7 @@ describe('a person is told', () => {
     }
   })
 
-  it('so often of each type and no more; what is not sent counts as done', async () => {
+  it('is sent up to a limit per type; one beyond it counts as settled', async () => {
     const { notifier, outcome } = world()
     let settled = 0
     for (let time = 0; time < 5; time += 1) notifier.notify(5, notification, () => void settled++)
@@ -88,13 +88,13 @@ describe('a person is told', () => {
   })
 })
 
-it('the super admin is told as anybody is', async () => {
+it('a notification of the super admin goes the same ways', async () => {
   const { notifier, outcome } = world()
   notifier.notifyRoot(notification)
   expect((await outcome()).to).toEqual(['root@x.org'])
 })
 
-it('the super admin hears of each channel that the gateway switches, and of the end of a test of all', () => {
+it('the super admin is notified of each channel that the gateway switches, and of the end of a test of all', () => {
   const bus = createEventBus<ChangeEvents>(() => undefined)
   const types: string[] = []
   const end = notifyRootOfChannels(bus, { notifyRoot: ({ type }) => void types.push(type) })

@@ -17,17 +17,17 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock' | 'log
   readonly mailer: Mailer
   readonly fetch: UserFetch
   readonly queue: Pick<DeliveryQueue, 'add'>
-  /** How many of one type one person gets. */
+  /** The most notifications of one type that a person gets in the window. */
   readonly limit: SlidingWindow
 }
 
 type Who = number | 'root'
 
-/** Tells people things, in the background, where they want to be told. */
+/** Notifies people in the background, at the address or webhook of their choice. */
 export function createNotifier(deps: Dependencies) {
   const { store, queue, limit, logger } = deps
 
-  /** Asked for at each try: somebody may have corrected their address meanwhile. */
+  /** Read at each attempt: the person may have corrected their address meanwhile. */
   const find = (who: Who) => (who === 'root' ? store.users.findFirstRoot() : store.users.find(who))
 
   function tell(who: Who, notification: Notification, settled = () => {}): void {
@@ -42,7 +42,7 @@ export function createNotifier(deps: Dependencies) {
   }
 
   return {
-    /** @param settled called when it arrived, was given up, or is not sent at all */
+    /** @param settled called when it was delivered, was given up, or is not sent at all */
     notify: (userId: number, notification: Notification, settled?: () => void): void =>
       tell(userId, notification, settled),
     /** The super admin with the least id. */
@@ -61,7 +61,7 @@ async function deliver(
   const recipient = user && recipientOf(user, vault)
   if (recipient === undefined) return
   if (recipient.by === 'email') {
-    // A site without mail has nobody to disappoint.
+    // Without mail at this site there is nothing to deliver.
     if (mailer.isConfigured) await mailer.send(notificationMail(notification, recipient.address))
     return
   }
@@ -73,7 +73,9 @@ type Recipient =
   | { readonly by: 'email'; readonly address: string }
   | { readonly by: 'webhook'; readonly url: string; readonly secret: string }
 
-/** `undefined` for somebody who left no address, or is deleted. Throws when their secret was sealed elsewhere. */
+/**
+ * `undefined` for a person without an address, or a deleted one. Throws when another installation sealed their secret.
+ */
 function recipientOf(
   { email, setting, deletedAt }: Pick<User, 'email' | 'setting' | 'deletedAt'>,
   vault: Pick<Vault, 'open'>,
@@ -88,7 +90,7 @@ function recipientOf(
   return address === '' ? undefined : { by: 'email', address }
 }
 
-/** The notification as a mail: its paragraphs, with everything that was filled in escaped, and links that can be opened. */
+/** The notification as a mail: its paragraphs, with escaped values and working links. */
 export function notificationMail({ title, template, values }: Notification, to: string): Mail {
   const paragraphs = template.split('\n').map((paragraph) => html`<p>${paragraph}</p>`.text)
   return { to, subject: title, html: fillSlots(paragraphs.join('\n'), values, writtenValue) }
@@ -98,7 +100,7 @@ function writtenValue(value: string): string {
   return /^https?:\/\//.test(value) ? html`<a href="${value}">${value}</a>`.text : html`${value}`.text
 }
 
-/** Tells the super admin what the gateway did about channels by itself. Returns what ends it. */
+/** Notifies the super admin of the gateway's own decisions about channels. Returns the function that ends it. */
 export function notifyRootOfChannels(bus: ChangeBus, notifier: Pick<Notifier, 'notifyRoot'>): () => void {
   const ends = [
     bus.subscribe('channel-status-changed', (event) => notifier.notifyRoot(channelNotice(event))),

@@ -60,8 +60,8 @@ async function watching(
   }
 }
 
-describe('a person', () => {
-  it('is warned once below the threshold, and again only after having been above it', async () => {
+describe('a low balance', () => {
+  it('warns once below the threshold, and again only after it was above it', async () => {
     const { moved, to, watch } = await watching(await openTestStore())
     for (const balance of [1500, 1000, 999, 500, -3, 0]) await moved(1, balance)
     expect(to()).toEqual([1])
@@ -72,7 +72,7 @@ describe('a person', () => {
     await watch.close()
   })
 
-  it('may have a threshold of their own', async () => {
+  it("is compared with the person's own threshold", async () => {
     const { moved, to, watch } = await watching(await openTestStore(), { quotaWarningThreshold: 50 })
     await moved(1, 60)
     expect(to()).toEqual([])
@@ -81,9 +81,15 @@ describe('a person', () => {
     await watch.close()
   })
 
+<<<<<<< HEAD
   it('is judged by what is true then when memory does not have them', async () => {
     const { moved, to, balances, watch } = await watching(await openTestStore(), {}, { isKnown: false })
     await moved(1, 10)
+=======
+  it('is read from the store when memory does not have the account', async () => {
+    const { moved, to, balances, watch } = await watching(await openTestStore(), {}, () => false)
+    moved(1, 10)
+>>>>>>> main
     balances.set(1, 2000)
     await moved(2, 10)
     await until(() => to()[0])
@@ -130,7 +136,7 @@ describe('two nodes', () => {
 })
 
 describe('a restart', () => {
-  it('repeats no warning that arrived, and remembers who may be warned again', async () => {
+  it('repeats no delivered warning, and restores who may be warned again', async () => {
     const store = await openTestStore()
     const before = await watching(store)
     await before.moved(1, 10)
@@ -145,7 +151,7 @@ describe('a restart', () => {
     await after.watch.close()
   })
 
-  it('sends what was still under way, unless there is no reason any more', async () => {
+  it('sends a warning that was still under way, unless its reason is gone', async () => {
     const store = await openTestStore()
     const before = await watching(store)
     await before.moved(1, 10)

@@ -25,7 +25,7 @@ async function delivered(secret: string, status = 200, changed = {}) {
   return { request: sent[0], error }
 }
 
-it('a webhook is JSON with its slots filled, signed over its raw body', async () => {
+it('a webhook is JSON with its values inserted, signed over its raw body', async () => {
   const { request } = await delivered('hush')
   expect(JSON.parse(request?.json ?? '')).toEqual({
     type: 't',
@@ -41,7 +41,7 @@ it('a webhook is JSON with its slots filled, signed over its raw body', async ()
   expect(request?.headersByWorker).toEqual({ Authorization: 'Bearer hush' })
 })
 
-it('a webhook without a secret has no signature, and without values none are named', async () => {
+it('a webhook without a secret has no signature, and without values no list of them', async () => {
   const { request } = await delivered('', 200, { template: 'hello', values: [] })
   expect(request).not.toHaveProperty('headers')
   expect(request).not.toHaveProperty('headersByWorker')
@@ -57,7 +57,7 @@ it.each([
   [429, true],
   [500, true],
   [503, true],
-])('an answer of %i is %p to be worth another try', async (status, worthIt) => {
+])('after a response of %i a retry is worthwhile: %p', async (status, worthIt) => {
   const { error } = await delivered('', status)
   expect(error === undefined ? undefined : isRetryable(error)).toBe(worthIt as never)
 })

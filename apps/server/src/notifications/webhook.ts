@@ -4,10 +4,10 @@ import { DeliveryError } from './delivery-queue.ts'
 import { fillSlots, type Notification } from './notification.ts'
 
 const timeoutMs = 5000
-/** Of an answer that nobody reads. */
+/** Most bytes of a response, which is not used. */
 const maxBytes = 64 * 1024
 
-/** Delivers to a receiver of the user's own. Resolves when it answered with 2xx. */
+/** Delivers to the user's own receiver. Resolves when it responds with 2xx. */
 export async function deliverByWebhook(
   notification: Notification,
   receiver: { readonly url: string; readonly secret: string },
@@ -21,7 +21,7 @@ export async function deliverByWebhook(
     json,
     ...(secret !== '' && {
       headers: { 'X-Webhook-Signature': signatureOf(json, secret) },
-      // A worker may have to send it as a key of its own; elsewhere the secret itself is never sent.
+      // A worker may need it as a key of its own; elsewhere the secret itself is never sent.
       headersByWorker: { Authorization: `Bearer ${secret}` },
     }),
     timeoutMs,
@@ -29,7 +29,7 @@ export async function deliverByWebhook(
     signal: deps.signal,
   })
   if (status < 200 || status >= 300)
-    throw new DeliveryError(`the receiver answered ${status}`, { isPermanent: isLasting(status) })
+    throw new DeliveryError(`the receiver responded with ${status}`, { isPermanent: isLasting(status) })
 }
 
 function webhookBody({ type, title, template, values }: Notification, timestamp: Seconds): string {
@@ -42,7 +42,7 @@ function signatureOf(body: string, secret: string): string {
   return new Bun.CryptoHasher('sha256', secret).update(body).digest('hex')
 }
 
-/** The receiver will not think better of it: the request was wrong for it, not its moment. */
+/** A retry cannot help: the receiver refuses the request itself. */
 function isLasting(status: number): boolean {
   return status >= 400 && status < 500 && ![408, 425, 429].includes(status)
 }

@@ -11,12 +11,12 @@ import type { Store } from '../store/store.ts'
 import type { Quota } from '../store/units.ts'
 
 /**
- * Turns a code into balance, once, also under concurrent tries: marks the code as used, credits and logs it in one
+ * Turns a code into balance, once, also under concurrent attempts: marks the code as used, credits and logs it in one
  * transaction. Returns the quota gained.
  */
 export type RedeemCode = (user: Redeemer, key: string) => Promise<Quota>
 
-/** Who redeems, with their role as of now. */
+/** The user who redeems, with their current role. */
 export interface Redeemer extends LogSubject {
   readonly role: Role
 }
@@ -67,8 +67,9 @@ async function findUsable(
 }
 
 /**
- * Quota goes down the ladder of ranks alone. Administrators read every code's key, so none of them is a gift to an administrator;
- * root gives itself quota as it likes. A former administrator may still know the codes that they created.
+ * Quota goes down the ladder of ranks alone. Administrators can read every code's key, so no code is a gift to an
+ * administrator; root gives itself quota as it likes. A former administrator may still know the codes that they
+ * created.
  */
 function refuseCreators({ userId, role }: Redeemer, { creatorId }: Redemption): void {
   if (role === 'root') return

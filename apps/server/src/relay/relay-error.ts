@@ -65,7 +65,7 @@ export function apiErrorOf(error: RelayError, requestId: string): ApiError {
 export function insufficientQuota(): RelayError {
   return new RelayError(
     'insufficient_user_quota',
-    'Insufficient quota: the answer costs more than is left of the balance. Top up, or ask for less output.',
+    'Insufficient quota: the response costs more than the balance. Top up, or ask for less output.',
   )
 }
 

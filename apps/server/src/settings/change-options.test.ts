@@ -25,7 +25,7 @@ async function written(...changes: Parameters<ReturnType<typeof createChangeOpti
 }
 
 describe('the audit log of options', () => {
-  it('has the text before and after, and of a map what it was and is', async () => {
+  it('has the text before and after, and of a map the entries that differ', async () => {
     const auditEvents = await written(
       { key: 'RetryTimes', value: '1' },
       { key: 'GroupRatio', value: '{"default":1}' },
@@ -36,7 +36,7 @@ describe('the audit log of options', () => {
     ])
   })
 
-  it('says of a secret that it was set, changed or removed, and nothing more', async () => {
+  it('records only that a secret was set, changed or removed', async () => {
     const set = { value: 'set' }
     const unset = { value: 'not set' }
     expect(await written({ key: 'EpayKey', value: 'k' })).toEqual([{ before: unset, after: set }])
@@ -45,7 +45,7 @@ describe('the audit log of options', () => {
     expect(await written({ key: 'SMTPToken', clear: true })).toEqual([{ before: set, after: unset }])
   })
 
-  it('has no record of what changed nothing', async () => {
+  it('has no record of a change without effect', async () => {
     const same = [{ key: 'RetryTimes', value: '3' }, { key: 'SMTPToken' }, { key: 'SMTPToken', value: '' }]
     expect(await written(...same.slice(0, 2))).toEqual([])
     expect(await written(...same.slice(2))).toEqual([])
@@ -72,9 +72,9 @@ it('an option whose record cannot be written is not changed, in the store or in 
   expect((await store.auditLog.page({}, { offset: 0, limit: 9 })).rows).toMatchObject([
     { action: 'option.update', targetName: 'RetryTimes', before: '{"value":"2"}', after: '{"value":"4"}' },
   ])
-  const nobody = { ...root, username: null as never }
+  const broken = { ...root, username: null as never }
   const failure = await options
-    .change(nobody, [{ key: 'RetryTimes', value: '5' }])
+    .change(broken, [{ key: 'RetryTimes', value: '5' }])
     .catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Error)
   expect(settings.current.RetryTimes).toBe(4)

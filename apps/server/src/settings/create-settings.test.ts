@@ -36,7 +36,7 @@ describe('settings at start', () => {
     expect(settings.current).toEqual(defaults)
   })
 
-  it('take what is stored, secrets unsealed', async () => {
+  it('take the stored values, secrets unsealed', async () => {
     const { settings } = await settingsOver({
       RetryTimes: '3',
       SMTPToken: vault.seal('mail password'),
@@ -47,7 +47,7 @@ describe('settings at start', () => {
     expect(settings.current.GroupRatio).toEqual({ default: 1, team: 0.5 })
   })
 
-  it('keep the default where the stored value is invalid or sealed elsewhere', async () => {
+  it('use the default where the stored value is invalid or sealed elsewhere', async () => {
     const { settings } = await settingsOver({
       RetryTimes: 'many',
       ModelRatio: '{"gpt-4o":',
@@ -65,7 +65,7 @@ describe('settings at start', () => {
 })
 
 describe('setting an option', () => {
-  it('stores it, puts it in force and tells the listeners, in that order', async () => {
+  it('stores it, puts it in force and notifies the listeners, in that order', async () => {
     const { settings, options, bus } = await settingsOver()
     const seen: unknown[] = []
     bus.subscribe('options-changed', ({ keys }) =>
@@ -75,7 +75,7 @@ describe('setting an option', () => {
     expect(seen).toEqual([[['RetryTimes'], '5', 5]])
   })
 
-  it('replaces the values whole, so that a value in use never changes under its reader', async () => {
+  it('replaces the object of values, so that a value in use never changes under its reader', async () => {
     const { settings } = await settingsOver()
     const before = settings.current
     await settings.set('GroupRatio', '{"default":2}')
@@ -84,7 +84,7 @@ describe('setting an option', () => {
     expect(Object.isFrozen(settings.current)).toBe(true)
   })
 
-  it('removes entries of a map that the new text no longer has', async () => {
+  it('removes map entries that the new text lacks', async () => {
     const { settings } = await settingsOver({ 'claude.default_max_tokens': '{"default":8192,"old":1}' })
     await settings.set('claude.default_max_tokens', '{"default":4096}')
     expect(settings.current['claude.default_max_tokens']).toEqual({ default: 4096 })
@@ -120,7 +120,7 @@ describe('setting an option', () => {
     await expect(settings.set('RetryTimes', 'x')).rejects.toBeInstanceOf(Refusal)
   })
 
-  it('keeps every one of many changes made at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     const { settings, options } = await settingsOver()
     await Promise.all([
       settings.set('RetryTimes', '1'),
@@ -159,7 +159,7 @@ describe('secrets', () => {
     expect(options.rows.get('TelegramBotToken')).toBe(before ?? '')
   })
 
-  it('are removed by a change that says so', async () => {
+  it('are removed by a change to the default', async () => {
     const { settings, options } = await settingsOver({ SMTPToken: vault.seal('hush') })
     await settings.change([{ key: 'SMTPToken', text: null }])
     expect(settings.current.SMTPToken).toBe('')
@@ -193,7 +193,7 @@ describe('several changes at once', () => {
     expect(published).toEqual([{ keys: ['RetryTimes', 'SystemName', 'QuotaForNewUser'] }])
   })
 
-  it('are none when one of them is refused, also by their cause', async () => {
+  it('change nothing when one of them is refused, also by the transaction', async () => {
     const { settings, options } = await settingsOver()
     const good = { key: 'RetryTimes', text: '1' } as const
     const refused = [
@@ -206,7 +206,7 @@ describe('several changes at once', () => {
     expect(settings.current.RetryTimes).toBe(2)
   })
 
-  it('may switch on a thing and bring what it needs, in any order', async () => {
+  it('may switch on a feature and set what it needs, in any order', async () => {
     const { settings } = await settingsOver()
     await settings.change([
       { key: 'GitHubOAuthEnabled', text: 'true' },
@@ -215,13 +215,13 @@ describe('several changes at once', () => {
     expect(settings.current.GitHubOAuthEnabled).toBe(true)
   })
 
-  it('tell their cause what was and what will be', async () => {
+  it('pass the values before and after to the transaction', async () => {
     const { settings } = await settingsOver({ RetryTimes: '3' })
-    const told: unknown[] = []
+    const received: unknown[] = []
     await settings.change([{ key: 'RetryTimes', text: '1' }], async (_, checked) => {
-      told.push(...checked)
+      received.push(...checked)
     })
-    expect(told).toEqual([{ key: 'RetryTimes', before: 3, after: 1, isDefault: false }])
+    expect(received).toEqual([{ key: 'RetryTimes', before: 3, after: 1, isDefault: false }])
   })
 })
 
@@ -245,7 +245,7 @@ describe('listing options', () => {
   })
 })
 
-describe('news from another node', () => {
+describe('a change by another node', () => {
   it('is read from the store without being published again', async () => {
     const { settings, options, bus } = await settingsOver({ QuotaForNewUser: '7' })
     bus.subscribe('options-changed', () => {
@@ -265,7 +265,7 @@ describe('news from another node', () => {
   })
 })
 
-describe('switching on what needs something first', () => {
+describe('switching on a feature with a requirement', () => {
   it.each([
     ['GitHubOAuthEnabled', 'GitHubClientId', 'id'],
     ['oidc.enabled', 'oidc.client_id', 'id'],

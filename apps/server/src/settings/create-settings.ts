@@ -27,8 +27,8 @@ export interface SettingsDeps {
 }
 
 /**
- * Loads what is stored. A stored value that is not valid, or a secret sealed by another installation, is
- * logged and its default stays in force: a bad row must not keep the gateway from starting.
+ * Loads the stored values. A stored value that is not valid, or a secret sealed by another installation, is logged and
+ * its default stays in force: a bad row must not stop the gateway from starting.
  */
 export async function createSettings(deps: SettingsDeps): Promise<Settings> {
   const { options, vault, bus } = deps
@@ -69,11 +69,11 @@ export async function createSettings(deps: SettingsDeps): Promise<Settings> {
 }
 
 interface ParsedChange extends CheckedChange {
-  /** Nothing is stored: the default is in force, also a later version's. */
+  /** Stores nothing: the default is in force, also a later version's. */
   readonly isDefault: boolean
 }
 
-/** The changes that change something, with their values. Throws for the first that is not valid. */
+/** The changes that change something, with their values. Throws for the first invalid one. */
 function checkChanges(changes: readonly OptionChange[], current: SettingValues): readonly ParsedChange[] {
   const seen = new Set<SettingKey>()
   return changes.flatMap(({ key, text }): ParsedChange[] => {
@@ -102,8 +102,8 @@ function optionText(key: SettingKey, values: SettingValues): OptionText {
 type StoredOption = Awaited<ReturnType<OptionRepository['listAll']>>[number]
 
 /**
- * `base` with the stored values of `keys`; a key that is not stored gets its default back. Rows of names that
- * the catalogue does not know (imported, or from a newer version) are left alone.
+ * `base` with the stored values of `keys`; a key that is not stored gets its default. Ignores rows of names that the
+ * catalogue lacks (imported, or from a newer version).
  */
 function withStored(
   base: SettingValues,

@@ -12,7 +12,7 @@ describe('usable groups', () => {
     ])
   })
 
-  it('keep the description of an own group that is open to everyone', () => {
+  it("have the operator's description of an own group that is open to everyone", () => {
     expect(usableGroups(values, 'vip', 'yours', 'en').get('vip')).toBe('for friends')
   })
 
@@ -21,7 +21,7 @@ describe('usable groups', () => {
     expect([...usableGroups(values, '', 'yours', 'en').keys()]).toEqual(['vip', 'trial', 'default'])
   })
 
-  it('contain nothing that only JavaScript objects have', () => {
+  it("contain no properties of JavaScript's objects", () => {
     expect(isUsableGroup(values, 'staff', 'constructor')).toBe(false)
     expect(isUsableGroup(values, 'staff', 'staff')).toBe(true)
   })

@@ -1,7 +1,7 @@
 import type { Language, UserGroups } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
 
-/** What the groups are called that an installation has from the start, until its operator calls them otherwise. */
+/** Descriptions of the groups that an installation starts with, until its operator changes them. */
 const firstTexts: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   default: { en: 'Default group', zh: '默认分组' },
   vip: { en: 'VIP group', zh: 'vip分组' },
@@ -13,8 +13,8 @@ function textOf(name: string, text: string, language: Language): string {
 }
 
 /**
- * Groups a person may spend in, name → description: those open to everyone, and the own group.
- * `group` undefined is a visitor, who looks at the default group.
+ * Groups a person may spend in, name → description: those open to everyone, and the own group. Without `group`, those
+ * of a visitor, who sees the default group.
  */
 export function usableGroups(
   values: Pick<SettingValues, 'UserUsableGroups'>,
@@ -30,7 +30,7 @@ export function usableGroups(
   return groups
 }
 
-/** Whether someone of `userGroup` may use `group`. */
+/** Whether a user of `userGroup` may use `group`. */
 export function isUsableGroup(
   values: Pick<SettingValues, 'UserUsableGroups'>,
   userGroup: string,
@@ -39,12 +39,12 @@ export function isUsableGroup(
   return usableGroups(values, userGroup, '', 'en').has(group)
 }
 
-/** A group that the operator has given no ratio is charged at 1. */
+/** A group without a ratio is charged at 1. */
 export function groupRatio(values: Pick<SettingValues, 'GroupRatio'>, group: string): number {
   return values.GroupRatio[group] ?? 1
 }
 
-/** Of those groups the ones with a ratio, which it is and what they are: a call in any other would be refused. */
+/** Those of the groups that have a ratio, with ratio and description: a call in any other would be refused. */
 export function pricedGroups(
   values: Pick<SettingValues, 'GroupRatio' | 'UserUsableGroups'>,
   group: string | undefined,

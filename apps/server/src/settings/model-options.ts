@@ -3,7 +3,7 @@ import type { ModelOptions } from '@tollgate/providers'
 import type { SettingsReader } from './settings.ts'
 
 /**
- * The settings of models in force, as providers need them: made once per change of any setting.
+ * The settings of models in force, as providers need them: built once per change of any setting.
  * @param maxImages see `GeminiOptions.maxImages`
  */
 export function modelOptionsReader(settings: SettingsReader, maxImages: number): () => ModelOptions {

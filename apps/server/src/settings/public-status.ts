@@ -9,7 +9,10 @@ export interface InstallationFacts {
   readonly setUp: boolean
 }
 
-/** What browsers may know before anyone signs in. Fields are listed one by one, so that none is public by accident. */
+/**
+ * The public facts of the installation, for browsers before a sign-in. Fields are listed one by one, so that none is
+ * public by accident.
+ */
 export function publicStatus(values: SettingValues, facts: InstallationFacts): PublicStatus {
   return { ...aboutInstallation(values, facts), ...aboutMoney(values), ...aboutSignIn(values) }
 }
@@ -37,7 +40,7 @@ function aboutInstallation(values: SettingValues, { version, startedAt, setUp }:
     mj_notify_enabled: values.MjNotifyEnabled,
     chats: values.Chats.map((link) => ({ ...link })),
     chat_trusted_hosts: [...values.ChatTrustedHosts],
-    // The one link of older installations; `chats` took its place.
+    // The one link of older installations; `chats` replaces it.
     chat_link: '',
   }
 }

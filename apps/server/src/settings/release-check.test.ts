@@ -29,7 +29,7 @@ function world(...responses: readonly (string | number | Error)[]) {
 const released = (tag_name: string) => JSON.stringify({ tag_name, body: 'notes', draft: false })
 
 describe('the release check', () => {
-  it('answers tag and notes, asking once for all who ask within the hour', async () => {
+  it('returns tag and notes, with one request for all calls within the hour', async () => {
     const { check, outcome, clock, requested } = world(released('v1.2'), released('v1.3'))
     const found = { tag_name: 'v1.2', body: 'notes' }
     expect(await Promise.all([check(), check()])).toEqual([found, found])
@@ -60,7 +60,7 @@ describe('the release check', () => {
     },
   )
 
-  it('takes a release without notes, and cuts notes without end', async () => {
+  it('accepts a release without notes, and cuts notes that are too long', async () => {
     expect(await world('{"tag_name":"v1"}').check()).toEqual({ tag_name: 'v1', body: '' })
     const long = JSON.stringify({ tag_name: 'v1', body: 'n'.repeat(200_000) })
     expect((await world(long).check()).body).toHaveLength(100_000)

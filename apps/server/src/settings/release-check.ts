@@ -15,7 +15,7 @@ const maxBytes = 1024 * 1024
 /** Of release notes. */
 const longestBody = 100_000
 const rememberedMs = 3_600_000
-/** A host that does not answer is not asked again at once. */
+/** After a failure the host is not asked again at once. */
 const failureRememberedMs = 30_000
 
 interface Lookup {
@@ -24,7 +24,7 @@ interface Lookup {
   readonly outcome: Promise<LatestRelease>
 }
 
-/** One look-up for all who ask, and none while an outcome is remembered. */
+/** One look-up for concurrent calls, and none while its outcome is cached. */
 export function createReleaseCheck({ settings, clock, fetch = outboundFetch }: Dependencies): ReleaseCheck {
   let lookup: Lookup | undefined
 
@@ -45,10 +45,10 @@ export function createReleaseCheck({ settings, clock, fetch = outboundFetch }: D
 
 async function latestAt(url: string, fetch: NonNullable<Dependencies['fetch']>): Promise<LatestRelease> {
   try {
-    // Root chose the address: it may be inside the network.
+    // Root chose the address: it may be in a private network.
     const headers = { accept: 'application/json', 'user-agent': 'Tollgate' }
     const { status, body } = await fetch({ url, headers, timeoutMs, maxBytes })
-    if (status !== 200) throw new Error(`the host answered ${status}`)
+    if (status !== 200) throw new Error(`the host responded with ${status}`)
     const found = latestRelease.parse({ body: '', ...JSON.parse(body) })
     return { ...found, body: found.body.slice(0, longestBody) }
   } catch (cause) {

@@ -1,24 +1,27 @@
 import type { SettingKey, SettingValues } from '@tollgate/api/settings'
 import { Refusal } from '../lib/refusal.ts'
 
-/** Switches that would lock people out, fail every call or do nothing while what they need is empty or off (server contract 8.1). */
+/**
+ * Switches that would lock people out, fail every call or do nothing while their requirement is empty or off (server
+ * contract 8.1).
+ */
 const requirements: readonly (readonly [flag: SettingKey, needed: SettingKey])[] = [
   ['GitHubOAuthEnabled', 'GitHubClientId'],
   ['oidc.enabled', 'oidc.client_id'],
   ['LinuxDOOAuthEnabled', 'LinuxDOClientId'],
   ['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
-  // An address that nobody proved says nothing about who has it.
+  // An unproven address says nothing about its owner.
   ['EmailDomainRestrictionEnabled', 'EmailVerificationEnabled'],
   ['WeChatAuthEnabled', 'WeChatServerAddress'],
   ['TurnstileCheckEnabled', 'TurnstileSiteKey'],
-  // Without it every check fails, and nobody could log in to switch it off.
+  // Without it every check fails, and no administrator could log in to switch it off.
   ['TurnstileCheckEnabled', 'TurnstileSecretKey'],
   ['TelegramOAuthEnabled', 'TelegramBotToken'],
 ]
 
 /**
- * Throws when `values` has something switched on without what it needs, and one of `changed` made it so: what an import
- * left behind does not stand in the way of other changes.
+ * Throws when `values` has a switch on without its requirement, and one of `changed` caused it: an invalid state that
+ * an import left behind does not block other changes.
  */
 export function refuseUnmetRequirements(changed: readonly SettingKey[], values: SettingValues): void {
   for (const [flag, needed] of requirements) {
@@ -40,8 +43,8 @@ function isMissing(value: SettingValues[SettingKey]): boolean {
 }
 
 /**
- * Whether a new account needs an address that was proven. Also where domains are restricted and verification is off, as an
- * installation from before the one required the other may be.
+ * Whether a new account needs a proven address. Also where domains are restricted and verification is off, as in an
+ * installation older than that requirement.
  */
 export function needsVerifiedAddress(
   values: Pick<SettingValues, 'EmailVerificationEnabled' | 'EmailDomainRestrictionEnabled'>,

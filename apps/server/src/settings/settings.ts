@@ -2,7 +2,7 @@ import type { Role } from '@tollgate/api'
 import type { SettingKey, SettingValues } from '@tollgate/api/settings'
 import type { Store } from '../store/store.ts'
 
-/** Values in force, typed by the catalogue. Replaced whole on every change: keep no reference to `current`. */
+/** Values in force, typed by the catalogue. A change replaces the object: never store a reference to `current`. */
 export interface SettingsReader {
   readonly current: SettingValues
 }
@@ -12,14 +12,14 @@ export interface OptionText {
   readonly key: SettingKey
   /** Empty for secrets, whatever they are. */
   readonly value: string
-  /** Of secrets alone: whether there is one. */
+  /** Of secrets alone: whether one is set. */
   readonly is_set?: boolean
 }
 
-/** What is to become of an option. */
+/** A change of one option. */
 export interface OptionChange {
   readonly key: SettingKey
-  /** `null` puts the default back, and so removes a secret. An empty text for a secret means "no change". */
+  /** `null` restores the default, and so removes a secret. An empty text for a secret means "no change". */
   readonly text: string | null
 }
 
@@ -32,8 +32,8 @@ export interface CheckedChange {
 
 export interface Settings extends SettingsReader {
   /**
-   * Validates, stores, puts in force and publishes, in that order: all of them or, when one is refused, none. What a
-   * switch needs may come with it, for the outcome is what is judged.
+   * Validates, stores, puts in force and publishes, in that order: all of them or, when one is refused, none. A switch
+   * and its requirement may come together, because the result is validated.
    * @param because runs in the transaction that stores them; what it throws undoes everything
    */
   change(
@@ -42,11 +42,11 @@ export interface Settings extends SettingsReader {
   ): Promise<void>
   /** One change. */
   set(key: SettingKey, text: string): Promise<void>
-  /** What `role` may read, as text. */
+  /** The options that `role` may read, as text. */
   list(role: Role): readonly OptionText[]
   /**
-   * Reads again what another node stored. Publishes nothing, since a change must not be announced back and forth between
-   * nodes: the caller tells the listeners of this node.
+   * Reloads options that another node stored. Publishes nothing, since nodes must not announce a change back and forth:
+   * the caller notifies the listeners of this node.
    */
   reload(keys: readonly string[]): Promise<void>
 }

@@ -15,7 +15,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
 
 export function createBindings({ store, settings, knownIdentities, emailCodes }: Dependencies) {
   return {
-    /** Gives a user the address that a mailed code proves. */
+    /** Binds the address that a mailed code proves to a user. */
     async bindEmail(userId: number, email: string, code: string): Promise<void> {
       const address = mailAddressOf(email)
       refuseUnwelcomeAddress(address, settings.current)
@@ -32,7 +32,7 @@ export function createBindings({ store, settings, knownIdentities, emailCodes }:
     /** Takes an identity or the address back; refuses for the last way to sign in. */
     unbind: (userId: number, provider: BindingProvider): Promise<void> =>
       store.transaction(async (tx) => {
-        // Two removals at once wait here for each other, so the second sees what the first has left.
+        // Two concurrent removals take turns here, so the second sees the result of the first.
         const user = await tx.users.lock(userId)
         const { field, title } = provider === 'email' ? emailFacts : providers[provider]
         if (user === undefined || user[field] === '') throw new Refusal('not_bound', { provider: title })

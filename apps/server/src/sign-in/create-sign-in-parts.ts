@@ -28,7 +28,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | '
   readonly addresses?: ProviderAddresses
 }
 
-/** Sign-in through other services, and what accounts are bound to. */
+/** Sign-in through other services, and the bindings of accounts. */
 export function createSignInParts(deps: Dependencies) {
   const { settings, addresses = providerAddresses } = deps
   const flows = createFlows(deps)

@@ -10,7 +10,7 @@ import { withProviderErrors } from './oauth-sign-in.ts'
 import { fetchFromProvider, readResponse } from './provider-request.ts'
 import { type ProviderIdentity, refuseDisabled } from './providers.ts'
 
-/** What Telegram's login widget hands to the page. */
+/** The fields that Telegram's login widget passes to the page. */
 export type WidgetFields = Readonly<Record<string, string | number>>
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
@@ -55,11 +55,12 @@ async function identifyByWeChat({ current }: SettingsReader, code: string): Prom
 }
 
 const maxAgeSeconds = 600
-/** Clocks differ. */
+/** Tolerance for differing clocks. */
 const maxAheadSeconds = 60
 
 /**
- * Reads what Telegram's login widget says. It is signed with the bot's token, and good once, for ten minutes.
+ * Verifies the fields of Telegram's login widget. They are signed with the bot's token, and valid once, for ten
+ * minutes.
  * https://core.telegram.org/widgets/login#checking-authorization
  */
 async function identifyByTelegram(

@@ -12,7 +12,7 @@ const secretLength = 43
 
 /** How a sign-in through a provider was started. */
 interface FlowStart {
-  /** Of a flow that we sent to its provider ourselves; the others choose theirs in the browser. */
+  /** Of a flow that the gateway sent to its provider itself; the others choose theirs in the browser. */
   readonly provider?: OAuthProvider
   /** Invite code; empty when there is none. */
   readonly aff: string
@@ -22,7 +22,7 @@ interface FlowStart {
 
 export interface StartedFlow {
   readonly state: string
-  /** What this browser alone knows of the flow. */
+  /** The part of the flow that this browser alone knows. */
   readonly browserSecret: string
   /** PKCE, S256. */
   readonly codeChallenge: string
@@ -65,7 +65,7 @@ export function createFlows({
         nonce: nonceOf(browserSecret),
       }
     },
-    /** Ends the flow; refuses when it is not of this browser, was ended before, took too long, or is another provider's. */
+    /** Ends the flow; refuses when it belongs to another browser or provider, has ended, or took too long. */
     async take(
       provider: OAuthProvider,
       state: string | undefined = '',

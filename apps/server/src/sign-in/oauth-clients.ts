@@ -3,7 +3,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import { fetchAsUser, redeemCode } from './provider-request.ts'
 import type { AuthorizationRequest, OAuthClient, ProviderIdentity } from './providers.ts'
 
-/** A provider of OAuth 2 (RFC 6749) that gives an access token and nothing to verify, as it is set up now. */
+/** A provider of OAuth 2 (RFC 6749) that gives an access token and nothing to verify, with its current settings. */
 export interface OAuthService {
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
@@ -19,7 +19,7 @@ export interface OAuthService {
   identify(accessToken: string): Promise<ProviderIdentity>
 }
 
-/** @param current the service by the settings in force; may refuse what is not set up */
+/** @param current the service by the settings in force; may refuse incomplete ones */
 export function createOAuthClient(current: () => OAuthService): OAuthClient {
   return {
     async authorizationUrl(request) {
@@ -51,7 +51,7 @@ export function createOAuthClient(current: () => OAuthService): OAuthClient {
   }
 }
 
-/** Addresses of the providers that have one for everybody. */
+/** Addresses of providers with a fixed service. */
 export interface ProviderAddresses {
   readonly github: { readonly site: string; readonly api: string }
   readonly linuxDo: string
@@ -78,7 +78,7 @@ export function gitHub(
   { current }: SettingsReader,
   { site, api }: ProviderAddresses['github'],
 ): OAuthService {
-  /** The primary address when it is verified. Empty too when the user did not let us see it. */
+  /** The primary address when it is verified. Also empty when the user withheld it. */
   async function verifiedEmail(token: string): Promise<string> {
     const known = await fetchAsUser(token, `${api}/user/emails`, gitHubEmails).catch(() => [])
     return known.find(({ primary, verified }) => primary && verified)?.email ?? ''

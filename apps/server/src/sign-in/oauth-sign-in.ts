@@ -27,7 +27,7 @@ export interface CallbackContext {
   /** The user of this browser's session, to whom the identity is then bound. */
   readonly userId: number | undefined
   readonly browserSecret: string | undefined
-  /** Scheme and host that people reach this site by. */
+  /** Scheme and host by which people reach this site. */
   readonly siteOrigin: string
   readonly login: LoginContext
 }
@@ -129,10 +129,10 @@ export async function withProviderErrors<Result>(
   }
 }
 
-/** OAuth's own code of an error, or what we say ourselves; never words that could hold what was sent. */
+/** OAuth's own error code, or a text of ours; never words that could hold what was sent. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof ProviderResponseError) return cause.message
   const { error, code } = cause as { readonly error?: unknown; readonly code?: unknown }
   const name = typeof error === 'string' ? error : code
-  return typeof name === 'string' ? name.slice(0, detailMaxLength) : 'the answer is not as documented'
+  return typeof name === 'string' ? name.slice(0, detailMaxLength) : 'the response is not as documented'
 }

@@ -92,7 +92,7 @@ const refused = (change: Partial<OAuthCodeExchange> = {}) =>
     () => 'refused',
   )
 
-describe('a provider that describes itself', () => {
+describe('a provider with a discovery document', () => {
   it('identifies a person by an id token that it signed and by its user-info address', async () => {
     expect(await identify()).toEqual({
       provider: 'oidc',
@@ -113,13 +113,13 @@ describe('a provider that describes itself', () => {
     expect(provider.last('/userinfo')?.headers.get('authorization')).toBe('Bearer access')
   })
 
-  it('is described once, however many sign in', async () => {
+  it('loads its document once, however many sign in', async () => {
     await Promise.all([identify(), identify(), identify()])
     const described = provider.seen.filter(({ path }) => path.startsWith('/.well-known'))
     expect(described).toHaveLength(1)
   })
 
-  it('is not believed when the token is not right', async () => {
+  it('is refused when the token is invalid', async () => {
     const wrong: Record<string, () => void> = {
       'signed by somebody else': () => {
         signedWith = strangersKeys.privateKey
@@ -169,20 +169,20 @@ describe('a provider that describes itself', () => {
     expect(await refused({ issuer: provider.url })).toBe('accepted')
   })
 
-  it('is asked for a nonce only in flows that gave it one', async () => {
+  it('must return the nonce only in flows that sent one', async () => {
     delete claims['nonce']
     expect(await refused({ nonce: undefined, codeVerifier: undefined })).toBe('accepted')
     expect(provider.last('/token')?.form.has('code_verifier')).toBe(false)
   })
 
-  it('proves no address that it does not call verified', async () => {
+  it('proves no address without the verified flag', async () => {
     for (const verified of [false, undefined, 'no', 1]) {
       told['email_verified'] = verified
       expect((await identify()).email).toBe('')
     }
   })
 
-  it('is read no further than half a megabyte', async () => {
+  it('may send at most half a megabyte', async () => {
     told['name'] = 'x'.repeat(600_000)
     expect(await refused()).toBe('refused')
   })

@@ -11,7 +11,7 @@ import {
 
 export const oidcScope = 'openid profile email'
 
-/** Claims that are used. Providers send some of them as other types, which counts as not sent. */
+/** The claims in use. Providers send some of them as other types, which counts as absent. */
 export const oidcClaims = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().max(254).catch(''),
@@ -46,7 +46,7 @@ function readClaims(value: unknown): z.output<typeof oidcClaims> | undefined {
   return oidcClaims.safeParse(value).data
 }
 
-/** After this what the provider says of itself is read again. */
+/** After this the discovery document is loaded again. */
 const believedMs = 3_600_000
 
 // Few requests need it: it is loaded with the first sign-in.
@@ -58,7 +58,7 @@ interface Known {
   readonly configuration: Promise<Configuration>
 }
 
-/** A provider that describes itself under a well-known address; its id tokens are verified with the keys it publishes. */
+/** A provider with a discovery document; its id tokens are verified with the keys it publishes. */
 export function createDiscoveredOidc({ settings }: { readonly settings: SettingsReader }): OAuthClient {
   let known: Known | undefined
 
@@ -118,14 +118,14 @@ async function discover({ current }: SettingsReader): Promise<Configuration> {
       execute: [
         // Signatures of id tokens are verified, although they came from the provider itself.
         client.enableNonRepudiationChecks,
-        // Root wrote http into the settings, for a provider of the same network.
+        // Root set an http address, for a provider of the same network.
         ...(server.protocol === 'http:' ? [client.allowInsecureRequests] : []),
       ],
     },
   )
 }
 
-/** In the form, as ever, unless the provider says that it takes no such thing; then by HTTP Basic. */
+/** In the form by default; by HTTP Basic when the provider does not support the form. */
 async function clientAuthentication(secret: string): Promise<ClientAuth> {
   const { ClientSecretBasic, ClientSecretPost } = await library()
   return (server, ...request) => {
@@ -142,7 +142,7 @@ async function identify(
 ) {
   const { authorizationCodeGrant, fetchUserInfo } = await library()
   const metadata = configuration.serverMetadata()
-  // The state is checked by now, and left out. Older callback pages do not hand the issuer on.
+  // The state is checked by now, and left out. Older callback pages do not pass the issuer on.
   const callbackUrl = new URL(redirectUri)
   callbackUrl.search = new URLSearchParams({ code, iss: issuer ?? metadata.issuer }).toString()
   const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
@@ -153,10 +153,10 @@ async function identify(
   const token = tokens.claims()
   if (token === undefined) throw new ProviderResponseError('no id token')
   const { userinfo_endpoint: userInfo } = metadata
-  // Refuses another subject than the token's: this address vouches for them too.
-  const told =
+  // Refuses another subject than the token's: the accepted issuers come from both.
+  const userClaims =
     userInfo === undefined ? {} : await fetchUserInfo(configuration, tokens.access_token, token.sub)
-  const claims = readClaims({ ...token, ...told })
+  const claims = readClaims({ ...token, ...userClaims })
   if (claims === undefined) throw new ProviderResponseError('the claims are not as documented')
   return identityOfClaims(claims, [token.iss, wellKnown, ...(userInfo === undefined ? [] : [userInfo])])
 }

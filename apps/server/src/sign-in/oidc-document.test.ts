@@ -32,12 +32,12 @@ describe("a provider's document", () => {
     expect(await readOidcDocument(`${provider.url}/short`)).toMatchObject({ token_endpoint: '' })
   })
 
-  it('is looked for at http addresses alone', async () => {
+  it('is requested from http addresses alone', async () => {
     expect(await codeOf('id.example/whole')).toBe('oidc_document_address')
     expect(await codeOf('file:///etc/passwd')).toBe('oidc_document_address')
   })
 
-  it('is refused when it is missing, or no such document', async () => {
+  it('is refused when it is missing or invalid', async () => {
     for (const path of ['/missing', '/page', '/strange'])
       expect(await codeOf(provider.url + path)).toBe('oidc_document_failed')
     expect(await codeOf('http://127.0.0.1:1/')).toBe('oidc_document_failed')

@@ -8,8 +8,8 @@ import { fetchAsUser, fetchFromProvider, readResponse } from './provider-request
 import type { OAuthClient } from './providers.ts'
 
 /**
- * OpenID Connect. With a well-known address everything comes from there and id tokens are verified. Where only the three
- * addresses are known, nothing says who signs: people are then who the user-info address says, and it counts as their issuer.
+ * OpenID Connect. With a well-known address everything comes from there and id tokens are verified. With the three
+ * addresses alone there is no key to verify tokens with: the user-info address identifies people, and is their issuer.
  */
 export function createOidc(settings: SettingsReader): OAuthClient {
   const discovered = createDiscoveredOidc({ settings })
@@ -28,7 +28,7 @@ function userInfoService({ current }: SettingsReader): OAuthService {
     return address
   }
   return {
-    // Each address is read when it is needed: sending the browser away takes the first alone, the callback the other two.
+    // Reads each address on demand: the redirect needs the first alone, the callback the other two.
     get authorizationEndpoint() {
       return needed('authorization_endpoint')
     },
@@ -64,8 +64,8 @@ const wellKnown = z.object({
 })
 
 /**
- * What a provider says of itself. Refuses with `oidc_document_address` or `oidc_document_failed`.
- * OpenID Connect Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
+ * A provider's discovery document. Refuses with `oidc_document_address` or `oidc_document_failed`. OpenID Connect
+ * Discovery 1.0, section 4: https://openid.net/specs/openid-connect-discovery-1_0.html
  */
 export async function readOidcDocument(url: string): Promise<OidcDocument> {
   const address = url.trim()

@@ -20,7 +20,7 @@ export function readResponse<Shape extends z.ZodType>(
 ): z.output<Shape> {
   if (status !== 200) throw new ProviderResponseError(`HTTP ${status}`)
   const parsed = shape.safeParse(parseJson(body))
-  if (!parsed.success) throw new ProviderResponseError('the answer is not as documented')
+  if (!parsed.success) throw new ProviderResponseError('the response is not as documented')
   return parsed.data
 }
 
@@ -66,7 +66,7 @@ export async function redeemCode(request: TokenRequest): Promise<string> {
     },
     body: form.toString(),
   })
-  // GitHub says no with a status of 200.
+  // GitHub reports an error with a status of 200.
   const refusal = tokenRefusal.safeParse(parseJson(response.body))
   if (refusal.success) throw new ProviderResponseError(refusal.data.error)
   return readResponse(response, tokenResponse).access_token
@@ -76,7 +76,7 @@ function basicCredentials(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
 }
 
-/** Fetches what a provider knows of the owner of an access token. */
+/** Fetches the provider's data on the owner of an access token. */
 export async function fetchAsUser<Shape extends z.ZodType>(
   accessToken: string,
   url: string,

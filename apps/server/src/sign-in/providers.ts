@@ -5,7 +5,7 @@ import type { SettingsReader } from '../settings/settings.ts'
 import type { Identity, User, UserRepository } from '../store/repositories/users.ts'
 import { emailClaim, type IdentityClaim } from '../users/known-identities.ts'
 
-/** Providers that can vouch for a person's identity. */
+/** Providers that can prove a person's identity. */
 export type Provider = Exclude<BindingProvider, 'email'>
 
 /** A person's identity at a provider. */
@@ -14,14 +14,14 @@ export interface ProviderIdentity {
   /** Never changes, and is unique at this issuer. */
   readonly subject: string
   /**
-   * Of OIDC: who vouches for the subject, its issuer first, then the addresses that confirmed it, by which accounts from
-   * before may know it. None for providers that are their own issuer.
+   * Of OIDC: the issuers of the subject, its own first, then the addresses that confirmed it, by which older accounts
+   * may know it. Empty for providers that are their own issuer.
    */
   readonly issuers: readonly string[]
   readonly displayName: string
   /** A name that the provider proposes; empty when it does not. */
   readonly preferredUsername: string
-  /** An address that the provider says is theirs and verified; else empty. */
+  /** An address that the provider confirms as verified; else empty. */
   readonly email: string
 }
 
@@ -46,9 +46,9 @@ export interface AuthorizationRequest {
 
 /** A provider that sends the browser back with a code. */
 export interface OAuthClient {
-  /** Where the browser is sent. */
+  /** The address to send the browser to. */
   authorizationUrl(request: AuthorizationRequest): Promise<URL>
-  /** Whose code it is. Throws `Refusal`, `OutboundError` or `ProviderResponseError`. */
+  /** The owner of a code. Throws `Refusal`, `OutboundError` or `ProviderResponseError`. */
   identify(exchange: OAuthCodeExchange): Promise<ProviderIdentity>
 }
 
@@ -58,7 +58,7 @@ export class ProviderResponseError extends Error {
 }
 
 export interface ProviderFacts {
-  /** As people know it. */
+  /** Its display name. */
   readonly title: string
   readonly field: Exclude<Identity, 'email' | 'affCode'> | 'oidcId'
   readonly isEnabled: (values: SettingValues) => boolean
@@ -96,12 +96,12 @@ export function fieldsOf({ provider, subject, issuers }: ProviderIdentity): Iden
   }
 }
 
-/** The same without any. */
+/** The same fields, all empty. */
 export function emptyFieldsOf(provider: Provider): IdentityFields {
   return { [providers[provider].field]: '', ...(provider === 'oidc' && { oidcIssuer: '' }) }
 }
 
-/** What an identity proves: itself, by whichever of its issuers, and the inbox that came with it. */
+/** The proofs in an identity: itself, under each of its issuers, and the inbox that came with it. */
 export function claimsOfIdentity({ provider, subject, issuers, email }: ProviderIdentity): IdentityClaim[] {
   const named = issuers.length === 0 ? [''] : issuers
   const proofs = named.map((issuer): IdentityClaim => ({ provider, issuer, subject }))
@@ -109,8 +109,8 @@ export function claimsOfIdentity({ provider, subject, issuers, email }: Provider
 }
 
 /**
- * Whose identity it is. An account that knows it by an address which confirmed it just now, as those from before issuers
- * were kept do, knows it by its issuer from now on.
+ * The owner of an identity. An account that is bound to an address which just confirmed the identity (bound before
+ * issuers were stored) is bound to its issuer from now on.
  */
 export async function findOwner(
   users: Pick<UserRepository, 'findByIdentity' | 'findByOidcSubject' | 'update'>,

@@ -23,7 +23,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly openLogin: OpenLogin
 }
 
-/** What is done with an identity that a provider confirmed. */
+/** Uses of an identity that a provider confirmed. */
 export function createSignIn(deps: Dependencies) {
   const { store, knownIdentities, openLogin } = deps
 
@@ -73,7 +73,7 @@ const maxAttempts = 4
 const displayNameMaxLength = 50
 
 /**
- * Opens an account at a first sign-in. The rules of registration hold: with a whitelist of domains, the provider has to
+ * Opens an account at a first sign-in. The rules of registration hold: with a whitelist of domains, the provider must
  * give a verified address of one of them.
  */
 async function openFirstAccount(
@@ -90,7 +90,7 @@ async function openFirstAccount(
         username: usernameFor(identity, attempt),
         displayName: [...identity.displayName].slice(0, displayNameMaxLength).join(''),
         passwordHash: '',
-        // An address that another account has stays there: accounts are not joined on a provider's word.
+        // An address of another account stays there: a provider's word does not join accounts.
         email: (await store.users.findByIdentity('email', identity.email)) ? '' : identity.email,
         ...fieldsOf(identity),
         inviterId: inviter?.id ?? 0,

@@ -26,7 +26,7 @@ describe('steps of the caller’s clock', () => {
     expect(shownGranularity('day', 3600)).toBe('day')
   })
 
-  it('know when today began, and days before it', () => {
+  it('return the start of today, and of days before it', () => {
     const now = at('2026-11-22T17:30:00Z')
     expect(startOfDay(now, 0)).toBe(at('2026-11-22T00:00:00Z'))
     expect(startOfDay(now, 480)).toBe(at('2026-11-22T16:00:00Z'))

@@ -8,18 +8,18 @@ const stepSeconds = { hour, day, week: 7 * day } as const satisfies Record<Granu
 /** 1 January 1970 was a Thursday; weeks begin on Monday. */
 const weekShift = 3 * day
 
-/** Rows by the hour of more days than these are more than a chart can show. */
+/** Above this many days, rows by hour are more than a chart can show. */
 const mostDaysOfHours = 4
 
-/** What rows of so many seconds are really by. */
+/** The granularity of rows of so many seconds. */
 export function shownGranularity(asked: Granularity | undefined, seconds: number): Granularity {
   const granularity = asked ?? 'hour'
   return granularity === 'hour' && seconds > mostDaysOfHours * day ? 'day' : granularity
 }
 
 /**
- * Steps of the caller's clock. Figures are kept by the hour of UTC: where clocks are half an hour off, a day begins with
- * the hour that begins within it.
+ * Steps of the caller's clock. Figures are stored by the hour of UTC: where clocks are half an hour off, a day starts
+ * with the hour that starts within it.
  * @param utcOffset minutes that the caller's clock is ahead of UTC
  */
 export function stepsOf(
@@ -32,7 +32,7 @@ export function stepsOf(
   return { stepSeconds: stepSeconds[granularity], shiftSeconds: shift + stepSeconds[granularity] }
 }
 
-/** When the day of the caller's clock began. */
+/** The start of the caller's day. */
 export function startOfDay(now: number, utcOffset: number): number {
   return now - ((now + utcOffset * 60) % day)
 }

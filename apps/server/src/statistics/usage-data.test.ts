@@ -77,7 +77,7 @@ describe('rows of charts', () => {
     expect(await of({ granularity: 'day', default_time: 'week' })).toBe('day')
   })
 
-  it('go back a month for oneself and a year for everybody', async () => {
+  it('go back a month for oneself and a year for all users', async () => {
     const { all, own } = setUp()
     const ann = { userId: 4, username: 'ann' }
     const ago = (days: number) => ({ ...noOffset, start_timestamp: now - days * day, end_timestamp: now })
@@ -116,7 +116,7 @@ describe('a summary', () => {
     },
   ]
 
-  it('has today and the week, and who is on top and who fails', async () => {
+  it('has today and the week, the top users, and the failing channels', async () => {
     const asked: number[][] = []
     const summaries = createUsageSummaries({
       statistics: {

@@ -16,7 +16,7 @@ export interface DataQuery {
 
 export interface DataRows {
   readonly rows: UsageRow[]
-  /** What the rows are really by. */
+  /** The granularity of the rows. */
   readonly granularity: Granularity
 }
 
@@ -27,7 +27,7 @@ interface Dependencies {
   readonly clock: Clock
 }
 
-/** What charts are drawn from: calls, tokens and quota by model and hour, day or week. */
+/** The rows of charts: calls, tokens and quota by model and hour, day or week. */
 export interface UsageData {
   /** Rows of all users together; with `username`, of the users who have or had that name, one after the other. */
   all(query: DataQuery & { readonly username?: string | undefined }): Promise<DataRows>

@@ -3,7 +3,7 @@ import type { Quota } from './units.ts'
 
 export interface ChannelsChanged {
   readonly ids: readonly number[]
-  /** Nothing has changed but what a `ChannelSummary` has: the long texts need not be read again. */
+  /** Nothing has changed but fields of `ChannelSummary`: the long texts need no reload. */
   readonly inSummary?: boolean
 }
 
@@ -26,10 +26,14 @@ export interface ChannelTestFinished {
   readonly failed: readonly { readonly id: number; readonly name: string }[]
 }
 
+<<<<<<< HEAD
 /**
  * What was committed, here or on another node (see fleet/); directories in memory replace what they hold. Published after the
  * commit, never before.
  */
+=======
+/** Committed changes; directories in memory replace their copies. Published after the commit, never before. */
+>>>>>>> main
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }

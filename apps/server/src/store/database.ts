@@ -6,25 +6,25 @@ import type { Tables } from './schema/tables.ts'
 import type { FlushRequest } from './settlement.ts'
 import type { Seconds } from './units.ts'
 
-/** What repositories speak to: a database, or one transaction on it. */
+/** The connection of repositories: a database, or one transaction on it. */
 export interface Connection {
   readonly db: Kysely<Tables>
   readonly dialect: SqlDialect
   /** Runs `work` in one transaction; within one it joins it. */
   transaction<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>
-  /** All statements or none; `BatchRefusedError` when one did not change the rows it had to. */
+  /** All statements or none; `BatchRefusedError` when one did not change its expected number of rows. */
   batch(statements: readonly BatchStatement[]): Promise<void>
   /** All of a flush or nothing, `BatchRefusedError` as above; returns how many log rows it added. */
   flush(request: FlushRequest): Promise<number>
   /** Runs a read that scans, away from the connection that writes. */
   read<Name extends ReadName>(name: Name, ...args: ReadArguments<Name>): Promise<ReadResult<Name>>
-  /** These log rows are about to be added: makes room for them. */
+  /** Prepares the log for these rows, which are about to be added. */
   beforeLogRows(rows: readonly { readonly createdAt: Seconds }[]): Promise<void>
-  /** Log rows were added; when there are enough for a block it is sealed in the background. */
+  /** Counts added log rows; seals a block in the background when there are enough. */
   afterLogRows(count: number): void
   /**
-   * Deletes the log rows older than `before` with what the index knows of them, in batches; `deleted` hears of each, and
-   * `signal` ends it between two.
+   * Deletes the log rows older than `before`, with their part of the index, in batches; calls `deleted` after each, and
+   * ends between two when `signal` is aborted.
    */
   clearLogRows(before: Seconds, deleted: (rows: number) => void, signal?: AbortSignal): Promise<void>
 }

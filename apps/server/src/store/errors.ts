@@ -1,7 +1,6 @@
 /**
- * Why a database call failed.
- * `full`: no room to write · `read-only`: it may not be written · `unavailable`: it cannot be reached ·
- * `busy`: another process locked it for too long · `failed`: anything else, a bug of the program.
+ * Why a database call failed. `full`: no space to write · `read-only`: it may not be written · `unavailable`: it cannot
+ * be reached · `busy`: another process locked it for too long · `failed`: anything else, a bug of the program.
  */
 export type FaultKind = 'full' | 'read-only' | 'unavailable' | 'busy' | 'failed'
 
@@ -20,7 +19,7 @@ export class StoreOpenError extends Error {
   override readonly name = 'StoreOpenError'
 }
 
-/** A statement of a batch did not change as many rows as it had to; the batch was rolled back. */
+/** A statement of a batch did not change its expected number of rows; the batch was rolled back. */
 export class BatchRefusedError extends Error {
   override readonly name = 'BatchRefusedError'
 }
@@ -75,14 +74,14 @@ const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(42501|25006)/, 'this user may not create tables in it'],
   [/^53300/, 'the server takes no more connections'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'the host name is not known'],
-  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|57P03)/, 'no server answers there'],
+  [/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|57P03)/, 'no server responds there'],
 ]
 
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   const known = reasons.find(([codes]) => codes.test(code))?.[1]
   if (known !== undefined) return known
-  if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not answer'
+  if (error instanceof StoreFault && error.kind === 'unavailable') return 'it does not respond'
   return code === '' ? 'it failed in an unexpected way' : `it failed with ${code}`
 }
 

@@ -1,7 +1,7 @@
-/** What SQL takes and gives. */
+/** Values of SQL parameters and results. */
 export type Value = number | string | Uint8Array | null
 
-/** One statement in SQL that both databases read; `?` stands for a parameter. */
+/** One statement in SQL that both databases understand; `?` is a parameter. */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly Value[]
@@ -12,7 +12,7 @@ export interface BatchStatement extends Statement {
   readonly expectedChanges?: number
   /** Runs once for each of them, with its items as parameters. */
   readonly rows?: readonly (readonly Value[])[]
-  /** The same statement for so many rows at once, with the items of all of them as parameters. */
+  /** The same statement for this many rows at once, with the items of all of them as parameters. */
   readonly forMany?: { readonly sql: string; readonly rows: number }
 }
 
@@ -29,7 +29,7 @@ export function* query<Shape extends object = Row>(
   sql: string,
   parameters: readonly Value[] = [],
 ): Program<readonly Shape[]> {
-  // The shape is the caller's knowledge of its own SQL; rows of another shape cannot be told apart at run time.
+  // The caller knows the shape of its own SQL's rows; it cannot be checked at run time.
   return (yield { sql, parameters }) as readonly Shape[]
 }
 

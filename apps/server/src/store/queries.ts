@@ -29,7 +29,7 @@ export async function readPage<Database, From extends keyof Database, Fields ext
   return { rows, total: Number(counted.total) }
 }
 
-/** Whether the query finds, or returns that it changed, a row. */
+/** Whether the query finds, or returns as changed, a row. */
 export async function hasRow(query: { executeTakeFirst(): Promise<object | undefined> }): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }

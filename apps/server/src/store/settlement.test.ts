@@ -27,11 +27,11 @@ const change = fc.record({
   logged: fc.boolean(),
 })
 
-/** As every database takes it. */
+/** In the form that every database accepts. */
 const storable = (value: string) => Buffer.from(value).toString().replaceAll('\0', '\ufffd')
 
 describe('settlements as bytes', () => {
-  it('are read back as they were, in their order, with texts that every database takes', () => {
+  it('are read back unchanged, in their order, with texts that every database accepts', () => {
     const written = fc.array(fc.tuple(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), change))
     fc.assert(
       fc.property(written, (entries) => {
@@ -61,7 +61,7 @@ describe('settlements as bytes', () => {
     ])
   })
 
-  it('may be none', () => {
+  it('may be an empty list', () => {
     expect(decodeSettlements(encodeSettlements([]))).toEqual([])
   })
 })

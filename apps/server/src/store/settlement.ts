@@ -6,7 +6,7 @@ export type AccountKind = 'user' | 'token' | 'channel'
 
 /** One ended call, as it is charged and logged. */
 export interface Settlement {
-  /** `error`: a call that failed. It costs nothing: it has a row in the log and counts as a failure alone. */
+  /** `error`: a call that failed. It costs nothing: it gets a row in the log and counts only as a failure. */
   readonly kind: 'consumption' | 'error'
   /** Position in the journal of its node, counting from 1 without holes. */
   readonly seq: number
@@ -64,9 +64,9 @@ export const entryChecksumAt = 4
 const twoTo32 = 2 ** 32
 
 /**
- * The payload: one line of JSON with the fields in a fixed order, numbers before texts, then `other` as it came. Half
- * the time of JSON with names, most of which went into escaping `other`, a JSON text itself: every call pays for this.
- * Counts that no column holds are brought into range.
+ * The payload: one line of JSON with the fields in a fixed order, numbers before texts, then `other` as it is. Half the
+ * time of JSON with names, most of which went into escaping `other`, a JSON text itself: every call pays for this.
+ * Counts that no column holds are clamped.
  */
 export function encodePayload(call: SettledCall): string {
   const fields = [
@@ -106,17 +106,17 @@ export function payloadLengthAt(bytes: Buffer, start: number): number {
   return bytes.readUInt32LE(start)
 }
 
-/** Where the entry ends that begins at `start`. */
+/** The end of the entry that starts at `start`. */
 export function entryEndAt(bytes: Buffer, start: number): number {
   return start + entryHeaderBytes + payloadLengthAt(bytes, start)
 }
 
-/** Where each entry of a batch begins. */
+/** The start of each entry of a batch. */
 export function* entryStartsIn(bytes: Buffer): Generator<number> {
   for (let start = 0; start < bytes.length; start = entryEndAt(bytes, start)) yield start
 }
 
-/** The bytes as a `Buffer`; nothing is copied. */
+/** The bytes as a `Buffer`; copies nothing. */
 export function bufferOver({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
@@ -133,7 +133,7 @@ function encodeEntry({ seq, ...call }: Settlement): Buffer {
   return Buffer.concat([header, payload])
 }
 
-/** The settlements of a batch in their order, with texts that every database takes. */
+/** The settlements of a batch in their order, with texts that every database accepts. */
 export function decodeSettlements(batch: SettlementBatch): Settlement[] {
   const bytes = bufferOver(batch)
   return Array.from(entryStartsIn(bytes), (start) => decodeEntry(bytes, start))

@@ -7,7 +7,7 @@ export function* readJournalPosition(node: string): Program<number> {
   return position?.seq ?? 0
 }
 
-/** Random id that the database was given when it was made. */
+/** Random id of the database, from its creation. */
 export function* readDatabaseId(): Program<string> {
   const [identity] = yield* query<{ id: string }>('select id from database_identity', [])
   if (identity === undefined) throw new Error('the database has no identity')
@@ -20,7 +20,7 @@ const migrationTable: Readonly<Record<DatabaseKind, string>> = {
     where tablename = 'kysely_migration' and schemaname = any (current_schemas(false))`,
 }
 
-/** Names of the migrations that were applied, oldest first; `undefined` where none ever was. */
+/** Names of the applied migrations, oldest first; `undefined` without any. */
 export function* readMigrations(kind: DatabaseKind): Program<readonly string[] | undefined> {
   const [table] = yield* query(migrationTable[kind])
   if (table === undefined) return undefined

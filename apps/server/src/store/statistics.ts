@@ -4,17 +4,17 @@ import type { Quota, Seconds } from './units.ts'
 
 /** Hours of the rollups, taken together in steps. */
 export interface StatisticsRange {
-  /** Beginnings of hours; both inclusive. */
+  /** Starts of hours; both inclusive. */
   readonly from: Seconds
   readonly to: Seconds
   readonly stepSeconds: number
-  /** Seconds by which steps begin earlier than multiples of `stepSeconds` since 1970. */
+  /** Seconds by which steps start earlier than multiples of `stepSeconds` since 1970. */
   readonly shiftSeconds: number
 }
 
 /** Calls of one model within one step. */
 export interface UsageBucket {
-  /** Where the step begins. */
+  /** Start of the step. */
   readonly at: Seconds
   readonly model: string
   readonly count: number
@@ -42,9 +42,9 @@ export interface FailingChannel {
   readonly count: number
 }
 
-/** Sums by hour, which every flush adds to: what charts and summaries show. */
+/** Sums by hour, which every flush adds to: the figures of charts and summaries. */
 export interface StatisticsRepository {
-  /** By step and model, of everybody or of one user. */
+  /** By step and model, of all users or of one. */
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
   /** Since the hour `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
@@ -55,14 +55,14 @@ export interface StatisticsRepository {
 const { consumption, error } = logTypes
 
 /**
- * Every hour of a time as a row. Rollups of one account are looked up hour by hour: their tables begin with the hour, so
- * that flushes write at their end.
+ * Every hour of a time as a row. Rollups of one account are looked up hour by hour: the keys of their tables start with
+ * the hour, so that flushes write at their end.
  */
 const hours = `with recursive hours(hour) as (
     select cast(? as bigint) union all select hour + 3600 from hours where hour + 3600 <= ?
   )`
 
-/** Sums by step and model, of everybody or of one user. */
+/** Sums by step and model, of all users or of one. */
 export function* readUsageBuckets(range: StatisticsRange, userId?: number): Program<UsageBucket[]> {
   const bounds = yield* knownHours(range.from, range.to)
   if (bounds === undefined) return []
@@ -160,7 +160,7 @@ export function* readFailingChannels(
 
 const firstHour = (at: Seconds): Seconds => Math.ceil(at / 3600) * 3600
 
-/** The part of a time of which there are figures at all, from its first whole hour; `undefined` when there is none. */
+/** The part of a time for which there are figures, from its first complete hour; `undefined` when there is none. */
 function* knownHours(
   from: Seconds,
   to: Seconds,
@@ -180,7 +180,7 @@ function* knownHours(
 }
 
 /**
- * Hours taken together in steps. Done here because rows come in the order of time: a database sorts them anew to group
+ * Hours grouped into steps. Done here because rows come in the order of time: a database would sort them again to group
  * them, which takes twice as long.
  * @param hours in the order of time
  */

@@ -21,7 +21,7 @@ import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open/open-store.ts'
 import type { Store } from './store.ts'
 
-/** Everything a store promises, on every database it runs on. */
+/** Every promise of the store, on every database it runs on. */
 function contract(database: TestDatabase): void {
   describe(`store on ${database.dialect}`, () => {
     let place: TestStore

@@ -46,8 +46,8 @@ import { createUserRepository, type UserRepository } from './repositories/users.
 import type { StatisticsRepository } from './statistics.ts'
 
 /**
- * What the product needs from a database. Repositories return domain objects, hide SQL and decide nothing.
- * Names: `find…` may return undefined, `findOwn…` carries the owner in the query, `list…` is ordered and bounded.
+ * The product's interface to a database. Repositories return domain objects, hide SQL and decide nothing. Names:
+ * `find…` may return undefined, `findOwn…` has the owner in the query, `list…` is ordered and bounded.
  */
 export interface Store {
   readonly kind: DatabaseKind
@@ -77,7 +77,7 @@ export interface Store {
   readonly quotaWarnings: QuotaWarningRepository
   readonly secondFactors: SecondFactorRepository
   readonly passkeys: PasskeyRepository
-  /** Runs `work` in one transaction; it sees a store whose calls all belong to it. Rolls back when `work` throws. */
+  /** Runs `work` in one transaction, with a store whose calls all belong to it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Store) => Promise<T>): Promise<T>
   /** Resolves when the database responds within 1.5 s; rejects otherwise. */
   ping(): Promise<void>
@@ -88,11 +88,11 @@ export type LedgerRepository = LedgerRepositoryOf<Store>
 export type OptionRepository = OptionRepositoryOf<Store>
 
 export interface AuditRepository {
-  /** Recomputes every balance and rollup from its parts, in SQL; returns what differs. */
+  /** Recomputes every balance and rollup from its parts, in SQL; returns the differences. */
   findings(): Promise<AuditFinding[]>
 }
 
-/** The store whose calls all go over `connection`. */
+/** A store over one `connection`. */
 function createStoreOn(connection: Connection, close: () => Promise<void>): Store {
   return {
     kind: connection.dialect.kind,
@@ -158,7 +158,7 @@ function createPing(ask: () => Promise<unknown>, limitMs = defaultLimitMs): () =
     })
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => late.reject(new StoreFault('unavailable', `The database did not answer within ${limitMs} ms.`)),
+      () => late.reject(new StoreFault('unavailable', `The database did not respond within ${limitMs} ms.`)),
       limitMs,
     )
     try {

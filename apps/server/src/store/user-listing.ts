@@ -24,7 +24,7 @@ export interface UserPageRequest {
 }
 
 export interface StoredUserPage {
-  /** As in the tables, in the order asked for. */
+  /** Rows as the tables have them, in the requested order. */
   readonly rows: readonly Row[]
   readonly total: number
 }
@@ -81,7 +81,7 @@ function idIn(keyword: string): number {
   return Number.isSafeInteger(id) ? id : 0
 }
 
-/** Newest first; `undefined` when there are more than a few. */
+/** Newest first; `undefined` when there are too many. */
 function* findFew({ sql, parameters }: Condition, hint: IndexHint): Program<readonly number[] | undefined> {
   const found = yield* query<{ id: number }>(
     `select id from ${users(hint, 'users_listed')} where ${sql} order by id desc limit ?`,
@@ -123,7 +123,7 @@ const orders: Readonly<Record<UserSort, string>> = {
   request_count: 'request_count',
 }
 
-/** Reads from the nearer end: a deep page of a sorted list costs what is sorted before it. */
+/** Reads from the nearer end: a deep page of a sorted list costs as much as the rows before it. */
 function* findIds(
   { sql, parameters }: Condition,
   { sort, descending, offset, limit }: UserPageRequest,
@@ -144,7 +144,7 @@ function* findIds(
   return isNearEnd ? ids.reverse() : ids
 }
 
-/** Figures are in a narrower table of their own, which is enough without a filter. */
+/** Figures are in a narrower table of their own, which suffices without a filter. */
 function sourceOf(sort: UserSort, condition: string, hint: string): { from: string; joined: string } {
   if (sort === 'id' || sort === 'username') return { from: `users ${hint}`, joined: '' }
   if (condition === everybody) return { from: 'user_accounts as users', joined: '' }
@@ -175,7 +175,7 @@ export function searchTextOf(row: {
   return [row.username, row.email, row.display_name].map(foldCase).join(between)
 }
 
-/** A `like … escape '\'` pattern of the search texts in which the keyword stands; nothing in it is a wildcard. */
+/** A `like … escape '\'` pattern of the search texts that contain the keyword; nothing in it is a wildcard. */
 function searchPattern(keyword: string): string {
   return containing(foldCase(keyword.replaceAll(between, ' ')))
 }

@@ -54,7 +54,7 @@ describe('items of an input', () => {
     expect(itemIn(exchange, 'msg_resp_1_i0')).toMatchObject({ role: 'user' })
   })
 
-  it('keep the ids that they came with', () => {
+  it('retain ids that they came with', () => {
     const [item] = listedInput({ ...exchange, input: [{ ...call, id: 'fc_own' }] })
     expect(item).toMatchObject({ id: 'fc_own', type: 'function_call' })
   })
@@ -66,7 +66,7 @@ describe('items of an input', () => {
 })
 
 describe('items of an output', () => {
-  it('are found by ids that are no longer than a vendor’s', () => {
+  it('have ids no longer than a vendor’s', () => {
     expect(outputIdsOf(exchange)).toEqual(['rs_1', 'rs_2', 'ws_1', 'fc_1', 'msg_1'])
     const long = { id: 'x'.repeat(129), type: 'message' }
     expect(outputIdsOf({ ...exchange, response: { output: [long, { type: 'message' }] } })).toEqual([])

@@ -52,7 +52,7 @@ function listedContent(content: unknown): unknown {
 
 const inputId = /^[a-z]+_(.+)_i\d+$/
 
-/** The id of the response whose input holds the item; `undefined` for an id that the gateway did not make. */
+/** The id of the response whose input holds the item; `undefined` for an id from elsewhere. */
 export function responseOfInputItem(itemId: string): string | undefined {
   return inputId.exec(itemId)?.[1]
 }

@@ -46,7 +46,7 @@ function world({ maxPendingBytes = 1000, fails = false } = {}) {
 }
 
 describe('createResponseWriter', () => {
-  it('writes together what came together, and looks at each user once', async () => {
+  it('writes concurrent responses in one batch, and checks each user once', async () => {
     const { writer, batches, trimmed } = world()
     for (const [id, user] of [
       ['a', 1],
@@ -59,7 +59,7 @@ describe('createResponseWriter', () => {
     expect(trimmed).toEqual([1, 2])
   })
 
-  it('has written what was put before it was asked, and need not wait without anything', async () => {
+  it('flushes every response put before, and resolves at once without any', async () => {
     const { writer, batches } = world()
     await writer.flushed()
     writer.put(pending('a'))
@@ -69,7 +69,7 @@ describe('createResponseWriter', () => {
     expect(batches).toEqual([['a'], ['b']])
   })
 
-  it('keeps no more in memory than it may, and says so once', async () => {
+  it('bounds its memory, and logs that once', async () => {
     const { writer, batches, said } = world({ maxPendingBytes: 25 })
     expect(['a', 'b', 'c', 'd'].map((id) => writer.put(pending(id)))).toEqual([true, true, false, false])
     await writer.flushed()
@@ -79,12 +79,12 @@ describe('createResponseWriter', () => {
     expect(batches).toEqual([['a', 'b'], ['e']])
   })
 
-  it('gives up what the database does not take, and goes on', async () => {
+  it('drops responses that the database rejects, and goes on', async () => {
     const { writer, said } = world({ fails: true })
     writer.put(pending('a'))
     await writer.flushed()
     writer.put({ bytes: 1, prepare: () => undefined })
     await writer.flushed()
-    expect(said).toEqual(['answers could not be stored'])
+    expect(said).toEqual(['responses could not be stored'])
   })
 })

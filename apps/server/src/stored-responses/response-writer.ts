@@ -54,7 +54,7 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
       try {
         await write(batch, deps)
       } catch (error) {
-        logger.error({ err: error, responses: batch.length }, 'answers could not be stored')
+        logger.error({ err: error, responses: batch.length }, 'responses could not be stored')
       }
       doneCount += batch.length
       tellWaiting()
@@ -83,7 +83,7 @@ export function createResponseWriter(deps: Dependencies): ResponseWriter {
   return {
     put(response) {
       if (pendingBytes + response.bytes > maxPendingBytes) {
-        if (!isFull) logger.warn('answers come faster than they can be stored: some are not kept')
+        if (!isFull) logger.warn('responses come faster than they can be stored: some are lost')
         isFull = true
         return false
       }

@@ -83,6 +83,6 @@ function errorOf(error: unknown, { channel }: Candidate<unknown>): UpstreamError
     return noResponseError('upstream_bug', "The upstream's address or key cannot be sent.")
   // The upstream may have accepted the order: dispatching it to another one could pay twice.
   if (error instanceof OutboundError && error.failure === 'timeout')
-    return { ...noResponseError('timeout', 'The upstream did not answer in time.'), status: 504 }
+    return { ...noResponseError('timeout', 'The upstream did not respond in time.'), status: 504 }
   return noResponseError('upstream_bug', 'The upstream could not be reached.')
 }

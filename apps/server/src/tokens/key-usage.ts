@@ -3,7 +3,7 @@ import type { Ledger } from '../billing/ledger-types.ts'
 import type { Store } from '../store/store.ts'
 import type { Quota, Seconds } from '../store/units.ts'
 
-/** What a key, or its owner, has and has spent, in the unit that the operator shows. */
+/** Balance and usage of a key, or of its owner, in the unit that the operator shows. */
 export interface KeyUsage {
   /** Remaining and used together; unlimited keys have `unlimitedAmount`. */
   readonly limit: number
@@ -29,7 +29,7 @@ interface Dependencies {
   }
 }
 
-/** With every settled call counted. Undefined when key or owner are gone. */
+/** Includes every settled call. `undefined` when key or owner are deleted. */
 export type ReadKeyUsage = (key: {
   readonly tokenId: number
   readonly userId: number

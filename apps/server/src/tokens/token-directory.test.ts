@@ -85,7 +85,7 @@ describe('token directory', () => {
 })
 
 describe('marking a spent key', () => {
-  it('stores it once however many calls notice, and the directory sees it', async () => {
+  it('stores it once however many calls notice, and drops the cached token', async () => {
     const { store, events, directory, token } = await withToken()
     let writes = 0
     const markSpent = store.tokens.markSpent

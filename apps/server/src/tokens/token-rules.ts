@@ -1,4 +1,4 @@
-/** What decides whether a key is accepted as it is written, and whether it could be used now. */
+/** Rules for the fields of a key, and for whether it could be used now. */
 import { neverExpires, type TokenStatus } from '@tollgate/api'
 import { parseAddressRange } from '../lib/outbound/addresses.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -31,7 +31,7 @@ export function addressesOf(allowIps: string): string[] {
 
 /** Whether a key could be used now, apart from its stored status. */
 export interface TokenValidity extends Pick<Token, 'expiresAt' | 'unlimitedQuota'> {
-  /** As of now, with every settled call counted. */
+  /** Current figures, with every settled call counted. */
   readonly remainQuota: Quota
 }
 

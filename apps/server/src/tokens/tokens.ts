@@ -48,10 +48,10 @@ export interface TokenQuery {
   readonly order?: 'asc' | 'desc'
 }
 
-/** What became of one key of a bulk change. */
+/** The outcome for one key of a bulk change. */
 export interface TokenOutcome {
   readonly id: number
-  /** Why nothing was done. */
+  /** The refusal. */
   readonly refusal: Refusal | undefined
 }
 
@@ -70,24 +70,84 @@ interface Dependencies {
 export type Tokens = ReturnType<typeof createTokens>
 
 export function createTokens(deps: Dependencies) {
-  const { store, ledger, settings, events, vault, auditLog, clock, maxTokens } = deps
-  const now = () => unixSeconds(clock)
-  /** With every settled call counted. */
-  const balanceOf = (token: Token): Quota => ledger.balance('token', token.id) ?? token.remainQuota
-  const getOwn = async ({ userId }: TokenOwner, id: number): Promise<Token> =>
-    (await store.tokens.findOwn(userId, id)) ?? refuseUnknown()
+  const { store, ledger, vault, auditLog, clock } = deps
+  const view = createView(deps)
+  const { getOwn, toOwned } = view
+  const { changeMany, changeOne } = createBulkChange(deps, view)
 
-  function toOwned(token: Token): OwnedToken {
-    const { keyHash: _hash, keyHead: _head, keyTail: _tail, keySealed, deletedAt: _at, ...rest } = token
-    const remainQuota = balanceOf(token)
-    return {
-      ...rest,
-      key: vault.open(keySealed),
-      remainQuota,
-      usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
-      status: shownStatus(token.status, { ...token, remainQuota }, now()),
-    }
+  return {
+    /** A page of the filtered keys, with their total. */
+    async list(owner: TokenOwner, query: TokenQuery): Promise<{ rows: OwnedToken[]; total: number }> {
+      const shown = query.status ? nameOf(tokenStatuses, query.status) : undefined
+      const key = query.token === undefined ? {} : keyFilterOf(query.token, vault)
+      if (key === undefined || (query.status && shown === undefined)) return { rows: [], total: 0 }
+      const page = pageOf(query)
+      // Rows that are chosen or sorted by what calls change have to hold every settled call.
+      if (shown !== undefined || liveFields.has(page.sort)) await ledger.flush()
+      const filter = {
+        ...(query.keyword !== undefined && { keyword: query.keyword }),
+        ...key,
+        ...(shown !== undefined && { status: { shown, at: unixSeconds(clock) } }),
+      }
+      const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, page)
+      return { rows: rows.map(toOwned), total }
+    },
+
+    get: async (owner: TokenOwner, id: number): Promise<OwnedToken> => toOwned(await getOwn(owner, id)),
+
+    ...createEditing(deps, view),
+
+    /** Enables (1) or disables (2). */
+    async setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken> {
+      const { enabled, disabled } = tokenStatuses
+      if (status !== enabled && status !== disabled) throw new Refusal('token_status_invalid')
+      await changeOne(owner, id, status === enabled ? 'enable' : 'disable')
+      return toOwned(await getOwn(owner, id))
+    },
+
+    delete: (owner: TokenOwner, id: number): Promise<void> => changeOne(owner, id, 'delete'),
+
+    changeMany,
+
+    /** Returns full keys of the owner, once the audit log has recorded the access. */
+    async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
+      const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
+      await auditLog.recordAll(
+        actor,
+        own.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
+      )
+      return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
+    },
   }
+}
+
+type View = ReturnType<typeof createView>
+
+/** An owner's keys as they are now: opened, with every settled call counted. */
+function createView({ store, ledger, vault, clock }: Dependencies) {
+  const balanceOf = (token: Token): Quota => ledger.balance('token', token.id) ?? token.remainQuota
+  return {
+    balanceOf,
+    getOwn: async ({ userId }: TokenOwner, id: number): Promise<Token> =>
+      (await store.tokens.findOwn(userId, id)) ?? refuseUnknown(),
+    toOwned(token: Token): OwnedToken {
+      const { keyHash: _hash, keyHead: _head, keyTail: _tail, keySealed, deletedAt: _at, ...rest } = token
+      const remainQuota = balanceOf(token)
+      return {
+        ...rest,
+        key: vault.open(keySealed),
+        remainQuota,
+        usedQuota: token.usedQuota + ledger.unflushed('token', token.id).quota,
+        status: shownStatus(token.status, { ...token, remainQuota }, unixSeconds(clock)),
+      }
+    },
+  }
+}
+
+/** New keys, and changes of their fields. */
+function createEditing(deps: Dependencies, { balanceOf, getOwn, toOwned }: View) {
+  const { store, ledger, settings, events, vault, clock, maxTokens } = deps
+  const now = () => unixSeconds(clock)
 
   function announced(token: Token): OwnedToken {
     events.publish('token-changed', { id: token.id, keyHash: token.keyHash })
@@ -103,28 +163,7 @@ export function createTokens(deps: Dependencies) {
     await ledger.setBalance({ kind: 'token', id, cause: 'owner-change', balance, actorId: userId, note: '' })
   }
 
-  const { changeMany, changeOne } = createBulkChange(deps, balanceOf)
-
   return {
-    /** A page of the filtered keys, with their total. */
-    async list(owner: TokenOwner, query: TokenQuery): Promise<{ rows: OwnedToken[]; total: number }> {
-      const shown = query.status ? nameOf(tokenStatuses, query.status) : undefined
-      const key = query.token === undefined ? {} : keyFilterOf(query.token, vault)
-      if (key === undefined || (query.status && shown === undefined)) return { rows: [], total: 0 }
-      const page = pageOf(query)
-      // Rows that are chosen or sorted by what calls change have to hold every settled call.
-      if (shown !== undefined || liveFields.has(page.sort)) await ledger.flush()
-      const filter = {
-        ...(query.keyword !== undefined && { keyword: query.keyword }),
-        ...key,
-        ...(shown !== undefined && { status: { shown, at: now() } }),
-      }
-      const { rows, total } = await store.tokens.pageOwn(owner.userId, filter, page)
-      return { rows: rows.map(toOwned), total }
-    },
-
-    get: async (owner: TokenOwner, id: number): Promise<OwnedToken> => toOwned(await getOwn(owner, id)),
-
     async create(owner: TokenOwner, sent: TokenCreateBody): Promise<OwnedToken> {
       // Older programs send 0 for "never".
       const body = { ...sent, expired_time: sent.expired_time || neverExpires }
@@ -159,39 +198,17 @@ export function createTokens(deps: Dependencies) {
       if (fields.group !== undefined && fields.group !== token.group) refuseForeignGroup(owner, fields.group)
       const isEnabling = isSpent(token) && body.status === tokenStatuses.enabled
       if (isEnabling) refuseEnablingSpent({ ...token, ...fields, remainQuota }, now())
-      // Money first: a key must not be enabled before it has what it was enabled for.
+      // Money first: a key needs its new quota before it is enabled.
       if (remainQuota !== balanceOf(token)) await setBalance(owner, token, remainQuota)
       const change: TokenChange = isEnabling ? { ...fields, status: 'enabled' } : fields
       await store.tokens.changeOwn(owner.userId, [token.id], change)
       return announced(await getOwn(owner, token.id))
     },
-
-    /** Enables (1) or disables (2). */
-    async setStatus(owner: TokenOwner, id: number, status: number | undefined): Promise<OwnedToken> {
-      const { enabled, disabled } = tokenStatuses
-      if (status !== enabled && status !== disabled) throw new Refusal('token_status_invalid')
-      await changeOne(owner, id, status === enabled ? 'enable' : 'disable')
-      return toOwned(await getOwn(owner, id))
-    },
-
-    delete: (owner: TokenOwner, id: number): Promise<void> => changeOne(owner, id, 'delete'),
-
-    changeMany,
-
-    /** Returns full keys of the owner, once the audit log has recorded the access. */
-    async reveal(actor: Actor, ids: readonly number[]): Promise<{ id: number; key: string }[]> {
-      const own = [...(await store.tokens.listOwnByIds(actor.userId, ids)).values()]
-      await auditLog.recordAll(
-        actor,
-        own.map(({ id, name }) => ({ action: 'token.reveal-key', target: { kind: 'token', id, name } })),
-      )
-      return own.map(({ id, keySealed }) => ({ id, key: vault.open(keySealed) }))
-    },
   }
 }
 
 /** Enables, disables or deletes keys of an owner, each for itself, in two statements. */
-function createBulkChange({ store, events, clock }: Dependencies, balanceOf: (token: Token) => Quota) {
+function createBulkChange({ store, events, clock }: Dependencies, { balanceOf }: View) {
   const now = () => unixSeconds(clock)
 
   async function changeMany(

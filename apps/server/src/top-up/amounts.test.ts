@@ -69,7 +69,7 @@ describe('the price of an amount', () => {
     )
   })
 
-  it('never gives away more than half of the smallest unit', () => {
+  it('rounds by at most half of the smallest unit', () => {
     const amount = fc.integer({ min: 500_000, max: 10 ** 10 })
     fc.assert(
       fc.property(amount, fc.integer({ min: 1, max: 999 }), (points, cents) => {

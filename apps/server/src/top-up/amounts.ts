@@ -2,11 +2,17 @@ import type { SettingValues } from '@tollgate/api/settings'
 import { type Decimal, decimalOf, divideRounded, multiply } from '@tollgate/base/decimal'
 import { Refusal } from '../lib/refusal.ts'
 import type { Quota } from '../store/units.ts'
-import type { PaymentMethod } from './methods.ts'
+
+/** What one unit of balance costs by a method, before the group's ratio. */
+export interface UnitPrice {
+  readonly price: number
+  /** Of the currency's smallest unit. */
+  readonly decimals: number
+}
 
 /** Above any real payment, and so far below the largest safe integer that balances stay exact. */
 const largestQuota = 10n ** 15n
-/** Largest sum in smallest units that Stripe takes; no other provider is asked for more. */
+/** Largest sum in smallest units that Stripe accepts; the other providers get the same limit. */
 const largestMoney = 99_999_999n
 
 export type AmountSettings = Pick<
@@ -14,7 +20,7 @@ export type AmountSettings = Pick<
   'DisplayInCurrencyEnabled' | 'QuotaPerUnit' | 'MinTopUp' | 'TopupGroupRatio'
 >
 
-/** What an amount is worth, both exact. */
+/** The quota and price of an amount, both exact. */
 export interface Priced {
   /** Credited when it is paid. */
   readonly quota: Quota
@@ -30,7 +36,7 @@ export function priceAmount(
   settings: AmountSettings,
   amount: number,
   group: string,
-  method: Pick<PaymentMethod, 'price' | 'decimals'>,
+  method: UnitPrice,
 ): Priced {
   const min = minimumAmount(settings)
   if (amount < min) throw new Refusal('top_up_amount_low', { min })
@@ -41,7 +47,7 @@ export function priceAmount(
   return { quota: Number(quota), moneyMinor: Number(money) }
 }
 
-/** Least amount, in the unit that amounts have. */
+/** Least amount, in the unit of amounts. */
 export function minimumAmount({ DisplayInCurrencyEnabled, MinTopUp, QuotaPerUnit }: AmountSettings): number {
   if (DisplayInCurrencyEnabled) return MinTopUp
   return Number(roundToInteger(multiply(decimalOf(MinTopUp), decimalOf(QuotaPerUnit)), 'up'))
@@ -77,7 +83,7 @@ function moneyOf(
   settings: AmountSettings,
   amount: number,
   group: string,
-  { price, decimals }: Pick<PaymentMethod, 'price' | 'decimals'>,
+  { price, decimals }: UnitPrice,
 ): bigint {
   const ratio = topUpRatio(settings, group)
   const perUnit = settings.DisplayInCurrencyEnabled ? decimalOf(1) : decimalOf(settings.QuotaPerUnit)

@@ -35,7 +35,7 @@ class PaidBeforeError extends Error {
 export function createCompleteOrder(deps: Dependencies): CompleteOrder {
   const { store, ledger, auditLog, settings, clock } = deps
   return async (order, { actor, providerTradeNo }) => {
-    // Most notices that come twice come long after: they need not wait for the account.
+    // Most repeated notices come long after: they need not wait for the account.
     if (order.status === 'success') return false
     const username = (await store.users.find(order.userId))?.username ?? ''
     const at = unixSeconds(clock)

@@ -10,7 +10,7 @@ describe('a signature of the epay protocol', () => {
     expect(epaySignature(fields, 'secret')).toBe(md5('money=7.30&name=TUC1 中&pid=1001secret'))
   })
 
-  it('is believed in either case, and for exactly these fields', () => {
+  it('is valid in upper and lower case, and for exactly these fields', () => {
     const sign = epaySignature(fields, 'secret')
     expect(isSignedByEpay({ ...fields, sign }, 'secret')).toBe(true)
     expect(isSignedByEpay({ ...fields, sign: sign.toUpperCase() }, 'secret')).toBe(true)
@@ -25,7 +25,7 @@ describe('a signature of the epay protocol', () => {
     expect(isSignedByEpay({ ...fields, sign: epaySignature(fields, '') }, '')).toBe(false)
   })
 
-  it('is not for fields that only look alike when they are joined', () => {
+  it('is invalid for fields that only look alike when they are joined', () => {
     const sign = epaySignature({ a: '1', b: '2' }, 'secret')
     expect(epaySignature({ a: '1&b=2' }, 'secret')).toBe(sign)
     expect(isSignedByEpay({ a: '1&b=2', sign }, 'secret')).toBe(false)

@@ -39,7 +39,7 @@ type EpaySettings = Pick<
   'PayAddress' | 'EpayId' | 'EpayKey' | 'ServerAddress' | 'CustomCallbackAddress'
 >
 
-export const epayCentDigits = 2
+const epayCentDigits = 2
 /** Our names of methods, and the protocol's. */
 const epayTypes: Readonly<Record<string, string>> = { zfb: 'alipay', wx: 'wxpay' }
 

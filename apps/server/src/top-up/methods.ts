@@ -1,16 +1,13 @@
 import { type Currency, decimalsOf, type TopUpInfo, type TopUpProvider } from '@tollgate/api'
 import type { SettingValues } from '@tollgate/api/settings'
-import { minimumAmount, topUpRatio } from './amounts.ts'
+import { minimumAmount, topUpRatio, type UnitPrice } from './amounts.ts'
 
 /** A way to pay that is offered. */
-export interface PaymentMethod {
-  /** As consoles name it. */
+export interface PaymentMethod extends UnitPrice {
+  /** The name in consoles. */
   readonly method: string
   readonly provider: TopUpProvider
   readonly currency: Currency
-  readonly decimals: number
-  /** Paid for one unit of balance, before the group's ratio. */
-  readonly price: number
 }
 
 type PaymentSettings = Pick<
@@ -25,10 +22,10 @@ type PaymentSettings = Pick<
   | 'StripePrice'
 >
 
-/** Names of methods, and under which of them each is offered. */
+/** Names of methods, and the method under which each is offered. */
 const aliases: Readonly<Record<string, string>> = { alipay: 'zfb', wxpay: 'wx' }
 
-/** Those whose provider is set up, in the order in which they are offered. */
+/** Methods with a configured provider, in the order in which they are offered. */
 export function offeredMethods(settings: PaymentSettings): readonly PaymentMethod[] {
   return [...(isEpaySetUp(settings) ? epayMethods(settings) : []), ...stripeMethods(settings)]
 }
@@ -52,7 +49,7 @@ function epayMethods({ Price }: PaymentSettings): PaymentMethod[] {
   }))
 }
 
-/** Not without the secret of its events: a payment could never be credited. */
+/** Requires the secret of its events: without it a payment could never be credited. */
 function stripeMethods(settings: PaymentSettings): PaymentMethod[] {
   const { StripeSecretKey, StripeWebhookSecret, StripeCurrency, StripePrice } = settings
   if (StripeSecretKey === '' || StripeWebhookSecret === '') return []
@@ -67,10 +64,10 @@ function stripeMethods(settings: PaymentSettings): PaymentMethod[] {
   ]
 }
 
-/** How many times the least amount. */
+/** Multiples of the least amount. */
 const presetMultiples = [1, 2, 5, 10, 20, 50, 100]
 
-/** What a wallet page offers to a user of `group`. */
+/** The offers of the wallet page to a user of `group`. */
 export function walletInfo(settings: SettingValues, group: string): TopUpInfo {
   const methods = offeredMethods(settings)
   const minimum = minimumAmount(settings)

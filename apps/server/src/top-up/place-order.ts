@@ -27,7 +27,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly startStripeCheckout: StartStripeCheckout
 }
 
-/** What paying takes before anything is paid. */
+/** What the browser needs to pay. */
 export function createPlaceOrders(deps: Dependencies) {
   const { store, settings, clock } = deps
   return {
@@ -65,7 +65,7 @@ async function refuseTooMany({ topUpOrders }: Dependencies['store'], userId: num
   if (total >= maxPendingOrders) throw new Refusal('top_up_too_many_pending', { max: maxPendingOrders })
 }
 
-/** The first that is offered where none is named. */
+/** Without a name, the first offered method. */
 function chosenMethod({ current }: SettingsReader, name: string | undefined): PaymentMethod {
   const [first] = offeredMethods(current)
   if (first === undefined) throw new Refusal('top_up_not_configured')

@@ -114,8 +114,8 @@ describe('tokenRefusal', () => {
     ['{"refresh_token":"","expires_in":0}', 'unauthorized', 'gave no token'],
     ['{}', 'unauthorized', 'gave no token'],
     ['{"error":"invalid_client","error_description":"unknown client id"}', 'unauthorized', 'unknown client'],
-    ['<html>Welcome</html>', 'upstream_bug', 'something else'],
-  ])('says of a 200 without a token (%s) whose fault it is', (body, kind, message) => {
+    ['<html>Welcome</html>', 'upstream_bug', 'unknown response'],
+  ])('distinguishes the cause of a 200 without a token (%s)', (body, kind, message) => {
     expect(refusal(body)).toMatchObject({ kind, message: expect.stringContaining(message) })
   })
 

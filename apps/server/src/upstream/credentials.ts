@@ -32,7 +32,7 @@ export class TokenExchangeError extends Error {
   readonly failure: UpstreamFailure
 
   constructor(failure: UpstreamFailure) {
-    super(`the upstream answered ${failure.status} without a token to the exchange of a key`)
+    super(`the upstream responded with ${failure.status} and no token to the exchange of a key`)
     this.failure = failure
   }
 }
@@ -48,7 +48,7 @@ export function tokenRefusal(
   const error = decodeError(failure)
   if (failure.status !== 200 || error.kind !== 'upstream_bug') return error
   if (!isObject(parseJson(failure.body)))
-    return { ...error, message: 'The address that exchanges keys for tokens answered with something else.' }
+    return { ...error, message: 'The token endpoint of the upstream sent an unknown response.' }
   const message = 'The upstream gave no token for the key.'
   return { ...error, kind: 'unauthorized', status: 401, message, code: 'no_token' }
 }

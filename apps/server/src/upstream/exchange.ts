@@ -49,7 +49,7 @@ export class OpenExchange implements Exchange {
   }
 
   get response(): HttpResponse {
-    if (this.#response === undefined) throw new Error('the exchange has no answer yet')
+    if (this.#response === undefined) throw new Error('the exchange has no response yet')
     return this.#response
   }
 
@@ -120,7 +120,7 @@ export class OpenExchange implements Exchange {
 /** Names a broken connection without the address in the error's own message. */
 export function brokenExchange(exchange: Pick<Exchange, 'endedBy'>, error: unknown): UpstreamErrorInfo {
   if (exchange.endedBy === 'timeout')
-    return noResponseError('timeout', 'The upstream did not answer in time.')
+    return noResponseError('timeout', 'The upstream did not respond in time.')
   return noResponseError('upstream_bug', `The upstream ${whatBroke(error)}.`)
 }
 

@@ -157,7 +157,7 @@ describe('a call', () => {
 })
 
 describe('a guarded call', () => {
-  it('connects to the address that the guard looked at, asking for the host that was named', async () => {
+  it('connects to the address that the guard checked, with the host name of the URL', async () => {
     expect(await send(requestTo(unknownUrl(), { guard: guardFor('127.0.0.0/8') }))).toBe('ok')
     expect(received()).toContain(`host: ${unknownHost}:${upstream.port}\r\n`)
   })

@@ -132,7 +132,9 @@ describe('a credential that is exchanged for a token', () => {
   it('fails the call, and says no secret, when the upstream gives no token', async () => {
     response = () => Response.json({ error: 'invalid_client' }, { status: 401 })
     const failed = world.send(callOf(channel(), operation))
-    await expect(failed).rejects.toThrow('the upstream answered 401 without a token to the exchange of a key')
+    await expect(failed).rejects.toThrow(
+      'the upstream responded with 401 and no token to the exchange of a key',
+    )
     expect(paths()).toEqual(['/token'])
   })
 

@@ -42,18 +42,18 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'eventLog' 
 }
 
 export interface AccountExtras {
-  /** What is proven of this person beside the fields of the account. */
+  /** Proven identities beside the fields of the account. */
   readonly proofs?: readonly IdentityClaim[]
-  /** Runs last in the same transaction, when the user has no more than was given; what it throws leaves no account. */
+  /** Runs last in the same transaction, when the user has only the initial quota; what it throws leaves no account. */
   readonly also?: (tx: Store, user: User) => Promise<void>
 }
 
 /**
  * Creates an account with everything that comes with it, in one transaction: the first quota, and the gifts for an
  * invitation to both sides. For registration, the first sign-in through a provider, and administrators. Gifts are given
- * once: an account that opens with an identity or an inbox which had one before gets none, and neither does its inviter.
- * Refuses with `username_taken` when the name, the e-mail address or an identity belongs to another account, also to one
- * that is deleted. Ignores an inviter whose account is deleted.
+ * once: an account with an identity or an inbox that had one before gets none, and neither does its inviter. Refuses
+ * with `username_taken` when the name, the e-mail address or an identity belongs to another account, also to one that
+ * is deleted. Ignores an inviter whose account is deleted.
  */
 export type CreateAccount = (fields: AccountFields, extras?: AccountExtras) => Promise<User>
 
@@ -79,7 +79,7 @@ interface SignupBonuses {
   readonly newUser: number
   readonly invitee: number
   readonly inviter: number
-  /** Whether the inviter gets theirs once the invitee has paid. */
+  /** Whether the inviter gets their gift once the invitee has paid. */
   readonly holdsInviter: boolean
 }
 

@@ -50,10 +50,10 @@ export function createSendVerificationCode({ store, settings, mailer, codes, lim
 const purpose = 'verify-email'
 const maximumAttempts = 5
 
-/** What a code proves: that this visitor reads what is sent to this address. */
+/** Proof by a code: this visitor reads the mail of this address. */
 export interface EmailProof {
   readonly email: string
-  /** Of a visitor with a session: the code is good for that account alone. */
+  /** Of a visitor with a session: the code is valid for that account alone. */
   readonly userId: number | undefined
 }
 
@@ -61,11 +61,11 @@ interface CodesDependencies extends Pick<Services, 'store' | 'vault' | 'clock'> 
   readonly attempts: AttemptLimiter
 }
 
-/** Codes that are mailed to an address: single use, five attempts, ten minutes, good on every node. */
+/** Codes that are mailed to an address: single use, five attempts, ten minutes, valid on every node. */
 export function createEmailCodes({ store, vault, clock, attempts }: CodesDependencies) {
   const hashOf = (subject: string, code: string) => vault.hash(`${purpose} ${subject} ${code}`)
   return {
-    /** A new code, in place of one that was issued before. */
+    /** A new code, replacing an earlier one. */
     async issue(proof: EmailProof): Promise<string> {
       const code = randomBytes(verificationCodeLength / 2).toString('hex')
       const subject = subjectOf(proof)
@@ -107,10 +107,10 @@ export type EmailSettings = Pick<
   'EmailDomainRestrictionEnabled' | 'EmailDomainWhitelist' | 'EmailAliasRestrictionEnabled'
 >
 
-/** As much of a wrong address as is worth repeating. */
+/** The part of a wrong address that a message repeats. */
 const shownLength = 100
 
-/** The address that `text` is. Refuses what is none, or several. */
+/** The address in `text`. Refuses a text without one, or with several. */
 export function mailAddressOf(text: string): string {
   const address = readMailAddress(text)
   if (address === undefined) throw new Refusal('email_invalid', { email: text.slice(0, shownLength) })

@@ -25,7 +25,7 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
   }
 
   return {
-    /** The user's invite code; made when there is none yet. */
+    /** The user's invite code; created when there is none yet. */
     async codeOf({ id, affCode }: User): Promise<string> {
       if (affCode !== '') return affCode
       const code = await ensureCode(id)
@@ -33,7 +33,7 @@ export function createInvitations({ store, settings, ledger }: Dependencies) {
       return code
     },
 
-    /** Moves `quota` of what invitations earned to the balance; both or neither. */
+    /** Moves `quota` of the invitation earnings to the balance; both or neither. */
     async transfer(userId: number, quota: Quota): Promise<void> {
       const minimum = Math.ceil(settings.current.QuotaPerUnit)
       if (quota < minimum) throw new Refusal('transfer_below_minimum', { minimum })

@@ -30,7 +30,7 @@ it('knows an inbox under its aliases, and an account by its provider', async () 
   expect(await known.note(store, [emailClaim('ben@example.com')])).toBe(true)
 })
 
-it('counts people as new when all that is proven of them is new, and who proves nothing', async () => {
+it('counts people as new when all their identities are new, or when they have none', async () => {
   const subject = (text: string) =>
     ({ provider: 'oidc', issuer: 'https://sso.example', subject: text }) as const
   expect(await known.note(store, [subject('1'), emailClaim('one@example.com')])).toBe(true)

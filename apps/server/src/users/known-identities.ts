@@ -8,17 +8,17 @@ import type { Store } from '../store/store.ts'
 /** A proven identity: a subject at a provider, or an inbox (provider `email`, subject the address). */
 export interface IdentityClaim {
   readonly provider: BindingProvider
-  /** Empty where a provider has no other than itself. */
+  /** Empty where a provider is its only issuer. */
   readonly issuer: string
   readonly subject: string
 }
 
 /**
- * Identities and inboxes that ever had an account here, as keyed hashes. Unbinding and closing an account leave them, so
- * that what is given once to a person is not given again.
+ * Identities and inboxes that ever had an account here, as keyed hashes. Unbinding and closing an account leave them,
+ * so that a once-per-person gift is not given again.
  */
 export interface KnownIdentities {
-  /** Notes these in the transaction; true when every one of them is new. */
+  /** Stores these in the transaction; true when every one of them is new. */
   note(tx: Pick<Store, 'knownIdentities'>, proofs: readonly IdentityClaim[]): Promise<boolean>
 }
 
@@ -42,12 +42,12 @@ export function createKnownIdentities({ vault, clock }: Dependencies): KnownIden
   return { note }
 }
 
-/** An inbox is one under all of its aliases. */
+/** An inbox is the same under all of its aliases. */
 function subjectOf(provider: BindingProvider, subject: string): string {
   return provider === 'email' ? inboxOf(subject) : subject
 }
 
-/** Everything by which an account is known elsewhere. */
+/** Everything that identifies an account elsewhere. */
 export function identityClaimsOf(
   user: Pick<User, 'email' | 'githubId' | 'oidcId' | 'oidcIssuer' | 'linuxDoId' | 'wechatId' | 'telegramId'>,
 ): IdentityClaim[] {

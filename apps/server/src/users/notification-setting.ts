@@ -17,7 +17,7 @@ export interface NotificationSetting {
   readonly webhookUrl: string
   /** Empty when none was given. */
   readonly webhookSecret: string
-  /** Proven to be read by the user; empty means the address of the account. */
+  /** Proven by the user; empty means the address of the account. */
   readonly notificationEmail: string
 }
 
@@ -26,13 +26,13 @@ const stored = z.object({
   notify_type: z.enum(notifyTypes).catch('email').default('email'),
   webhook_url: text,
   webhook_secret_sealed: text,
-  /** In clear, as an import left it. */
+  /** In plain text, from an import. */
   webhook_secret: text,
   notification_email: text,
 })
 type Stored = z.output<typeof stored>
 
-/** What is stored may be older than the rules of now. Throws when the secret was sealed by another installation. */
+/** A stored address may be older than today's rules. Throws when another installation sealed the secret. */
 export function readNotificationSetting(setting: string, vault: Pick<Vault, 'open'>): NotificationSetting {
   const known = stored.parse(parseUserSetting(setting))
   return {

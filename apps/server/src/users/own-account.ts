@@ -25,7 +25,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
 const maximumChatHosts = 100
 const storedHosts = z.object({ chat_hosts: z.array(z.string()).catch([]).default([]) })
 
-/** What users change about their own accounts. */
+/** Changes that users make to their own accounts. */
 export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dependencies) {
   function verifyOriginal(user: User, password: string): Promise<void> {
     return attempts.counted({ kind: 'password', account: user.id }, async () => {
@@ -87,7 +87,7 @@ export function createOwnAccount({ store, passwords, attempts, bus, clock }: Dep
   }
 }
 
-/** Names that a form sends back unchanged are not checked: older names need not follow the rules of today. */
+/** Unchanged names are not checked: older names need not follow today's rules. */
 function newNames(user: User, { username, display_name: displayName }: SelfUpdateBody): Partial<User> {
   const isRenamed = username !== '' && username !== user.username
   const isRetitled = displayName.trim() !== '' && displayName !== user.displayName

@@ -31,7 +31,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings'> {
   readonly giveFirstKey?: (user: User) => Promise<void>
 }
 
-/** Who registers, beside what they typed. */
+/** The visitor who registers, beside the form. */
 export interface Registrant {
   /** Of a visitor who has a session: codes are mailed to them for that account. */
   readonly userId: number | undefined
@@ -40,8 +40,8 @@ export interface Registrant {
 }
 
 /**
- * Opens an account for a username and a password. The address is stored when the site verifies addresses and the mailed code is
- * right, and not before. What can be refused without using up proofs is refused first.
+ * Opens an account for a username and a password. Stores the address only when the site verifies addresses and the
+ * mailed code is right. Checks first what can be refused without using up proofs.
  */
 export function createRegistration(deps: Dependencies) {
   const { store, settings, setup, codes, passwords, createAccount } = deps

@@ -11,16 +11,16 @@ import { type Passwords, refuseBadPassword, refuseBadUsername } from './auth/pas
 import { newAccount } from './create-account.ts'
 import { refusingDuplicates } from './stored-users.ts'
 
-/** What the first administrator starts with, so that the first call works. */
+/** The first administrator's initial quota, so that the first call works. */
 export const rootInitialQuota = 100_000_000
 
-/** What the first administrator fills in. */
+/** The form of the first administrator. */
 type SetupForm = Omit<SetupBody, 'code'>
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock'> {
   readonly settings: Pick<Settings, 'change'>
   readonly passwords: Pick<Passwords, 'hash'>
-  /** Version of the product, written beside the date of setup. */
+  /** Version of the product, stored beside the date of setup. */
   readonly version: string
 }
 
@@ -113,7 +113,7 @@ function newRoot(username: string, passwordHash: string, createdAt: number): New
   return newAccount({ username, displayName: 'Root User', passwordHash, role: 'root' }, createdAt)
 }
 
-/** Crockford's base 32: no letter is taken for a digit or another letter. */
+/** Crockford's base 32: no letter looks like a digit or another letter. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 12
 

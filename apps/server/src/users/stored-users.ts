@@ -3,7 +3,7 @@ import { Refusal, type RefusalDetails } from '../lib/refusal.ts'
 import { DuplicateError } from '../store/errors.ts'
 import type { User } from '../store/repositories/users.ts'
 
-/** The user, unless there is none or the account was closed: then refuses with `code`. */
+/** The user; refuses with `code` when there is none or the account was closed. */
 export function activeUser(user: User | undefined, code: RefusalCode = 'record_not_found'): User {
   if (user === undefined || user.deletedAt !== null) throw new Refusal(code)
   return user

@@ -17,7 +17,7 @@ async function withUser(fields: Parameters<typeof newUser>[0] = {}) {
 }
 
 describe('user directory', () => {
-  it('holds what every call needs to know of a user, and no password', async () => {
+  it('holds the fields that calls need, and no password', async () => {
     const setting = JSON.stringify({ accept_unset_model_ratio_model: true, quota_warning_threshold: 5 })
     const { directory, user } = await withUser({ username: 'ann', role: 'admin', group: 'vip', setting })
     expect(directory.peek(user.id)).toBeUndefined()
@@ -37,7 +37,7 @@ describe('user directory', () => {
     expect(directory.peek(user.id)).toMatchObject({ username: 'ann' })
   })
 
-  it('sees a change as soon as it is announced, and a deleted user not at all', async () => {
+  it('has a change as soon as it is announced, and never a deleted user', async () => {
     const { directory, store, bus, user } = await withUser()
     await directory.find(user.id)
     await store.users.update(user.id, { group: 'vip' })

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import type { User } from '../store/repositories/users.ts'
 import { readUserSetting, type UserSetting } from './user-setting.ts'
 
-/** A user as every call needs to see them, live: a ban or a new role counts from the next call on. */
+/** The fields of a user that calls need, live: a ban or a new role counts from the next call on. */
 export interface DirectoryUser extends UserSetting, RateLimits {
   readonly id: number
   readonly username: string
@@ -51,7 +51,7 @@ interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {
   readonly users: Pick<UserDirectory, 'find'>
 }
 
-/** For long calls: calls `tell` when their user is banned or the account closed. Returns a function that stops listening. */
+/** For long calls: calls `tell` when their user is banned or the account closed. Returns a function that ends this. */
 export function createUserWatch({ bus, users, logger }: WatchDependencies) {
   return (userId: number, tell: () => void): (() => void) => {
     const look = () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { readUserSetting, withoutSecrets } from './user-setting.ts'
 
-it('reads what a user has set', () => {
+it('reads the settings of a user', () => {
   const text = JSON.stringify({
     quota_warning_threshold: 100,
     accept_unset_model_ratio_model: true,
@@ -21,7 +21,7 @@ it.each([
   expect(readUserSetting(text)).toEqual({ quotaWarningThreshold: undefined, acceptsUnpricedModels: false })
 })
 
-it('shows a setting without address and secret of a webhook, and that they are set', () => {
+it('shows a setting without address and secret of a webhook, and whether they are set', () => {
   const text = JSON.stringify({
     notify_type: 'webhook',
     webhook_secret: 'hush',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What people set for themselves. Stored as JSON text; older or broken texts read as "nothing set". */
+/** A user's own settings. Stored as JSON text; older or broken texts read as "nothing set". */
 const userSetting = z.object({
   quota_warning_threshold: z.number().positive().optional().catch(undefined),
   accept_unset_model_ratio_model: z.boolean().catch(false).default(false),
@@ -13,7 +13,7 @@ export interface UserSetting {
   readonly acceptsUnpricedModels: boolean
 }
 
-/** The stored text as it is; an empty object for one that cannot be read. */
+/** The parsed text; an empty object for an unreadable one. */
 export function parseUserSetting(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {}
   try {

@@ -43,7 +43,7 @@ interface Dependencies extends Pick<Services, 'store' | 'bus' | 'vault' | 'clock
   readonly turnstileOrigin?: string
 }
 
-/** Users: how they prove who they are, and what they do about their own accounts. */
+/** Users: how they prove their identity, and what they change about their own accounts. */
 export function createUsers(deps: Dependencies) {
   const { store, settings, turnstileOrigin: origin } = deps
   const passwords = createPasswords()
@@ -73,7 +73,7 @@ export function createUsers(deps: Dependencies) {
       codes,
       limit: createRecipientLimit('verification', deps),
     }),
-    // A limit of its own: using up the codes of an inbox must not keep its owner from a new password.
+    // A limit of its own: using up the codes of an inbox must not deny its owner a new password.
     passwordReset: createPasswordReset({
       ...deps,
       passwords,

@@ -17,7 +17,7 @@ export interface PendingQuestion extends Question {
 const pending = createSharedState<PendingQuestion | undefined>(undefined)
 
 /**
- * Asks and waits for the answer: `if (await confirm({ … })) remove.mutate(id)`. A second question answers the first
+ * Asks and waits for the choice: `if (await confirm({ … })) remove.mutate(id)`. A second question answers the first
  * with no.
  */
 export function confirm(question: Question): Promise<boolean> {

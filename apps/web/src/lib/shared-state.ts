@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 export interface SharedState<Value> {
   readonly get: () => Value
   readonly set: (value: Value) => void
-  /** Answers how to stop. */
+  /** Returns a function that unsubscribes. */
   readonly subscribe: (listener: () => void) => () => void
 }
 

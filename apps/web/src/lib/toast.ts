@@ -29,6 +29,6 @@ export const toast = {
   info: (message: string) => show('info', message),
   error: (message: string) => show('error', message),
   warning: (message: string) => show('warning', message),
-  /** Takes everything away: it was said to somebody who is no longer here. */
+  /** Removes all messages: their user has logged out. */
   clear: () => void loaded?.then((sonner) => sonner.dismiss()),
 }

@@ -29,7 +29,7 @@ export const consoleRoute = createRoute({
   component: lazyRouteComponent(() => import('../components/frame/console-layout.tsx'), 'ConsoleLayout'),
 })
 
-/** Pages that are all somebody else's, under the top bar: they need a login too. */
+/** Pages with foreign content under the top bar: they need a login too. */
 export const embeddedRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'embedded',

@@ -24,9 +24,9 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
     // Every call of a page may find the session over, on the way to the login too.
     if (onPersonalPage() && pathname !== '/login')
       await router.navigate({ to: '/login', search: { expired: true, redirect: href } })
-    // Somebody logged in in another tab while this one was on its way.
+    // Another tab logged in meanwhile.
     if (currentUser()) return become()
-    // Whoever logs in next may be somebody else.
+    // The next login may be another user.
     forget()
   }
 

@@ -10,7 +10,7 @@ export const verificationCodeLength = 6
 /** How long a mailed code or link is good. */
 export const mailedSecretMinutes = 10
 
-/** A text; consoles send `null` for what they never kept (an invite code). */
+/** A text; consoles send `null` for values that they never stored (an invite code). */
 const text = z
   .string()
   .nullish()
@@ -20,14 +20,15 @@ const text = z
 export const registerBody = z.object({
   username: text,
   password: text,
-  /** The same once more; compared when it is sent. */
+  /** The password again; compared when it is sent. */
   password2: z.string().nullish(),
   email: text,
-  /** From the mail; needed, with the address, while the site verifies addresses. */
+  /** From the mail; required, with the address, while the site verifies addresses. */
   verification_code: text,
-  /** Invite code of somebody; an unknown one is ignored. */
+  /** Another user's invite code; an unknown one is ignored. */
   aff_code: text,
 })
+/** What a visitor sends to open an account. */
 export type RegisterBody = z.output<typeof registerBody>
 
 export const mailedQuery = z.object({ email: z.string().default(''), turnstile: humanCheckToken })
@@ -36,9 +37,10 @@ export const resetBody = z.object({
   email: text,
   /** From the link in the mail. */
   token: text,
-  /** The new password. Without one, one is made up and answered. */
+  /** The new password. Without one, the server generates one and returns it. */
   password: text,
 })
+/** Address and token of a mailed link, with the new password or an empty one to have it made up. */
 export type ResetBody = z.output<typeof resetBody>
 
 /** Empty fields stay as they are. */
@@ -46,9 +48,10 @@ export const selfUpdateBody = z.object({
   username: text,
   display_name: text,
   password: text,
-  /** The password as it is, for a new one: needed unless the session has proven recently whose it is. */
+  /** The current password, for a new one: required unless the session has proven its owner recently. */
   original_password: text,
 })
+/** What users change of their own account; an empty field stays. */
 export type SelfUpdateBody = z.output<typeof selfUpdateBody>
 
 export const affTransferBody = z.object({
@@ -57,27 +60,29 @@ export const affTransferBody = z.object({
 })
 
 export const notifyTypes = ['email', 'webhook'] as const
+/** Where a user wants notifications. */
 export type NotifyType = (typeof notifyTypes)[number]
 
-/** Fields of the other type may stay away: what is stored of it is kept. */
+/** Fields of the other type may be absent: their stored values stay. */
 export const notificationSettingBody = z.object({
   /** `email` or `webhook`. */
   notify_type: text,
   /** Quota below which a warning is sent. */
   quota_warning_threshold: z.number().max(Number.MAX_SAFE_INTEGER).default(0),
-  /** https. Left out, the stored one is kept. */
+  /** https. When absent, the stored one stays. */
   webhook_url: z.string().optional(),
-  /** Signs what is sent. Empty keeps the stored one. */
+  /** The key of signatures. Empty: the stored one stays. */
   webhook_secret: text,
-  /** Empty means the account's own address. Another one has to be proven, by `verification_code`. */
+  /** Empty means the account's own address. Another one must be proven, by `verification_code`. */
   notification_email: text,
   /** The code that was mailed to `notification_email`. */
   verification_code: text,
   accept_unset_model_ratio_model: z.boolean().default(false),
 })
+/** What users choose for warnings of low balances. */
 export type NotificationSettingBody = z.output<typeof notificationSettingBody>
 
-/** What people do about their own accounts, before and after they have one. */
+/** Calls on one's own account, before and after there is one. */
 export const accounts = {
   register: post('public', '/api/user/register', {
     critical: true,
@@ -102,7 +107,7 @@ export const accounts = {
     query: mailedQuery,
     data: emptyData,
   }),
-  /** Answers the new password when it was made up here. */
+  /** Returns the new password when the server generated it. */
   resetPassword: post('public', '/api/user/reset', {
     critical: true,
     body: resetBody,
@@ -122,7 +127,7 @@ export const accounts = {
     securityAlert: 'access-token',
     data: z.string(),
   }),
-  /** The same, as consoles of this kind ask for it. */
+  /** The same as GET, for older consoles. */
   createAccessTokenByGet: get('user', '/api/user/token', {
     recentProof: true,
     securityAlert: 'access-token',
@@ -131,11 +136,11 @@ export const accounts = {
   }),
   /** The caller's invite code, for `/register?aff=…`. */
   inviteCode: get('user', '/api/user/aff', { data: z.string() }),
-  /** Moves what invitations earned to the balance. */
+  /** Moves the invitation earnings to the balance. */
   transferInvitationQuota: post('user', '/api/user/aff_transfer', { body: affTransferBody, data: emptyData }),
   /**
-   * Keeps that the caller lets their keys go to the target of a chat link (`chatTargetOf`). `data` is every one that they let:
-   * `chat_hosts` of their setting.
+   * Stores the caller's consent to send their keys to the target of a chat link (`chatTargetOf`). `data` is every
+   * target with consent: `chat_hosts` of their setting.
    */
   confirmChatHost: post('user', '/api/user/self/chat_hosts', {
     sessionOnly: true,

@@ -12,12 +12,12 @@ import {
 } from '../wire.ts'
 import { get } from './define.ts'
 
-/** One administrative act. */
+/** One administrative action. */
 export const auditRecord = z.object({
   id: z.number().int(),
   created_at: unixSeconds,
   actor_id: z.number().int(),
-  /** As the actor was called then. */
+  /** The actor's name at that time. */
   actor_name: z.string(),
   actor_role: z.number().int(),
   /** Of the client. */
@@ -27,16 +27,17 @@ export const auditRecord = z.object({
   /** 0 where the target has no id: an option, a tag. */
   target_id: z.number().int(),
   target_name: z.string(),
-  /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
+  /** JSON texts of the fields that changed, without secrets; empty where there is no state before or after. */
   before: z.string(),
   after: z.string(),
 })
+/** One administrative act on the wire. */
 export type AuditRecordRow = z.output<typeof auditRecord>
 
 export const auditLogQuery = z.object({
   p: oneBasedPage,
   page_size: pageSize,
-  /** Whole username of who acted, as it is now. */
+  /** Complete current username of the actor. */
   actor: queryText,
   action: queryChoice(auditActions),
   target_kind: queryChoice(auditTargetKinds),
@@ -45,11 +46,12 @@ export const auditLogQuery = z.object({
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
 })
+/** Page and filters of the audit log. */
 export type AuditLogQuery = z.output<typeof auditLogQuery>
 
 export const auditLog = {
-  /** Newest first. Root sees every act, administrators all but those on options. */
+  /** Newest first. Root sees every action, administrators all but those on options. */
   list: get('admin', '/api/audit_log/', { query: auditLogQuery, data: pageOf(auditRecord) }),
-  /** One act that the caller's list has. */
+  /** One action of the caller's list. */
   get: get('admin', '/api/audit_log/:id', { params: idParams, data: auditRecord }),
 }

@@ -8,16 +8,17 @@ import { sessionUser } from './user.ts'
 export const session = z.object({
   /** Names the session and opens nothing. */
   id: z.string(),
-  /** The one that asks. */
+  /** The session of this call. */
   current: z.boolean(),
   user_agent: z.string(),
-  /** Where it was opened from. */
+  /** The address that opened it. */
   address: z.string(),
   created_at: unixSeconds,
   /** Exact to some minutes. */
   last_seen_at: unixSeconds,
   expires_at: unixSeconds,
 })
+/** A browser in which the user is logged in. */
 export type Session = z.output<typeof session>
 
 const own = { sessionOnly: true } as const
@@ -30,16 +31,16 @@ export const sessions = {
     params: z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) }),
     data: emptyData,
   }),
-  /** All but the one that asks. `data` is how many there were. */
+  /** All but the session of this call. `data` is the number of ended sessions. */
   endOthers: del('user', '/api/user/self/sessions', { ...own, data: z.number().int() }),
 }
 
 /** Six digits of the authenticator, or a recovery code; spaces and hyphens do not count. */
 const codeBody = z.object({ code: z.string().max(50).default('') })
-/** Shown once; each is good for one login. */
+/** Shown once; each is valid for one login. */
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
-/** The code that these calls need anyway is a proof. */
+/** The code that these calls require is itself a proof. */
 const byCode = { provenBy: 'code' } as const
 
 /** A second factor by time-based codes (RFC 6238). */
@@ -53,7 +54,7 @@ export const secondFactor = {
       recovery_codes_left: z.number().int(),
     }),
   }),
-  /** Nothing is on before `confirm` has seen a code of this secret. */
+  /** The factor is off until `confirm` has received a code of this secret. */
   begin: post('user', '/api/user/self/2fa/begin', {
     ...own,
     recentProof: true,
@@ -80,7 +81,7 @@ export const secondFactor = {
     body: codeBody,
     data: z.undefined(),
   }),
-  /** The codes of before are worth nothing afterwards. */
+  /** Replaces the earlier codes. */
   renewRecoveryCodes: post('user', '/api/user/self/2fa/recovery_codes', {
     ...own,
     critical: true,
@@ -89,18 +90,18 @@ export const secondFactor = {
     body: codeBody,
     data: recoveryCodes,
   }),
-  /** For somebody who lost it: an administrator above them switches it off. */
+  /** For a user who lost it: an administrator of higher rank switches it off. */
   reset: del('admin', '/api/user/:id/2fa', { recentProof: true, params: idParams, data: z.undefined() }),
-  /** Ends a login that answered `require_2fa`, in the browser that began it. */
+  /** Ends a login that returned `require_2fa`, in the browser that started it. */
   login: post('public', '/api/user/login/2fa', { critical: true, body: codeBody, data: sessionUser }),
 }
 
 export const passkeyNameMaxLength = 50
 
-/** What the browser's `navigator.credentials` takes, as JSON (WebAuthn level 3, `parseCreationOptionsFromJSON`). */
+/** Options of the browser's `navigator.credentials`, as JSON (WebAuthn level 3, `parseCreationOptionsFromJSON`). */
 export const credentialOptions = z.record(z.string(), z.unknown())
 const text = z.string().max(20_000)
-/** What it gives back (`toJSON`). Fields beyond these are not looked at. */
+/** Its result (`toJSON`). Other fields are ignored. */
 export const credential = z.object({
   id: text,
   rawId: text,
@@ -118,6 +119,7 @@ export const passkey = z.object({
   /** 0 when it was never used. */
   last_used_at: unixSeconds,
 })
+/** A passkey as its owner sees it, without its key. */
 export type Passkey = z.output<typeof passkey>
 
 /** Passkeys (WebAuthn): the device verifies the person, so a login by one needs no second factor. */
@@ -157,15 +159,15 @@ export const passkeys = {
   }),
 }
 
-/** Everything outside this installation that says who somebody is. */
+/** Every identity outside of this installation. */
 const provingProviders = bindingProviders.filter((provider) => provider !== 'email')
 
 /** Each makes the proof of this session a recent one. */
 const proof = { ...own, critical: true, data: emptyData } as const
 
-/** Proves once more whose session it is: what calls with `recentProof` ask for. */
+/** Proves the identity of the session's owner again, for calls with `recentProof`. */
 export const proofs = {
-  /** By what the caller can prove it, as this site is set up now. */
+  /** The proofs that the caller can give, by the current settings of this site. */
   ways: get('user', '/api/user/self/proof', {
     ...own,
     data: z.object({
@@ -189,7 +191,7 @@ export const proofs = {
   }),
   passkeyOptions: post('user', '/api/user/self/proof/passkey/options', { ...own, data: credentialOptions }),
   byPasskey: post('user', '/api/user/self/proof/passkey', { ...proof, body: z.object({ credential }) }),
-  /** What the provider told the callback page, in place of the call that signs in or binds. */
+  /** The provider's parameters of the callback page, in place of the call that signs in or binds. */
   byCodeProvider: post('user', '/api/oauth/:provider/proof', {
     ...proof,
     params: z.object({ provider: z.enum(oauthProviders) }),

@@ -25,7 +25,7 @@ import { del, get, post, put } from './define.ts'
 /** How many rows a bulk call changed. */
 const count = z.number().int()
 
-/** What is done with channels. */
+/** Calls on channels. */
 export const channels = {
   list: get('admin', '/api/channel/', {
     query: z.object({ p: zeroBasedPage, page_size: pageSize, ...channelListQuery }),
@@ -45,13 +45,13 @@ export const channels = {
   get: get('admin', '/api/channel/:id', { params: idParams, data: channel }),
   create: post('admin', '/api/channel/', {
     body: channelCreateBody,
-    /** The first, when it became several. */
+    /** The first, when the body made several. */
     data: channel,
     extra: z.object({ ids: z.array(z.number().int()) }),
   }),
   /** A second channel with the same keys and settings. */
   copy: post('admin', '/api/channel/copy/:id', { params: idParams, data: channel }),
-  /** The one call that answers keys, in their order. */
+  /** The one call that returns keys, in their order. */
   revealKeys: post('root', '/api/channel/:id/key', {
     sessionOnly: true,
     params: idParams,
@@ -86,7 +86,7 @@ export const channels = {
     body: z.object({ tag: z.string() }),
     data: count,
   }),
-  /** Repairs what does not fit together in the store, and reads all channels anew. Answers how many repairs it made. */
+  /** Repairs inconsistencies in the store, and reloads all channels. Returns the number of repairs. */
   fix: post('admin', '/api/channel/fix', { data: count }),
 
   // Tests and balances, of one channel and of all.
@@ -97,10 +97,10 @@ export const channels = {
     data: emptyData,
     extra: z.object({ time: z.number() }),
   }),
-  /** Starts a run over all enabled channels and answers at once. */
+  /** Starts a run over all enabled channels and returns at once. */
   testAll: get('admin', '/api/channel/test', { data: emptyData }),
   testProgress: get('admin', '/api/channel/test/progress', { data: channelRun }),
-  /** Ends a run; answers how far it came. Does nothing when none is under way. */
+  /** Ends a run; returns its progress. Does nothing when none is under way. */
   cancelTest: del('admin', '/api/channel/test', { data: channelRun }),
   updateBalance: get('admin', '/api/channel/update_balance/:id', {
     params: idParams,
@@ -108,7 +108,7 @@ export const channels = {
     /** In the currency of the upstream's own account. */
     extra: z.object({ balance: z.number() }),
   }),
-  /** Starts a run over all enabled channels whose type has a balance, and answers at once. */
+  /** Starts a run over all enabled channels whose type has a balance, and returns at once. */
   updateAllBalances: get('admin', '/api/channel/update_balance', { data: emptyData }),
   balanceProgress: get('admin', '/api/channel/update_balance/progress', { data: channelRun }),
   cancelBalances: del('admin', '/api/channel/update_balance', { data: channelRun }),
@@ -131,7 +131,7 @@ export const groups = {
   list: get('admin', '/api/group/', { data: z.array(z.string()) }),
 }
 
-/** Models by what kind of channel serves them. */
+/** Models by the type of channel that serves them. */
 export const models = {
   /** Channel type id (as text) to the model names such a channel usually serves. */
   byChannelType: get('user', '/api/models', { data: z.record(z.string(), z.array(z.string())) }),

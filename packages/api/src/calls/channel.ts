@@ -54,9 +54,10 @@ export const channelCreateBody = z.object({
   tag: text.default(''),
   status: channelFields.status.default(1),
 })
+/** A new channel, or several that differ in their keys. */
 export type ChannelCreateBody = z.output<typeof channelCreateBody>
 
-/** What is done with one of a channel's keys. `hint` must be the one shown for its place, so that no other is meant. */
+/** A change of one of a channel's keys. `hint` must be the one shown for its place, so that no other key changes. */
 export const channelKeyBody = z.object({
   index: z.number().int().min(0),
   hint: z.string(),
@@ -64,13 +65,14 @@ export const channelKeyBody = z.object({
 })
 export type ChannelKeyBody = z.output<typeof channelKeyBody>
 
-/** Partial: absent fields stay as they are; an empty key keeps the stored keys. */
+/** Partial: absent fields stay as they are; with an empty key the stored keys stay. */
 export const channelUpdateBody = z
   .object({ id: z.number().int().positive() })
   .extend(z.object(channelFields).partial().shape)
+/** A channel’s id and the fields that change. */
 export type ChannelUpdateBody = z.output<typeof channelUpdateBody>
 
-/** What a list may be sorted by. `problems`: what needs a person first. */
+/** Sort orders of the list. `problems`: channels that need a person first. */
 export const channelSorts = [
   'id',
   'name',
@@ -84,9 +86,10 @@ export const channelSorts = [
   'last_failure',
   'problems',
 ] as const
+/** What a list of channels can be sorted by. */
 export type ChannelSort = (typeof channelSorts)[number]
 
-/** What narrows and orders a list. */
+/** Filters and order of the list. */
 export const channelListQuery = {
   /** The same as `sort=id`, newest first. */
   id_sort: queryFlag,
@@ -97,7 +100,7 @@ export const channelListQuery = {
   tag_mode: queryFlag,
   /** By priority when absent. */
   sort: queryChoice(channelSorts),
-  /** Names ascend and everything else descends when absent; of equals the newest comes first. */
+  /** When absent, names ascend and everything else descends; of equals the newest comes first. */
   order: queryChoice(['asc', 'desc']),
   status: queryInteger,
   type: queryInteger,
@@ -117,12 +120,12 @@ const channelReasonParams = z.record(z.string(), z.union([z.string(), z.number()
 /** Why, as text in English, and as a code with parameters for a sentence in the reader's language (`channelReasonTexts`). */
 const reasonFields = {
   reason: z.string(),
-  /** Empty where there is no reason, or one written down by an older version as text alone. */
+  /** Empty without a reason, or for one that an older version wrote as text alone. */
   reason_code: z.string(),
   reason_params: channelReasonParams,
 }
 
-/** How one key of a channel is doing. The key itself is never on the wire, only its place in the list. */
+/** The state of one key of a channel. The key itself is never on the wire, only its place in the list. */
 export const channelKeyHealth = z.object({
   index: z.number().int(),
   /** First 3 and last 3 characters, to tell keys apart. */
@@ -131,7 +134,7 @@ export const channelKeyHealth = z.object({
   ...reasonFields,
   /** Unix seconds when it was disabled; 0 for a key that is not. */
   disabled_at: unixSeconds,
-  /** Unix seconds when it is tried again; 0 when nothing is planned. */
+  /** Unix seconds of the next attempt; 0 when none is planned. */
   retry_at: unixSeconds,
 })
 
@@ -145,7 +148,7 @@ export const channelHealth = z.object({
   last_success_time: unixSeconds,
   /** When one last failed by the channel's fault; 0 for never. */
   last_failure_time: unixSeconds,
-  /** What the last failure was; empty when there was none. */
+  /** The last failure; empty when there was none. */
   last_failure_code: z.string(),
   last_failure_params: channelReasonParams,
   /** No call and no test has ever succeeded. */
@@ -187,10 +190,14 @@ export const channel = z.object({
   response_time: z.number().int(),
   test_time: unixSeconds,
   created_time: unixSeconds,
-  /** JSON text with status_reason, status_time, reason_code and reason_params; empty when the status never changed by itself. */
+  /**
+   * JSON text with status_reason, status_time, reason_code and reason_params; empty when the gateway never changed the
+   * status.
+   */
   other_info: z.string(),
   health: channelHealth,
 })
+/** A channel as administrators see it, without its keys. */
 export type Channel = z.output<typeof channel>
 
 /** Ids of a bulk call. */
@@ -207,18 +214,20 @@ export const channelTagBody = z.object({
   models: z.string().nullish(),
   groups: z.string().nullish(),
 })
+/** What all channels of a tag get. */
 export type ChannelTagBody = z.output<typeof channelTagBody>
 
-/** What a bulk change sets on every channel that it names. */
+/** The fields that a bulk change sets on every channel it names. */
 export const channelBatchBody = z.object({
   ids: channelIds,
   status: z.number().int().optional(),
   priority: z.number().int().optional(),
   weight: z.number().int().optional(),
 })
+/** What several channels get at once. */
 export type ChannelBatchBody = z.output<typeof channelBatchBody>
 
-/** How far a run over many channels is, or how the last one ended. */
+/** Progress of a run over many channels, or the result of the last one. */
 export const channelRun = z.object({
   running: z.boolean(),
   /** 0 before the first run of this process. */
@@ -229,7 +238,8 @@ export const channelRun = z.object({
   /** 0 before the first run, and while one is running for `finished_at`. */
   started_at: unixSeconds,
   finished_at: unixSeconds,
-  /** Name of the person, `system` for a scheduled run. */
+  /** The person who started it, `system` for a scheduled run. */
   started_by: z.string(),
 })
+/** Progress of a run over all channels. */
 export type ChannelRun = z.output<typeof channelRun>

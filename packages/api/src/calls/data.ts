@@ -3,28 +3,30 @@ import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.
 import { get } from './define.ts'
 
 export const granularities = ['hour', 'day', 'week'] as const
+/** How long each step of a chart is. */
 export type Granularity = (typeof granularities)[number]
 
-/** What a chart shows of one model in one hour, day or week. Calls that failed are in none of its figures. */
+/** The figures of one model in one hour, day or week. Failed calls are in none of them. */
 export const usageRow = z.object({
-  /** Its place in this answer, counted from 1. */
+  /** Its place in this response, counted from 1. */
   id: z.number().int(),
-  /** 0 where everybody is added up. */
+  /** 0 for the sum over all users. */
   user_id: z.number().int(),
   username: z.string(),
   model_name: z.string(),
-  /** Beginning of the hour, day or week. */
+  /** Start of the hour, day or week. */
   created_at: unixSeconds,
   token_used: z.number().int(),
   count: z.number().int(),
   quota,
 })
+/** Usage of one model in one step of time. */
 export type UsageRow = z.output<typeof usageRow>
 
-/** An unknown word counts as absent, as older consoles get away with. */
+/** An unknown word counts as absent, because older consoles send some. */
 const granularity = queryText.transform((word) => granularities.find((known) => known === word))
 
-/** Beginnings of hours from `start_timestamp` to `end_timestamp` inclusive; without them the last 30 days. */
+/** Starts of hours from `start_timestamp` to `end_timestamp` inclusive; without them the last 30 days. */
 const range = {
   start_timestamp: queryInteger,
   end_timestamp: queryInteger,
@@ -34,13 +36,13 @@ const range = {
   utc_offset: utcOffset,
 }
 
-/** Beside the rows: what they are really by. Hours over many days are answered as days. */
+/** Beside the rows: their real granularity. Hours over many days are returned as days. */
 const shownBy = z.object({ granularity: z.enum(granularities) })
 
 const totals = z.object({
-  /** Calls that were answered. */
+  /** Successful calls. */
   count: z.number().int(),
-  /** Calls that failed. Only those that left a row in the log are known. */
+  /** Failed calls. Only those with a row in the log are known. */
   errors: z.number().int(),
   quota,
   token_used: z.number().int(),

@@ -1,7 +1,7 @@
 import type { Access, Call, Method } from '../call.ts'
 
 type Without<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
-/** What a call says beside its method, its path and who may use it. */
+/** The fields of a call beside its method, its path and who may use it. */
 type Terms = Without<Call, 'method' | 'path' | 'access'>
 
 /** One line of the table: keeps the literal types of the call, so that client and server are checked against it. */

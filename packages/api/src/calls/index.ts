@@ -18,7 +18,7 @@ import { users } from './user.ts'
 import { userAdmin } from './user-admin.ts'
 import { payments, topUpOrders, wallet } from './wallet.ts'
 
-/** Every console call, and thereby the one authorisation table: a test walks it as every role. */
+/** Every console call, and thereby the one authorisation table: a test calls each as every role. */
 export const calls = {
   setup,
   status,

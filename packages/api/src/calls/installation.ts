@@ -11,9 +11,10 @@ export const setupStatus = z.object({
   status: z.boolean(),
   root_init: z.boolean(),
   database_type: z.enum(['sqlite', 'postgres', '']),
-  /** Whether this visitor has to show the code that the server printed at its start: one on another machine has. */
+  /** Whether this visitor must enter the code that the server printed at its start: one on another machine must. */
   code_required: z.boolean(),
 })
+/** Whether first-run setup is done, and what it needs. */
 export type SetupStatus = z.output<typeof setupStatus>
 
 /** Rules beyond types (lengths, equality) are the use case's, which names each refusal. */
@@ -26,6 +27,7 @@ export const setupBody = z.object({
   /** The set-up code, where it is required. */
   code: z.string().max(64).default(''),
 })
+/** The first root user and the mode of the installation. */
 export type SetupBody = z.output<typeof setupBody>
 
 export const setup = {
@@ -41,7 +43,7 @@ export const publicStatus = z.object({
   system_name: z.string(),
   logo: z.string(),
   footer_html: z.string(),
-  /** Whether `/api/notice` has anything to say. */
+  /** Whether `/api/notice` has a text. */
   has_notice: z.boolean(),
   docs_link: z.string(),
   server_address: z.string(),
@@ -60,7 +62,7 @@ export const publicStatus = z.object({
   chats: z.array(z.record(z.string(), z.string())),
   /** Targets of chat links (`chatTargetOf`) that get keys without a question. */
   chat_trusted_hosts: z.array(z.string()),
-  /** Single chat link of older installations; empty, `chats` took its place. */
+  /** Single chat link of older installations; empty, `chats` replaces it. */
   chat_link: z.string(),
   price: z.number(),
   min_topup: z.number(),
@@ -84,11 +86,12 @@ export const publicStatus = z.object({
   password_login: z.boolean(),
   register_enabled: z.boolean(),
 })
+/** What everybody may know of the installation. */
 export type PublicStatus = z.output<typeof publicStatus>
 
 export const status = {
   read: get('public', '/api/status', { data: publicStatus }),
-  /** Database reachable? Answers HTTP 503 when not. */
+  /** Whether the database is reachable; HTTP 503 when it is not. */
   test: get('admin', '/api/status/test', { data: z.undefined() }),
   notice: get('public', '/api/notice', { data: z.string() }),
   about: get('public', '/api/about', { data: z.string() }),
@@ -101,10 +104,11 @@ export const latestRelease = z.object({
   /** Release notes, Markdown. */
   body: z.string(),
 })
+/** The newest published version. */
 export type LatestRelease = z.output<typeof latestRelease>
 
 export const release = {
-  /** Looked up by the server at the address of the option `ReleaseCheckUrl`, and remembered for an hour. */
+  /** The server reads it from the address of the option `ReleaseCheckUrl`, and caches it for an hour. */
   latest: get('admin', '/api/release', { data: latestRelease }),
 }
 
@@ -114,7 +118,7 @@ export const openApi = {
 }
 
 /**
- * The playground speaks the OpenAI chat dialect with a session instead of a key, so it is not an envelope call:
- * it answers with the relay's own shapes. Body: a chat completion plus an optional `group`.
+ * The playground speaks the OpenAI chat dialect with a session instead of a key, so it is not an envelope call: its
+ * responses have the relay's own shapes. Body: a chat completion plus an optional `group`.
  */
 export const playgroundPath = '/pg/chat/completions'

@@ -33,25 +33,29 @@ export const logEntry = z.object({
   group: z.string(),
   content: z.string(),
   request_id: z.string(),
-  /** JSON text, see `logOther`; empty when there is nothing to say. */
+  /** JSON text, see `logOther`; empty without details. */
   other: z.string(),
 })
+/** A row of the usage log on the wire. */
 export type LogEntry = z.output<typeof logEntry>
 
-/** What `other` of a consumption row explains (spec operations §3.5). Amounts are in quota units, ratios are plain numbers. */
+/**
+ * The parts of a consumption row's charge in `other` (spec operations §3.5). Amounts are in quota units, ratios are
+ * plain numbers.
+ */
 export const logOther = z
   .object({
     model_ratio: z.number(),
     /** Currency per call; -1 when the call was priced by ratio. */
     model_price: z.number(),
-    /** Of images that were charged by the piece: `model_price` is that of one, by all that follows. */
+    /** Of images that were charged by the piece: `model_price` is that of one, after all following factors. */
     image_price: z.number(),
     image_count: z.number(),
     image_size: z.string(),
     image_quality: z.string(),
     image_size_ratio: z.number(),
     image_quality_ratio: z.number(),
-    /** Of a video: `model_price` is that of all of it, made of the price of its unit by all that follows. */
+    /** Of a video: `model_price` is its complete price: the price of its unit times all following factors. */
     video_price: z.number(),
     /** `second` or `call`. */
     video_unit: z.string(),
@@ -60,11 +64,11 @@ export const logOther = z
     video_resolution_ratio: z.number(),
     /** Of a video with sound. */
     video_sound_ratio: z.number(),
-    /** Tools that the vendor ran: how often, and the currency per 1,000 calls. */
+    /** Tools that the vendor ran: the number of runs, and the currency per 1,000 calls. */
     tool_calls: z.record(z.string(), z.object({ calls: z.number(), price: z.number() })),
-    /** How the call was served, where not in the usual way, and what each way made of every price of a token. */
+    /** How the call was served, where not in the usual way, and the factor of each way on every price of a token. */
     tier_ratios: z.record(z.string(), z.number()),
-    /** What the length of the prompt made of the prices of its tokens. */
+    /** The factors of the prompt's length on the prices of its tokens. */
     length_step: z.object({
       above: z.number(),
       input: z.number(),
@@ -111,9 +115,9 @@ export const logOther = z
     image_ratio: z.number(),
     /** Image output in image input; absent: it was charged as text output. */
     image_completion_ratio: z.number(),
-    /** The upstream sent no usage, or none that can be believed: counts are the gateway's own. */
+    /** The upstream sent no usage, or an implausible one: counts are the gateway's own. */
     estimated: z.boolean(),
-    /** What the upstream counted, where that was more than the call can have used. */
+    /** The upstream's counts, where they were more than the call can have used. */
     usage_disbelieved: z.object({
       prompt_tokens: z.number(),
       completion_tokens: z.number(),
@@ -124,11 +128,13 @@ export const logOther = z
      * `sensitive_words`.
      */
     ended: z.string(),
-    /** Quota that the call cost beyond what its accounts had: it was charged down to the balance. */
+    /** Quota that the call cost beyond its accounts' balances: it was charged down to the balance. */
     shortfall: z.number(),
-    /** The call was broken off by its upstream or by the gateway: its price per call is not charged. */
+    /** The upstream or the gateway ended the call early: its price per call is not charged. */
     unfinished: z.boolean(),
-    /** How a failed call was answered, and the gateway's own name for it with what its sentence names. */
+    /**
+     * The response of a failed call: its status, and the gateway's own code for it with the parameters of its sentence.
+     */
     error: z.object({
       code: z.string(),
       status: z.number(),
@@ -154,7 +160,7 @@ export const logOther = z
           kind: z.string(),
         }),
       ),
-      /** By what the call was known as one of a session, and the channel that the session prefers. */
+      /** The key of the call's session, and the channel that the session prefers. */
       affinity: z.object({ by: z.string(), channel: z.number() }).optional(),
     }),
   })
@@ -175,26 +181,27 @@ const paging = { p: oneBasedPage, page_size: pageSize }
 
 export const logStat = z.object({ quota, rpm: z.number().int(), tpm: z.number().int() })
 
-/** The number of a type, or how the text of a row begins that is no charge. */
+/** The number of a type, or the start of the text of a row that is not a charge. */
 const keyword = z.object({ keyword: queryText })
 
-/** Beside the newest hundred: how many there are among the rows that were looked at, and whether those were all. */
+/** Beside the newest hundred: the number of matches among the searched rows, and whether that was the complete log. */
 const found = z.object({ total: z.number().int(), complete: z.boolean() })
 
-/** A clearing of the log, the one that runs or the last one since the server was started. */
+/** The current or last clearing of the log since the server started. */
 export const logClearing = z.object({
   running: z.boolean(),
   /** Rows before this are cleared; 0 when there was none. */
   target_timestamp: unixSeconds,
-  /** Rows that are gone so far. */
+  /** Rows deleted so far. */
   deleted: z.number().int(),
   started_at: unixSeconds,
   /** 0 while it runs. */
   ended_at: unixSeconds,
   cancelled: z.boolean(),
-  /** Whether it broke off; what is left is cleared by the next one. */
+  /** Whether it failed; the next one clears the rest. */
   failed: z.boolean(),
 })
+/** Progress of a clearing of old rows. */
 export type LogClearing = z.output<typeof logClearing>
 
 export const logs = {
@@ -225,12 +232,12 @@ export const logs = {
     query: z.object({ ...filters, utc_offset: utcOffset }),
     response: 'stream',
   }),
-  /** Deletes rows of every type that are older; answers how many, once they are gone. */
+  /** Deletes older rows of every type; returns how many, at its end. */
   clear: del('admin', '/api/log/', {
     query: z.object({ target_timestamp: queryInteger }),
     data: z.number().int(),
   }),
   clearProgress: get('admin', '/api/log/clear/progress', { data: logClearing }),
-  /** Ends a clearing between two of its steps; what is gone stays gone. */
+  /** Ends a clearing between two of its steps; deleted rows stay deleted. */
   cancelClear: post('admin', '/api/log/clear/cancel', { data: logClearing }),
 }

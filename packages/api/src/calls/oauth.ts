@@ -7,18 +7,18 @@ import { loginData } from './user.ts'
 export const oauthProviders = ['github', 'oidc', 'linuxdo'] as const
 export type OAuthProvider = (typeof oauthProviders)[number]
 
-/** Everything outside this installation that an account can be bound to. */
+/** Every outside identity that an account can be bound to. */
 export const bindingProviders = [...oauthProviders, 'wechat', 'telegram', 'email'] as const
 export type BindingProvider = (typeof bindingProviders)[number]
 
-/** What a provider says to the callback page; the page hands it on as it is. */
+/** A provider's parameters of the callback page; the page forwards them unchanged. */
 export const oauthCallback = z.object({
   code: queryText,
   state: queryText,
   /** A provider that refuses sends these instead of a code. */
   error: queryText,
   error_description: queryText,
-  /** Who answers (RFC 9207). */
+  /** The issuer of the response (RFC 9207). */
   iss: queryText,
 })
 /** The number that the operator's account sends to a person who wrote to it. */
@@ -27,7 +27,7 @@ const mailedCode = z.object({ email: queryText, code: queryText })
 /** Fields of Telegram's widget, whichever it sends: the hash is over all of them. */
 export const widgetFields = z.record(z.string().max(50), z.union([z.string().max(500), z.number()]))
 
-/** Everybody may try; an address that fails too often waits. */
+/** Open to all; an address that fails too often waits. */
 const signIn = { critical: true, data: loginData } as const
 /** A sign-in, or a binding in a browser that is logged in. A bind has no data, and the envelope's message is `bind`. */
 const signInOrBind = {
@@ -49,9 +49,12 @@ const bound = { ...bind, data: emptyData } as const
 /** Of a call that a browser may make as GET, as older consoles do. */
 const asQuery = <const Q extends z.ZodType>(query: Q) => ({ changes: true, query }) as const
 
-/** Sign-in through other services. Each call that older consoles make as GET is there as POST too. */
+/** Sign-in through other services. Each call that older consoles make as GET exists as POST too. */
 export const oauth = {
-  /** `data` is the state, good once, for ten minutes, in this browser. With `pkce` the flow has to use what `extra` says. */
+  /**
+   * `data` is the state, valid once, for ten minutes, in this browser. With `pkce` the flow must use the fields of
+   * `extra`.
+   */
   state: get('public', '/api/oauth/state', {
     ...asQuery(z.object({ aff: queryText, pkce: queryFlag })),
     data: z.string(),
@@ -98,7 +101,7 @@ export const oauth = {
     response: 'redirect',
   }),
   telegramBindPost: post('user', '/api/oauth/telegram/bind', { ...bound, body: widgetFields }),
-  /** Takes a binding back; never the last way to sign in. */
+  /** Removes a binding; never the last way to sign in. */
   unbind: del('user', '/api/user/self/binding/:provider', {
     sessionOnly: true,
     recentProof: true,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { emptyData } from '../wire.ts'
 import { get, post, put } from './define.ts'
 
-/** An option as it is read. */
+/** An option for reading. */
 export const optionRow = z.object({
   key: z.string(),
   /** Always text; empty for secrets, which are never read back. */
@@ -10,24 +10,25 @@ export const optionRow = z.object({
   /** Of secrets alone: whether one is stored. */
   is_set: z.boolean().optional(),
 })
+/** An option with its stored text; secrets are left out. */
 export type OptionRow = z.output<typeof optionRow>
 
 /** A change of one option. Values are text on the wire; booleans and numbers are accepted and read as their text. */
 export const optionBody = z.object({
   key: z.string().min(1).max(200),
-  /** Left out, nothing changes. For a secret an empty one means the same. */
+  /** Absent, nothing changes. For a secret an empty one means the same. */
   value: z
     .union([z.string(), z.boolean(), z.number()])
     .optional()
     .transform((value) => value?.toString()),
-  /** Puts the default back instead of a value. The one way to remove a secret. */
+  /** Restores the default instead of a value. The one way to remove a secret. */
   clear: z.boolean().optional(),
 })
 
-/** More than there are options. */
+/** More than the catalogue has options. */
 const mostAtOnce = 500
 
-/** Several changes: all of them are made, or none. A switch may come with what it needs. */
+/** Several changes: all of them are made, or none. A switch may come with its requirement. */
 export const optionsBody = z.object({ options: z.array(optionBody).min(1).max(mostAtOnce) })
 
 /** Addresses of an OpenID provider, as its well-known document names them; empty where it names none. */
@@ -45,16 +46,19 @@ export const options = {
   setMany: put('admin', '/api/option/batch', { body: optionsBody, data: emptyData }),
   /** Restores the model ratios of this version; needs the role that may write them. */
   resetModelRatio: post('admin', '/api/option/rest_model_ratio', { data: emptyData }),
-  /** Why the last mail could not be sent; null after one that was, and before the first. */
+  /** Why the last mail could not be sent; null after a sent one, and before the first. */
   mailState: get('root', '/api/option/mail', {
     data: z.object({ last_failure: z.object({ at: z.number().int(), reason: z.string() }).nullable() }),
   }),
-  /** Sends a mail to try the saved settings; without an address to that of the account. Refused with what the server said. */
+  /**
+   * Sends a mail to try the saved settings; without an address to that of the account. The refusal has the mail
+   * server's words.
+   */
   testMail: post('root', '/api/option/mail', {
     body: z.object({ to: z.string().max(320).default('') }),
     data: emptyData,
   }),
-  /** Reads the document at this http(s) address. Root chooses it, so it may be inside the network. Nothing is saved. */
+  /** Reads the document at this http(s) address. Root chooses it, so it may be in a private network. Saves nothing. */
   readOidcDocument: post('root', '/api/option/oidc_document', {
     body: z.object({ url: z.string().max(2048) }),
     data: oidcDocument,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelCapabilities } from '../models/index.ts'
 import { get } from './define.ts'
 
-/** What a model costs, and what is publicly known of it. All ratios are factors of the price formula. */
+/** The price of a model, and the public facts of it. All ratios are factors of the price formula. */
 export const pricingRow = z.object({
   model_name: z.string(),
   /** 0: by tokens; 1: by call. */
@@ -13,7 +13,7 @@ export const pricingRow = z.object({
   completion_ratio: z.number(),
   /** Currency per call; 0 where the price is by tokens. */
   model_price: z.number(),
-  /** Nobody set a price, and calls are refused until somebody does; the ratios are 0 then. */
+  /** The model has no price, and calls are refused until it gets one; the ratios are 0 then. */
   unpriced: z.literal(true).optional(),
   /** An input token read from a cache, in text input tokens. Absent where the price is by call, as all that follow. */
   cache_ratio: z.number().optional(),
@@ -28,7 +28,9 @@ export const pricingRow = z.object({
   image_ratio: z.number().optional(),
   /** Image output in image input; absent: as text output. */
   image_completion_ratio: z.number().optional(),
-  /** Of a model that makes videos: what `model_price` is for, and what resolutions and sound make of it. Absent: any video. */
+  /**
+   * Of a video model: the unit of `model_price`, and the factors of resolutions and sound. Absent for any other model.
+   */
   video: z
     .object({
       unit: z.enum(['second', 'call']),
@@ -38,16 +40,19 @@ export const pricingRow = z.object({
     .optional(),
   /** Currency per 1,000 calls of tools that the provider runs, before the group's ratio. Absent without any, as the next two. */
   tool_prices: z.record(z.string(), z.number()).optional(),
-  /** What a service tier, a speed or a place makes of every price of a token. */
+  /** The factor of a service tier, a speed or a place on every price of a token. */
   tier_ratios: z.record(z.string(), z.number()).optional(),
-  /** What prompts of more than `above` tokens make of the prices of their tokens; the last step that a prompt is beyond holds. */
+  /**
+   * The factors of prompts of more than `above` tokens on the prices of their tokens; the highest step below the
+   * prompt's length applies.
+   */
   length_steps: z
     .array(
       z.object({
         above: z.number(),
         input: z.number(),
         output: z.number(),
-        /** Input read from a cache, where that is not what `input` says. */
+        /** Input read from a cache, where its factor differs from `input`. */
         cached: z.number().optional(),
       }),
     )
@@ -56,13 +61,14 @@ export const pricingRow = z.object({
   enable_groups: z.array(z.string()),
   /** Whether a call of this caller would be routed and priced in one of those groups. */
   available: z.boolean(),
-  /** Maker of the model, empty where it is not known. */
+  /** Provider of the model, empty where it is unknown. */
   owner_by: z.string(),
-  /** Tokens of input and output together; absent where it is not known, as the following. */
+  /** Tokens of input and output together; absent where it is unknown, like the following. */
   context_size: z.number().int().optional(),
   max_output_tokens: z.number().int().optional(),
   capabilities: z.array(z.enum(modelCapabilities)).optional(),
 })
+/** What one model costs. */
 export type PricingRow = z.output<typeof pricingRow>
 
 export const pricing = {

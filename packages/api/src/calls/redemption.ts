@@ -17,21 +17,24 @@ export const redemptionBatchMaximum = 100
 export const redemptionBulkMaximum = 1000
 
 export const redemption = redemptionResource.wire.extend({
-  /** Always 0: it has a meaning only in the body that makes codes. */
+  /** Always 0: it has a meaning only in the body that creates codes. */
   count: z.literal(0),
   DeletedAt: z.null(),
 })
+/** A redemption code on the wire, with its key. */
 export type WireRedemption = z.output<typeof redemption>
 
 export const redemptionCreateBody = redemptionResource.createBody.extend({
   count: z.number().int().default(1),
 })
+/** A batch of new codes of one name and quota. */
 export type RedemptionCreateBody = z.output<typeof redemptionCreateBody>
 
 /** Absent fields stay as they are. With `?status_only=true` only `status` is read. */
 export const redemptionUpdateBody = z
   .object({ id: z.number().int().positive(), status: z.number().int().optional() })
   .extend(redemptionResource.updateBody.shape)
+/** A code’s id and the fields that change. */
 export type RedemptionUpdateBody = z.output<typeof redemptionUpdateBody>
 
 const listQuery = z.object({
@@ -39,17 +42,18 @@ const listQuery = z.object({
   page_size: pageSize,
   /** 1 unused, 2 disabled, 3 used. */
   status: queryInteger,
-  /** Beginning of the name, whatever its case; a number is also looked for as an id. */
+  /** Start of the name, whatever its case; a number also matches an id. */
   keyword: queryText,
   ...redemptionResource.sortQuery,
 })
+/** Page, order and filters of the codes. */
 export type RedemptionQuery = z.output<typeof listQuery>
 
 export const redemptions = {
   list: get('admin', '/api/redemption/', { query: listQuery, data: pageOf(redemption) }),
   search: get('admin', '/api/redemption/search', { query: listQuery, data: pageOf(redemption) }),
   get: get('admin', '/api/redemption/:id', { params: idParams, data: redemption }),
-  /** Makes `count` codes of one name and quota, all or none; answers their keys. */
+  /** Creates `count` codes of one name and quota, all or none; returns their keys. */
   create: post('admin', '/api/redemption/', { body: redemptionCreateBody, data: z.array(z.string()) }),
   /** Edits an unused code, or with `?status_only=true` disables or enables one that is not used. */
   update: put('admin', '/api/redemption/', {
@@ -58,7 +62,7 @@ export const redemptions = {
     data: redemption,
   }),
   delete: del('admin', '/api/redemption/:id', { params: idParams, data: emptyData }),
-  /** Does the same to many codes; `data` is how many it was done to. */
+  /** Changes many codes alike; `data` is the number of changed ones. */
   bulk: post('admin', '/api/redemption/batch', {
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(redemptionBulkMaximum),

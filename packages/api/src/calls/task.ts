@@ -3,7 +3,7 @@ import { taskStatuses } from '../roles.ts'
 import { listTotal, queryInteger, queryText, quota, unixSeconds, zeroBasedPage } from '../wire.ts'
 import { get } from './define.ts'
 
-/** Rows of a page when a console does not say how many. */
+/** Rows of a page when a console sends no size. */
 export const taskPageSize = queryInteger.transform((size) =>
   size === undefined || size < 1 ? 10 : Math.min(size, 100),
 )
@@ -11,7 +11,7 @@ export const taskPageSize = queryInteger.transform((size) =>
 const unixMilliseconds = z.number().int()
 const progress = z.string().regex(/^\d{1,3}%$/)
 
-/** A drawing. Times are milliseconds, but for `created_at`. */
+/** An image. Times are milliseconds, except `created_at`. */
 export const drawing = z.object({
   id: z.number().int(),
   /** Of the submission: 1 submitted, 21 waiting, 22 duplicate, 0 not submitted. */
@@ -28,9 +28,9 @@ export const drawing = z.object({
   state: z.string(),
   created_at: unixSeconds,
   submit_time: unixMilliseconds,
-  /** 0 until it has begun. */
+  /** 0 until it starts. */
   start_time: unixMilliseconds,
-  /** 0 until it has ended. */
+  /** 0 until it ends. */
   finish_time: unixMilliseconds,
   /** Empty until there is one. */
   image_url: z.string(),
@@ -38,10 +38,11 @@ export const drawing = z.object({
   progress,
   fail_reason: z.string(),
   quota,
-  /** JSON texts; empty when there is nothing. */
+  /** JSON texts; empty without content. */
   buttons: z.string(),
   properties: z.string(),
 })
+/** A Midjourney image on the wire. */
 export type Drawing = z.output<typeof drawing>
 
 /** A piece of music, or another task whose times are seconds. */
@@ -64,9 +65,10 @@ export const task = z.object({
   finish_time: unixSeconds,
   progress,
   properties: z.object({ input: z.string() }),
-  /** What the upstream answered last; `null` before that. */
+  /** The upstream's last response; `null` before the first. */
   data: z.unknown(),
 })
+/** A task of music or video on the wire. */
 export type TaskEntry = z.output<typeof task>
 
 const paging = { p: zeroBasedPage, page_size: taskPageSize }

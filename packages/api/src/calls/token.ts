@@ -16,32 +16,35 @@ import { del, get, post, put } from './define.ts'
 
 export const tokenKeyLength = 48
 
-/** Stands in a masked key for the hidden part. */
+/** Replaces the hidden part of a masked key. */
 export const keyMask = '**********'
 
 /**
- * A key as its owner sees it. With `TokenKeyMaskingEnabled` `key` has `keyMask` between its ends, except in the answer
- * that creates it.
+ * A key as its owner sees it. With `TokenKeyMaskingEnabled` `key` has `keyMask` between its ends, except in the
+ * response that creates it.
  */
 export const token = tokenResource.wire.extend({ DeletedAt: z.null() })
+/** An API key on the wire, its key masked where the operator wants it. */
 export type Token = z.output<typeof token>
 
 /** Fields that a caller may not set (key, used_quota, times) are accepted and ignored. */
 export const tokenCreateBody = tokenResource.createBody
+/** A new API key. */
 export type TokenCreateBody = z.output<typeof tokenCreateBody>
 
 /** Absent fields stay as they are. With `?status_only=true` only `status` is read. */
 export const tokenUpdateBody = z
   .object({ id: z.number().int().positive(), status: z.number().int().optional() })
   .extend(tokenResource.updateBody.shape)
+/** An API key’s id and the fields that change. */
 export type TokenUpdateBody = z.output<typeof tokenUpdateBody>
 
 const filters = {
   /** Part of the name. */
   keyword: queryText,
-  /** A whole key, with or without `sk-`, or the visible parts of a masked one: `abcd`, `wxyz`, `sk-abcd…wxyz`. */
+  /** A complete key, with or without `sk-`, or the visible parts of a masked one: `abcd`, `wxyz`, `sk-abcd…wxyz`. */
   token: queryText,
-  /** As it is shown: 1 to 4. */
+  /** The displayed status: 1 to 4. */
   status: queryInteger,
   ...tokenResource.sortQuery,
 }
@@ -52,6 +55,7 @@ const searchPageSize = queryInteger.transform((size) =>
 
 const ids = z.array(z.number().int().positive()).min(1).max(1000)
 export const tokenBatchBody = z.object({ ids, action: z.enum(['enable', 'disable', 'delete']) })
+/** What several API keys get at once. */
 export type TokenBatchBody = z.output<typeof tokenBatchBody>
 
 export const tokens = {
@@ -60,7 +64,7 @@ export const tokens = {
     data: z.array(token),
     extra: listTotal,
   }),
-  /** The same list, for programs that ask for the matches of a search without saying which page: the first hundred. */
+  /** The same list, for programs that send a search without a page: the first hundred. */
   search: get('user', '/api/token/search', {
     query: z.object({ p: zeroBasedPage, size: searchPageSize, ...filters }),
     data: z.array(token),
@@ -72,7 +76,7 @@ export const tokens = {
     data: z.number().int(),
     extra: bulkOutcomes,
   }),
-  /** Full keys, whether lists mask them or not; each is recorded in the audit log. Leaves out ids of other owners. */
+  /** Full keys, whether lists mask them or not; the audit log records each. Leaves out ids of other owners. */
   reveal: post('user', '/api/token/keys', {
     body: z.object({ ids }),
     data: z.array(z.object({ id: z.number().int(), key: z.string() })),

@@ -33,6 +33,7 @@ export const listedUser = user.extend({
   /** Username of the inviter; empty without one. */
   inviter_name: z.string(),
 })
+/** A user in a list, with the name of the inviter. */
 export type ListedUser = z.output<typeof listedUser>
 
 const listQuery = z.object({
@@ -45,16 +46,21 @@ const listQuery = z.object({
   group: queryText,
   /** `true`: deleted users alone; `false`: without them; absent: all. */
   deleted: queryChoice(['true', 'false']),
-  /** Figures are compared as they stand in the database, which follows calls by a second or two. */
+  /** Figures are compared as stored in the database, which follows calls by a second or two. */
   sort: queryChoice(['id', 'username', 'quota', 'used_quota', 'request_count']).transform(
     (sort) => sort ?? 'id',
   ),
   order: queryChoice(['asc', 'desc']).transform((order) => order ?? 'desc'),
 })
+/** Page and order of the users. */
 export type UserListQuery = z.output<typeof listQuery>
 
-/** Part of the username, e-mail address or display name, in whatever case, or the whole id. Nothing in it is a wildcard. */
+/**
+ * Part of the username, e-mail address or display name, in whatever case, or the complete id. Nothing in it is a
+ * wildcard.
+ */
 const searchQuery = listQuery.extend({ keyword: queryText })
+/** The same with filters. */
 export type UserSearchQuery = z.output<typeof searchQuery>
 
 const balance = z.number().int().min(-maxBalance).max(maxBalance)
@@ -69,11 +75,12 @@ export const userCreateBody = z.object({
   /** The first balance in place of the gift for new users. */
   quota: balance.min(0).optional(),
 })
+/** A new account, by an administrator. */
 export type UserCreateBody = z.output<typeof userCreateBody>
 
 /**
- * Absent fields stay as they are, and so do a blank display name and a blank password. Role, status and everything else
- * that a loaded record holds are ignored.
+ * Absent fields stay as they are, and so do a blank display name and a blank password. Role, status and all other
+ * fields of a loaded record are ignored.
  */
 export const userUpdateBody = z.object({
   id: z.number().int().positive(),
@@ -87,28 +94,31 @@ export const userUpdateBody = z.object({
   quota_change: balance.optional(),
   ...z.object(rateLimitFields).partial().shape,
 })
+/** A user’s id and the fields that change; a balance is set or moved. */
 export type UserUpdateBody = z.output<typeof userUpdateBody>
 
 export const userActions = ['promote', 'demote', 'disable', 'enable', 'delete'] as const
+/** What administrators do to users. */
 export type UserAction = (typeof userActions)[number]
 
-/** The user after an act, as far as acts change users. */
+/** The user after an action, with the fields that actions change. */
 export const managedUser = z.object({
   id: z.number().int(),
   role: z.number().int(),
   status: z.number().int(),
   DeletedAt: z.string().nullable(),
 })
+/** Role and status of a user after an action. */
 export type ManagedUser = z.output<typeof managedUser>
 
-/** What administrators do with users. Nobody acts on somebody of the same or a higher rank. */
+/** Calls of administrators on users. An administrator acts on lower ranks alone. */
 export const userAdmin = {
   list: get('admin', '/api/user/', { query: listQuery, data: pageOf(listedUser) }),
   search: get('admin', '/api/user/search', { query: searchQuery, data: pageOf(listedUser) }),
   get: get('admin', '/api/user/:id', { params: idParams, data: listedUser }),
   create: post('admin', '/api/user/', { body: userCreateBody, data: listedUser }),
   update: put('admin', '/api/user/', {
-    // Whose password it is does not matter: root's own is set by this call too.
+    // No proof of a password is needed: root's own is set by this call too.
     recentProof: { forField: 'password' },
     body: userUpdateBody,
     data: listedUser,
@@ -118,7 +128,7 @@ export const userAdmin = {
     body: z.object({ id: z.number().int().positive(), action: z.enum(userActions) }),
     data: managedUser,
   }),
-  /** The same act on many; answers how many it was done to, and an outcome for each id, named once. */
+  /** The same action on many; returns the number of changed users, and an outcome for each id, named once. */
   manageBatch: post('admin', '/api/user/manage/batch', {
     body: z.object({
       ids: z.array(z.number().int().positive()).min(1).max(maxPageSize),
@@ -127,6 +137,6 @@ export const userAdmin = {
     data: z.number().int(),
     extra: bulkOutcomes,
   }),
-  /** Deletes for good as far as anybody can see; the record, its keys and logs stay in the database. */
+  /** Deletes for good in every list; the record, its keys and logs stay in the database. */
   delete: del('admin', '/api/user/:id', { params: idParams, data: emptyData }),
 }

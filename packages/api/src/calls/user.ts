@@ -4,7 +4,7 @@ import { emptyData, humanCheckToken, quota } from '../wire.ts'
 import { get, post } from './define.ts'
 import { token } from './token.ts'
 
-/** What a browser keeps about the person after login. */
+/** The fields of the user that a browser stores after login. */
 export const sessionUser = z.object({
   id: z.number().int(),
   username: z.string(),
@@ -15,7 +15,7 @@ export const sessionUser = z.object({
 })
 export type SessionUser = z.output<typeof sessionUser>
 
-/** A login: the user, or, when a second factor is asked for, that it is. */
+/** The response to a login: the user, or that the second factor is required. */
 export const loginData = z.union([sessionUser, z.object({ require_2fa: z.literal(true) })])
 export type LoginData = z.output<typeof loginData>
 
@@ -41,9 +41,10 @@ export const user = sessionUser.extend({
   setting: z.string(),
   DeletedAt: z.string().nullable(),
 })
+/** A user on the wire. */
 export type User = z.output<typeof user>
 
-/** What a list of problems says of a key: never the key itself. */
+/** A key in a list of problems: never with the key itself. */
 const keyBrief = token.pick({
   id: true,
   status: true,
@@ -56,21 +57,24 @@ const keyBrief = token.pick({
 })
 export type KeyBrief = z.output<typeof keyBrief>
 
-/** What a dashboard says of one's own account. Lists of keys hold the first eight, of `least_left` the first hundred. */
+/**
+ * The dashboard's facts about one's own account. Lists of keys hold the first eight, `least_left` covers the first
+ * hundred.
+ */
 export const ownOverview = user.pick({ quota: true, request_count: true }).extend({
   /**
-   * To the super administrator: the private address that forwards requests without being named in `TRUSTED_PROXIES`. Empty when
-   * there is none, and to everybody else.
+   * For the super administrator: the private address that forwards requests without being named in `TRUSTED_PROXIES`.
+   * Empty when there is none, and for all other users.
    */
   untrusted_proxy: z.string(),
   keys: z.object({
     total: z.number().int(),
-    /** Spent keys, those used last first. */
+    /** Spent keys, the last used first. */
     exhausted: z.array(keyBrief),
     expired: z.array(keyBrief),
-    /** Keys that work, those that expire first before the others. */
+    /** Working keys, the next to expire first. */
     ends_first: z.array(keyBrief),
-    /** Keys that work, those with the least budget first; a key without one may stand among them. */
+    /** Working keys, those with the least budget first; a key without one may be among them. */
     least_left: z.array(keyBrief),
   }),
 })
@@ -83,6 +87,7 @@ export const loginBody = z.object({
 
 /** Groups the caller may use, with their price ratio. */
 export const userGroups = z.record(z.string(), z.object({ ratio: z.number(), desc: z.string() }))
+/** The groups that a user may call in, each with ratio and description. */
 export type UserGroups = z.output<typeof userGroups>
 
 export const users = {
@@ -94,11 +99,11 @@ export const users = {
   }),
   logout: get('public', '/api/user/logout', { changes: true, data: emptyData }),
   self: get('user', '/api/user/self', { data: user }),
-  /** In one call, because a dashboard asks for it again and again. */
+  /** One call, because a dashboard polls it. */
   overview: get('user', '/api/user/self/overview', { data: ownOverview }),
   /** Names of models the caller can reach through the groups open to them. */
   models: get('user', '/api/user/models', { data: z.array(z.string()) }),
   groups: get('user', '/api/user/self/groups', { data: userGroups }),
-  /** Groups that anybody may use, as a visitor sees them. */
+  /** Groups that are open to everyone, as a visitor sees them. */
   publicGroups: get('public', '/api/user/groups', { data: userGroups }),
 }

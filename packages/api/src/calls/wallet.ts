@@ -3,20 +3,22 @@ import { oneBasedPage, pageOf, pageSize, queryInteger, queryText, quota, unixSec
 import { get, post } from './define.ts'
 
 export const topUpProviders = ['epay', 'stripe'] as const
+/** A payment provider. */
 export type TopUpProvider = (typeof topUpProviders)[number]
 
 export const topUpStatuses = ['pending', 'success', 'expired', 'failed'] as const
+/** What became of an order. */
 export type TopUpStatus = (typeof topUpStatuses)[number]
 
 /** Units of currency with a display in currency, points of quota without; see `display_in_currency`. */
 const amount = z.number().int()
 
-/** Also sent by consoles of this kind, without effect. */
+/** Also sent by such consoles, without effect. */
 const topUpCode = z.string().optional()
 
-/** How somebody may pay. */
+/** A payment method. */
 const topUpMethod = z.object({
-  /** What `payment_method` of the calls takes. */
+  /** The value of `payment_method` in calls. */
   method: z.string(),
   provider: z.enum(topUpProviders),
   /** ISO 4217, lower case. */
@@ -26,11 +28,11 @@ const topUpMethod = z.object({
 })
 export type TopUpMethod = z.output<typeof topUpMethod>
 
-/** What the wallet page needs to offer a top-up to the one who asks. */
+/** The facts that the wallet page needs to offer a top-up to the caller. */
 export const topUpInfo = z.object({
   enable_online_topup: z.boolean(),
   methods: z.array(topUpMethod),
-  /** Of the asking user's group: prices are multiplied by it. */
+  /** Of the caller's group: multiplies prices. */
   group_ratio: z.number(),
   display_in_currency: z.boolean(),
   quota_per_unit: z.number(),
@@ -40,6 +42,7 @@ export const topUpInfo = z.object({
   presets: z.array(z.number()),
   top_up_link: z.string(),
 })
+/** How users can pay here, and in which steps. */
 export type TopUpInfo = z.output<typeof topUpInfo>
 
 export const topUpOrder = z.object({
@@ -50,19 +53,21 @@ export const topUpOrder = z.object({
   payment_method: z.string(),
   /** Quota that is credited. */
   quota,
-  /** What was to be paid, as decimal text of `currency`. */
+  /** The price, as decimal text of `currency`. */
   money: z.string(),
   currency: z.string(),
   status: z.enum(topUpStatuses),
   create_time: unixSeconds,
   /** When it was paid, expired or failed; 0 while it is pending. */
   complete_time: unixSeconds,
-  /** The payment's name at the provider; empty until it is known. */
+  /** The provider's id of the payment; empty until it is known. */
   provider_trade_no: z.string(),
 })
+/** An order on the wire. */
 export type WireTopUpOrder = z.output<typeof topUpOrder>
 
 export const topUpOrderWithUser = topUpOrder.extend({ username: z.string() })
+/** An order with the name of its user. */
 export type WireTopUpOrderWithUser = z.output<typeof topUpOrderWithUser>
 
 const page = { p: oneBasedPage, page_size: pageSize }
@@ -76,15 +81,15 @@ export const wallet = {
     data: quota,
   }),
   info: get('user', '/api/user/topup/info', { data: topUpInfo }),
-  /** What `amount` costs the asking user, as decimal text; by the first method unless one is named. */
+  /** The price of `amount` for the caller, as decimal text; by the first method unless one is named. */
   amount: post('user', '/api/user/amount', {
     response: 'wallet',
     body: z.object({ amount, top_up_code: topUpCode, payment_method: z.string().optional() }),
     data: z.string(),
   }),
   /**
-   * Begins a payment: `data` are the fields of a form that the browser sends to `url`. Where there are none
-   * (`http_method` GET) it just goes there.
+   * Starts a payment: `data` are the fields of a form that the browser sends to `url`. Without fields (`http_method`
+   * GET) it just goes there.
    */
   pay: post('user', '/api/user/pay', {
     response: 'wallet',
@@ -98,7 +103,7 @@ export const wallet = {
   }),
 }
 
-/** `success` once the money is credited, anything else asks the provider to send it again. */
+/** `success` once the money is credited; anything else makes the provider send it again. */
 const epayCallback = { response: 'text', refusalText: 'fail' } as const
 const epayFields = z.record(z.string(), z.string())
 
@@ -123,9 +128,9 @@ export const topUpOrders = {
       status: statusFilter,
       provider: z.enum(topUpProviders).optional().catch(undefined),
       user_id: queryInteger,
-      /** Whole. */
+      /** An integer. */
       username: queryText,
-      /** Whole. */
+      /** An integer. */
       trade_no: queryText,
       start_timestamp: queryInteger,
       end_timestamp: queryInteger,

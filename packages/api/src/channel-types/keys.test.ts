@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { keyFault, keyShape, keysIn } from './keys.ts'
 
 describe('keys', () => {
-  it('stand one on each line, without blank lines and repetitions', () => {
+  it('are one a line, without blank lines and repetitions', () => {
     expect(keysIn(' a \r\n\nb\na', 40)).toEqual(['a', 'b'])
   })
 
@@ -31,12 +31,12 @@ describe('keys', () => {
     for (const key of ['plain', 'a|', 'a|b|c', 'sk-', 'sk-a b']) expect(keyFault(key, type)).toBe('format')
   })
 
-  it('of Bedrock may be API keys, with a region that leads nowhere else', () => {
+  it('of Bedrock may be API keys, with a region that is a plain label', () => {
     expect(keyFault('token|eu-west-1', 33)).toBeUndefined()
     for (const region of ['evil.example/', 'EU', '']) expect(keyFault(`ak|sk|${region}`, 33)).toBe('format')
   })
 
-  it('of other types are any text that can stand in a header', () => {
+  it('of other types are any text that a header can hold', () => {
     expect(keyShape(1)).toBe('')
     expect([keyFault('sk-|-|', 1), keyFault('sk-ключ', 1)]).toEqual([undefined, 'characters'])
   })

@@ -1,17 +1,17 @@
-/** How the keys of a channel are written, for the form that checks them while they are typed and the server that refuses them. */
+/** The format of a channel's keys, for the form that checks them as they are typed and the server that refuses them. */
 
 import { rowOfType } from '@tollgate/providers/table'
 
-/** Why a key cannot be used: what stands in no header, another shape than the type's, no service account. */
+/** Why a key cannot be used: invalid in a header, another shape than the type's, not a service account. */
 export type KeyFault = 'characters' | 'format' | 'service-account'
 
 interface KeyFormat {
-  /** As the form shows it. */
+  /** In the form that the channel's form shows. */
   readonly shape: string
   readonly fits: (key: string) => boolean
 }
 
-/** Keys of another gateway, which stands before the vendor, begin as those of this one. */
+/** Keys of another gateway in front of the vendor start like those of this one. */
 const accessKeyOrGateway: KeyFormat = {
   shape: 'AccessKey|SecretKey or sk-...',
   fits: (key) => /^sk-[^\s|]+$/.test(key) || parts('AccessKey|SecretKey').fits(key),
@@ -51,7 +51,7 @@ export function keysIn(text: string, type: number): readonly string[] {
   return [...new Set(keys)]
 }
 
-/** What is wrong with one key; `undefined` when nothing is. */
+/** The fault of one key; `undefined` without one. */
 export function keyFault(key: string, type: number): KeyFault | undefined {
   if (hasServiceAccounts(type)) return isVertexKey(key) ? undefined : 'service-account'
   if (!/^[\x20-\x7e]+$/.test(key)) return 'characters'
@@ -63,7 +63,7 @@ function isOneOrTwo(key: string): boolean {
   return /^[^\s|]+(\|[^\s|]+)?$/.test(key)
 }
 
-/** As many parts, none empty, as the shape has. */
+/** The number of parts of the shape, none empty. */
 function parts(shape: string): KeyFormat {
   const count = shape.split('|').length
   return {
@@ -75,7 +75,7 @@ function parts(shape: string): KeyFormat {
   }
 }
 
-/** Two parts are an API key of Bedrock. The region becomes a part of the host: nothing else may stand there. */
+/** Two parts are an API key of Bedrock. The region becomes a part of the host: no other text is allowed. */
 function isAwsKey(key: string): boolean {
   const given = key.split('|').map((part) => part.trim())
   const region = given.at(-1) ?? ''
@@ -104,7 +104,7 @@ function serviceAccountsIn(text: string): readonly string[] {
   })
 }
 
-/** Keys are kept in plain ASCII. */
+/** Keys are stored in plain ASCII. */
 function oneLine(account: unknown): string {
   return JSON.stringify(account).replace(
     /[^ -~]/g,
@@ -112,14 +112,16 @@ function oneLine(account: unknown): string {
   )
 }
 
-/** API keys of Google, which Vertex takes in express mode. */
+/** API keys of Google, which Vertex accepts in express mode. */
 const googleKey = /^(AIza[\w-]{20,}|AQ\.[\w-]{20,})$/
 
 function isVertexKey(key: string): boolean {
   return googleKey.test(key) || isServiceAccount(parse(key))
 }
 
-/** What a call needs of it: who signs, with what, and for which project, which becomes a part of the address. */
+/**
+ * The fields that a call needs of it: who signs, with what, and for which project, which becomes a part of the address.
+ */
 function isServiceAccount(account: unknown): boolean {
   const { client_email, private_key, project_id } = (account ?? {}) as Readonly<Record<string, unknown>>
   return (

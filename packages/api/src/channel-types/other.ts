@@ -9,12 +9,12 @@ export type OtherFault =
   | 'account-required'
   | 'application-unknown'
 
-/** What an empty field stands for. */
+/** The default of an empty field. */
 export function standardOther(type: number): string {
   return rowOfType(type)?.other?.standard ?? ''
 }
 
-/** What is wrong with the field; `undefined` when nothing is. */
+/** The fault of the field; `undefined` without one. */
 export function otherFault(other: string, type: number): OtherFault | undefined {
   const kind = rowOfType(type)?.other?.kind
   return kind && faults[kind]?.(other.trim())
@@ -24,12 +24,12 @@ const faults: Readonly<Partial<Record<FreeField['kind'], (other: string) => Othe
   knowledgeBase: (library) => (library === '' ? 'library-required' : undefined),
   application: (application) =>
     /^(chatflow|agent)?$/i.test(application) ? undefined : 'application-unknown',
-  // It becomes a part of the path: nothing else may stand there.
+  // It becomes a part of the path: no other text is allowed.
   account: (account) => (/^[\w-]+$/.test(account) ? undefined : 'account-required'),
   region: regionFault,
 }
 
-/** It becomes a part of the host: nothing else may stand there. */
+/** It becomes a part of the host: no other text is allowed. */
 const regionName = /^[a-z]+(-[a-z]+)*\d*$/
 
 /** A region, or a JSON object of regions by model that has one for the others. */

@@ -6,18 +6,18 @@ export const accountRefusals = {
   setup_already_done: { en: 'The system is already set up', zh: '系统已经初始化完成' },
   setup_required: { en: 'The system is not set up yet, open /setup', zh: '系统尚未初始化，请打开 /setup' },
   setup_code_wrong: {
-    en: 'The set-up code is wrong. The server prints it at its start, and another one at each start',
-    zh: '初始化码不正确。服务器每次启动时都会打印一个新的初始化码',
+    en: 'The set-up code is wrong. The server prints it at each start',
+    zh: '初始化码不正确。服务器每次启动时都会打印初始化码',
   },
   setup_username_empty: { en: 'Username must not be empty', zh: '请输入管理员用户名' },
   username_invalid: {
-    en: 'Username must have 1 to {max} visible characters and no spaces at its ends',
+    en: 'Username must have 1 to {max} visible characters, without spaces at either end',
     zh: '用户名须为 1 到 {max} 个可见字符，且首尾不能有空格',
   },
   password_short: { en: 'Password must have at least {min} characters', zh: '密码长度至少为{min}个字符' },
   password_too_long: { en: 'Password must have at most {max} characters', zh: '密码最多 {max} 个字符' },
   username_taken: {
-    en: 'The username is already taken, perhaps by an account that was deleted',
+    en: 'The username is already taken, possibly by a deleted account',
     zh: '用户名已存在，或已注销',
   },
   password_mismatch: { en: 'The two passwords entered are inconsistent', zh: '两次输入的密码不一致' },
@@ -27,17 +27,17 @@ export const accountRefusals = {
     zh: '用户名或密码错误，或用户已被封禁',
   },
   password_login_disabled: {
-    en: 'The administrator has switched off password login',
+    en: 'The administrator has turned off password login',
     zh: '管理员关闭了密码登录',
   },
 
-  // What people do about their own accounts.
+  // One's own account.
   registration_disabled: {
-    en: 'The administrator has switched off registration',
+    en: 'The administrator has turned off registration',
     zh: '管理员关闭了新用户注册',
   },
   password_registration_disabled: {
-    en: 'The administrator has switched off registration by password: use another way to sign in',
+    en: 'The administrator has turned off password registration: use another login method',
     zh: '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
   },
   credentials_missing: {
@@ -45,15 +45,15 @@ export const accountRefusals = {
     zh: '用户名和密码不能为空',
   },
   username_is_address: {
-    en: 'An e-mail address can only be a username when it is your own: choose another',
+    en: 'An email address can be a username only if it is your own: choose another',
     zh: '用户名不能是他人的邮箱地址，请更换',
   },
   display_name_invalid: {
-    en: 'The display name must have at most {max} characters, all of them visible',
+    en: 'The display name can have at most {max} characters, all of them visible',
     zh: '显示名称最多 {max} 个字符，且不能包含不可见字符',
   },
   email_and_code_required: {
-    en: 'Please enter your e-mail address and the code that was mailed to it',
+    en: 'Please enter your email address and the code sent to it',
     zh: '管理员开启了邮箱验证，请输入邮箱地址和验证码',
   },
   password_wrong: { en: 'The password is wrong', zh: '密码错误' },
@@ -62,30 +62,27 @@ export const accountRefusals = {
     zh: '原密码为空或错误',
   },
   chat_host_invalid: { en: 'host: not the host of a chat link', zh: 'host：不是聊天链接的主机' },
-  chat_hosts_too_many: { en: 'At most {max} hosts can be confirmed', zh: '最多确认 {max} 个主机' },
+  chat_hosts_too_many: { en: 'You can confirm at most {max} hosts', zh: '最多可确认 {max} 个主机' },
   root_undeletable: {
-    en: 'The account of the super administrator cannot be deleted',
+    en: 'The account of the root administrator cannot be deleted',
     zh: '不能删除超级管理员账户',
   },
   transfer_below_minimum: {
-    en: 'At least {minimum} units of quota can be transferred at once',
+    en: 'The minimum transfer amount is {minimum} units of quota',
     zh: '划转失败，转移额度最小为 {minimum}',
   },
   transfer_exceeds_earnings: {
-    en: 'Your invitations have not earned that much',
+    en: 'The amount exceeds your invitation earnings',
     zh: '划转失败，邀请额度不足！',
   },
-  notify_type_invalid: {
-    en: 'The kind of notice must be email or webhook',
-    zh: '无效的预警类型',
-  },
+  notify_type_invalid: { en: 'The notification type must be email or webhook', zh: '无效的预警类型' },
   quota_warning_threshold_invalid: {
     en: 'The low balance warning must be greater than 0',
     zh: '预警阈值必须大于0',
   },
   webhook_url_missing: { en: 'Please enter the webhook URL', zh: 'Webhook地址不能为空' },
   webhook_url_invalid: {
-    en: 'The webhook URL must be an https address without a username in it',
+    en: 'The webhook URL must be an https address without a username',
     zh: '无效的Webhook地址，必须是 https 地址',
   },
   webhook_secret_too_long: {
@@ -93,7 +90,7 @@ export const accountRefusals = {
     zh: 'Webhook 密钥最多 {max} 个字符',
   },
   notification_email_unproven: {
-    en: 'The notification address is not that of your account: have a code mailed to it and enter the code',
+    en: 'The notification address is not the one of your account: request a code for it and enter the code',
     zh: '通知邮箱不是您账户的邮箱，请先获取并填写该邮箱的验证码',
   },
 
@@ -107,11 +104,11 @@ export const accountRefusals = {
     zh: '管理员未开启通过 {provider} 登录以及注册',
   },
   provider_misconfigured: {
-    en: 'Login via {provider} is not set up completely, contact the administrator',
+    en: 'Login via {provider} is not fully configured, contact the administrator',
     zh: '{provider} 登录配置不完整，请联系管理员',
   },
   provider_unreachable: {
-    en: '{provider} could not be asked, try again later',
+    en: '{provider} is unreachable, try again later',
     zh: '无法连接至 {provider} 服务器，请稍后重试',
   },
   provider_refused: {
@@ -119,12 +116,9 @@ export const accountRefusals = {
     zh: '{provider} 未确认此次登录：{detail}',
   },
   user_deleted: { en: 'This user has been deleted', zh: '用户已注销' },
-  new_users_closed: {
-    en: 'The administrator has closed registration',
-    zh: '管理员关闭了新用户注册',
-  },
+  new_users_closed: { en: 'The administrator has turned off registration', zh: '管理员关闭了新用户注册' },
   email_not_admitted: {
-    en: 'New users need a verified e-mail address of an admitted domain; {provider} gave none',
+    en: 'New users need a verified email address of an allowed domain; {provider} provided none',
     zh: '新用户需要属于允许域名的已验证邮箱，{provider} 未提供',
   },
   identity_taken: {
@@ -132,69 +126,66 @@ export const accountRefusals = {
     zh: '该 {provider} 账户已被绑定',
   },
   identity_not_bound: {
-    en: 'This {provider} account is not the one that is bound to you',
+    en: 'This {provider} account is not the one bound to your account',
     zh: '该 {provider} 账户不是您已绑定的账户',
   },
-  email_taken: { en: 'This e-mail address belongs to a user already', zh: '邮箱地址已被占用' },
+  email_taken: { en: 'This email address already belongs to a user', zh: '邮箱地址已被占用' },
   wechat_code_invalid: { en: 'The code is wrong or has expired', zh: '验证码错误或已过期' },
   telegram_invalid: { en: 'Invalid request: not signed by Telegram, or too old', zh: '无效的请求' },
   telegram_unbound: { en: 'This Telegram account is not bound to a user', zh: '该 Telegram 账户未绑定' },
-  not_bound: { en: 'Nothing of {provider} is bound to your account', zh: '您的账户未绑定 {provider}' },
+  not_bound: { en: '{provider} is not bound to your account', zh: '您的账户未绑定 {provider}' },
   last_way_to_sign_in: {
-    en: 'This is your last way to sign in: set a password or bind something else first',
+    en: 'This is your last login method: set a password or bind another method first',
     zh: '这是您唯一的登录方式，请先设置密码或绑定其他登录方式',
   },
-  second_factor_wrong: { en: 'The code is wrong or was used before', zh: '验证码错误或已被使用' },
+  second_factor_wrong: { en: 'The code is wrong or already used', zh: '验证码错误或已被使用' },
   second_factor_blocked: {
     en: 'Too many wrong codes, try again in {minutes} minutes',
     zh: '验证码错误次数过多，请在 {minutes} 分钟后重试',
   },
-  second_factor_on: {
-    en: 'Two-factor authentication is on already',
-    zh: '两步验证已启用',
-  },
+  second_factor_on: { en: 'Two-factor authentication is already on', zh: '两步验证已启用' },
   second_factor_off: { en: 'Two-factor authentication is off', zh: '两步验证未启用' },
   second_factor_not_begun: {
-    en: 'Start the set-up of two-factor authentication again',
+    en: 'Start setting up two-factor authentication again',
     zh: '请重新开始设置两步验证',
   },
   login_expired: { en: 'The login took too long, start again', zh: '登录已超时，请重新登录' },
   passkey_invalid: { en: 'The passkey was not accepted', zh: '通行密钥验证失败' },
   passkey_too_many: {
-    en: 'You have {max} passkeys, remove one first',
+    en: 'You have {max} passkeys, the maximum: delete one first',
     zh: '通行密钥最多 {max} 个，请先删除',
   },
   passkey_name_invalid: {
-    en: 'The name of a passkey has 1 to {max} characters',
-    zh: '通行密钥名称需为 1 至 {max} 个字符',
+    en: 'The name of a passkey must have 1 to {max} characters',
+    zh: '通行密钥名称须为 1 到 {max} 个字符',
   },
 
   // What administrators may not do with users.
-  user_unknown: { en: 'There is no such user', zh: '用户不存在' },
+  user_unknown: { en: 'User not found', zh: '用户不存在' },
   user_not_readable: {
-    en: 'You may not read users of your own or a higher rank',
+    en: 'You cannot view users of your own or a higher rank',
     zh: '无权获取同级或更高等级用户的信息',
   },
   user_rank_too_high: {
-    en: 'You may not change users of your own or a higher rank',
+    en: 'You cannot change users of your own or a higher rank',
     zh: '无权更新同权限等级或更高权限等级的用户信息',
   },
   user_is_root: {
-    en: 'The super administrator cannot be disabled, demoted or deleted',
+    en: 'The root administrator cannot be disabled, demoted or deleted',
     zh: '无法禁用、降级或删除超级管理员用户',
   },
   user_promote_needs_root: {
-    en: 'Only the super administrator may make somebody an administrator',
+    en: 'Only the root administrator can promote users to administrator',
     zh: '普通管理员用户无法提升其他用户为管理员',
   },
-  user_already_admin: { en: 'The user is an administrator already', zh: '该用户已经是管理员' },
-  user_already_common: { en: 'The user is a common user already', zh: '该用户已经是普通用户' },
+  user_already_admin: { en: 'The user is already an administrator', zh: '该用户已经是管理员' },
+  user_already_common: { en: 'The user is already a common user', zh: '该用户已经是普通用户' },
   user_changed_meanwhile: {
-    en: 'Somebody else has just changed this user: load it again',
+    en: 'Someone else has just changed this user: load it again',
     zh: '该用户刚刚被其他人修改，请刷新后重试',
   },
   user_group_unknown: {
-    en: 'group: there is no group {group}, add it to the group ratios first',
+    en: 'group: {group} does not exist, add it to the group ratios first',
     zh: 'group：分组 {group} 不存在，请先在分组倍率中添加',
   },
   user_balance_out_of_range: {

@@ -9,7 +9,7 @@ export const channelRefusals = {
   channel_models_required: { en: 'Please select at least one model', zh: '请至少选择一个模型' },
   channel_type_unknown: { en: 'Unknown channel type {type}', zh: '未知的渠道类型 {type}' },
   channel_type_unsupported: {
-    en: 'Channels of type {name} are not supported by this version',
+    en: 'This version does not support channels of type {name}',
     zh: '当前版本不支持 {name} 类型的渠道',
   },
   channel_json_invalid: { en: '{field} must be valid JSON format', zh: '{field} 必须是合法的 JSON 格式' },
@@ -26,7 +26,7 @@ export const channelRefusals = {
     zh: 'API 地址指向禁止访问的网络地址',
   },
   channel_base_url_unresolved: {
-    en: 'The host of the base URL cannot be found',
+    en: 'The host of the base URL cannot be resolved',
     zh: '无法解析 API 地址中的主机名',
   },
   channel_proxy_invalid: {
@@ -45,10 +45,7 @@ export const channelRefusals = {
     en: 'setting: {key} must be true or false',
     zh: 'setting：{key} 必须是 true 或 false',
   },
-  channel_setting_not_text: {
-    en: 'setting: {key} must be a text',
-    zh: 'setting：{key} 必须是文本',
-  },
+  channel_setting_not_text: { en: 'setting: {key} must be text', zh: 'setting：{key} 必须是文本' },
   channel_text_too_long: {
     en: '{field} is too long: at most {max} characters',
     zh: '{field} 过长，最多 {max} 个字符',
@@ -74,7 +71,7 @@ export const channelRefusals = {
     zh: '第 {line} 个密钥的格式必须是 {format}',
   },
   channel_key_gone: {
-    en: 'Another key stands in its place by now: reload the channel',
+    en: 'The key at this position has changed: reload the channel',
     zh: '该位置的密钥已变化，请重新加载渠道',
   },
   channel_last_key: {
@@ -82,7 +79,7 @@ export const channelRefusals = {
     zh: '这是最后一个可用的密钥，请改为禁用渠道',
   },
   channel_keys_to_move: {
-    en: 'Enter the keys again: only the super admin may send stored keys to another address',
+    en: 'Enter the keys again: only the root administrator can send stored keys to another address',
     zh: '请重新填写密钥：只有超级管理员可以把已保存的密钥用于新的地址',
   },
   channel_keys_too_many: { en: 'At most {max} keys per channel', zh: '每个渠道最多 {max} 个密钥' },
@@ -91,15 +88,15 @@ export const channelRefusals = {
     zh: '模型名称过长，最多 {max} 个字符：{model}',
   },
   channel_mapping_not_text: {
-    en: '{field} must be a JSON object of text to text',
-    zh: '{field} 必须是文本到文本的 JSON 对象',
+    en: '{field} must be a JSON object with text values',
+    zh: '{field} 必须是值为文本的 JSON 对象',
   },
   channel_mapping_cycle: {
     en: 'Model mapping leads from {model} back to itself',
-    zh: '模型重定向从 {model} 又回到了自身',
+    zh: '模型重定向从 {model} 出发形成了循环',
   },
   channel_status_mapping_invalid: {
-    en: 'Status code mapping must lead from three-digit codes to error codes (400 to 599)',
+    en: 'Status code mapping must map three-digit codes to error codes (400 to 599)',
     zh: '状态码映射必须从三位状态码映射到错误状态码（400 到 599）',
   },
   channel_param_override_not_object: {
@@ -127,25 +124,25 @@ export const channelRefusals = {
     zh: '参数覆盖的第 {number} 个操作：条件需要 path、value，且 mode 为以下之一：{modes}',
   },
   channel_upstream_timeout: {
-    en: 'The upstream did not answer within {seconds} seconds',
+    en: 'The upstream did not respond within {seconds} seconds',
     zh: '上游在 {seconds} 秒内没有响应',
   },
-  channel_upstream_unreachable: { en: 'The upstream cannot be reached', zh: '无法连接上游' },
+  channel_upstream_unreachable: { en: 'The upstream is unreachable', zh: '无法连接上游' },
   channel_upstream_redirect: {
-    en: 'The upstream answered with a redirect; enter the address it leads to',
+    en: 'The upstream returned a redirect: enter the target address',
     zh: '上游返回了重定向，请直接填写最终地址',
   },
-  channel_upstream_too_large: { en: 'The answer of the upstream is too large', zh: '上游的响应过大' },
+  channel_upstream_too_large: { en: 'The upstream response is too large', zh: '上游的响应过大' },
   channel_upstream_malformed: {
-    en: 'The upstream did not answer in the expected format; check the address',
+    en: 'The upstream response does not have the expected format: check the address',
     zh: '上游响应的格式不符合预期，请检查 API 地址',
   },
   channel_keys_unreadable: {
-    en: 'The keys of this channel were sealed by another installation: enter them again',
-    zh: '该渠道的密钥由其他安装加密，无法读取，请重新填写密钥',
+    en: 'Another installation encrypted the keys of this channel: enter them again',
+    zh: '该渠道的密钥由其他部署加密，无法读取，请重新填写密钥',
   },
   channel_models_unlisted: {
-    en: 'This type of channel has no list of models',
+    en: 'Channels of this type have no list of models',
     zh: '该类型的渠道没有模型列表',
   },
   channel_test_failed: { en: 'Test failed: {detail}', zh: '测试失败：{detail}' },
@@ -155,15 +152,15 @@ export const channelRefusals = {
     zh: '获取模型列表失败：{detail}',
   },
   channel_unsendable: {
-    en: 'No call can be sent through this channel: check the form of its key and its address',
-    zh: '无法通过该渠道发送请求，请检查密钥格式和 API 地址',
+    en: 'Calls cannot be sent through this channel: check the format of its key and its address',
+    zh: '无法通过该渠道发送调用，请检查密钥格式和 API 地址',
   },
   channel_ids_required: { en: 'Please select channels first', zh: '请先选择渠道' },
   channel_tag_required: { en: 'The tag cannot be empty', zh: 'tag不能为空' },
-  channel_no_changes: { en: 'No changes: give at least one field', zh: '没有任何修改，请至少填写一个字段' },
+  channel_no_changes: { en: 'No changes: set at least one field', zh: '没有任何修改，请至少填写一个字段' },
   channel_region_required: { en: 'other: the region is required', zh: '部署地区不能为空' },
   channel_region_default_required: {
-    en: 'other: the regions must have a field "default"',
+    en: 'other: the regions need a "default" field',
     zh: '部署地区必须包含default字段',
   },
   channel_library_required: {
@@ -172,14 +169,14 @@ export const channelRefusals = {
   },
   channel_account_required: {
     en: 'other: the account ID is required, 32 letters and digits',
-    zh: '请填写账户 ID（32 位字母和数字）',
+    zh: '请填写账号 ID（32 位字母和数字）',
   },
   channel_application_unknown: {
-    en: 'other: only chatflow (or nothing) and agent are served',
-    zh: '仅支持 chatflow（可留空）和 agent',
+    en: 'other: enter chatflow or agent, or leave it empty',
+    zh: '请填写 chatflow 或 agent，或留空',
   },
   channel_service_account_invalid: {
-    en: 'Key number {line} is not a service account in JSON (project_id, client_email and private_key)',
+    en: 'Key number {line} is not a service account JSON (project_id, client_email and private_key)',
     zh: '第 {line} 个密钥不是合法的服务账号 JSON（需要 project_id、client_email 和 private_key）',
   },
   channel_proxy_password_required: {
@@ -187,7 +184,7 @@ export const channelRefusals = {
     zh: 'setting：代理地址已更改，请重新填写代理密码',
   },
   channel_balance_unknown_type: {
-    en: 'The balance of channels of this type cannot be asked for',
+    en: 'Channels of this type do not report a balance',
     zh: '尚未实现该类型渠道的余额查询',
   },
   channel_balance_failed: { en: 'Failed to read the balance: {detail}', zh: '查询余额失败：{detail}' },

@@ -1,6 +1,6 @@
 import type { LocalizedTexts } from './localized-texts.ts'
 
-/** What any call may be refused with. */
+/** Refusals of any call. */
 export const commonRefusals = {
   invalid_parameter: {
     en: 'Invalid parameter: {detail}',
@@ -23,36 +23,36 @@ export const commonRefusals = {
     zh: '此接口需要登录会话，不支持 access token',
   },
   recent_proof_required: {
-    en: 'Confirm first that it is you: by your password, a code, a passkey or a provider, or log in again. It counts for {minutes} minutes',
+    en: 'Confirm that it is you: by password, code, passkey or provider, or log in again. The confirmation is valid for {minutes} minutes',
     zh: '请先验证您的身份：通过密码、验证码、通行密钥或第三方账户，或重新登录。验证在 {minutes} 分钟内有效',
   },
   signature_invalid: { en: 'The signature of the request is invalid', zh: '请求签名无效' },
-  relay_key_invalid: { en: 'The API key cannot be used: {detail}', zh: 'API 密钥不可用：{detail}' },
+  relay_key_invalid: { en: 'The API key cannot be used: {detail}', zh: 'API 令牌不可用：{detail}' },
   relay_key_not_allowed: {
-    en: 'The API key may not be used here: {detail}',
-    zh: 'API 密钥不允许在此使用：{detail}',
+    en: 'The API key cannot be used here: {detail}',
+    zh: 'API 令牌不允许在此使用：{detail}',
   },
   user_banned: { en: 'This user is banned', zh: '用户已被封禁' },
   access_token_invalid: { en: 'The access token is invalid', zh: '无权进行此操作，access token 无效' },
   https_required: {
-    en: 'This site is used by https: open it by its https address',
+    en: 'This site requires https: open its https address',
     zh: '本站须通过 https 访问，请打开其 https 地址',
   },
   foreign_origin: {
-    en: 'This call was started by another site: use the console of this server',
+    en: 'Another site started this call: use the console of this server',
     zh: '请求来自其他站点，请在本站控制台中操作',
   },
   body_too_large: {
     en: 'The request body is too large: at most {max} bytes',
     zh: '请求体过大，最多 {max} 字节',
   },
-  permission_denied: { en: 'You have no permission to do this', zh: '无权进行此操作，权限不足' },
+  permission_denied: { en: 'You don’t have permission to do this', zh: '无权进行此操作，权限不足' },
   record_not_found: { en: 'Record not found', zh: '记录不存在' },
   too_many_requests: { en: 'Too many requests, try again later', zh: '请求次数过多，请稍后再试' },
   internal_error: {
     en: 'Internal server error, contact the administrator',
     zh: '服务器内部错误，请联系管理员',
   },
-  database_unavailable: { en: 'The database is not reachable', zh: '数据库连接失败' },
+  database_unavailable: { en: 'The database is unreachable', zh: '数据库连接失败' },
   server_stopping: { en: 'The server is stopping, try again shortly', zh: '服务器正在停止，请稍后再试' },
 } as const satisfies LocalizedTexts

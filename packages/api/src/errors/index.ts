@@ -15,4 +15,5 @@ export const refusalTexts = {
   ...operationRefusals,
 }
 
+/** The code of a refusal, for programs. */
 export type RefusalCode = keyof typeof refusalTexts

@@ -1,3 +1,4 @@
+/** A language of the console and of messages. */
 export type Language = 'en' | 'zh'
 
 /** A sentence for each refusal, in both languages. It says what to do; `{name}` is filled from the refusal's details. */

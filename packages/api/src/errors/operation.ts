@@ -6,25 +6,19 @@ export const operationRefusals = {
   option_unknown: { en: 'Unknown option {key}', zh: '未知的选项 {key}' },
   option_repeated: { en: 'Option {key} is named twice', zh: '选项 {key} 重复' },
   option_requires: {
-    en: 'Fill in {required} before switching on {key}',
+    en: 'Fill in {required} before turning on {key}',
     zh: '启用 {key} 前请先填写 {required}',
   },
   option_cleared_with_value: {
-    en: 'Option {key}: send a value, or clear, not both',
+    en: 'Option {key}: send either value or clear',
     zh: '选项 {key}：value 与 clear 不能同时使用',
   },
-  option_required: {
-    en: 'Switch off {by} before emptying {key}',
-    zh: '清空 {key} 前请先关闭 {by}',
-  },
+  option_required: { en: 'Turn off {by} before clearing {key}', zh: '清空 {key} 前请先关闭 {by}' },
   option_requires_switch: {
-    en: 'Switch on {required} before switching on {key}',
+    en: 'Turn on {required} before turning on {key}',
     zh: '启用 {key} 前请先启用 {required}',
   },
-  option_required_switch: {
-    en: 'Switch off {by} before switching off {key}',
-    zh: '关闭 {key} 前请先关闭 {by}',
-  },
+  option_required_switch: { en: 'Turn off {by} before turning off {key}', zh: '关闭 {key} 前请先关闭 {by}' },
   option_not_flag: { en: 'Option {key}: use true or false', zh: '选项 {key}：请使用 true 或 false' },
   option_not_integer: {
     en: 'Option {key}: enter a whole number from {min} to {max}',
@@ -50,7 +44,7 @@ export const operationRefusals = {
     zh: '选项 {key}：{entry} 不是有效的域名（例如 example.com）',
   },
   option_not_chat_target: {
-    en: 'Option {key}: {entry} is no host, no https://host[:port] and no protocol such as opencat:',
+    en: 'Option {key}: {entry} is not a host, an https://host[:port] or a protocol such as opencat:',
     zh: '选项 {key}：{entry} 不是主机名、https://主机[:端口]，也不是 opencat: 之类的协议',
   },
   option_not_address_range: {
@@ -80,7 +74,7 @@ export const operationRefusals = {
     zh: '选项 {key}：{entry} 的值必须是最多 {max} 个字符的文本',
   },
   option_entry_required: {
-    en: 'Option {key}: the entry {entry} must stay',
+    en: 'Option {key}: {entry} cannot be removed',
     zh: '选项 {key}：不能删除 {entry} 这一项',
   },
   option_entry_headers: {
@@ -88,24 +82,24 @@ export const operationRefusals = {
     zh: '选项 {key}：{entry} 的值必须是请求头名称到值列表的映射',
   },
   option_entry_rate_limits: {
-    en: 'Option {key}: {entry} may have requests_per_minute, tokens_per_minute and concurrency, each a whole number from 0 to {max}',
+    en: 'Option {key}: {entry} can have requests_per_minute, tokens_per_minute and concurrency, each a whole number from 0 to {max}',
     zh: '选项 {key}：{entry} 只能包含 requests_per_minute、tokens_per_minute 和 concurrency，且均为 0 到 {max} 之间的整数',
   },
   option_entry_video_price: {
-    en: 'Option {key}: {entry} must have a unit, "second" or "call", and may have resolutions such as "720p" and sound, each with a factor from 0 to {max}',
+    en: 'Option {key}: {entry} needs a unit, "second" or "call", and can have resolutions such as "720p" and sound, each with a factor from 0 to {max}',
     zh: '选项 {key}：{entry} 必须包含 unit（"second" 或 "call"），可包含 resolutions（键如 "720p"）和 sound，倍率均为 0 到 {max}',
   },
   option_entry_tool_price: {
-    en: 'Option {key}: {entry} may have {names}, each a price per 1,000 calls from 0 to {max}',
+    en: 'Option {key}: {entry} can have {names}, each a price per 1,000 calls from 0 to {max}',
     zh: '选项 {key}：{entry} 只能包含 {names}，值为每 1,000 次调用的价格，范围 0 到 {max}',
   },
   option_entry_tier_ratio: {
-    en: 'Option {key}: {entry} may have {names}, each a factor from 0 to {max}',
+    en: 'Option {key}: {entry} can have {names}, each a factor from 0 to {max}',
     zh: '选项 {key}：{entry} 只能包含 {names}，值为 0 到 {max} 的倍率',
   },
   option_entry_length_step: {
-    en: 'Option {key}: {entry} must be a list of at most 8 steps, each with above (prompt tokens, more than the step before), input and output (factors from 0 to {max}), and perhaps cached',
-    zh: '选项 {key}：{entry} 必须是最多 8 个阶梯的列表，每个阶梯包含 above（提示词令牌数，须大于上一阶梯）、input 和 output（0 到 {max} 的倍率），可包含 cached',
+    en: 'Option {key}: {entry} must be a list of at most 8 steps, each with above (prompt tokens, more than in the previous step), input and output (factors from 0 to {max}), and optionally cached',
+    zh: '选项 {key}：{entry} 必须是最多 8 个阶梯的列表，每个阶梯包含 above（提示词 Token 数，须大于上一阶梯）、input 和 output（0 到 {max} 的倍率），可包含 cached',
   },
   option_entry_request_limits: {
     en: 'Option {key}: {entry} must be a list of two whole numbers up to {max}: all requests (0 for no limit) and successful ones (at least 1)',
@@ -125,39 +119,39 @@ export const operationRefusals = {
   },
 
   // Mail, and what is proven by it.
-  email_invalid: { en: 'Not an e-mail address: {email}', zh: '无效的邮箱地址：{email}' },
+  email_invalid: { en: 'Not an email address: {email}', zh: '无效的邮箱地址：{email}' },
   email_domain_not_allowed: {
-    en: 'Addresses of this e-mail domain are not accepted here',
+    en: 'This email domain is not allowed',
     zh: '管理员启用了邮箱域名白名单，该邮箱域名不被允许',
   },
   email_alias_not_allowed: {
-    en: 'E-mail addresses with + or . before the @ are not accepted here',
+    en: 'Email addresses with + or . before the @ are not allowed',
     zh: '管理员启用了邮箱地址别名限制，邮箱地址中不能包含 + 或 .',
   },
   mail_not_configured: {
-    en: 'No mail server is set up here: ask the administrator',
+    en: 'No mail server is configured: contact the administrator',
     zh: 'SMTP 服务器未配置，请联系管理员',
   },
   mail_failed: {
-    en: 'The mail could not be sent: try again later, or ask the administrator',
+    en: 'The email could not be sent: try again later, or contact the administrator',
     zh: '邮件发送失败，请稍后再试或联系管理员',
   },
-  mail_test_failed: { en: 'The mail was not sent: {reason}', zh: '邮件未能发送：{reason}' },
-  email_required: { en: 'Please enter an e-mail address', zh: '请输入邮箱地址' },
+  mail_test_failed: { en: 'The email was not sent: {reason}', zh: '邮件未能发送：{reason}' },
+  email_required: { en: 'Please enter an email address', zh: '请输入邮箱地址' },
   mail_too_often: {
-    en: 'This address was sent several mails already: try again in {seconds} seconds',
+    en: 'Too many emails were sent to this address: try again in {seconds} seconds',
     zh: '发送到该邮箱的邮件过于频繁，请在 {seconds} 秒后再试',
   },
   verification_code_wrong: {
-    en: 'The verification code is wrong or has expired: ask for a new one',
+    en: 'The verification code is wrong or has expired: request a new one',
     zh: '验证码错误或已过期',
   },
   reset_link_invalid: {
-    en: 'The link is not valid or has expired: ask for a new one',
+    en: 'The link is invalid or has expired: request a new one',
     zh: '重置链接非法或已过期',
   },
   server_address_missing: {
-    en: 'The address of this server is not set, so that no link can be mailed: ask the administrator',
+    en: 'The server address is not set, so no link can be sent: contact the administrator',
     zh: '服务器地址未设置，无法发送链接，请联系管理员',
   },
   human_check_missing: {
@@ -171,7 +165,7 @@ export const operationRefusals = {
 
   // Usage log, charts and exports.
   log_clear_time_required: {
-    en: 'Choose a time: rows before it are cleared',
+    en: 'Choose a time: older entries are deleted',
     zh: 'target timestamp is required',
   },
   log_clear_time_invalid: {
@@ -179,7 +173,7 @@ export const operationRefusals = {
     zh: '清理时间必须是过去的时间',
   },
   log_clear_running: {
-    en: 'The log is being cleared already: {deleted} rows so far',
+    en: 'The log is already being cleared: {deleted} entries so far',
     zh: '日志正在清理中，已清理 {deleted} 条',
   },
   log_clear_not_running: { en: 'The log is not being cleared', zh: '当前没有正在进行的日志清理' },
@@ -192,9 +186,9 @@ export const operationRefusals = {
     zh: '时间跨度不能超过 1 年',
   },
 
-  // The look for a newer release.
+  // The check for a newer release.
   release_check_off: {
-    en: 'There is no address to look for releases at: set ReleaseCheckUrl',
+    en: 'No address is set for release checks: set ReleaseCheckUrl',
     zh: '未配置版本检查地址，请设置 ReleaseCheckUrl',
   },
   release_check_failed: {

@@ -26,7 +26,7 @@ export const walletRefusals = {
   },
   token_models_too_long: { en: 'The list of allowed models is too long', zh: '模型限制列表过长' },
   token_too_many: {
-    en: 'You have {max} keys, the most for one user: delete one first',
+    en: 'You have {max} keys, the maximum: delete one first',
     zh: '每个用户最多拥有 {max} 个令牌，请先删除一个',
   },
   token_group_not_usable: { en: 'You cannot use the group {group}', zh: '无权使用分组 {group}' },
@@ -50,7 +50,7 @@ export const walletRefusals = {
   },
   redemption_count_low: { en: 'The number of codes must be above 0', zh: '兑换码个数必须大于0' },
   redemption_count_high: {
-    en: 'At most {max} codes can be made at once',
+    en: 'At most {max} codes can be created at once',
     zh: '一次兑换码批量生成的个数不能大于 {max}',
   },
   redemption_quota_invalid: {
@@ -77,8 +77,8 @@ export const walletRefusals = {
     zh: '兑换失败，该兑换码已被使用',
   },
   redemption_by_maker: {
-    en: 'Administrators cannot redeem codes, nor anybody a code of their own making: ask the super administrator for quota',
-    zh: '管理员不能兑换兑换码，任何人也不能兑换自己创建的兑换码；如需额度请联系超级管理员',
+    en: 'Administrators cannot redeem codes, and users cannot redeem their own: ask the root administrator for quota',
+    zh: '管理员不能使用兑换码，用户也不能使用自己创建的兑换码；如需额度请联系超级管理员',
   },
   top_up_amount_low: {
     en: 'The top-up amount cannot be less than {min}',
@@ -91,19 +91,16 @@ export const walletRefusals = {
     zh: '当前管理员未配置支付信息',
   },
   top_up_server_address_missing: {
-    en: 'Online payment needs the server address: the administrator has to set it first',
+    en: 'Online payment needs the server address: ask the administrator to set it',
     zh: '请管理员先设置服务器地址，再使用在线充值',
   },
   top_up_too_many_pending: {
-    en: 'You have {max} unpaid orders: pay one of them, or wait until they expire',
+    en: 'You have {max} unpaid orders: pay one, or wait until they expire',
     zh: '您有 {max} 个未支付的订单，请先支付其中一个，或等待其过期',
   },
-  top_up_method_unknown: {
-    en: 'This payment method is not offered',
-    zh: '不支持该支付方式',
-  },
+  top_up_method_unknown: { en: 'This payment method is not available', zh: '不支持该支付方式' },
   top_up_rank_too_high: {
-    en: 'You may not complete your own orders, or those of users of your own or a higher rank',
+    en: 'You cannot complete your own orders, or those of users of your own or a higher rank',
     zh: '不能为自己或同级、更高等级的用户补单',
   },
   top_up_start_failed: { en: 'The payment could not be started', zh: '拉起支付失败' },

@@ -29,7 +29,7 @@ describe('default prices', () => {
     expect(defaultModelRatios[model]).toBe(ratio)
   })
 
-  it('know the models of the reference and those that came later', () => {
+  it('cover the models of the reference and later ones', () => {
     expect(Object.keys(defaultModelRatios).length).toBeGreaterThanOrEqual(190)
     expect(Object.keys(defaultModelPrices).length).toBeGreaterThanOrEqual(21)
     expect(defaultModelPrices).toMatchObject({
@@ -79,7 +79,7 @@ describe('default prices', () => {
     expect(input * (defaultCompletionRatios[model] ?? 0)).toBeCloseTo(output, 5)
   })
 
-  it('give no ratio to a model that has no price', () => {
+  it('give no ratio to a model without a price', () => {
     const priced = new Set([...Object.keys(defaultModelRatios), ...Object.keys(defaultModelPrices)])
     const rated = [
       defaultCacheRatios,
@@ -92,7 +92,7 @@ describe('default prices', () => {
     expect(rated.filter((model) => !priced.has(model))).toEqual([])
   })
 
-  it('price a thinking name like the model behind it', () => {
+  it('price a name with `-thinking` like its model', () => {
     for (const [model, ratio] of Object.entries(defaultModelRatios)) {
       if (/^claude.*-thinking$/.test(model))
         expect([model, defaultModelRatios[model.replace(/-thinking$/, '')]]).toEqual([model, ratio])

@@ -6,10 +6,10 @@ type RatioMap = Readonly<Record<string, number>>
 
 /** USD per million tokens at a model ratio of 1: $0.002 for 1,000 prompt tokens. */
 const unitPrice = 2
-/** What a write to a cache costs that is kept for five minutes, in input tokens, where nobody says otherwise. */
+/** Default price of a write to a cache of five minutes, in input tokens. */
 const usualCacheWrite = 1.25
 
-/** Ratios are written down by operators: more digits than these say nothing. */
+/** Operators write ratios by hand: more digits than these mean nothing. */
 const digits = 6
 
 function ratiosOf(ratio: (price: ListPrice) => number | undefined): RatioMap {
@@ -21,7 +21,7 @@ function ratiosOf(ratio: (price: ListPrice) => number | undefined): RatioMap {
   )
 }
 
-/** Clients ask Claude to think by a name of its own, which costs what the model costs. */
+/** A name of its own makes Claude reason; it costs the same as the model. */
 function namesOf([name, row]: NamedModel): readonly string[] {
   return thinksByName(row) ? [name, `${name}-thinking`] : [name]
 }
@@ -41,7 +41,7 @@ function share(part: number | undefined, total: number | undefined): number | un
 
 /** USD per call, or per second of video; such a price wins over every ratio. */
 export const defaultModelPrices: RatioMap = ratiosOf(({ call, second }) => call ?? second)
-/** What the prices of videos are for. */
+/** The units of video prices. */
 export const defaultVideoPrices: Readonly<Record<string, VideoPriceRule>> = Object.fromEntries(
   namedModels.flatMap(([name, { price }]) => {
     const { second, resolutions = {} } = price ?? {}
@@ -51,24 +51,24 @@ export const defaultVideoPrices: Readonly<Record<string, VideoPriceRule>> = Obje
 )
 /** Price of a prompt token, in the unit of ratios. */
 export const defaultModelRatios: RatioMap = ratiosOf(({ input }) => share(input, unitPrice))
-/** What a completion token costs in prompt tokens; a model that is not named has its family's ratio. */
+/** A completion token's price in prompt tokens; a model that is not named has its family's ratio. */
 export const defaultCompletionRatios: RatioMap = ratiosOf(({ input, output }) => share(output, input))
-/** What a prompt token from a cache costs in fresh ones. */
+/** A cached prompt token's price in fresh ones. */
 export const defaultCacheRatios: RatioMap = ratiosOf(({ input, cacheRead }) => share(cacheRead, input))
-/** The same of one that is written to it, where it is not the usual. */
+/** The same of one that is written to the cache, where it is not the default. */
 export const defaultCreateCacheRatios: RatioMap = ratiosOf(({ input, cacheWrite }) => {
   const ratio = share(cacheWrite, input)
   return ratio === usualCacheWrite ? undefined : ratio
 })
-/** What an audio input token costs in text input tokens; a model that is not named hears at its price of text. */
+/** An audio input token's price in text input tokens; a model that is not named charges audio as text. */
 export const defaultAudioRatios: RatioMap = ratiosOf(({ input, audioInput }) => share(audioInput, input))
-/** What an audio output token costs in audio input tokens. */
+/** An audio output token's price in audio input tokens. */
 export const defaultAudioCompletionRatios: RatioMap = ratiosOf(({ input, audioInput, audioOutput }) =>
   share(audioOutput, audioInput ?? input),
 )
-/** What an image input token costs in text input tokens. */
+/** An image input token's price in text input tokens. */
 export const defaultImageRatios: RatioMap = ratiosOf(({ input, imageInput }) => share(imageInput, input))
-/** What an image output token costs in image input tokens. */
+/** An image output token's price in image input tokens. */
 export const defaultImageCompletionRatios: RatioMap = ratiosOf(({ input, imageInput, imageOutput }) =>
   share(imageOutput, imageInput ?? input),
 )
@@ -76,9 +76,9 @@ const { tools, tiers, steps } = modelTable.surcharges
 
 /** Currency per 1,000 calls of tools that the vendor runs. */
 export const defaultToolPrices = byName<ToolPrices>(tools.map(({ names, prices }) => [names, prices]))
-/** What a service tier, a speed or a place makes of the price of a token. */
+/** The factor of a service tier, a speed or a place on the price of a token. */
 export const defaultTierRatios = byName<TierRatios>(tiers.map(({ names, ratios }) => [names, ratios]))
-/** What long prompts make of the prices of their tokens. */
+/** The factors of long prompts on the prices of their tokens. */
 export const defaultLengthSteps = byName<readonly LengthStep[]>(
   steps.map(({ names, steps }) => [names, steps]),
 )

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'bun:test'
 import { modelFacts } from './index.ts'
 
-describe('what is known of a model', () => {
-  it('is found by its name, its dated name, and as platforms call it', () => {
+describe('the facts of a model', () => {
+  it('are found by its name, its dated name, and the names of platforms', () => {
     const gpt = modelFacts('gpt-4o')
     expect(gpt).toEqual({
       vendor: 'OpenAI',
@@ -16,17 +16,17 @@ describe('what is known of a model', () => {
     expect(modelFacts('meta/llama-4-scout-17b-16e-instruct-maas')?.vendor).toBe('Meta')
   })
 
-  it('is that of the release where releases differ', () => {
+  it('are those of the release where releases differ', () => {
     expect(modelFacts('gpt-4o-2024-05-13')?.maxOutputTokens).toBe(4096)
     expect(modelFacts('gpt-3.5-turbo-0613')?.contextSize).toBe(4096)
   })
 
-  it('is nothing for a model that is not in the table', () => {
+  it('are undefined for a model outside the table', () => {
     for (const name of ['my-own-model', '', 'gpt-4o-but-not-really', '2024-05-13', '/'])
       expect(modelFacts(name)).toBeUndefined()
   })
 
-  it('leaves out what the maker does not say', () => {
+  it('leave out what the provider does not publish', () => {
     expect(modelFacts('whisper-1')).toEqual({ vendor: 'OpenAI', capabilities: ['transcription'] })
   })
 })

@@ -1,6 +1,6 @@
 import { type ModelCapability, type ModelRow, namedModels } from './model-table.ts'
 
-/** What the maker of a model has published of it. */
+/** The published facts of a model's provider. */
 export interface ModelFacts {
   readonly vendor: string
   /** Tokens of input and output together. */
@@ -20,12 +20,12 @@ function factsOf({ vendor, context, maxOutput, can = [] }: ModelRow): ModelFacts
   }
 }
 
-/** Path prefix of the serving platform, which stands before the vendor's own model name. */
+/** Path prefix of the serving platform, in front of the vendor's own model name. */
 const path = /^.*\//
-/** Says which release of a model, how it is served or asked, and not which model. */
+/** A suffix that names the release, or the way of serving or requesting, and not the model. */
 const release = /(-20\d{6}|-20\d\d-\d\d-\d\d|-latest|-thinking|-maas)$/
 
-/** What is publicly known of a model; `undefined` for one that no maker in the table has published. */
+/** The public facts of a model; `undefined` for one that no provider in the table has published. */
 export function modelFacts(name: string): ModelFacts | undefined {
   return factsByName(name) ?? factsByName(name.replace(path, ''))
 }

@@ -30,7 +30,7 @@ const row = z.strictObject({
 })
 
 describe('the table of models', () => {
-  it('says when and where its figures were found', () => {
+  it('names the date and source of its figures', () => {
     expect(modelTable.date).toMatch(/^20\d\d-\d\d-\d\d$/)
     for (const [vendor, address] of Object.entries(modelTable.sources))
       expect([vendor, URL.canParse(address)]).toEqual([vendor, true])
@@ -44,7 +44,7 @@ describe('the table of models', () => {
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([])
   })
 
-  it('says of surcharges whose they are, with a source, in the form of their settings', () => {
+  it('names the vendor of each surcharge, with a source, in the form of their settings', () => {
     const { tools, tiers, steps } = modelTable.surcharges
     for (const { vendor, names } of [...tools, ...tiers, ...steps]) {
       expect(Object.keys(modelTable.sources)).toContain(vendor)
@@ -56,7 +56,7 @@ describe('the table of models', () => {
     }
   })
 
-  it('prices what is made from text beside the text', () => {
+  it('prices generated media beside the text', () => {
     for (const [name, { price }] of namedModels) {
       if (price !== undefined)
         expect([name, 'input' in price || 'call' in price || 'second' in price]).toEqual([name, true])

@@ -8,12 +8,12 @@ export const modelCapabilities = [
   /** Calls functions. */
   'tools',
   'reasoning',
-  /** Hears or speaks within a conversation. */
+  /** Takes or produces audio within a conversation. */
   'audio',
   'embedding',
-  /** Draws. */
+  /** Generates images. */
   'image',
-  /** Makes videos. */
+  /** Generates videos. */
   'video',
   'rerank',
   'transcription',
@@ -23,14 +23,14 @@ export const modelCapabilities = [
 export type ModelCapability = (typeof modelCapabilities)[number]
 
 /**
- * USD per million tokens; `call` is USD for a call, `second` for a second of video. What is absent costs what the ratios of
- * its family say.
+ * USD per million tokens; `call` is USD for a call, `second` for a second of video. An absent price follows from the
+ * ratios of the family.
  */
 export interface ListPrice {
   readonly input?: number
   readonly output?: number
   readonly cacheRead?: number
-  /** Kept for five minutes. */
+  /** A cache of five minutes. */
   readonly cacheWrite?: number
   readonly audioInput?: number
   readonly audioOutput?: number
@@ -38,11 +38,11 @@ export interface ListPrice {
   readonly imageOutput?: number
   readonly call?: number
   readonly second?: number
-  /** What a resolution makes of the price of a video; 1 for one that is not named. */
+  /** The factor of a resolution on the price of a video; 1 for one that is not named. */
   readonly resolutions?: Readonly<Record<string, number>>
 }
 
-/** Models that are alike in all of it, as their maker sells them. */
+/** Models with equal facts, as their provider sells them. */
 export interface ModelRow {
   readonly names: readonly string[]
   readonly vendor: string
@@ -50,30 +50,30 @@ export interface ModelRow {
   readonly context?: number
   readonly maxOutput?: number
   readonly can?: readonly ModelCapability[]
-  /** At the maker's own API: the standard tier, short prompts, no passing discount. */
+  /** At the provider's own API: the standard tier, short prompts, no temporary discount. */
   readonly price?: ListPrice
 }
 
-/** What holds for models by their names, or by how their names begin and `*`. */
+/** Facts by model name, or by the start of names and `*`. */
 interface NamedTerms {
   readonly names: readonly string[]
   readonly vendor: string
 }
 
-/** What vendors charge beside the tokens, or makes them dearer. */
+/** Vendor charges beside the tokens, or factors on them. */
 export interface Surcharges {
   /** USD per 1,000 calls of a tool. */
   readonly tools: readonly (NamedTerms & { readonly prices: ToolPrices })[]
-  /** What a service tier, a speed or a place makes of every price of a token. */
+  /** The factor of a service tier, a speed or a place on every price of a token. */
   readonly tiers: readonly (NamedTerms & { readonly ratios: TierRatios })[]
-  /** What long prompts make of the prices of their tokens. */
+  /** The factors of long prompts on the prices of their tokens. */
   readonly steps: readonly (NamedTerms & { readonly steps: readonly LengthStep[] })[]
 }
 
-/** What is sold, and what it costs, on one date. */
+/** The models on sale and their prices, on one date. */
 export interface ModelTable {
   readonly date: string
-  /** Where each vendor publishes it. */
+  /** The source that each vendor publishes. */
   readonly sources: Readonly<Record<string, string>>
   readonly surcharges: Surcharges
   readonly models: readonly ModelRow[]

@@ -8,7 +8,7 @@ export interface OpenApiParameter {
   readonly in: 'path' | 'query'
   readonly required: boolean
   readonly schema: JsonSchema
-  /** A query whose names are not known before: each of them is a parameter by itself. */
+  /** A query with arbitrary names: each of them is a parameter by itself. */
   readonly explode?: true
 }
 
@@ -28,7 +28,7 @@ export interface OpenApiResponse {
   readonly content?: Content
 }
 
-/** One way to prove who is calling: every scheme of it is needed. */
+/** One way to authenticate: every scheme of it is required. */
 export type SecurityRequirement = { readonly [scheme: string]: readonly string[] }
 
 export interface OpenApiOperation {
@@ -42,18 +42,18 @@ export interface OpenApiOperation {
   readonly responses: { readonly [status: string]: OpenApiResponse }
   /** Who may use it, in the contract's word; `session` is the playground's: a logged-in browser and nothing else. */
   readonly 'x-access': Access | 'session'
-  /** Kind of the answer; absent where it is not the console's. */
-  readonly 'x-answer'?: ResponseKind
+  /** Kind of the response; absent where it is not the console's. */
+  readonly 'x-response-kind'?: ResponseKind
   /** A system access token is refused. */
   readonly 'x-session-only'?: true
   readonly 'x-recent-proof'?: true
-  /** Failed tries are counted by a stricter limit. */
+  /** A stricter limit counts failed attempts. */
   readonly 'x-critical'?: true
   /** Changes something although it is a GET. */
   readonly 'x-changes'?: true
-  /** The other spelling of the path, answered the same. */
+  /** The other spelling of the path, with the same response. */
   readonly 'x-also-at'?: string
-  /** Refusals that its access and shape bring along; `RefusalCode` lists every code there is. */
+  /** Refusals that follow from its access and shape; `RefusalCode` lists every code there is. */
   readonly 'x-refusals'?: readonly string[]
 }
 

@@ -18,11 +18,11 @@ function written(call: Call) {
 }
 
 describe('the OpenAPI document', () => {
-  it('keeps the rules of OpenAPI 3.1', () => {
+  it('follows the rules of OpenAPI 3.1', () => {
     expect(structuralProblems(document)).toEqual([])
   })
 
-  it('is found broken when it is', () => {
+  it('is found broken after damage', () => {
     const operation = document.paths['/api/token/{id}']?.get
     const broken = {
       ...document,
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('says in one line what each call does', () => {
+  it('describes each call in one line', () => {
     const missing = allCalls.filter((call) => summaryOf(call) === undefined)
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('a call in the document', () => {
-  it('has its path, its query and its body, with what may be left out', () => {
+  it('has its path, its query and its body, with optional fields', () => {
     const { parameters, requestBody } = written(
       put('user', '/api/sample/:id', {
         params: z.object({ id: z.coerce.number().int().positive() }),
@@ -100,7 +100,7 @@ describe('a call in the document', () => {
     expect(raw.security).toEqual([{ signature: [] }])
   })
 
-  it('answers the envelope with its data and what stands beside it, or a refusal', () => {
+  it('returns the envelope with its data and the fields beside it, or a refusal', () => {
     const { responses } = written({
       method: 'GET',
       path: '/api/sample',
@@ -119,7 +119,7 @@ describe('a call in the document', () => {
     })
   })
 
-  it('names no data where it has none', () => {
+  it('has no `data` where the call has none', () => {
     const { responses } = written({
       method: 'GET',
       path: '/api/sample',
@@ -129,7 +129,7 @@ describe('a call in the document', () => {
     expect(JSON.stringify(responses['200'])).not.toContain('"data"')
   })
 
-  it('has a status for each way to be refused, and 302 alone where refusals are shown on a page', () => {
+  it('has a status for each kind of refusal, and 302 alone where a page shows refusals', () => {
     const guarded = written({ method: 'GET', path: '/api/sample', access: 'root', data: z.string() })
     expect(Object.keys(guarded.responses)).toEqual(['200', '401'])
     expect(guarded['x-refusals']).toContain('permission_denied')
@@ -151,7 +151,7 @@ describe('a call in the document', () => {
 })
 
 describe('a named shape', () => {
-  it('that is sent otherwise than it is answered has two names', () => {
+  it('has two names where its request and its response differ', () => {
     const shape = z.object({ size: z.number().default(1) })
     const schemas = createSchemaWriter({ shape })
     expect(schemas.write(shape, 'output')).toEqual({ $ref: '#/components/schemas/Shape' })

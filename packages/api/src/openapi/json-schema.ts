@@ -2,17 +2,17 @@ import { z } from 'zod'
 import * as wire from '../wire.ts'
 import type { JsonSchema } from './document-types.ts'
 
-/** What a schema is asked for: what may be sent, or what is answered. */
+/** The direction of a schema: a request or a response. */
 type Direction = 'input' | 'output'
 
 export interface SchemaWriter {
   /** The schema of one place of a call; named shapes become references. */
   write(schema: z.ZodType, direction: Direction): JsonSchema
-  /** Every named shape that was referred to so far. */
+  /** Every named shape with a reference so far. */
   readonly components: Readonly<Record<string, JsonSchema>>
 }
 
-/** What texts of a query mean, which their transformations do not say. */
+/** Descriptions of query texts, which their transformations do not carry. */
 const wireShapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [wire.queryInteger, { type: 'integer' }],
   [wire.queryText, { type: 'string', maxLength: 500 }],
@@ -31,7 +31,7 @@ export function createSchemaWriter(shapes: Readonly<Record<string, unknown>>): S
     if (shape instanceof z.ZodObject && !registry.has(shape)) registry.add(shape, { id: capitalised(name) })
   const components: Record<string, JsonSchema> = {}
 
-  /** One name may be sent and answered in two shapes (defaults are optional in one of them). */
+  /** One name may differ in requests and responses (defaults are optional in one of them). */
   function nameFor(id: string, schema: JsonSchema, direction: Direction): string {
     const taken = components[id]
     if (
@@ -73,9 +73,9 @@ function tidy({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Recor
     for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword]
     Object.assign(jsonSchema, known)
   }
-  // Later versions add fields: nobody should take one for a fault.
+  // Later versions add fields: clients must accept them.
   if (jsonSchema['additionalProperties'] === false) delete jsonSchema['additionalProperties']
-  // What every integer of JavaScript keeps says nothing about this one.
+  // Bounds of every safe integer say nothing about this one.
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum']
   if (jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER) delete jsonSchema['maximum']
 }

@@ -18,7 +18,7 @@ interface Place {
   readonly name: string
 }
 
-/** One call, as OpenAPI says it. */
+/** One call as an OpenAPI operation. */
 export function operationOf(
   call: Call,
   { group, name }: Place,
@@ -37,7 +37,7 @@ export function operationOf(
     ...(requestBody && { requestBody }),
     responses: responsesOf(call, refusals, statusOf, schemas),
     'x-access': call.access,
-    'x-answer': call.response ?? 'envelope',
+    'x-response-kind': call.response ?? 'envelope',
     ...(needsSession(call) && { 'x-session-only': true }),
     ...(call.recentProof && { 'x-recent-proof': true }),
     ...(call.critical && { 'x-critical': true }),
@@ -47,7 +47,7 @@ export function operationOf(
   }
 }
 
-/** `/api/user/:id` in OpenAPI's words: `/api/user/{id}`. */
+/** `/api/user/:id` as an OpenAPI path: `/api/user/{id}`. */
 export function templateOf(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -79,7 +79,7 @@ function descriptionOf(call: Call): string {
     call.recentProof && proofSentence(call.recentProof),
     call.critical && 'Failed tries are counted for each address by a stricter limit.',
     call.changes && 'Changes something although it is a GET: other sites cannot have a browser make it.',
-    `Also answered at \`${templateOf(otherSpelling(call.path))}\`, without a redirect.`,
+    `Also served at \`${templateOf(otherSpelling(call.path))}\`, without a redirect.`,
   ]
     .filter((sentence) => typeof sentence === 'string')
     .join(' ')
@@ -132,7 +132,7 @@ function resolved(schema: JsonSchema, { components }: SchemaWriter): JsonSchema 
   return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? schema
 }
 
-/** What a call is sent, in each way that it may be sent. */
+/** The body of a call, in each of its media types. */
 function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
   if (call.accepts === 'raw')
     return {
@@ -145,12 +145,12 @@ function bodyOf(call: Call, schemas: SchemaWriter): OpenApiBody | undefined {
   if (call.accepts !== 'form') return { required: true, content: { 'application/json': { schema } } }
   return {
     required: true,
-    description: 'Fields of a form: texts only, each name once.',
+    description: 'Form fields: text only, each name once.',
     content: { 'application/x-www-form-urlencoded': { schema }, 'multipart/form-data': { schema } },
   }
 }
 
-/** What the edge may refuse before a call runs, by who may use it. */
+/** Refusals of the edge before a call runs, by who may use it. */
 const ofAccess = {
   public: [],
   user: guarded(),
@@ -171,7 +171,7 @@ function guarded(...more: readonly RefusalCode[]): readonly RefusalCode[] {
   ]
 }
 
-/** Codes that the access and the shape of a call bring along; its rules have more. */
+/** Codes that follow from the access and the shape of a call; its rules have more. */
 function refusalsOf(call: Call): readonly RefusalCode[] {
   const changes = call.method !== 'GET' || call.changes === true
   const hasBody = call.accepts !== undefined || call.body !== undefined
@@ -196,11 +196,11 @@ function when(holds: boolean, code: RefusalCode): readonly RefusalCode[] {
   return holds ? [code] : []
 }
 
-/** What says no, and every code of it with its sentence in both languages. */
+/** The kinds of refusal, and every code of each with its sentence in both languages. */
 export const refusalSchemas: Readonly<Record<string, JsonSchema>> = {
   Refusal: {
     type: 'object',
-    description: 'The call was refused. `message` is in the language that `Accept-Language` asks for.',
+    description: 'The call was refused. `message` is in the language of `Accept-Language`.',
     properties: {
       success: { const: false },
       message: { type: 'string' },
@@ -217,7 +217,7 @@ export const refusalSchemas: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** Every way to prove who is calling. */
+/** Every way to authenticate. */
 export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   session: {
     type: 'apiKey',
@@ -230,17 +230,17 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'header',
     name: 'New-Api-User',
-    description: 'The id of the user who calls. It must be the one that the session or the token belongs to.',
+    description: 'The ID of the calling user, which must own the session or the token.',
   },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The system access token that a user makes for themselves. `Bearer` may be left out.',
+    description: 'A system access token of a user. `Bearer` is optional.',
   },
   relayKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key, `sk-…`, as relayed calls use it.',
+    description: 'An API key, `sk-…`, for relayed calls.',
   },
   anthropicKey: {
     type: 'apiKey',
@@ -252,7 +252,7 @@ export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
     type: 'apiKey',
     in: 'header',
     name: 'x-goog-api-key',
-    description: 'An API key as clients of Gemini send it; `?key=` is read too.',
+    description: 'An API key as clients of Gemini send it; `?key=` works too.',
   },
   signature: {
     type: 'http',
@@ -268,7 +268,7 @@ function needsSession({ access, sessionOnly, recentProof }: Call): boolean {
   return access !== 'public' && (recentProof === true || recentProof.forField === undefined)
 }
 
-/** What a call asks for: any one of the requirements is enough, none at all means everybody. */
+/** The security of a call: any one of the requirements is enough, an empty list means everybody. */
 function securityOf(call: Call): readonly SecurityRequirement[] {
   const { access, cookieOnly } = call
   switch (access) {

@@ -12,11 +12,11 @@ interface RelayCall {
   readonly streams?: boolean
   /** The body is a form with files. */
   readonly form?: boolean
-  /** Media type of an answer that is no JSON. */
+  /** Media type of a response that is not JSON. */
   readonly responseType?: string
 }
 
-/** Whose documentation says what the fields are: bodies of these formats pass as they are. */
+/** The authority whose documentation describes the fields: bodies of these formats pass as they are. */
 type Format = 'OpenAI' | 'Jina' | 'Anthropic' | 'Gemini'
 
 const text: JsonSchema = { type: 'string' }
@@ -86,22 +86,18 @@ const calls: Readonly<Record<string, RelayCall>> = {
   'post /v1/moderations': openAi('moderations', 'Moderation', {
     body: fields({ model: { ...model, default: 'text-moderation-stable' }, input: {} }, ['input']),
   }),
-  'post /v1/rerank': jina('rerank', 'Documents by their relevance', { body: rerank }),
+  'post /v1/rerank': jina('rerank', 'Rerank documents by relevance', { body: rerank }),
   'post /rerank': jina('rerankAlias', 'The same as /v1/rerank', { body: rerank }),
   'post /v1/images/generations': openAi('images', 'Images', {
     body: fields({ ...image, prompt: text, quality: text, stream }, ['prompt']),
     streams: true,
   }),
-  'post /v1/images/edits': openAi(
-    'imageEdits',
-    'Images, changed; as a form, or as JSON with their addresses',
-    {
-      body: fields({ ...image, prompt: text, image: file() }, ['prompt', 'image']),
-      form: true,
-      streams: true,
-    },
-  ),
-  'post /v1/images/variations': openAi('imageVariations', 'Images like another', {
+  'post /v1/images/edits': openAi('imageEdits', 'Edit images; as a form, or as JSON with their addresses', {
+    body: fields({ ...image, prompt: text, image: file() }, ['prompt', 'image']),
+    form: true,
+    streams: true,
+  }),
+  'post /v1/images/variations': openAi('imageVariations', 'Create variations of an image', {
     body: fields({ ...image, image: file() }, ['image']),
     form: true,
   }),
@@ -110,18 +106,18 @@ const calls: Readonly<Record<string, RelayCall>> = {
     streams: true,
     responseType: 'audio/*',
   }),
-  'post /v1/audio/transcriptions': openAi('transcriptions', 'What a recording says', {
+  'post /v1/audio/transcriptions': openAi('transcriptions', 'Transcribe audio', {
     body: audio,
     form: true,
     streams: true,
   }),
-  'post /v1/audio/translations': openAi('translations', 'What a recording says, in English', {
+  'post /v1/audio/translations': openAi('translations', 'Translate audio into English', {
     body: audio,
     form: true,
   }),
-  'post /v1/videos': openAi('videos', 'Orders a video; also as a form', { body: video }),
-  'get /v1/videos/{id}': openAi('video', 'What became of a video', { path: ['id'] }),
-  'get /v1/videos/{id}/content': openAi('videoContent', 'A finished video', {
+  'post /v1/videos': openAi('videos', 'Create a video; also as a form', { body: video }),
+  'get /v1/videos/{id}': openAi('video', 'Get a video', { path: ['id'] }),
+  'get /v1/videos/{id}/content': openAi('videoContent', 'Get the content of a finished video', {
     path: ['id'],
     responseType: 'video/*',
   }),
@@ -129,7 +125,7 @@ const calls: Readonly<Record<string, RelayCall>> = {
   'get /v1/video/generations/{id}': openAi('videoGeneration', 'The same as /v1/videos/{id}', {
     path: ['id'],
   }),
-  'post /v1/edits': openAi('edits', 'A text, changed by an instruction; asked as chat', {
+  'post /v1/edits': openAi('edits', 'Edit a text by an instruction; served as chat', {
     body: fields({ model, instruction: text, input: text }, ['model', 'instruction']),
   }),
   'post /v1/engines/{model}/embeddings': openAi(
@@ -137,7 +133,7 @@ const calls: Readonly<Record<string, RelayCall>> = {
     'Embeddings, with the model in the path',
     { body: fields({ input: {} }, ['input']), path: ['model'] },
   ),
-  'post /v1/messages': anthropic('messages', 'Message of Anthropic’s format', {
+  'post /v1/messages': anthropic('messages', 'Create a message (Anthropic format)', {
     body: fields({ model, messages, max_tokens: { type: 'integer', minimum: 1 }, stream }, [
       'model',
       'messages',
@@ -145,22 +141,26 @@ const calls: Readonly<Record<string, RelayCall>> = {
     ]),
     streams: true,
   }),
-  'post /v1beta/models/{model}:generateContent': gemini('generateContent', 'Content of Gemini’s format', {
-    body: contents,
-    path: ['model'],
-  }),
+  'post /v1beta/models/{model}:generateContent': gemini(
+    'generateContent',
+    'Generate content (Gemini format)',
+    {
+      body: contents,
+      path: ['model'],
+    },
+  ),
   'post /v1beta/models/{model}:streamGenerateContent': gemini(
     'streamGenerateContent',
-    'Content of Gemini’s format, streamed',
+    'Generate content (Gemini format), streamed',
     { body: contents, path: ['model'], streams: true },
   ),
-  'get /v1/models': openAi('models', 'Models that the key may use'),
-  'get /v1/models/{model}': openAi('model', 'One model', { path: ['model'] }),
+  'get /v1/models': openAi('models', 'List the models available to the key'),
+  'get /v1/models/{model}': openAi('model', 'Get a model', { path: ['model'] }),
   ...billing('/dashboard/billing', 'billing'),
   ...billing('/v1/dashboard/billing', 'billingV1'),
   'post /pg/chat/completions': openAi(
     'playground',
-    'Chat completion of the playground, with a login session in place of a key',
+    'Create a chat completion with a login session, for the playground',
     {
       body: fields({ model, messages, stream, group: text }, ['model', 'messages']),
       access: 'session',
@@ -169,14 +169,14 @@ const calls: Readonly<Record<string, RelayCall>> = {
   ),
 }
 
-/** As programs ask that show what is left of a key. */
+/** The form of programs that show the balance of a key. */
 function billing(path: string, id: string): Record<string, RelayCall> {
   return {
     [`get ${path}/subscription`]: openAi(
       `${id}Subscription`,
-      'What the key may spend in all, as OpenAI’s billing said it',
+      'Get the total quota of the key (OpenAI billing format)',
     ),
-    [`get ${path}/usage`]: openAi(`${id}Usage`, 'What the key has spent, as OpenAI’s billing said it'),
+    [`get ${path}/usage`]: openAi(`${id}Usage`, 'Get the usage of the key (OpenAI billing format)'),
   }
 }
 
@@ -188,9 +188,9 @@ const keyOf = {
 } as const satisfies Record<Format, OpenApiOperation['security']>
 
 const statuses = {
-  400: 'The request is wrong: the message names the field.',
+  400: 'The request is invalid: the message names the field.',
   401: 'No key, or one that cannot be used.',
-  403: 'The key may not do this: model, group, address or balance.',
+  403: 'The key is not allowed: model, group, address or balance.',
   404: 'No channel serves the model.',
   429: 'Too many requests.',
   503: 'No channel can serve the call now.',
@@ -221,13 +221,13 @@ function operationOf(call: RelayCall): OpenApiOperation {
     }),
     responses: {
       ...Object.fromEntries(refused),
-      200: { description: 'The answer.', content: { ...given, ...(call.streams && streamed) } },
+      200: { description: 'The response.', content: { ...given, ...(call.streams && streamed) } },
     },
     'x-access': call.access ?? 'relay-key',
   }
 }
 
-/** The relay's own endpoints in short: their formats are documented by those who made them. */
+/** The relay's own endpoints in short: their authors document the formats. */
 export const relayPaths: Readonly<Record<string, OpenApiPath>> = Object.fromEntries(
   Object.entries(calls).map(([line, call]) => {
     const [method = '', path = ''] = line.split(' ')

@@ -4,12 +4,12 @@ import type { RefusalCode } from '../errors/index.ts'
 import type { JsonSchema, OpenApiResponse } from './document-types.ts'
 import type { SchemaWriter } from './json-schema.ts'
 
-/** Which status a refusal has, by the kind of answer that the call would have given. */
+/** The status of a refusal, by the kind of response of the call. */
 export type StatusOf = (code: RefusalCode, response: ResponseKind) => number
 
 const refusal: JsonSchema = { $ref: '#/components/schemas/Refusal' }
 
-/** What is answered when all is well, and each status that refusals have. */
+/** The response of a success, and each status of refusals. */
 export function responsesOf(
   call: Call,
   codes: readonly RefusalCode[],
@@ -83,15 +83,15 @@ function propertiesOf(
   return (shape['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
 }
 
-/** Of calls that answer with content of their own, by its kind. */
+/** Of calls with response content of their own, by its kind. */
 const contents: Readonly<Record<string, OpenApiResponse>> = {
   redirect: {
-    description: 'The browser is sent elsewhere.',
-    headers: { Location: { description: 'Where to.', schema: { type: 'string' } } },
+    description: 'Redirects the browser.',
+    headers: { Location: { description: 'The target address.', schema: { type: 'string' } } },
   },
-  text: { description: 'A text.', content: { 'text/plain': { schema: { type: 'string' } } } },
+  text: { description: 'Text.', content: { 'text/plain': { schema: { type: 'string' } } } },
   page: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
   bytes: { description: 'A file.', content: { 'application/octet-stream': {} } },
-  stream: { description: 'A file, sent while it is made.', content: { 'application/octet-stream': {} } },
+  stream: { description: 'A file, streamed.', content: { 'application/octet-stream': {} } },
 }
 const anyContent: OpenApiResponse = { description: 'Done.' }

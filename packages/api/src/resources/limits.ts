@@ -18,7 +18,7 @@ export interface NumberLimits {
 
 export type Limits = TextLimits | NumberLimits
 
-/** The refusal of a value, in the form of JSON, that is outside its limits. Forms in the console ask it, too. */
+/** The refusal of a value, in the form of JSON, that is outside its limits. Forms in the console use it, too. */
 export function brokenLimit(limits: Limits | undefined, value: unknown): RefusalCode | undefined {
   if (limits === undefined) return undefined
   if ('min' in limits) {

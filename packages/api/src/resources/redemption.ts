@@ -26,7 +26,7 @@ export const redemptionRecord = z.object({
     .readonly()
     .register(field, { column: { sort: true } }),
   createdAt: unixSeconds.readonly().register(field, { column: { from: 960 } }),
-  /** Who redeemed it; null for nobody, which JSON writes as 0. */
+  /** Who redeemed it; null before, which JSON writes as 0. */
   usedUserId: nullAs(0, id).readonly(),
   /** The name of that user, also of a deleted one; empty for nobody. */
   usedUsername: z.string().readonly(),

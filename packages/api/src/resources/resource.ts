@@ -1,14 +1,14 @@
 /**
  * Reads a resource: a record that is declared once as a zod schema. `.readonly()` marks a field that no caller writes,
- * `.default()` a field that a new record may leave out, and a codec a field that JSON writes in another form. What zod
- * has no word for (columns, limits, form sections) is metadata in the registry `field`.
+ * `.default()` a field that a new record may leave out, and a codec a field that JSON writes in another form. Columns,
+ * limits and form sections, which zod cannot express, are metadata in the registry `field`.
  */
 import { z } from 'zod'
 import type { RefusalCode } from '../errors/index.ts'
 import { quota, unixSeconds } from '../wire.ts'
 import { brokenLimit, type Limits, maximumOf } from './limits.ts'
 
-/** What a schema cannot say of its field. */
+/** Metadata that a schema cannot express. */
 export interface FieldFacts {
   readonly limits?: Limits
   /** Lists show the field, in the order of the schema. */
@@ -74,9 +74,9 @@ export interface Resource<Shape extends z.ZodRawShape, Renamed extends Renames<S
   readonly fields: readonly ResourceField[]
   /** A record as calls return it. */
   readonly wire: WireRecord<Shape, Renamed>
-  /** What a new record is made from. */
+  /** The fields of a new record. */
   readonly createBody: CreateBody<Shape, Renamed>
-  /** What callers may change; absent fields stay as they are. */
+  /** The fields that callers may change; absent ones stay as they are. */
   readonly updateBody: UpdateBody<Shape, Renamed>
   toWire(record: Values<Shape, keyof Shape>): z.output<WireRecord<Shape, Renamed>>
   /** Reads a body; calls `refuse` with the first limit that it breaks. */
@@ -88,7 +88,7 @@ export interface Resource<Shape extends z.ZodRawShape, Renamed extends Renames<S
     body: z.output<UpdateBody<Shape, Renamed>>,
     refuse: Refuse,
   ): Partial<Values<Shape, WritableName<Shape>>>
-  /** What callers may write of a record: what the audit log says of it before and after a change. */
+  /** The writable fields of a record: the audit log has them before and after a change. */
   writableOf(record: Values<Shape, WritableName<Shape>>): Values<Shape, WritableName<Shape>>
   /** `sort` and `order` of a list; an unknown name means the id, any other word than `asc` descending. */
   readonly sortQuery: {

@@ -12,7 +12,7 @@ const update = (body: Parameters<typeof tokenResource.fromUpdateBody>[0]) =>
 const { createBody, updateBody } = tokenResource
 
 describe('the body of a new key', () => {
-  it('may leave out every field but holds each in the form of JSON', () => {
+  it('may leave out every field, and has each in the form of JSON', () => {
     expect(createBody.parse({})).toMatchObject({
       name: '',
       group: '',
@@ -28,14 +28,14 @@ describe('the body of a new key', () => {
     })
   })
 
-  it('ignores what nobody may write', () => {
+  it('ignores fields that no caller may write', () => {
     const body = createBody.parse({ name: 'a', key: 'x', used_quota: 5, created_time: 1, status: 2 })
     expect(Object.keys(tokenResource.fromCreateBody(body, refuse))).not.toContain('usedQuota')
   })
 })
 
 describe('the body of a change', () => {
-  it('holds only what the caller names', () => {
+  it('has only the fields that the caller names', () => {
     expect(update(updateBody.parse({ concurrency: 3 }))).toEqual({ concurrency: 3 })
     expect(update(updateBody.parse({ expired_time: -1 }))).toEqual({ expiresAt: null })
   })
@@ -114,7 +114,7 @@ describe('a key in JSON', () => {
     expect(tokenResource.wire.strict().parse(wire)).toEqual(wire)
   })
 
-  it('is described for lists and forms by plain data', () => {
+  it('has its description for lists and forms as plain data', () => {
     expect(JSON.parse(JSON.stringify(tokenFields))).toEqual(tokenFields as never)
     const facts = Object.fromEntries(tokenFields.map((field) => [field.name, field]))
     expect(facts['expired_time']).toMatchObject({ kind: 'time', default: -1, column: { sort: true } })

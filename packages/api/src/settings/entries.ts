@@ -8,7 +8,7 @@ export const domainEntry: ListEntry = (entry) =>
     ? accepted(entry.toLowerCase())
     : refused('option_not_domain', { entry })
 
-/** Who may be given keys: a host, a site, or a protocol of programs. */
+/** A recipient of keys: a host, a site, or a protocol of programs. */
 export const chatTargetEntry: ListEntry = (entry) => {
   const target = chatTargetNamed(entry)
   return target === undefined ? refused('option_not_chat_target', { entry }) : accepted(target)
@@ -30,7 +30,7 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
 }
 
-/** By hand: zod knows addresses too, but is ten times as much as everything else the settings page needs to check. */
+/** By hand: zod knows addresses too, but is ten times as large as all other checks of the settings page. */
 function isIpv6(text: string): boolean {
   const halves = text.split('::')
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))

@@ -28,7 +28,7 @@ export function settingOf<Key extends SettingKey>(key: Key): Setting<SettingValu
   return settingCatalogue[key] as unknown as Setting<SettingValues[Key]> & Placement
 }
 
-/** Reads a stored or sent text; a refusal says in both languages what is wrong with it. */
+/** Reads a stored or sent text; a refusal names the fault in both languages. */
 export function parseSetting<Key extends SettingKey>(
   key: Key,
   text: string,
@@ -37,12 +37,12 @@ export function parseSetting<Key extends SettingKey>(
   return result.ok ? result : { ...result, details: { key, ...result.details } }
 }
 
-/** The text of a value, as it is stored and shown; JSON is compact. */
+/** The text of a value, in stored and displayed form; JSON is compact. */
 export function formatSetting<Key extends SettingKey>(key: Key, value: SettingValues[Key]): string {
   return settingOf(key).format(value)
 }
 
-/** What is in force where nothing is stored. */
+/** The values in force where nothing is stored. */
 export const defaults: SettingValues = Object.freeze(
   // The catalogue's keys with their own defaults: the mapped type says the same.
   Object.fromEntries(

@@ -34,7 +34,7 @@ describe('integer', () => {
     },
   )
 
-  it('refuses numbers that cannot be held exactly', () => {
+  it('refuses numbers that a number cannot hold exactly', () => {
     const wide = integer({ default: 0 })
     expect(codeOf(wide.parse('9007199254740993'))).toBe('option_not_integer')
     expect(codeOf(wide.parse('99999999999999999999999'))).toBe('option_not_integer')
@@ -59,7 +59,7 @@ describe('decimal', () => {
 })
 
 describe('choice', () => {
-  it('accepts only what is offered', () => {
+  it('accepts only its options', () => {
     const setting = choice(['hour', 'day'], { default: 'hour' })
     expect(setting.parse('day')).toEqual({ ok: true, value: 'day' })
     expect(setting.parse('year')).toEqual({
@@ -79,7 +79,7 @@ describe('text', () => {
     expect(codeOf(setting.parse('x'.repeat(21)))).toBe('option_too_long')
   })
 
-  it('keeps many lines as they were written, but for NUL', () => {
+  it('leaves many lines unchanged, except for NUL', () => {
     const setting = text({ maxLength: 100, multiline: true })
     expect(setting.parse(' # Hello\n\tworld ')).toEqual({ ok: true, value: ' # Hello\n\tworld ' })
     expect(codeOf(setting.parse('a\0b'))).toBe('option_control_character')
@@ -111,7 +111,7 @@ describe('text', () => {
 })
 
 describe('secret', () => {
-  it('is one line, trimmed of what came along when it was pasted', () => {
+  it('is one line, without the space around a pasted text', () => {
     expect(secret().parse(' hush\n')).toEqual({ ok: true, value: 'hush' })
     expect(codeOf(secret().parse('a\nb'))).toBe('option_control_character')
   })
@@ -179,7 +179,7 @@ describe('lines and commas', () => {
     }
   })
 
-  it('refuse a list without end', () => {
+  it('refuse a list that is too long', () => {
     const endless = Array.from({ length: 20_001 }, (_, index) => String(index)).join('\n')
     expect(codeOf(lines({ default: [] }).parse(endless))).toBe('option_too_many')
     expect(codeOf(lines({ default: [] }).parse('x'.repeat(1_000_001)))).toBe('option_too_long')
@@ -198,7 +198,7 @@ describe('json', () => {
     expect(codeOf(setting.parse(raw))).toBe('option_not_json')
   })
 
-  it('refuses a text without end before reading it', () => {
+  it('refuses a text that is too long before parsing it', () => {
     expect(codeOf(setting.parse(`{"a":${' '.repeat(1_000_000)}1}`))).toBe('option_too_long')
   })
 

@@ -4,7 +4,7 @@ import type { JsonShape } from './shapes.ts'
 
 const maxTextLength = 1_000_000
 
-/** Exactly `true` or `false`, as consoles of this kind store them. */
+/** Exactly `true` or `false`, as such consoles store them. */
 export function flag(options: { readonly default: boolean }): Setting<boolean> {
   return {
     control: { kind: 'flag' },
@@ -84,7 +84,7 @@ export function choice<const Choice extends string>(
 interface TextOptions {
   readonly maxLength: number
   readonly default?: string
-  /** Line breaks are kept. Without it they are refused, so that no value can add a line to a mail header. */
+  /** With it line breaks stay. Without it they are refused, so that no value can add a line to a mail header. */
   readonly multiline?: true
   /** Empty, or a full http(s) address. */
   readonly url?: true

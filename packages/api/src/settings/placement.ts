@@ -1,7 +1,7 @@
 import { type Role, roles } from '../roles.ts'
 import type { Setting } from './setting.ts'
 
-/** Cards of the settings page and the tab each stands on. `hidden`: kept for imported data, offered nowhere. */
+/** Cards of the settings page and the tab of each. `hidden`: stored for imported data, and on no page. */
 export const settingGroups = {
   general: 'operation',
   quota: 'operation',

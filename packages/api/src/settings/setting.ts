@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../errors/index.ts'
 
-/** What a form needs to know to offer a field for a setting. */
+/** The facts that a form needs to offer a field for a setting. */
 export type SettingControl =
   | { readonly kind: 'flag' }
   | { readonly kind: 'integer' | 'decimal'; readonly min: number; readonly max: number }
@@ -19,7 +19,7 @@ export interface Setting<T> {
   format(value: T): string
 }
 
-/** Why a text is no value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
+/** Why a text is not a value of its setting: a refusal with a sentence in each language. `key` is filled in later. */
 export interface SettingProblem {
   readonly ok: false
   readonly code: RefusalCode

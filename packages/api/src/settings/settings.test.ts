@@ -121,7 +121,7 @@ const documentedDefaults: Partial<Record<SettingKey, string>> = {
   DrawingEnabled: 'true',
 }
 
-/** The rest of the server contract's catalogue, by what it says in common of them. */
+/** The rest of the server contract's catalogue, by their common properties. */
 const documentedAlike: Readonly<Record<string, string>> = {
   true: `DisplayInCurrencyEnabled DisplayTokenStatEnabled DrawingEnabled TaskEnabled MjForwardUrlEnabled
     MjActionCheckSuccessEnabled CheckSensitiveEnabled CheckSensitiveOnPromptEnabled StopOnSensitiveEnabled
@@ -140,7 +140,7 @@ const documentedAlike: Readonly<Record<string, string>> = {
 }
 
 describe('the settings catalogue', () => {
-  it('holds every documented option and no other but its own', () => {
+  it('has every documented option, and its own', () => {
     expect(settingKeys.toSorted()).toEqual([...documentedKeys, ...ownKeys].toSorted() as SettingKey[])
   })
 
@@ -186,33 +186,33 @@ describe('the settings catalogue', () => {
     expect(mayRead('common', 'SystemName')).toBe(false)
   })
 
-  it('keeps everything secret that is named like a secret, and nothing else', () => {
+  it("makes every option with a secret's name a secret, and no other", () => {
     const looksSecret = (key: string) => /(token|secret|key)$/i.test(key) && key !== 'TurnstileSiteKey'
     expect(settingKeys.filter(isSecret).toSorted()).toEqual(settingKeys.filter(looksSecret).toSorted())
     expect(settingKeys.filter(isSecret)).toHaveLength(11)
     for (const key of settingKeys.filter(isSecret)) expect(settingCatalogue[key].read).toBe('root')
   })
 
-  it('names every switch of the console so that it is found by its ending', () => {
+  it('names every switch of the console with its suffix', () => {
     const flags = settingKeys.filter((key) => settingCatalogue[key].control.kind === 'flag')
     const unusual = flags.filter((key) => !/enabled$/i.test(key))
     expect(unusual).toEqual(['DefaultCollapseSidebar'])
   })
 
-  it('knows no key that is only a property of objects', () => {
+  it("has no key that is only a property of JavaScript's objects", () => {
     expect(isSettingKey('constructor')).toBe(false)
     expect(isSettingKey('__proto__')).toBe(false)
     expect(isSettingKey('RetryTimes')).toBe(true)
   })
 
-  it('cannot be changed by accident', () => {
+  it('is frozen', () => {
     for (const value of Object.values(defaults)) expect(Object.isFrozen(value)).toBe(true)
     expect(Object.isFrozen(defaults)).toBe(true)
   })
 })
 
 describe('a refused value', () => {
-  it('names the option and says what to do in both languages', () => {
+  it('names the option and a remedy in both languages', () => {
     const parsed = parseSetting('SMTPPort', '70000')
     expect(parsed).toEqual({
       ok: false,

@@ -15,7 +15,7 @@ const codeOf = (result: { ok: boolean; code?: string }) => (result.ok ? 'ok' : r
 describe('a map of numbers', () => {
   const ratios = numberMap({ max: 100, required: 'default' })
 
-  it('keeps names and numbers', () => {
+  it('has names and numbers', () => {
     expect(ratios({ default: 1, vip: 0, 'gpt-4.1': 0.5 })).toEqual({
       ok: true,
       value: { default: 1, vip: 0, 'gpt-4.1': 0.5 },
@@ -44,7 +44,7 @@ describe('a map of numbers', () => {
     expect(codeOf(tokens({ a: 100 }))).toBe('ok')
   })
 
-  it('insists on the entry that must stay, and puts back the one that may not be missing', () => {
+  it('requires the entry that must stay, and restores the one with a default', () => {
     expect(ratios({ vip: 1 })).toEqual({
       ok: false,
       code: 'option_entry_required',
@@ -56,21 +56,21 @@ describe('a map of numbers', () => {
     })
   })
 
-  it('has no entry that was not given, whatever its name', () => {
+  it('has only the given entries, whatever their names', () => {
     const map = numberMap({ max: 1 })({})
     for (const name of ['constructor', 'toString', '__proto__'])
       expect(map.ok && map.value[name]).toBeUndefined()
     expect(codeOf(ratios(JSON.parse('{"__proto__":{"default":1}}')))).toBe('option_entry_number')
   })
 
-  it('refuses nameless entries, endless names and endless maps', () => {
+  it('refuses empty names, and names and maps that are too long', () => {
     expect(codeOf(ratios({ default: 1, '': 1 }))).toBe('option_entry_name')
     expect(codeOf(ratios({ default: 1, ['x'.repeat(201)]: 1 }))).toBe('option_entry_name')
     const endless = Object.fromEntries(Array.from({ length: 20_001 }, (_, index) => [`m${index}`, 1]))
     expect(codeOf(ratios(endless))).toBe('option_too_many')
   })
 
-  it('cannot be changed by its readers', () => {
+  it('is frozen', () => {
     const map = ratios({ default: 1 })
     expect(map.ok && Object.isFrozen(map.value)).toBe(true)
   })
@@ -172,7 +172,7 @@ describe('prices of videos', () => {
 })
 
 describe('limits', () => {
-  it('are filled up with none, and refused by name', () => {
+  it('default to none, and are refused by name', () => {
     expect(rateLimits({ vip: { concurrency: 3 } })).toEqual({
       ok: true,
       value: { vip: { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 3 } },

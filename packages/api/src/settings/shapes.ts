@@ -1,8 +1,8 @@
 import { accepted, refused, type SettingResult } from './setting.ts'
 
 /**
- * Checks parsed JSON and answers a frozen value. Shapes are functions and not zod schemas because a refusal
- * must name the entry and its bounds in two languages, and because the catalogue is built at every start.
+ * Checks parsed JSON and returns a frozen value. Shapes are functions and not zod schemas because a refusal must name
+ * the entry and its bounds in two languages, and because the catalogue is built at every start.
  */
 export type JsonShape<T> = (value: unknown) => SettingResult<T>
 
@@ -23,7 +23,7 @@ interface NumberMapOptions {
   readonly integer?: true
   /** Entry that may not be removed. */
   readonly required?: string
-  /** Entries put back when they are missing. */
+  /** Entries restored when they are missing. */
   readonly restored?: Readonly<Record<string, number>>
 }
 
@@ -58,7 +58,7 @@ export function textList(options: { readonly maxLength: number }): JsonShape<rea
   return listOf((value, index) => textEntry(value, String(index + 1), options.maxLength))
 }
 
-/** What one group or model may use of each minute, and at once; 0 is no limit. */
+/** Limits of one group or model per minute, and at once; 0 is no limit. */
 export interface RateLimitEntry {
   readonly requests_per_minute: number
   readonly tokens_per_minute: number
@@ -67,10 +67,10 @@ export interface RateLimitEntry {
 export type RateLimitMap = Readonly<Record<string, RateLimitEntry>>
 
 const noRateLimit: RateLimitEntry = { requests_per_minute: 0, tokens_per_minute: 0, concurrency: 0 }
-/** The largest limit that can be set, of anything. */
+/** The largest value of every limit. */
 export const rateLimitMaximum = 10 ** 9
 
-/** Name → limits; those that are left out are none. */
+/** Name → limits; absent ones are no limit. */
 export const rateLimits: JsonShape<RateLimitMap> = mapOf((value, entry) => {
   const isKnown =
     isJsonObject(value) &&
@@ -95,11 +95,11 @@ function isCount(value: unknown, min: number): boolean {
 
 /** How a model's price per call becomes that of a video. */
 export interface VideoPriceRule {
-  /** What the price is for. */
+  /** The unit of the price. */
   readonly unit: 'second' | 'call'
-  /** What a resolution makes of it; 1 for one that is not named. */
+  /** The factor of a resolution; 1 for one that is not named. */
   readonly resolutions: NumberMap
-  /** What sound makes of it. Without it, sound that the upstream makes anyway counts 1, and none can be ordered. */
+  /** The factor of sound. Without it, sound that the upstream always makes counts 1, and callers cannot order any. */
   readonly sound?: number
 }
 export type VideoPriceMap = Readonly<Record<string, VideoPriceRule>>
@@ -170,7 +170,7 @@ function textEntry(value: unknown, entry: string, max: number): SettingResult<st
 
 type CheckEntry<T> = (value: unknown, entry: string) => SettingResult<T>
 
-/** Name → what each entry is checked to be. */
+/** Name → an entry that `checkEntry` accepts. */
 export function mapOf<T>(
   checkEntry: CheckEntry<T>,
   { required, restored }: { required?: string; restored?: Readonly<Record<string, T>> } = {},

@@ -20,22 +20,22 @@ export const pricedTools = [
 ] as const
 export type PricedTool = (typeof pricedTools)[number]
 
-/** Ways of serving a call that have a price of their own. */
+/** Ways of serving a call with a price of their own. */
 export const pricedTiers = ['flex', 'priority', 'ultrafast', 'batch', 'scale', 'fast', 'us'] as const
 export type PricedTier = (typeof pricedTiers)[number]
 
 /** Currency per 1,000 calls. */
 export type ToolPrices = { readonly [Tool in PricedTool]?: number }
-/** What a way of serving makes of every price of a token. */
+/** The factor of a way of serving on every price of a token. */
 export type TierRatios = { readonly [Tier in PricedTier]?: number }
 
-/** What a long prompt makes of the prices of its tokens, of all of them. */
+/** The factors of a long prompt on the prices of its tokens, of all of them. */
 export interface LengthStep {
   /** Prompts of more tokens than these, cached ones included. */
   readonly above: number
   readonly input: number
   readonly output: number
-  /** Input read from a cache, where that is not what `input` says. */
+  /** Input read from a cache, where its factor differs from `input`. */
   readonly cached?: number
 }
 

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { type Call, calls } from '../index.ts'
 
-/** A call of the contract under the name that programs know it by: `tokens.create`. */
+/** A call of the contract by its name for programs: `tokens.create`. */
 export interface NamedCall {
   readonly name: string
   readonly call: Call
 }
 
-/** The whole contract. A fixed path goes before one with variables that would take its words. */
+/** The complete contract. A fixed path goes before one with variables that would match its words. */
 export const contractCalls: readonly NamedCall[] = Object.entries(calls)
   .flatMap(([group, members]) =>
     Object.entries(members as Readonly<Record<string, Call>>).map(([member, call]) => ({
@@ -17,7 +17,7 @@ export const contractCalls: readonly NamedCall[] = Object.entries(calls)
   )
   .toSorted((a, b) => a.call.path.split(':').length - b.call.path.split(':').length)
 
-/** The call that a server answers this method and path with, with or without its last slash. */
+/** The call that a server runs for this method and path, with or without its last slash. */
 export function callOf(method: string, path: string): NamedCall | undefined {
   return contractCalls.find(({ call }) => call.method === method && takes(call, withoutSlash(path)))
 }
@@ -34,7 +34,7 @@ function withoutSlash(path: string): string {
   return path.replace(/\/$/, '')
 }
 
-/** Those of the names that the schema does not read. A schema that reads whatever comes reads them all. */
+/** The names that the schema does not read. An open schema reads them all. */
 export function unreadNames(schema: z.ZodType | undefined, names: readonly string[]): string[] {
   const known = namesOf(schema)
   return known === undefined ? [] : names.filter((name) => !known.has(name))

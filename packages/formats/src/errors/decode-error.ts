@@ -140,7 +140,7 @@ function failedFinish(body: JsonObject): string {
   const reason = listOf(body.choices)
     .map((choice) => textOf(objectOf(choice).finish_reason))
     .find(Boolean)
-  return reason === undefined ? '' : `the upstream ended its answer with "${reason}"`
+  return reason === undefined ? '' : `the upstream ended its response with "${reason}"`
 }
 
 function plain(value: unknown): string {

@@ -1,5 +1,6 @@
 import type { AssistantPart, MediaPart, MediaSource, Signature } from '../canonical/request.ts'
 import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
+import { mediaKind } from '../media.ts'
 import { member } from './fields.ts'
 
 /**
@@ -19,11 +20,6 @@ export function signatureMember(signature: Signature | undefined): { readonly th
 
 type Kind = MediaPart['kind']
 
-function kindOf(mediaType: string): Kind {
-  const family = mediaType.slice(0, mediaType.indexOf('/'))
-  return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'
-}
-
 /** A part with `inlineData` or `fileData`; `undefined` when it holds neither. Never throws. */
 export function mediaOf(part: JsonObject): MediaPart | undefined {
   const inline = objectOf(member(part, 'inlineData'))
@@ -38,7 +34,7 @@ export function mediaOf(part: JsonObject): MediaPart | undefined {
   const signature = signatureOf(member(part, 'thoughtSignature'))
   return {
     type: 'media',
-    kind: mediaType === '' && isYouTube(uri) ? 'video' : kindOf(mediaType),
+    kind: mediaType === '' && isYouTube(uri) ? 'video' : mediaKind(mediaType),
     source: data === '' ? fileSource(uri, mediaType) : { type: 'base64', mediaType, data },
     ...(detail !== '' && { detail }),
     ...(filename !== '' && { filename }),

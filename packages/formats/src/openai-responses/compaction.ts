@@ -31,7 +31,7 @@ export const openAiCompaction: ChatCodec = {
 const noSummary: UpstreamErrorInfo = {
   kind: 'upstream_bug',
   status: 502,
-  message: 'the upstream answered without a summary',
+  message: 'the upstream responded without a summary',
   type: 'upstream_error',
   code: '',
   param: null,

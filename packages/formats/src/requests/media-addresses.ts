@@ -1,6 +1,7 @@
 import type { FormatName } from '../canonical/request.ts'
 import { spliceObjects } from '../json/splice.ts'
-import { type Base64Data, dataUrl, isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
+import { isObject, type JsonObject, objectOf, textOf } from '../json/value.ts'
+import { type Base64Data, dataUrl } from '../media.ts'
 
 /** An image or a document that a request names by its address on the web. */
 export interface MediaAddress {

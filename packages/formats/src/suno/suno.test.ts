@@ -91,7 +91,7 @@ describe('a response', () => {
     [200, { code: 'success', data: { id: 1 } }, { code: 'unmarshal_response_body_failed', status: 500 }],
     [200, 'x', { code: 'unmarshal_response_body_failed', status: 500 }],
     [403, { message: 'no' }, { code: 'fail_to_fetch_task', message: 'no', status: 403 }],
-    [502, 'x', { code: 'fail_to_fetch_task', message: 'the upstream answered 502', status: 502 }],
+    [502, 'x', { code: 'fail_to_fetch_task', message: 'the upstream responded with 502', status: 502 }],
   ])('of %d with %j is a refusal', (status, body, expected) => {
     expect(faultOf(() => readSunoReply(status, JSON.stringify(body)))).toMatchObject(expected)
   })

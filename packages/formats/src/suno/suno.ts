@@ -118,11 +118,15 @@ export function readSunoReply(status: number, body: string): string {
   const said = isObject(reply) ? reply : {}
   const { code, message, data } = said
   if (status !== ok)
-    throw new SunoFault('fail_to_fetch_task', textOf(message) || `the upstream answered ${status}`, status)
+    throw new SunoFault(
+      'fail_to_fetch_task',
+      textOf(message) || `the upstream responded with ${status}`,
+      status,
+    )
   if (code === 'success' && typeof data === 'string' && data.trim() !== '') return data.trim()
   if (typeof code === 'string' && code !== '' && code !== 'success')
     throw new SunoFault(code, textOf(message), notTaken)
-  throw new SunoFault('unmarshal_response_body_failed', 'the upstream answered nothing of a task', notTaken)
+  throw new SunoFault('unmarshal_response_body_failed', 'the response of the upstream has no task', notTaken)
 }
 
 /** A song or its words as the gateway keeps them. Times are milliseconds, 0 until then. */

@@ -1,5 +1,6 @@
 import {
   type AssistantPart,
+  dataUrl,
   type MediaPart,
   type Message,
   type TextPart,
@@ -113,7 +114,7 @@ function saidByMedia(
   if (source.type === 'text')
     return { type: 'text', role, text: filename === '' ? source.text : `${filename}\n\n${source.text}` }
   if (kind !== 'image' || !images || role !== 'user' || source.type === 'file') throw noMedia(kind)
-  const url = source.type === 'url' ? source.url : `data:${source.mediaType};base64,${source.data}`
+  const url = source.type === 'url' ? source.url : dataUrl(source)
   return { type: 'image', role: 'user', url }
 }
 

@@ -42,7 +42,7 @@ const filesIn = (folder: string): readonly string[] => {
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 const expectedFor = (file: string): Expected =>
   readJson(file.replace(/\.(stream\.(sse|hex|ndjson)|upstream\.json)$/, '.expected.json'))
-const sharedFiles = filesIn(join(source, 'fixtures'))
+const sharedFiles = filesIn(join(import.meta.dir, 'fixtures'))
 const target: Target = { baseUrl: '', key: '', upstreamModel: 'm', openaiOrganization: '', other: '' }
 
 /** Files that an expectation stands beside. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonEdits, type RequestQuirks, type RequestText } from '@tollgate/formats'
-import { isModel } from '../model-facts.ts'
+import { isModel } from '../models/model-facts.ts'
 import {
   effortFromName,
   effortOf,

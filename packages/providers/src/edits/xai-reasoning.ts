@@ -1,5 +1,5 @@
 import { type JsonEdits, type RequestQuirks, type RequestText, unsupported } from '@tollgate/formats'
-import { isModel } from '../model-facts.ts'
+import { isModel } from '../models/model-facts.ts'
 import { effortFromName, mergeEdits, noEdits, removeFields, renameField } from './json-edits.ts'
 
 /**

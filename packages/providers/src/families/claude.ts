@@ -1,6 +1,6 @@
-import { type JsonEdits, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
+import { claudeTraits, type JsonEdits, type JsonObject, listOf, objectOf, textOf } from '@tollgate/formats'
 import { noEdits } from '../edits/json-edits.ts'
-import { byModel, type ClaudeOptions, type ModelVariant } from '../model-options.ts'
+import { byModel, type ClaudeOptions, type ModelVariant } from '../models/model-options.ts'
 import type { Operation } from '../provider.ts'
 
 /** The caller's betas as it wrote them, with one more behind them unless it is there; empty for none. */
@@ -68,9 +68,6 @@ export function countFailure(decodeError: Operation['decodeError']): Operation['
   }
 }
 
-/** From 4.6 on the model itself decides how much to think. */
-const adaptiveModel = /claude-[a-z]+-(4[-.]([6-9]|\d\d(?!\d))|[5-9]|\d\d(?!\d))/
-
 /** Room for the least budget there is, and a response behind it. */
 const leastMaxTokens = 1280
 const leastBudget = 1024
@@ -84,10 +81,16 @@ export function claudeVariant(name: string, options: ClaudeOptions): ModelVarian
   return { model, edits: ({ body }) => thinkingEdits(body, model, usual, options.budgetShare) }
 }
 
+/** Newer models decide themselves how much to think. */
+function decidesEffort(model: string): boolean {
+  const { thinking } = claudeTraits(model)
+  return thinking === 'adaptive' || thinking === 'both'
+}
+
 /** A caller that says how to think is not overruled. */
 function thinkingEdits(body: JsonObject, model: string, usual: number, share: number): JsonEdits {
   if (body.thinking != null || forcesTool(body)) return noEdits
-  if (adaptiveModel.test(model)) return new Map([['thinking', adaptiveThinking]])
+  if (decidesEffort(model)) return new Map([['thinking', adaptiveThinking]])
   if (callsWithoutReasoning(body)) return noEdits
   const maxTokens = Math.max(Number(body.max_tokens) || usual, leastMaxTokens)
   const budget = Math.min(Math.max(Math.floor(maxTokens * share), leastBudget), maxTokens - 1)

@@ -8,7 +8,7 @@ import {
   type RequestText,
 } from '@tollgate/formats'
 import { mergeEdits, noEdits } from '../edits/json-edits.ts'
-import type { GeminiOptions, ModelOptions, ModelVariant } from '../model-options.ts'
+import type { GeminiOptions, ModelOptions, ModelVariant } from '../models/model-options.ts'
 import type { PlainFormat } from '../provider.ts'
 import { claudeVariant } from './claude.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import { type JsonObject, objectOf, scanTopLevel } from '@tollgate/formats'
-import { defaultModelOptions, type ModelOptions } from '../model-options.ts'
+import { defaultModelOptions, type ModelOptions } from '../models/model-options.ts'
 import { modelVariant } from './gemini-variant.ts'
 
 type Format = Parameters<typeof modelVariant>[0]

@@ -8,13 +8,11 @@ import {
   type TranscriptionCodec,
   type UpstreamCodec,
 } from '@tollgate/formats'
-import { type BalanceQuery, balanceIn } from '../balance.ts'
 import { taggedReasoning } from '../chat/tagged-reasoning.ts'
 import { bearer, type Credential, type HeaderCredential } from '../credential.ts'
 import type { ProviderShape } from '../define-provider.ts'
 import { editOf, joinEdits, withoutNewerNames } from '../edits/row-edits.ts'
 import { endpointUrl } from '../endpoint-url.ts'
-import { namesIn } from '../model-lists.ts'
 import { namedForms } from '../modes/named-forms.ts'
 import type {
   ChannelTarget,
@@ -26,6 +24,8 @@ import type {
   UpstreamEndpoint,
 } from '../provider.ts'
 import type { BalancePlace, OpenAiForm, RelayMode } from '../provider-row.ts'
+import { type BalanceQuery, balanceIn } from '../queries/balance.ts'
+import { namesIn } from '../queries/model-lists.ts'
 import {
   choosesResponses,
   compactionOperation,

@@ -1,6 +1,6 @@
 import type { AuditEvent, AuditLog } from '../audit-log.ts'
 
-/** An audit log that keeps the acts for the test to look at. */
+/** An audit log in memory, which tests may read. */
 export function auditLogInMemory(): {
   readonly auditLog: AuditLog
   readonly auditEvents: readonly AuditEvent[]

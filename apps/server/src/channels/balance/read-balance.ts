@@ -18,8 +18,8 @@ const maximumResponseBytes = 256 * 1024
 const shownMessageLength = 300
 
 /**
- * Asks a channel's own upstream how much money one of its keys has left. Throws `Refusal` for whatever goes wrong, and
- * `OutboundError` when `signal` broke it off.
+ * Asks a channel's own upstream how much money one of its keys has left. Throws `Refusal` for every failure, and
+ * `OutboundError` when `signal` aborted the request.
  */
 export async function readBalance(
   channel: UpstreamChannel,

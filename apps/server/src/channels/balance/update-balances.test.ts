@@ -33,7 +33,7 @@ async function setUp(form: Form = {}, options: Options = {}) {
 }
 
 describe('the balance of a channel', () => {
-  it('is asked for at its own address with its own key, and kept', async () => {
+  it("is requested from the channel's own address with its own key, and stored", async () => {
     const { update, manage, time } = await setUp()
     expect(await update()).toBe(12.5)
     expect(upstream.seen).toMatchObject([{ path: '/user/balance' }])
@@ -44,7 +44,7 @@ describe('the balance of a channel', () => {
     })
   })
 
-  it('is found out by two questions where the upstream has a limit and a usage', async () => {
+  it('takes two requests where the upstream reports a limit and a usage', async () => {
     upstream.response = ({ url }) =>
       Response.json(
         url.includes('/subscription')
@@ -79,8 +79,8 @@ describe('the balance of a channel', () => {
     ['another shape', {}, () => Response.json({ balance_infos: [] }), 'channel_upstream_malformed'],
     ['a redirect', {}, () => Response.redirect('http://127.0.0.1:1/'), 'channel_upstream_redirect'],
     ['silence', {}, () => Bun.sleep(400).then(deepSeek('1')), 'channel_upstream_timeout'],
-    ['nobody', { base_url: 'http://127.0.0.1:1' }, deepSeek('1'), 'channel_upstream_unreachable'],
-  ])('is refused readably on %s, and stays as it was', async (_, form, response, code) => {
+    ['a closed port', { base_url: 'http://127.0.0.1:1' }, deepSeek('1'), 'channel_upstream_unreachable'],
+  ])('is refused with a readable reason on %s, and stays as it was', async (_, form, response, code) => {
     upstream.response = response
     const { update, manage } = await setUp(form)
     const refusal = await update()
@@ -89,7 +89,7 @@ describe('the balance of a channel', () => {
     expect(await manage.get(1)).toMatchObject({ balance: 0, balance_updated_time: 0, status: 1 })
   })
 
-  it('is not asked for at a closed address that root did not set', async () => {
+  it('is not requested from a closed address that root did not set', async () => {
     const { update, channels, directory } = await setUp()
     await channels.update(1, { baseUrlTrusted: false })
     await directory.reload()
@@ -105,8 +105,8 @@ describe('the balance of a channel', () => {
   })
 })
 
-describe('all balances', () => {
-  it('are those of enabled channels whose type has one; a failure stops nobody', async () => {
+describe('an update of all balances', () => {
+  it('covers the enabled channels whose type has one, and goes on after a failure', async () => {
     const { run, manage } = await setUp()
     await manage.create(channelForm({ key, type: 14 }), root)
     await manage.create(channelForm({ key, type: 43, base_url: upstream.baseUrl, status: 2 }), root)
@@ -133,7 +133,7 @@ describe('all balances', () => {
       })
   })
 
-  it('take one key out of service where there are others, and ask the next one later', async () => {
+  it('takes one key out of service where there are others, and asks the next one later', async () => {
     upstream.response = ({ headers }) =>
       deepSeek(headers.get('authorization') === 'Bearer key-a' ? '0' : '5')()
     const { run, manage } = await setUp({ key: 'key-a\nkey-b' }, { AutomaticDisableChannelEnabled: true })
@@ -144,7 +144,7 @@ describe('all balances', () => {
     expect(health.keys.map(({ reason_code }) => reason_code)).toEqual(['balance_empty', ''])
   })
 
-  it('are started once at a time, and cancelled with what is under way', async () => {
+  it('runs one at a time, and is cancelled with its requests under way', async () => {
     upstream.response = () => Bun.sleep(100).then(deepSeek('1'))
     const { balanceRun, auditEvents } = await setUp()
     auditEvents.length = 0

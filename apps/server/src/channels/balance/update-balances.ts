@@ -22,9 +22,9 @@ export interface BalancesDependencies extends BalanceDependencies {
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** A run over all enabled channels whose upstream tells its balance, and single ones. */
+/** A run over all enabled channels whose upstream reports a balance, and updates of single channels. */
 export interface ChannelBalances extends ChannelRunControl<{ readonly username: string }> {
-  /** Asks for the balance of one channel, whatever its status, and stores it. The status stays as it is. */
+  /** Requests the balance of one channel, whatever its status, and stores it. The status stays as it is. */
   update(id: number, actor: Actor): Promise<number>
 }
 
@@ -84,7 +84,7 @@ class StoredBalances implements ChannelBalances {
     return { startedBy: username, channels, work }
   }
 
-  /** False when the balance could not be had. A key without money is taken out of service where that is allowed. */
+  /** False when the balance could not be read. Takes a key without money out of service where that is allowed. */
   async #check(channel: RoutedChannel, signal: AbortSignal): Promise<boolean> {
     const keyIndex = keyToTest(channel)
     try {
@@ -102,7 +102,7 @@ class StoredBalances implements ChannelBalances {
     }
   }
 
-  /** With several keys, of the one that is asked: which of them share an account is not known. */
+  /** With several keys, the balance of the key that asked: which of them share an account is unknown. */
   async #update(channel: RoutedChannel, keyIndex: number, signal?: AbortSignal): Promise<number> {
     const balance = await readBalance(channel, keyIndex, this.#deps, signal)
     const balanceUpdatedAt = unixSeconds(this.#deps.wallClock)

@@ -45,11 +45,11 @@ describe('reasonToDisable', () => {
     `Invalid value: 'Permission denied'. Supported values are: 'text' and 'json_object'.`,
     `Invalid value: "x" Permission denied ".`,
     'Unknown tool `Permission denied`',
-  ])('does not let a caller cause it by having a phrase quoted: %s', (message) => {
+  ])('does not disable for a phrase that the upstream only quotes from the caller: %s', (message) => {
     expect(reasonFor({ kind: 'bad_request', status: 400, message })).toBeUndefined()
   })
 
-  it('still finds a phrase in a refused request that the upstream says itself', () => {
+  it("finds a phrase of the upstream's own in a refused request", () => {
     const message = "You can't do this: Your credit balance is too low, don't retry"
     expect(reasonFor({ kind: 'bad_request', status: 400, message })).toContain('credit balance')
   })

@@ -3,7 +3,7 @@ import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { Channel, ChannelChange, ChannelKeyState } from '../../store/repositories/channels.ts'
 import type { DecisionKind } from './decision-log.ts'
 
-/** A change of a channel that the gateway decided, and the reason for the decision log. */
+/** A change of a channel that the gateway decided, and its reason for the decision log. */
 export interface AutoDisableChange {
   readonly kind: DecisionKind
   readonly change: ChannelChange
@@ -61,7 +61,7 @@ export function enableKey(
   return { kind: 'enable-key', change: { keyStates }, reason, keyIndex }
 }
 
-/** The reason as it is kept: its text in English, beside code and parameters. */
+/** The reason as it is stored: its text in English, beside code and parameters. */
 function stored({ reason, at }: StatusReason) {
   return { reason: channelReasonText(reason, 'en'), at, ...reason }
 }
@@ -89,7 +89,7 @@ const types = new Set([
 /** Finds one of the operator's phrases in a text, whatever the case of its letters. */
 export type KeywordMatcher = (text: string) => string | undefined
 
-/** Compiles the phrases once; the matcher is kept until the option changes. */
+/** Compiles the phrases once, until the option changes. */
 export function compileKeywords(keywords: readonly string[]): KeywordMatcher {
   const phrases = keywords.map((phrase) => phrase.trim().toLowerCase()).filter((phrase) => phrase !== '')
   if (phrases.length === 0) return () => undefined
@@ -103,7 +103,7 @@ function escapeForPattern(text: string): string {
 
 /**
  * Why a failure takes a key out of service; `undefined` when it does not. Upstreams quote the caller's values in errors
- * about a request: quotations are not searched there, so that a caller cannot disable a key.
+ * about a request, so quotations are not searched: a caller must not be able to disable a key.
  */
 export function reasonToDisable(
   error: UpstreamErrorInfo,

@@ -47,14 +47,14 @@ describe('automatic disabling', () => {
     expect(tiers()).toHaveLength(1)
   })
 
-  it('leaves alone a channel whose operator exempted it', async () => {
+  it('does not disable a channel that its operator exempted', async () => {
     const { fail, tiers, manage } = await setUp()
     await manage.update({ id: 1, auto_ban: 0 }, root)
     await fail()
     expect(tiers()).toHaveLength(1)
   })
 
-  it('leaves a channel alone for what a caller did wrong', async () => {
+  it("does not disable a channel for a caller's error", async () => {
     const { fail, tiers } = await setUp()
     await fail(0, { ...refused, kind: 'bad_request', status: 400, code: '', message: 'bad' })
     expect(tiers()).toHaveLength(1)
@@ -95,7 +95,7 @@ describe('automatic disabling', () => {
     expect((await stored()).status).toBe('disabled')
   })
 
-  it('does not judge a new key by what the old one did', async () => {
+  it('does not judge a new key by the failures of the old one', async () => {
     const { fail, manage, tiers, time } = await setUp()
     time.now += 1000
     await manage.update({ id: 1, key: 'sk-fresh-key-0123456789' }, root)
@@ -160,17 +160,17 @@ describe('a channel with several keys', () => {
   })
 })
 
-describe('what is told', () => {
-  it('is each change of a status, with its reason as a code, and not the loss of one key of several', async () => {
+describe('the event of a changed status', () => {
+  it('is published for each change of a channel, with its reason as a code, and not for the loss of one key of several', async () => {
     const { bus, fail, control } = await setUp('sk-first-key-0123456789\nkey-b')
-    const told: unknown[] = []
-    bus.subscribe('channel-status-changed', (event) => told.push(event))
+    const events: unknown[] = []
+    bus.subscribe('channel-status-changed', (event) => events.push(event))
     await fail(0)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
     await fail(1)
     await control.enable(1, 0, probePassed)
     const detail = 'Incorrect API key provided: [key]'
-    expect(told).toEqual([
+    expect(events).toEqual([
       {
         id: 1,
         name: 'main',
@@ -184,8 +184,8 @@ describe('what is told', () => {
   })
 })
 
-describe('coming back', () => {
-  it('writes down why', async () => {
+describe('enabling again', () => {
+  it('records the reason', async () => {
     const { fail, control, stored, tiers } = await setUp()
     await fail()
     await control.enable(1, 0, probePassed)
@@ -196,14 +196,14 @@ describe('coming back', () => {
     expect(tiers()).toHaveLength(1)
   })
 
-  it('is not for a channel that a person disabled', async () => {
+  it('leaves a channel alone that a person disabled', async () => {
     const { control, manage, stored } = await setUp()
     await manage.update({ id: 1, status: 2 }, root)
     await control.enable(1, 0, probePassed)
     expect((await stored()).status).toBe('disabled')
   })
 
-  it('is not for a channel that was deleted', async () => {
+  it('leaves a deleted channel alone', async () => {
     const { control, manage, tiers } = await setUp()
     await manage.delete(1, root)
     await control.enable(1, 0, probePassed)

@@ -37,7 +37,7 @@ interface SwitchDependencies {
   readonly logger: Pick<Logger, 'error'>
 }
 
-/** Takes channels and keys out of service by the operator's options, and writes down why. */
+/** Takes channels and keys out of service by the operator's options, and records the reason. */
 export interface AutoDisable {
   /** Called for every failed attempt that reached an upstream. Never throws; works in the background. */
   considerDisabling(outcome: AttemptOutcome): void
@@ -50,7 +50,7 @@ export interface AutoDisableControl extends AutoDisable {
   disableKey(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
   /** Puts an automatically disabled key, and its channel, back. A channel that a person disabled stays so. */
   enable(channelId: number, keyIndex: number, reason: ChannelReason): Promise<void>
-  /** Resolves when every decision made so far is written down. */
+  /** Resolves when every decision made so far is recorded. */
   settled(): Promise<void>
 }
 
@@ -116,7 +116,7 @@ class AutomaticSwitch implements AutoDisableControl {
     return { code: reason.code, params: { ...reason.params, detail } }
   }
 
-  /** Whether the attempt used the keys of now: replaced keys are not judged by what the old ones did. */
+  /** Whether the attempt used the current keys: replaced keys are not judged by the failures of the old ones. */
   #isAboutCurrentKeys(outcome: AttemptOutcome, endedAt: number): boolean {
     const channel = this.#deps.directory.snapshot.channel(outcome.channelId)
     return channel !== undefined && startedAfter(channel.keysSince, outcome, endedAt)

@@ -1,7 +1,7 @@
 import { getOrInsert } from '@tollgate/base'
 import { Cooldown } from './cooldown.ts'
 
-/** What a cooldown is about: a model of the channel, one of its keys, or a key for one model. */
+/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
 export type CooldownTarget =
   | { readonly model: string; readonly keyIndex?: undefined }
   | { readonly model?: undefined; readonly keyIndex: number }
@@ -14,10 +14,10 @@ interface TargetCooldown {
 
 const newWindow = () => new RollingWindow()
 
-/** What is known about one channel. Grows with its models and keys, never with callers. */
+/** The health of one channel. Grows with its models and keys, never with callers. */
 export class ChannelHealth {
   readonly latency = new LatencyHistory()
-  /** Attempts that began before this say nothing any more. */
+  /** Attempts that started before this no longer count. */
   resetAt = Number.NEGATIVE_INFINITY
   /** The last minute of each model. */
   readonly #windows = new Map<string, RollingWindow>()
@@ -31,7 +31,7 @@ export class ChannelHealth {
     return this.#cooldowns.values()
   }
 
-  /** False for nearly every channel at nearly every time: calls then look no further. */
+  /** False for nearly every channel at nearly every time, so that calls check nothing else. */
   get hasCooldowns(): boolean {
     return this.#cooldowns.size > 0
   }
@@ -71,7 +71,7 @@ export class ChannelHealth {
     this.resetAt = now
   }
 
-  /** Drops what says nothing any more. */
+  /** Drops windows and cooldowns that no longer matter. */
   dropIdle(now: number): void {
     for (const [name, { cooldown }] of this.#cooldowns) if (cooldown.isIdle(now)) this.#cooldowns.delete(name)
     for (const [model, window] of this.#windows)
@@ -93,7 +93,7 @@ const bucketMs = 10_000
 class RollingWindow {
   #successes = 0
   #failures = 0
-  /** Number of the bucket that is being filled: time divided by its length. */
+  /** Number of the current bucket: time divided by its length. */
   #current = 0
   /** Successes of each bucket, by its number modulo `buckets`. */
   readonly #successesOf = new Array<number>(buckets).fill(0)
@@ -140,15 +140,15 @@ class RollingWindow {
 }
 
 const minuteMs = 60_000
-const keptMinutes = 60
+const maximumMinutes = 60
 
 /** Mean time of a channel's attempts for each minute of the last hour. Times are of the monotonic clock, in ms. */
 class LatencyHistory {
-  /** Number of the minute that is being summed up: time divided by its length. */
+  /** Number of the current minute: time divided by its length. */
   #minute = 0
   #sumMs = 0
   #calls = 0
-  /** Of minutes before it in which there were calls, oldest first. */
+  /** Earlier minutes in which there were calls, oldest first. */
   #means: { readonly minute: number; readonly ms: number }[] = []
 
   add(now: number, ms: number): void {
@@ -168,7 +168,7 @@ class LatencyHistory {
     const minute = Math.floor(now / minuteMs)
     if (minute === this.#minute) return
     if (this.#calls > 0) this.#means.push({ minute: this.#minute, ms: this.#mean() })
-    this.#means = this.#means.filter((mean) => mean.minute > minute - keptMinutes)
+    this.#means = this.#means.filter((mean) => mean.minute > minute - maximumMinutes)
     this.#minute = minute
     this.#sumMs = 0
     this.#calls = 0

@@ -1,7 +1,7 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { HealthView } from './health-types.ts'
 
-/** How long a cooldown lasts: the first one, and the limit that repeated ones double towards. */
+/** How long a cooldown lasts: the first one, and the limit up to which repeated ones double. */
 export interface CooldownLength {
   readonly firstMs: number
   readonly maxMs: number
@@ -15,13 +15,13 @@ export interface CooldownCause {
   readonly retryAfterMs?: number | undefined
 }
 
-/** One probe at a time. When its outcome never comes (the caller hung up), the next may go after this. */
+/** One probe at a time. When its outcome never comes (the caller disconnected), the next may start after this. */
 const probeTimeoutMs = 15_000
-/** Successes in a row that end a cooldown early: calls that had nowhere else to go found the upstream healthy. */
+/** Successes in a row that end a cooldown early: calls without another channel found the upstream healthy. */
 const successesToEnd = 3
-/** After this long without a cooldown the next one is a first one again. */
+/** After this long without a cooldown, the next one starts with the first length again. */
 const forgetMs = 10 * 60_000
-/** Bounds of what an upstream may ask for. */
+/** Bounds of what an upstream may request. */
 const maxRetryAfterMs = 60 * 60_000
 const minRetryAfterMs = 1_000
 /** Cooldowns of many channels should not end at the same moment. */
@@ -66,7 +66,7 @@ export class Cooldown {
     if (this.#endsAt !== undefined) this.#probeUntil = now + probeTimeoutMs
   }
 
-  /** The probe ended and proved nothing: the next may go. */
+  /** The probe ended without a verdict: the next may start. */
   endProbe(): void {
     this.#probeUntil = Number.NEGATIVE_INFINITY
   }
@@ -116,7 +116,7 @@ export class Cooldown {
     return this.admits(now) ? 0 : Math.max(this.#endsAt ?? now, this.#probeUntil) - now
   }
 
-  /** Whether forgetting it changes nothing: closed for long, or nobody has called since the cooldown was over. */
+  /** Whether forgetting it changes nothing: it has been closed for long, or no call came since the cooldown ended. */
   isIdle(now: number): boolean {
     return now - (this.#endsAt ?? this.#closedAt) > forgetMs
   }

@@ -9,7 +9,7 @@ export type DecisionKind =
   | 'enable-key'
   | 'enable-channel'
 
-/** Something the gateway decided about a channel by itself, and why. */
+/** A decision of the gateway about a channel, with its reason. */
 export interface Decision {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -21,22 +21,22 @@ export interface Decision {
   readonly reason: string
 }
 
-const keptDecisions = 200
+const maximumDecisions = 200
 
 /** The latest decisions, in memory. Each one is also a line of the log. */
 export function createDecisionLog(deps: {
   readonly wallClock: Clock
   readonly logger: Pick<Logger, 'info'>
 }) {
-  const kept: Decision[] = []
+  const decisions: Decision[] = []
   return {
     add(decision: Omit<Decision, 'at'>): void {
-      kept.unshift({ at: deps.wallClock.now(), ...decision })
-      if (kept.length > keptDecisions) kept.pop()
+      decisions.unshift({ at: deps.wallClock.now(), ...decision })
+      if (decisions.length > maximumDecisions) decisions.pop()
       deps.logger.info(decision, 'channel decision')
     },
     /** Newest first. */
-    latest: (): readonly Decision[] => kept.slice(),
+    latest: (): readonly Decision[] => decisions.slice(),
   }
 }
 

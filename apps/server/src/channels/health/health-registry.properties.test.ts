@@ -28,7 +28,7 @@ describe('whatever happens', () => {
     retryAfterMs: fc.option(fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),
   })
 
-  it('a breaker never stays shut: after an hour a probe goes through, and its success opens the way', () => {
+  it('a breaker never stays open: after an hour a probe goes through, and its success closes it', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
         const { time, admits, fail, succeed } = healthWorld(2)

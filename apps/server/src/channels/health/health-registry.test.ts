@@ -26,7 +26,7 @@ describe('the breaker of a channel and model', () => {
     expect(admits()).toBe(true)
   })
 
-  it('never counts what callers do wrong', () => {
+  it("never counts callers' errors", () => {
     const { admits, fail, registry } = healthWorld()
     times(50, () => fail('bad_request'))
     times(50, () => fail('content_policy'))
@@ -91,7 +91,7 @@ describe('the breaker of a channel and model', () => {
     expect(admits()).toBe(true)
   })
 
-  it('closes early when calls with nowhere else to go succeed three times', () => {
+  it('closes early when calls without another channel succeed three times', () => {
     const { admits, fail, succeed } = healthWorld()
     times(5, () => fail('overloaded'))
     times(3, () => succeed())
@@ -157,7 +157,7 @@ describe('keys', () => {
     expect(pauses).toEqual([10, 20, 40, 80, 160, 300, 300])
   })
 
-  it('do not believe an absurd Retry-After', () => {
+  it('ignore an absurd Retry-After', () => {
     const { registry, fail } = healthWorld()
     fail('rate_limited', { retryAfterMs: 1e12 })
     expect(registry.cooldownMs(1, 'm')).toBe(60 * minute)
@@ -198,7 +198,7 @@ describe('keys', () => {
 })
 
 describe('a step of the wall clock', () => {
-  it('neither ends a cooldown nor lengthens it, and is seen in the time that is shown', () => {
+  it('neither ends a cooldown nor lengthens it, and shows in the time of the next try', () => {
     for (const step of [-60 * minute, 60 * minute]) {
       const { registry, admits, fail, time } = healthWorld()
       times(5, () => fail('overloaded'))
@@ -220,7 +220,7 @@ describe('a step of the wall clock', () => {
 })
 
 describe('reset', () => {
-  it('forgets what was known, and what attempts from before still have to say', () => {
+  it('forgets the health, and ignores attempts that started before', () => {
     const { registry, admits, fail, time } = healthWorld()
     fail('unauthorized')
     registry.reset(1)

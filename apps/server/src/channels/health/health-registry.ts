@@ -136,7 +136,7 @@ class MemoryHealthRegistry implements HealthBook {
     now: number,
   ): void {
     const name = routingName(model)
-    // Whatever the failure means: if the attempt was a probe, the probe is over.
+    // Whatever the failure means, it ends a probe.
     for (const cooldown of channel.cooldownsOf(keyIndex, name)) cooldown.endProbe()
     const effect = failureEffect(error)
     this.noteFailure(channelId, error)
@@ -207,7 +207,7 @@ type FailureEffect =
       readonly length: CooldownLength
     }
 
-/** Of a channel and model of which too many calls failed. */
+/** The cause of a cooldown when too many calls of a channel and model failed. */
 const breakerLength: CooldownLength = { firstMs: 5 * second, maxMs: 5 * minute }
 const absentLength: CooldownLength = { firstMs: 30 * second, maxMs: 30 * minute }
 const limitedLength: CooldownLength = { firstMs: 10 * second, maxMs: 5 * minute }
@@ -229,13 +229,13 @@ const effects = {
 const absentModel: FailureEffect = { kind: 'cool-model', length: absentLength }
 
 function failureEffect(error: UpstreamErrorInfo): FailureEffect {
-  // OpenAI also answers 404 to a chat model on the completions path: that is the caller's doing and must not take the
-  // model from everybody. Only an error that names the model (model_not_found, DeploymentNotFound) does.
+  // OpenAI responds 404 also to a chat model on the completions path: that is the caller's fault and must not take the
+  // model from all callers. Only an error that names the model (model_not_found, DeploymentNotFound) does.
   if (error.kind === 'not_found' && /model|deployment/i.test(error.code)) return absentModel
   return effects[error.kind]
 }
 
-/** What a failure was, for the operator. Never the upstream's own text, which may quote keys and callers. */
+/** What failed, for the operator. Never the upstream's own text, which may quote keys and callers. */
 function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
   return { code: kind, params: status === 0 ? {} : { status } }
 }

@@ -2,27 +2,27 @@ import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { ChannelOutcome } from '../../store/repositories/channels.ts'
 
-/** Health of channels, from the outcomes of attempts: who may be called now, and what operators see. */
+/** Health of channels, from the outcomes of attempts: which of them may be called, and what operators see. */
 export interface HealthBook {
   /**
-   * Whether the channel's cooldowns let a call through now. After a cooldown one probe at a time is let through
-   * (half-open). Ask right before the attempt, not while planning: a yes may be the one probe, and keeps others out
-   * until its outcome is recorded.
+   * Whether the channel's cooldowns let a call through now. After a cooldown one probe at a time passes (half-open).
+   * Ask right before the attempt, not while planning: `true` may claim the one probe, which excludes other calls until
+   * its outcome is recorded.
    */
   admits(channelId: number, keyIndex: number, model: string): boolean
   /** Milliseconds until the channel may be tried again; 0 when it may be tried now. */
   cooldownMs(channelId: number, model: string): number
   record(outcome: AttemptOutcome): void
-  /** Remembers that a test failed. Only callers' attempts start cooldowns. */
+  /** Records that a test failed. Only callers' attempts start cooldowns. */
   noteFailure(channelId: number, error: UpstreamErrorInfo): void
-  /** Forgets what is known, after an edit or a passing test. */
+  /** Forgets the health of the channel, after an edit or a passing test. */
   reset(channelId: number): void
   view(channelId: number): HealthView
-  /** What was known before a restart. */
+  /** Restores the outcomes from before a restart. */
   restore(outcomes: readonly ChannelOutcome[]): void
-  /** What became of calls since this was asked last: some channels, however many calls there were. */
+  /** Outcomes that changed since the last call: at most one per channel, however many calls there were. */
   takeOutcomes(): readonly ChannelOutcome[]
-  /** Of a channel that was deleted. */
+  /** Forgets a deleted channel. */
   forget(channelId: number): void
 }
 
@@ -40,7 +40,7 @@ export interface HealthView extends CooldownView {
   readonly errorRate: number
   /** Mean time of attempts for each minute of the last hour that had any, oldest first. */
   readonly recentMs: readonly number[]
-  /** Unix seconds; 0 for never. Also of before a restart. */
+  /** Unix seconds; 0 for never. Includes the time before a restart. */
   readonly lastSuccessAt: number
   readonly lastFailureAt: number
   readonly lastFailure: ChannelReason | undefined
@@ -48,12 +48,12 @@ export interface HealthView extends CooldownView {
   readonly coolingKeys: ReadonlyMap<number, CooldownView>
 }
 
-/** How one attempt upstream ended. */
+/** How one attempt at an upstream ended. */
 export interface AttemptOutcome {
   readonly channelId: number
   readonly keyIndex: number
   readonly model: string
-  /** Time to the first meaningful event (or the whole answer), in ms. */
+  /** Time to the first meaningful event (or to the complete response), in ms. */
   readonly ms: number
   /** `undefined` when it succeeded. Status is after `status_code_mapping`. */
   readonly error?: UpstreamErrorInfo
@@ -63,8 +63,8 @@ export interface AttemptOutcome {
 const toleranceMs = 5
 
 /**
- * Whether an attempt that has just ended began after `since`. Both times are of the monotonic clock, in ms. An attempt
- * that began before an edit used the old keys and address and says nothing about the new ones.
+ * Whether an attempt that has just ended started after `since`. Both times are of the monotonic clock, in ms. An
+ * attempt that started before an edit used the old keys and address and says nothing about the new ones.
  */
 export function startedAfter(since: number, { ms }: Pick<AttemptOutcome, 'ms'>, now: number): boolean {
   return now - ms + toleranceMs >= since

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { channelReasonText } from '@tollgate/api'
 import { healthWorld, minute, second, times } from '../test-support/health-world.ts'
 
-describe('what people see', () => {
+describe('the view for operators', () => {
   it('names state, error rate, reason and the time of the next try', () => {
     const { registry, fail, succeed, time } = healthWorld()
     succeed()
@@ -52,7 +52,7 @@ describe('what people see', () => {
     expect(registry.view(1).recentMs).toEqual([])
   })
 
-  it('writes each decision down once', () => {
+  it('logs each decision once', () => {
     const { decisions, fail, succeed, time } = healthWorld()
     times(50, () => fail('overloaded', { status: 503 }))
     time.now += 5 * second
@@ -63,7 +63,7 @@ describe('what people see', () => {
     ])
   })
 
-  it('keeps the latest two hundred decisions', () => {
+  it('lists the latest two hundred decisions', () => {
     const { decisions } = healthWorld()
     for (let id = 1; id <= 300; id += 1) decisions.add({ kind: 'cooldown', channelId: id, reason: '' })
     expect(decisions.latest().map((decision) => decision.channelId)).toEqual(

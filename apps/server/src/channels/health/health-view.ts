@@ -4,7 +4,7 @@ import type { Cooldown } from './cooldown.ts'
 import type { CooldownView, HealthView } from './health-types.ts'
 import { type LastOutcome, neverTried } from './last-outcomes.ts'
 
-/** A channel of which nothing is known. */
+/** A channel without recorded attempts. */
 export const healthyView: HealthView = {
   state: 'closed',
   errorRate: 0,

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import { healthWorld, times } from '../test-support/health-world.ts'
 import { createOutcomeWriter } from './last-outcomes.ts'
 
-describe('what became of a channel last', () => {
-  it('is when it succeeded, when it failed and why', () => {
+describe('the last outcomes of a channel', () => {
+  it('say when it succeeded, when it failed and why', () => {
     const { registry, fail, succeed, time } = healthWorld()
     expect(registry.view(1)).toMatchObject({ lastSuccessAt: 0, lastFailureAt: 0, lastFailure: undefined })
     const wall = () => Math.floor((time.now + time.wallOffset) / 1000)
@@ -18,14 +18,14 @@ describe('what became of a channel last', () => {
     })
   })
 
-  it("is not a caller's fault", () => {
+  it("leave out a caller's fault", () => {
     const { registry, fail } = healthWorld()
     fail('bad_request')
     expect(registry.view(1)).toMatchObject({ lastFailureAt: 0 })
     expect(registry.takeOutcomes()).toEqual([])
   })
 
-  it('is the same after a restart', () => {
+  it('are the same after a restart', () => {
     const before = healthWorld()
     before.succeed()
     before.time.now += 1000
@@ -36,7 +36,7 @@ describe('what became of a channel last', () => {
     expect(registry.view(1).lastFailure).toEqual({ code: 'overloaded', params: { status: 529 } })
   })
 
-  it('is written once for many calls, and again when it turns or after a minute', () => {
+  it('are written once for many calls, and again when they change or after a minute', () => {
     const { registry, fail, succeed, time } = healthWorld()
     times(50, () => succeed())
     expect(registry.takeOutcomes()).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('what became of a channel last', () => {
     expect(registry.takeOutcomes()).toHaveLength(1)
   })
 
-  it('is forgotten with the channel', () => {
+  it('are forgotten with the channel', () => {
     const { registry, succeed } = healthWorld()
     succeed()
     registry.forget(1)
@@ -61,7 +61,7 @@ describe('what became of a channel last', () => {
     expect(registry.takeOutcomes()).toEqual([])
   })
 
-  it('is written by the next try when the database was gone, and not for a channel that is', async () => {
+  it('are written by the next run after the database was down, and not for a deleted channel', async () => {
     const { registry, succeed } = healthWorld()
     const written: number[] = []
     let isGone = true

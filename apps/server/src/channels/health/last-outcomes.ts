@@ -12,16 +12,16 @@ export interface LastOutcome {
 
 export const neverTried: LastOutcome = { lastSuccessAt: 0, lastFailureAt: 0, lastFailure: undefined }
 
-/** A channel that goes on succeeding is written again after so long, not for each call. */
+/** A channel that goes on succeeding is written again after this long, not for each call. */
 const staleAfterSeconds = 60
 
 /**
- * The last outcomes of every channel. They outlive the process: what changed is taken from time to time and written, so
- * that a restarted console does not show as healthy what was failing.
+ * The last outcomes of every channel. They outlive the process: changes are written from time to time, so that the
+ * console shows a failing channel as failing after a restart.
  */
 export class LastOutcomes {
   readonly #last = new Map<number, LastOutcome>()
-  /** As they were written. */
+  /** The outcomes last written. */
   readonly #written = new Map<number, LastOutcome>()
   readonly #changed = new Set<number>()
 
@@ -51,7 +51,7 @@ export class LastOutcomes {
     }
   }
 
-  /** What changed since this was asked last; it counts as written from now on. */
+  /** What changed since the last call; it counts as written from now on. */
   take(): readonly ChannelOutcome[] {
     const taken = [...this.#changed].map((channelId) => {
       const last = this.of(channelId)
@@ -78,7 +78,7 @@ function lastOutcomeOf({
   return { lastSuccessAt, lastFailureAt, lastFailure: reasonOf(failureCode, failureParams) }
 }
 
-/** Codes of a later version are none here. */
+/** An unknown code, written by a later version, counts as no failure. */
 function reasonOf(code: string, params: ChannelReasonParams): ChannelReason | undefined {
   return isChannelReasonCode(code) ? { code, params } : undefined
 }
@@ -98,7 +98,7 @@ interface Dependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
 }
 
-/** Writes what became of channels since it was called last. What could not be written is written by the next call. */
+/** Writes the outcomes that changed since the last run. The next run repeats what could not be written. */
 export function createOutcomeWriter({ outcomes, health, directory }: Dependencies): () => Promise<void> {
   const unwritten = new Map<number, ChannelOutcome>()
   return async () => {

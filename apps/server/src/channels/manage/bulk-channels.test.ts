@@ -93,7 +93,7 @@ describe('bulk changes', () => {
     ])
   })
 
-  it('delete whatever is disabled, by a person or by itself, and nothing else', async () => {
+  it('delete every disabled channel, by a person or the gateway, and nothing else', async () => {
     const { manage, channels } = await setUp()
     await channels.update(1, { status: 'disabled' })
     await channels.update(2, { status: 'auto-disabled' })
@@ -102,7 +102,7 @@ describe('bulk changes', () => {
     expect(await manage.bulk.deleteDisabled(admin)).toBe(0)
   })
 
-  it('do not overwrite what is decided about one of them meanwhile', async () => {
+  it('do not overwrite a decision made about one of them meanwhile', async () => {
     const { manage, stored } = await setUp()
     await Promise.all([
       manage.bulk.update({ ids: [1, 2, 3], status: 2 }, admin),
@@ -114,7 +114,7 @@ describe('bulk changes', () => {
 })
 
 describe('a tag', () => {
-  it('is enabled and disabled as a whole', async () => {
+  it('enables and disables all its channels', async () => {
     const { manage, stored, events, done, auditEvents } = await setUp()
     expect(await manage.bulk.switchTag('t', 'disabled', admin)).toBe(2)
     expect([1, 2, 3].map((id) => stored(id).status)).toEqual(['disabled', 'disabled', 'enabled'])
@@ -156,7 +156,7 @@ describe('a tag', () => {
     expect(events).toEqual([[1, 2]])
   })
 
-  it('keeps what its edit leaves out, gives as null or leaves empty', async () => {
+  it('does not change fields that its edit leaves out, gives as null or leaves empty', async () => {
     const { manage, stored, auditEvents } = await setUp()
     const before = stored(2)
     const edit = { tag: 't', new_tag: null, models: '', groups: '', model_mapping: '', weight: 9 }
@@ -191,7 +191,7 @@ describe('a tag', () => {
 })
 
 describe('copies, keys and repairs', () => {
-  it('copy a channel with its keys, but not what was learned about it', async () => {
+  it('copy a channel with its keys, but without its health', async () => {
     const { manage, channels, directory, stored } = await setUp({
       key: 'key-a\nkey-b',
       name: 'x'.repeat(100),
@@ -214,7 +214,7 @@ describe('copies, keys and repairs', () => {
     expect(await codeOf(manage.copy(9, admin))).toBe('record_not_found')
   })
 
-  it('make a channel of each key when asked to, all in one event', async () => {
+  it('create a channel for each key on request, all in one event', async () => {
     const { manage, directory, events } = await setUp({})
     const made = await manage.createSeparately(channelForm({ name: 'many', key: 'key-a\n\nkey-b' }), root)
     expect(made.map(({ name, key_count }) => [name, key_count])).toEqual([
@@ -227,15 +227,15 @@ describe('copies, keys and repairs', () => {
     expect(one.name).toBe('one')
   })
 
-  it('show the keys to root, and write that down first', async () => {
+  it('show the keys to root, and audit that first', async () => {
     const { manage, done, channels } = await setUp({ key: 'key-a\nkey-b' })
     expect(await manage.revealKeys(1, root)).toEqual(['key-a', 'key-b'])
     expect(done()).toEqual([['channel.reveal-keys', 1]])
-    await channels.update(1, { keysSealed: 'by another installation' })
+    await channels.update(1, { keysSealed: 'Another installation' })
     expect(await codeOf(manage.revealKeys(1, root))).toBe('channel_keys_unreadable')
   })
 
-  it('repair counts and states of keys that there are not, and say how many they repaired', async () => {
+  it('repair wrong key counts and states of missing keys, and say how many they repaired', async () => {
     const { manage, channels, stored } = await setUp({ key: 'key-a\nkey-b' }, {})
     expect(await manage.fix(admin)).toBe(0)
     const beyond = { index: 7, status: 'auto-disabled', reason: 'why', at: 1 } as const
@@ -246,8 +246,8 @@ describe('copies, keys and repairs', () => {
   })
 })
 
-describe('the log of acts', () => {
-  it('says what changed of a channel, and of its lists what went and came, without keys and passwords', async () => {
+describe('the audit log', () => {
+  it('names the changed fields of a channel, and what its lists lost and gained, without keys and passwords', async () => {
     const proxy = 'http://ann:secret@proxy.example:3128'
     const { manage, auditEvents } = await setUp({ models: 'a,b', key: 'sk-secret-0123456789abcdef' })
     const change = { id: 1, models: 'b,c', key: 'sk-secret-other-0123456789' }
@@ -268,7 +268,7 @@ describe('the log of acts', () => {
     expect(auditEvents[1]).toMatchObject({ before: '{"status":1}', after: '{"status":2}' })
   })
 
-  it('shows nobody the password of a proxy, and takes it back as the stored one', async () => {
+  it('never shows the password of a proxy, and reads the hidden one as the stored one', async () => {
     const proxy = 'http://ann:secret@proxy.example:3128'
     const { manage, directory } = await setUp({ setting: JSON.stringify({ proxy }) })
     const { setting } = await manage.get(1)

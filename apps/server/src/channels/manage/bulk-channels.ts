@@ -42,7 +42,7 @@ export function createBulkChannels(deps: BulkDependencies): BulkChannels {
   return new StoredBulkChannels(deps)
 }
 
-/** Which channels a call is about: a filter of the store, and what it cannot see. */
+/** Which channels a call covers: a filter of the store, and a test of what the store cannot filter. */
 interface Selection extends SummaryFilter {
   readonly isSelected?: (channel: ChannelSummary) => boolean
 }
@@ -83,7 +83,7 @@ class StoredBulkChannels implements BulkChannels {
     return (await this.#change({ tag: name }, {}, status, actor, act)).length
   }
 
-  /** Returns the ids of those that were there. */
+  /** Returns the ids that existed. */
   async #deleteAll(selection: Selection, actor: Actor): Promise<readonly number[]> {
     const { health } = this.#deps
     const deleted = await this.#locked(selection, (selected) =>
@@ -100,8 +100,8 @@ class StoredBulkChannels implements BulkChannels {
   }
 
   /**
-   * Returns the ids of those that it is about, also where nothing had to change.
-   * @param act of a change that has a name of its own, and needs somebody to be about
+   * Returns the ids of the channels it covers, also where nothing had to change.
+   * @param act an audit action of its own, recorded when there is a channel to record it for
    */
   async #change(
     selection: Selection,
@@ -127,7 +127,7 @@ class StoredBulkChannels implements BulkChannels {
     return changed
   }
 
-  /** Under the locks of all of them, each as it is then. */
+  /** Changes all of them under their locks, each as it is then. */
   async #locked<Result>(
     selection: Selection,
     work: (selected: readonly ChannelSummary[]) => Promise<Result>,
@@ -142,7 +142,7 @@ class StoredBulkChannels implements BulkChannels {
   }
 }
 
-/** As when a single channel is enabled: what the gateway knew about its keys no longer applies. */
+/** As when a single channel is enabled: the health of its keys no longer applies. */
 async function clearKeyStates(
   enabled: readonly ChannelSummary[],
   channels: Pick<ChannelRepository, 'update' | 'updateMany'>,

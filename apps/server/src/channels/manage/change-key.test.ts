@@ -18,7 +18,7 @@ async function setUp() {
 }
 
 describe('one key of a channel', () => {
-  it('is taken out of service by a person, who alone puts it back', async () => {
+  it('stays out of service until a person puts it back', async () => {
     const { change, inService, manage, channels, auditEvents, time } = await setUp()
     const { health } = await change(1, 'disable')
     expect(health.keys[1]).toMatchObject({ status: 'disabled', disabled_at: time.now / 1000, retry_at: 0 })
@@ -34,7 +34,7 @@ describe('one key of a channel', () => {
     expect(JSON.stringify(auditEvents)).not.toContain(keys[1])
   })
 
-  it('is deleted, and the states of those behind it move up', async () => {
+  it('is deleted, and the states of later keys move up', async () => {
     const { change, inService, manage } = await setUp()
     await change(2, 'disable')
     const after = await change(0, 'delete')
@@ -44,7 +44,7 @@ describe('one key of a channel', () => {
     expect((await manage.get(1)).key_count).toBe(2)
   })
 
-  it('is left alone when it is the last in service, or no longer in its place', async () => {
+  it('stays as it is when it is the last in service, or has another place by now', async () => {
     const { change, inService } = await setUp()
     await expect(change(0, 'delete', 'sk-***999')).rejects.toMatchObject({ code: 'channel_key_gone' })
     await expect(change(9, 'delete')).rejects.toMatchObject({ code: 'channel_key_gone' })
@@ -55,7 +55,7 @@ describe('one key of a channel', () => {
     expect(inService()).toEqual([keys[2]])
   })
 
-  it('brings a channel back that was switched off for want of keys', async () => {
+  it('enables a channel that the gateway disabled for lack of keys', async () => {
     const { change, channels } = await setUp()
     const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
     await channels.update(1, { status: 'auto-disabled', keyStates: [state] })

@@ -21,8 +21,8 @@ export interface ChangeKeyDependencies extends CommitDependencies {
 }
 
 /**
- * Takes one key of a channel out of service, puts it back, or deletes it. Refused when another key stands in its place by
- * now, and when no key would be left in service: that is switching the channel off.
+ * Takes one key of a channel out of service, puts it back, or deletes it. Refused when another key has its place by
+ * now, and when no key would be left in service: that is disabling the channel.
  */
 export async function changeKey(
   id: number,
@@ -45,7 +45,7 @@ export async function changeKey(
       ]
       return { result, ids: [id], auditEvents, change }
     })
-    // Health is kept by the places of keys, and what was known of this one no longer applies.
+    // Health is recorded by the places of keys, and the record of this key no longer applies.
     if (act !== 'disable') deps.health.reset(id)
     return changed
   })
@@ -64,7 +64,7 @@ function changeOf(
   vault: Vault,
 ): ChannelChange {
   const others = keyStates.filter((state) => state.index !== index)
-  // A channel that the gateway switched off for want of keys has one again.
+  // A channel that the gateway disabled for lack of keys has one again.
   if (act === 'enable') return { keyStates: others, ...(status === 'auto-disabled' && { status: 'enabled' }) }
   if (others.length >= keys.length - 1) throw new Refusal('channel_last_key')
   if (act === 'disable') return { keyStates: [...others, { index, status: 'disabled', reason: '', at }] }

@@ -6,7 +6,7 @@ import {
 } from '../../lib/outbound/outbound-guard.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** Where calls of a channel go. */
+/** Where calls of a channel are sent. */
 export interface ChannelRoute {
   /** Empty for the provider's own address. */
   readonly baseUrl: string
@@ -27,7 +27,7 @@ export async function checkRoute(route: ChannelRoute, role: Role, guard: Outboun
   return false
 }
 
-/** The platform reads hosts as the guard knows them in addresses of the web alone. */
+/** The platform parses hosts, in the form that the guard knows, only in http(s) addresses. */
 function hostAddress(proxy: string): string {
   return proxy.replace(/^socks5h?:/i, 'http:')
 }
@@ -47,7 +47,7 @@ async function refuseForbidden(
   }
 }
 
-/** A provider's default address may fail to resolve for now. Only root may use one that is private. */
+/** The default address of a provider may fail to resolve for now. Only root may use one that is private. */
 async function refusePrivateDefault(guard: OutboundGuard, url: string): Promise<void> {
   try {
     await guard.check(url)

@@ -5,7 +5,7 @@ import { withHiddenPassword, withoutUrlPasswords } from './proxy-password.ts'
 
 type ChannelAction = Extract<AuditEvent['action'], `channel.${string}`>
 
-/** What was done with one channel. */
+/** An audited action on one channel. */
 export function channelAuditEvent(
   action: ChannelAction,
   { id, name }: Pick<Channel, 'id' | 'name'>,
@@ -14,7 +14,7 @@ export function channelAuditEvent(
   return { action, target: { kind: 'channel', id, name }, ...states } as const satisfies AuditEvent
 }
 
-/** A channel in the log of acts: by the names of the wire, without keys and passwords. */
+/** A channel in the audit log, by the field names of the wire, without keys and passwords. */
 export function auditState(channel: Channel) {
   return {
     ...summaryState(channel),
@@ -32,7 +32,7 @@ export function auditState(channel: Channel) {
   }
 }
 
-/** The same of what is known without the long texts. */
+/** The same for a summary, without the long texts. */
 export function summaryState(channel: ChannelSummary) {
   return {
     name: channel.name,
@@ -46,7 +46,7 @@ export function summaryState(channel: ChannelSummary) {
   }
 }
 
-/** What a change did: of lists, what went and what came; of keys, that they were replaced. */
+/** What a change did: the items that lists lost and gained, and that keys were replaced. */
 export function auditChange(old: Channel, changed: Channel): Required<Pick<AuditEvent, 'before' | 'after'>> {
   const hasNewKeys = old.keysSealed !== changed.keysSealed
   return {
@@ -71,7 +71,7 @@ function without(items: readonly string[], others: readonly string[]): readonly 
   return items.filter((item) => !known.has(item))
 }
 
-/** The act that an update is: switching a channel on or off has a name of its own. */
+/** The audit action of an update: enabling or disabling a channel has a name of its own. */
 export function updateAuditEvent(old: Channel, changed: Channel): AuditEvent {
   const change = auditChange(old, changed)
   if (old.status === changed.status) return channelAuditEvent('channel.update', changed, change)

@@ -21,11 +21,11 @@ export interface ChangeDependencies {
 /** What an update writes. */
 export interface UpdateChange {
   readonly change: ChannelChange
-  /** Whether what is known about the channel's health and its disabled keys no longer applies. */
+  /** Whether the channel's health and its disabled keys no longer apply. */
   readonly resetsHealth: boolean
 }
 
-/** Reads an update of a channel. Throws `Refusal` for the first field that cannot be used. */
+/** Reads an update of a channel. Throws `Refusal` for the first invalid field. */
 export async function readUpdate(
   channel: Channel,
   body: ChannelUpdateBody,
@@ -52,12 +52,12 @@ export async function readUpdate(
   }
 }
 
-/** The states of keys that outlive what the gateway decided: those that a person set. */
+/** The key states that survive a reset of the gateway's decisions: those that a person set. */
 export function manualKeyStates({ keyStates }: Pick<Channel, 'keyStates'>): Channel['keyStates'] {
   return keyStates.filter(({ status }) => status === 'disabled')
 }
 
-/** The body with what its fields stand for: a hidden password is the stored one, and another type has its own rules. */
+/** The body with its fields resolved: a hidden password is the stored one, and another type has its own rules. */
 function withStoredValues(channel: Channel, body: ChannelUpdateBody, type: number): ChannelUpdateBody {
   const { setting } = body
   return {
@@ -67,7 +67,7 @@ function withStoredValues(channel: Channel, body: ChannelUpdateBody, type: numbe
   }
 }
 
-/** Where calls of a channel with these fields go. */
+/** Where calls of a channel with these fields are sent. */
 export function routeOf(fields: Pick<Channel, 'baseUrl' | 'setting'>, provider: Provider): ChannelRoute {
   return {
     baseUrl: fields.baseUrl,
@@ -82,8 +82,8 @@ function movesRoute(channel: Channel, { baseUrl, setting }: ChannelInput): boole
 }
 
 /**
- * Only root may read stored keys, so only root may have them sent to another server: others must send the keys anew.
- * Returns whether the route is root's.
+ * Only root may read stored keys, so only root may have them sent to another server: others must enter the keys again.
+ * Returns whether root set the route.
  */
 async function checkMove(
   moved: Pick<Channel, 'type' | 'baseUrl' | 'setting'>,
@@ -97,7 +97,7 @@ async function checkMove(
   return trusted
 }
 
-/** `undefined` when the form left the keys alone, or sent the same again. */
+/** `undefined` when the form left the keys empty, or sent the same again. */
 function newKeys(
   channel: Channel,
   text: string | undefined,
@@ -109,7 +109,7 @@ function newKeys(
   return joinKeys(keys) === joinKeys(storedKeys(channel, vault)) ? undefined : keys
 }
 
-/** None when they were sealed by another installation. */
+/** Empty when another installation sealed them. */
 function storedKeys(channel: Channel, vault: Vault): readonly string[] {
   try {
     return splitKeys(vault.open(channel.keysSealed))
@@ -118,7 +118,7 @@ function storedKeys(channel: Channel, vault: Vault): readonly string[] {
   }
 }
 
-/** Of a stored text, which another version may have written. */
+/** Reads a stored text, which another version may have written. */
 function proxyOf(setting: string): string {
   try {
     return parseChannelSetting(setting).proxy

@@ -24,5 +24,5 @@ describe('the free field', () => {
       expect(codeOf(() => readOther(other, 41))).toBe('channel_region_default_required')
   })
 
-  it('is nothing that SiliconCloud needs', () => expect(readOther('', 40)).toBe(''))
+  it('is optional for SiliconCloud', () => expect(readOther('', 40)).toBe(''))
 })

@@ -22,7 +22,7 @@ import {
   parseStatusCodeMapping,
 } from '../routing/channel-fields.ts'
 
-/** The fields that a form sent, of those it may set. Keys are read by `parseKeys`. */
+/** The fields that a form sent, of those it may set. `parseKeys` reads the keys. */
 export type ChannelInput = Partial<
   Pick<
     Channel,
@@ -47,7 +47,7 @@ export type ChannelInput = Partial<
   >
 >
 
-/** What forms send, as far as it is read here. */
+/** The fields of a form that are read here. */
 type ChannelFields = Omit<Partial<ChannelCreateBody> | ChannelUpdateBody, 'mode' | 'key' | 'status'>
 
 const modelMaxLength = 255
@@ -56,8 +56,8 @@ const tagMaxLength = 100
 const numberMaximum = 1_000_000_000
 
 /**
- * Checks and normalises what a form sent. Absent and `null` fields are left out, which means "as it is" for an
- * update. Throws `Refusal` for the first field that cannot be used.
+ * Checks and normalises the fields of a form. Absent and `null` fields are left out, which means "as it is" for an
+ * update. Throws `Refusal` for the first invalid field.
  * @param type the channel's type after the change
  */
 export function readChannelInput(body: ChannelFields, type: number): ChannelInput {
@@ -86,7 +86,7 @@ export function readChannelInput(body: ChannelFields, type: number): ChannelInpu
   }
 }
 
-/** Numbers that are set for many channels at once. Unlike in a channel's own form, a weight below 0 is refused. */
+/** Numbers that a call sets for many channels at once. Unlike in a channel's own form, a weight below 0 is refused. */
 export function readBulkNumbers({
   priority,
   weight,
@@ -167,7 +167,7 @@ function readBaseUrl(text: string, type: number): string {
   return address
 }
 
-/** Returns the text as the operator wrote it. Throws what `parse` throws. */
+/** Returns the text as the operator wrote it. Throws the errors of `parse`. */
 function checked(field: string, parse: (text: string) => unknown): (text: string) => string {
   return (text) => {
     const trimmed = multiline(field, 65_536)(text)

@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 
 const maximumKeys = 1000
 const maximumKeyLength = 8192
-/** Shorter keys show nothing of themselves: six of their characters would be half of the secret. */
+/** Shorter keys are hidden completely: six of their characters would be half of the secret. */
 const shortestHinted = 16
 
 const refusals = {

@@ -2,11 +2,11 @@ import { type ChannelSort, channelStatuses } from '@tollgate/api'
 import type { ChannelSummary } from '../../store/repositories/channels.ts'
 import type { HealthView } from '../health/health-types.ts'
 
-/** A channel with what only memory knows of it. */
+/** A channel with its health and charges in memory. */
 export interface ListedChannel {
   readonly channel: ChannelSummary
   readonly health: HealthView
-  /** Charges that are not in the store yet included. */
+  /** Includes charges that are not in the store yet. */
   readonly usedQuota: number
 }
 
@@ -34,14 +34,16 @@ const ascending: Readonly<Record<ChannelSort, Compare>> = {
     a.health.lastFailureAt - b.health.lastFailureAt,
 }
 
-/** Orders a list; of equals the newest comes first. Names ascend unless told, everything else descends. */
+/** Sorts a list; of equals the newest comes first. Names ascend by default, all other columns descend. */
 export function channelOrder(sort: ChannelSort, order: 'asc' | 'desc' | undefined): Compare {
   const compare = ascending[sort]
   const sign = (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'asc' ? 1 : -1
   return (a, b) => sign * compare(a, b) || b.channel.id - a.channel.id
 }
 
-/** How much a channel needs a person: out of service, resting, short of keys, failing, never used; 0 for nothing. */
+/**
+ * How urgently a channel needs a person: disabled, in cooldown, short of keys, failing, never used; 0 for not at all.
+ */
 function problemRank({ channel, health }: ListedChannel): number {
   if (channel.status === 'disabled') return 0
   if (channel.status === 'auto-disabled') return 6

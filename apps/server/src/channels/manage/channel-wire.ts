@@ -17,7 +17,7 @@ interface WireDependencies {
   readonly ledger: Pick<Ledger, 'unflushed'>
 }
 
-/** A channel as the console may see it: of each key only a hint. */
+/** A channel as the console may see it, with a hint of each key instead of the key. */
 export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
@@ -105,7 +105,7 @@ function reasonFields(reason: ChannelReason | undefined): WireReason {
   return { reason: channelReasonText(reason, 'en'), reason_code: code, reason_params: { ...params } }
 }
 
-/** A reason that was written down; older versions wrote the text alone. */
+/** A recorded reason; older versions wrote the text alone. */
 function storedReason({ reason, code = '', params = {} }: StoredReason): WireReason {
   return { reason, reason_code: code, reason_params: { ...params } }
 }

@@ -11,18 +11,18 @@ export interface CommitDependencies {
   readonly directory: Pick<ClosableChannelDirectory, 'settled'>
 }
 
-/** What was written: which channels changed, and what was done to them. */
+/** What a transaction wrote: the channels that changed, and their audited actions. */
 export interface Written<Result> {
   readonly result: Result
   readonly ids: readonly number[]
   readonly auditEvents: readonly AuditEvent[]
-  /** What was written of all of them; left out when they were created or deleted. */
+  /** The fields written for all of them; left out when they were created or deleted. */
   readonly change?: ChannelChange
 }
 
 /**
- * Writes channels and the log of acts in one transaction, and tells of all of them at once. Resolves when the routing
- * snapshot has the change.
+ * Writes channels and their audit rows in one transaction, and publishes one event for all of them. Resolves when the
+ * routing snapshot has the change.
  */
 export async function commitChannels<Result>(
   { store, auditLog, bus, directory }: CommitDependencies,

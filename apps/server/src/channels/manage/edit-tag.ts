@@ -12,7 +12,7 @@ export interface EditTagDependencies extends CommitDependencies {
   readonly locks: KeyedMutex<number>
 }
 
-/** No type's rules apply to what a tag edit may set. */
+/** A tag edit sets no field that a type has rules for. */
 const anyType = 0
 
 /**
@@ -41,7 +41,7 @@ export async function editTag(
   )
 }
 
-/** What the edit does to each channel. Their long texts are read only where it changes one. */
+/** Applies the edit to each channel. Reads their long texts only where it changes one. */
 async function actsOf(tag: string, change: ChannelChange, channels: ChannelRepository) {
   const { models, modelMapping } = change
   if (models === undefined && modelMapping === undefined) {
@@ -67,7 +67,7 @@ function readChange(body: ChannelTagBody): ChannelChange {
   return { ...readChannelInput(sent, anyType), ...readBulkNumbers(body) }
 }
 
-/** What was asked for, for the log of acts. */
+/** The requested changes, for the audit log. */
 function given({ tag: _, ...fields }: ChannelTagBody): object {
   const isGiven = ([name, value]: [string, unknown]) =>
     value !== undefined && value !== null && (value !== '' || name === 'new_tag')

@@ -27,7 +27,7 @@ describe('fetching models', () => {
     expect(upstream.seen[0]?.headers.get('authorization')).toBe(`Bearer ${key}`)
   })
 
-  it('asks before there is a channel, with the first key', async () => {
+  it('asks for a channel that is not created yet, with the first key', async () => {
     const world = await setUp()
     upstream.response = listing
     const form = { type: 1, base_url: `${upstream.baseUrl}/`, key: `\n${key}\nkey-b` }
@@ -53,9 +53,9 @@ describe('fetching models', () => {
       'status code 403: bad [key]',
     ],
     ['a page', () => new Response('<html>'), 'expected format'],
-  ])('fails readably on %s', async (_, answering, text) => {
+  ])('fails with a readable reason on %s', async (_, respond, text) => {
     const world = await setUp()
-    upstream.response = answering
+    upstream.response = respond
     await expect(fetchModels(1, world)).rejects.toThrow(text)
   })
 })

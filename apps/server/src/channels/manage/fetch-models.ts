@@ -37,7 +37,7 @@ export async function fetchModels(id: number, deps: FetchModelsDependencies): Pr
   return listModels({ channel, keyIndex: keyToTest(channel), timeoutMs: timeoutOf(deps) }, deps)
 }
 
-/** Asks an upstream for its models before a channel for it exists. The first key counts. */
+/** Asks an upstream for its models before a channel for it exists, with the first key. */
 export async function fetchModelsForNew(
   request: { readonly type: number; readonly key: string; readonly base_url?: string | null | undefined },
   role: Role,
@@ -64,7 +64,7 @@ function timeoutOf({ fetchModelsTimeoutMs }: FetchModelsDependencies): number {
   return fetchModelsTimeoutMs ?? defaultTimeoutMs
 }
 
-/** More pages than any vendor has, so that a list which never ends does. */
+/** More pages than any vendor has: bounds a list that never ends. */
 const maximumPages = 20
 
 async function listModels(listing: Listing, { upstreams }: FetchModelsDependencies): Promise<string[]> {
@@ -116,7 +116,7 @@ interface KnownModel {
   readonly owned_by: string
 }
 
-/** Every model the product knows from its channel types, once each, for pickers. */
+/** Every model of the channel types, once each, for pickers. */
 export function knownModels(): readonly KnownModel[] {
   const owners = new Map<string, string>()
   for (const type of channelTypes) {

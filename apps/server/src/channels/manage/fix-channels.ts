@@ -11,9 +11,9 @@ export interface FixDependencies {
 }
 
 /**
- * Repairs what an interrupted import or a hand in the database left behind: channels without an account, accounts without
- * a channel, a count of keys that is not theirs, states of keys that there are not. Then reads all channels anew.
- * Returns how many repairs it made; 0 when everything fitted together.
+ * Repairs what an interrupted import or a manual edit of the database left behind: channels without an account,
+ * accounts without a channel, wrong key counts, states of missing keys. Then reloads all channels. Returns the number
+ * of repairs; 0 when everything was consistent.
  */
 export async function fixChannels(actor: Actor, deps: FixDependencies): Promise<number> {
   const { channels, directory, auditLog, locks } = deps
@@ -45,7 +45,7 @@ function isInconsistent(
   return channel.keyCount !== keyCount || channel.keyStates.some(({ index }) => index >= keyCount)
 }
 
-/** As routing opened them; of a channel that it cannot use, as stored. */
+/** Decrypted as routing did; as stored for a channel that routing cannot use. */
 function keysOf(
   { id, keyCount }: Pick<ChannelSummary, 'id' | 'keyCount'>,
   { directory }: FixDependencies,

@@ -13,11 +13,11 @@ export interface ListDependencies {
   readonly ledger: Pick<Ledger, 'unflushed'>
 }
 
-/** Which channels, in which order. What is absent says nothing. */
+/** Which channels, in which order. An absent field filters nothing. */
 export interface ChannelListRequest {
-  /** From 0. */
+  /** Starts at 0. */
   readonly page: number
-  /** Everything when absent. */
+  /** All channels when absent. */
   readonly size?: number | undefined
   readonly byTag: boolean
   readonly sort: ChannelSort
@@ -32,7 +32,7 @@ export interface ChannelListRequest {
   readonly keyword?: string | undefined
 }
 
-/** A tag, and how many channels have it. */
+/** A tag, and the number of its channels. */
 export interface TagCount {
   readonly tag: string
   readonly count: number
@@ -40,7 +40,7 @@ export interface TagCount {
 
 export interface ChannelList {
   readonly channels: readonly WireChannel[]
-  /** Of the filter; in tag mode of tags, and of channels without one. */
+  /** The number of matches; in tag mode, of tags and of channels without one. */
   readonly total: number
 }
 
@@ -97,7 +97,7 @@ function matching(
     (keyword === undefined || String(channel.id) === keyword || channel.name.toLowerCase().includes(keyword))
 }
 
-/** One read for the whole page; a channel that was deleted meanwhile is left out. */
+/** Reads the page at once; leaves out a channel that was deleted meanwhile. */
 async function readAll(
   shown: readonly ChannelSummary[],
   deps: ListDependencies,
@@ -114,7 +114,7 @@ async function readAll(
 type Tagged = Pick<ChannelSummary, 'id' | 'tag'>
 
 /**
- * What a page counts in tag mode: each tag, in the order of their names, as all of its channels, and after them each
+ * The units of a page in tag mode: each tag, in the order of their names, as all of its channels, and after them each
  * channel without one.
  * @param found in their order
  * @param all the same channels and those that share a tag with one of them, in their order

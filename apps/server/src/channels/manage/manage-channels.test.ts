@@ -19,7 +19,7 @@ async function codeOf(call: Promise<unknown>): Promise<string> {
 const secret = 'sk-very-secret-provider-key-000001'
 
 describe('creating a channel', () => {
-  it('stores what was sent, and has it in routing when it answers', async () => {
+  it('stores the body, and has the channel in routing when it resolves', async () => {
     const { manage, directory } = channelWorld()
     const created = await manage.create(
       channelForm({
@@ -40,14 +40,14 @@ describe('creating a channel', () => {
     expect(wireSchema.parse(created)).toEqual(created)
   })
 
-  it('makes one channel of several keys, without blank lines and repetitions', async () => {
+  it('creates one channel of several keys, without blank lines and repetitions', async () => {
     const { manage, directory } = channelWorld()
     const created = await manage.create(channelForm({ key: ' key-a \r\n\n key-b\nkey-a\n' }), root)
     expect(created.key_count).toBe(2)
     expect(directory.snapshot.channel(created.id)?.keys).toEqual(['key-a', 'key-b'])
   })
 
-  it('never lets a provider key leave', async () => {
+  it('never returns a provider key', async () => {
     const { manage, channels, auditEvents } = channelWorld()
     const created = await manage.create(channelForm({ key: `${secret}\nshort-key`, tag: 't' }), root)
     const responses = [
@@ -132,32 +132,32 @@ describe('addresses', () => {
     expect(await codeOf(manage.create(channelForm({ base_url }), admin))).toBe('channel_address_forbidden')
   })
 
-  it('an administrator may use what root opened, without being trusted from then on', async () => {
+  it('an administrator may use a range that root allowed, and gains no lasting trust by it', async () => {
     const { manage, directory } = channelWorld({ OutboundAllowedRanges: ['10.0.0.0/8'] })
     await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), admin)
     expect(directory.snapshot.channel(1)?.baseUrlTrusted).toBe(false)
   })
 
-  it('an administrator may not use a host that stands for nothing', async () => {
+  it('an administrator may not use a host that does not resolve', async () => {
     const { manage } = channelWorld()
     const created = manage.create(channelForm({ base_url: 'https://gone.invalid' }), admin)
     expect(await codeOf(created)).toBe('channel_base_url_unresolved')
   })
 
-  it("a vendor's own address needs no look-up, but one on this host is root's to choose", async () => {
+  it("a vendor's default address needs no look-up, but only root may use one on this host", async () => {
     const { manage } = channelWorld()
     expect(await codeOf(manage.create(channelForm({ type: 1 }), admin))).toBe('accepted')
     expect(await codeOf(manage.create(channelForm({ type: 4, models: 'llama3' }), root))).toBe('accepted')
   })
 
-  it('an administrator may not lead calls through a closed proxy', async () => {
+  it('an administrator may not send calls through a closed proxy', async () => {
     const { manage } = channelWorld()
     const setting = '{"proxy":"http://192.168.0.1:3128"}'
     expect(await codeOf(manage.create(channelForm({ setting }), admin))).toBe('channel_proxy_forbidden')
     expect(await codeOf(manage.create(channelForm({ setting }), root))).toBe('accepted')
   })
 
-  it('an administrator may edit the rest of what root set, but not turn its traffic elsewhere', async () => {
+  it("an administrator may edit other fields of root's channel, but not redirect its traffic", async () => {
     const { manage, directory } = channelWorld()
     await manage.create(channelForm({ base_url: 'http://10.0.0.1' }), root)
     await manage.update({ id: 1, name: 'renamed', base_url: 'http://10.0.0.1' }, admin)
@@ -202,12 +202,12 @@ describe('updating a channel', () => {
     expect(after).toEqual(before)
   })
 
-  it('empties what may be empty', async () => {
+  it('empties optional fields', async () => {
     const { after } = await updated({ tag: '', other: '', model_mapping: '' }, { model_mapping: '{"a":"b"}' })
     expect(after).toMatchObject({ tag: '', other: '', model_mapping: '' })
   })
 
-  it('keeps the keys when the key is empty', async () => {
+  it('does not change the keys when the key is empty', async () => {
     const { after, directory } = await updated({ key: '' })
     expect(after.key_count).toBe(2)
     expect(directory.snapshot.channel(1)?.keys).toEqual(['key-a', 'key-b'])
@@ -225,7 +225,7 @@ describe('updating a channel', () => {
     expect(directory.snapshot.tiers('default', 'gpt-4o')).toHaveLength(1)
   })
 
-  it('takes the status of an automatically disabled channel back as it showed it', async () => {
+  it('accepts the unchanged status of an automatically disabled channel', async () => {
     const { manage, channels } = await updated({})
     await channels.update(1, { status: 'auto-disabled', statusReason: { reason: 'why', at: 5 } })
     const after = await manage.update({ id: 1, status: 3, name: 'renamed' }, admin)
@@ -238,7 +238,7 @@ describe('updating a channel', () => {
     ['a new address', { base_url: 'https://new.example' }],
     ['a new type', { type: 43 }],
     ['enabling it', { status: 1 }],
-  ])('%s make what was known about its health worthless', async (_, change) => {
+  ])('%s reset its health', async (_, change) => {
     const { manage, channels, health, directory } = await updated({})
     const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
     await channels.update(1, { status: 'auto-disabled', keyStates: [state] })
@@ -255,7 +255,7 @@ describe('updating a channel', () => {
     expect(directory.snapshot.channel(1)?.disabledKeys.size).toBe(0)
   })
 
-  it('keeps what is known when the same keys are sent again', async () => {
+  it('does not reset its health when the same keys are sent again', async () => {
     const { manage, channels } = await updated({})
     const state = { index: 0, status: 'auto-disabled', reason: 'why', at: 1 } as const
     await channels.update(1, { keyStates: [state] })
@@ -263,7 +263,7 @@ describe('updating a channel', () => {
     expect(after.health.keys[0]).toMatchObject({ status: 'auto-disabled', reason: 'why', disabled_at: 1 })
   })
 
-  it('may rename a channel whose type nothing serves', async () => {
+  it('may rename a channel of a type without a provider', async () => {
     const { manage, channels } = await updated({})
     await channels.update(1, { type: 999 })
     expect(await manage.update({ id: 1, name: 'drawings' }, admin)).toMatchObject({
@@ -272,12 +272,12 @@ describe('updating a channel', () => {
     })
   })
 
-  it('needs a channel', async () => {
+  it('refuses a missing channel', async () => {
     expect(await codeOf(channelWorld().manage.update({ id: 9, name: 'x' }, root))).toBe('record_not_found')
     expect(await codeOf(channelWorld().manage.get(9))).toBe('record_not_found')
   })
 
-  it('does one change after the other', async () => {
+  it('applies one change after the other', async () => {
     const { manage, channels } = await updated({})
     await Promise.all([
       manage.update({ id: 1, status: 2 }, root),
@@ -289,7 +289,7 @@ describe('updating a channel', () => {
 })
 
 describe('deleting a channel', () => {
-  it('takes it out of routing, and is content when it is gone already', async () => {
+  it('takes it out of routing, and succeeds when it is already deleted', async () => {
     const { manage, directory } = channelWorld()
     await manage.create(channelForm(), root)
     await manage.delete(1, root)
@@ -323,7 +323,7 @@ describe('lists', () => {
     expect(await list({ page: Number.MAX_SAFE_INTEGER, size: 100 })).toEqual([4, []])
   })
 
-  it('are ordered by what was asked for, either way', async () => {
+  it('are ordered by the requested column, either way', async () => {
     const { list, channels, unflushed } = await setUp()
     await channels.update(1, { balance: 5, responseTimeMs: 10, weight: 2 })
     await channels.update(3, { balance: 9, responseTimeMs: 5, weight: 1, status: 'auto-disabled' })
@@ -339,7 +339,7 @@ describe('lists', () => {
     expect(await first('priority', 'asc')).toEqual(['one'])
   })
 
-  it('show what needs a person first: off, resting, failing, never used', async () => {
+  it('show first what needs a person: disabled, in cooldown, failing, never used', async () => {
     const { list, channels, health } = await setUp()
     const call = { keyIndex: 0, model: 'gpt-4o', ms: 0 }
     const error = {
@@ -369,7 +369,7 @@ describe('lists', () => {
     expect(await page(3)).toEqual([3, []])
   })
 
-  it('find by name, id, model, group, tag, status and type, and in tag mode whole tags', async () => {
+  it('find by name, id, model, group, tag, status and type, and in tag mode complete tags', async () => {
     const { list, channels } = await setUp()
     await channels.update(2, { status: 'disabled', type: 2 })
     expect(await list({ keyword: 'T', sort: 'id' })).toEqual([2, ['three', 'two']])
@@ -383,7 +383,7 @@ describe('lists', () => {
     expect(await list({ model: 'o3', byTag: true })).toEqual([1, ['four', 'one']])
   })
 
-  it('show what was used up to the latest settled call', async () => {
+  it('show the usage up to the latest settled call', async () => {
     const { manage, channels, unflushed } = await setUp()
     for (const channel of await channels.listAll())
       channels.rows.set(channel.id, { ...channel, usedQuota: 100 })

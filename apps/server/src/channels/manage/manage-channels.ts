@@ -50,26 +50,26 @@ export interface ManageChannelsDependencies extends ChangeDependencies, CommitDe
 type AtLeastOne<Item> = readonly [Item, ...Item[]]
 
 /**
- * What administrators do with channels. No answer but that of `revealKeys` has a provider key. A change is in routing, and
- * in the log of acts, when its promise resolves.
+ * What administrators do with channels. Only the response of `revealKeys` has provider keys. A change is in routing,
+ * and in the audit log, when its promise resolves.
  */
 export interface ManageChannels {
   readonly bulk: BulkChannels
   create(body: ChannelCreateBody, actor: Actor): Promise<WireChannel>
   /** A channel for each key, in one transaction. */
   createSeparately(body: ChannelCreateBody, actor: Actor): Promise<AtLeastOne<WireChannel>>
-  /** Keys and all; what was learned about the channel is not copied. */
+  /** Copies keys and all fields, not the health. */
   copy(id: number, actor: Actor): Promise<WireChannel>
   get(id: number): Promise<WireChannel>
   list(request: ChannelListRequest): Promise<ChannelList>
   tags(): Promise<readonly TagCount[]>
   update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel>
-  /** Does nothing when there is no such channel. */
+  /** Does nothing when the channel does not exist. */
   delete(id: number, actor: Actor): Promise<void>
   editTag(body: ChannelTagBody, actor: Actor): Promise<number>
   fix(actor: Actor): Promise<number>
   revealKeys(id: number, actor: Actor): Promise<readonly string[]>
-  /** Of one key: in service, out of it, or deleted. */
+  /** Puts one key into service, takes it out, or deletes it. */
   changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel>
 }
 
@@ -231,7 +231,7 @@ class ChannelManager implements ManageChannels {
       if (changed === undefined) throw new Refusal('record_not_found')
       return { result: changed, ids: [channel.id], auditEvents: [updateAuditEvent(channel, changed)], change }
     })
-    // After the announcement: attempts that began before it used the old keys and address.
+    // After the event: attempts that started before it used the old keys and address.
     if (resetsHealth) health.reset(channel.id)
     return updated
   }
@@ -243,7 +243,7 @@ class ChannelManager implements ManageChannels {
   }
 }
 
-/** A new channel like another one. It starts disabled: its operator changes it before calls go there. */
+/** A copy of a channel. It starts disabled: its operator edits it before calls reach it. */
 function copyOf(original: Channel, createdAt: number): NewChannel {
   const {
     id: _id,

@@ -5,24 +5,24 @@ const stored = '{"force_format":true,"proxy":"http://ann:p:w@proxy.example:3128"
 const shown = '{"force_format":true,"proxy":"http://ann:***@proxy.example:3128"}'
 
 describe("the password of a channel's proxy", () => {
-  it('is not shown, and everything else is, as it was written', () => {
+  it('is hidden, and everything else is shown as it was written', () => {
     expect(withHiddenPassword(stored)).toBe(shown)
     for (const setting of ['', '{ "force_format": true }', '{"proxy": "http://proxy.example:3128"}'])
       expect(withHiddenPassword(setting)).toBe(setting)
   })
 
-  it('is not shown in a setting that cannot be read either', () => {
+  it('is hidden in an unreadable setting too', () => {
     expect(withHiddenPassword('{"proxy":"http:\\/\\/ann:pw@host"')).not.toContain('pw')
   })
 
-  it('is the stored one when the form sends back what it was shown', () => {
+  it('is the stored one when the form sends the hidden one back', () => {
     expect(withStoredPassword(shown, stored)).toBe(stored)
     expect(withStoredPassword('{"proxy":"http://ann:***@proxy.example:3128"}', stored)).toContain('p:w')
     expect(withStoredPassword('{"proxy":"http://ann:new@proxy.example:3128"}', stored)).toContain('new')
     expect(withStoredPassword('', stored)).toBe('')
   })
 
-  it('goes to no other address', () => {
+  it('is never sent to another address', () => {
     for (const host of ['other.example:3128', 'proxy.example:3129'])
       expect(() => withStoredPassword(`{"proxy":"http://ann:***@${host}"}`, stored)).toThrow(
         'password of the proxy',
@@ -30,7 +30,7 @@ describe("the password of a channel's proxy", () => {
     expect(() => withStoredPassword(shown, '')).toThrow('password of the proxy')
   })
 
-  it('is taken out of any text', () => {
+  it('is removed from any text', () => {
     expect(withoutUrlPasswords('{"a":"https://u:secret@h/x","b":"http://h:80/@"}')).toBe(
       '{"a":"https://u:***@h/x","b":"http://h:80/@"}',
     )

@@ -1,16 +1,16 @@
 import { Refusal } from '../../lib/refusal.ts'
 
-/** Stands for a password that is set and not shown. */
+/** Shown in place of a password. */
 const hidden = '***'
 const userInfo = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:@]*):([^/?#]*)@/i
 const urlPasswords = /(\w:\\?\/\\?\/[^\s/"'?#:@\\]*):[^\s/"'?#]*@/g
 
-/** Any text, without the passwords of URLs in it. */
+/** The text without the passwords of its URLs. */
 export function withoutUrlPasswords(text: string): string {
   return text.replace(urlPasswords, `$1:${hidden}@`)
 }
 
-/** The channel's `setting` as people may see it: the password of its proxy is a secret. */
+/** The channel's `setting` for display: the password of its proxy is a secret. */
 export function withHiddenPassword(setting: string): string {
   const read = readProxy(setting)
   if (read === undefined) return withoutUrlPasswords(setting)
@@ -19,8 +19,8 @@ export function withHiddenPassword(setting: string): string {
 }
 
 /**
- * The `setting` that a form means: a password that it shows as hidden is the stored one, as long as the rest of the
- * proxy's address is the stored one too. Throws `Refusal` where it is not.
+ * The `setting` that a form means: a hidden password is the stored one, as long as the rest of the proxy's address is
+ * unchanged. Throws `Refusal` where it is not.
  */
 export function withStoredPassword(sent: string, stored: string): string {
   const read = readProxy(sent)

@@ -11,7 +11,7 @@ export interface RevealDependencies {
   readonly auditLog: AuditLog
 }
 
-/** The keys of a channel, in their order. It is written down before anybody sees them. */
+/** The keys of a channel, in their order. The audit log records the call before the keys are returned. */
 export async function revealKeys(
   id: number,
   actor: Actor,

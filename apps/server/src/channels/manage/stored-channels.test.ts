@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('channels in a real database', () => {
-  it('keep every field from the form to routing, with their keys sealed', async () => {
+  it('have every field of the form in routing, with their keys sealed', async () => {
     const { manage, directory: routing } = channelWorldOver(store.channels, {}, { store })
     const created = await manage.create(
       channelForm({
@@ -51,7 +51,7 @@ describe('channels in a real database', () => {
     expect(routing.snapshot.channel(created.id)).toBeUndefined()
   })
 
-  it('keep what the gateway decided by itself', async () => {
+  it("store the gateway's own decisions", async () => {
     const world = channelWorldOver(store.channels, { AutomaticDisableChannelEnabled: true }, { store })
     const { id } = await world.manage.create(channelForm({ key: 'key-a\nkey-b' }), root)
     const error = {
@@ -79,7 +79,7 @@ describe('channels in a real database', () => {
     })
   })
 
-  it('are changed together with the log of acts, or not at all', async () => {
+  it('change together with the audit log, or not at all', async () => {
     const { manage } = channelWorldOver(store.channels, {}, { store })
     const ids: number[] = []
     for (const name of ['first', 'second']) ids.push((await manage.create(channelForm({ name }), root)).id)
@@ -111,7 +111,7 @@ describe('channels in a real database', () => {
     expect((await store.channels.listSummaries()).at(-1)?.id).toBe(ids.at(-1) ?? 0)
   })
 
-  it('are found by group, model and name, and by whole tags', async () => {
+  it('are found by group, model and name, and by complete tags', async () => {
     const { manage } = channelWorldOver(store.channels, {}, { store })
     const ids: number[] = []
     for (const form of [

@@ -53,7 +53,7 @@ function setUp() {
 }
 
 describe('createChannelDirectory', () => {
-  it('opens keys and reads every field once', async () => {
+  it('decrypts keys and parses every field once', async () => {
     const { channels, directory } = setUp()
     await channels.create(
       newChannel({
@@ -85,7 +85,7 @@ describe('createChannelDirectory', () => {
     expect(directory.snapshot.channel(1)?.baseUrl).toBe('https://api.openai.com')
   })
 
-  it('replaces the snapshot after a change, and leaves the old one as it was', async () => {
+  it('replaces the snapshot after a change, and does not modify the old one', async () => {
     const { channels, directory, bus } = setUp()
     await channels.create(newChannel())
     await directory.reload()
@@ -97,7 +97,7 @@ describe('createChannelDirectory', () => {
     expect(before.tiers('default', 'm')).toHaveLength(1)
   })
 
-  it('reads twice for a burst of changes, the second time after the last of them', async () => {
+  it('loads twice for a burst of changes, the second time after the last of them', async () => {
     const { channels, directory, bus, reads } = setUp()
     for (let id = 1; id <= 20; id += 1) {
       await channels.create(newChannel())
@@ -111,7 +111,7 @@ describe('createChannelDirectory', () => {
     expect(reads.count - before).toBe(2)
   })
 
-  it('reads no other channel again than those that changed, and forgets those that are gone', async () => {
+  it('reloads only the channels that changed, and drops deleted ones', async () => {
     const { channels, directory, bus, reads } = setUp()
     for (let id = 1; id <= 3; id += 1) await channels.create(newChannel({ models: [`m-${id}`] }))
     await directory.reload()
@@ -126,7 +126,7 @@ describe('createChannelDirectory', () => {
     expect(['m-1', 'm-2', 'm-3', 'n'].map(directory.snapshot.knowsModel)).toEqual([false, true, false, true])
   })
 
-  it('reads no long texts again when nothing else than the summary of a channel changed', async () => {
+  it('does not reload long texts when only the summary of a channel changed', async () => {
     const { channels, directory, bus, reads } = setUp()
     for (let id = 1; id <= 2; id += 1) await channels.create(newChannel())
     await directory.reload()
@@ -156,7 +156,7 @@ describe('createChannelDirectory', () => {
     expect(directory.snapshot.channel(1)?.keys).toEqual(['key-three'])
   })
 
-  it('knows since when keys are used at an address', async () => {
+  it('records since when keys are used at an address', async () => {
     const { channels, directory, time } = setUp()
     await channels.create(newChannel())
     await directory.reload()
@@ -169,7 +169,7 @@ describe('createChannelDirectory', () => {
     expect(directory.snapshot.channel(1)?.keysSince).toBe(5_000)
   })
 
-  it('keeps a channel without provider or with unreadable keys out of the way of the others', async () => {
+  it('routes the other channels when one has no provider or unreadable keys', async () => {
     const { channels, directory, errors } = setUp()
     await channels.create(newChannel({ type: 999, models: ['mj_imagine'] }))
     await channels.create(newChannel({ keysSealed: 'sealed elsewhere' }))
@@ -180,7 +180,7 @@ describe('createChannelDirectory', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('counts a field that cannot be read as not set', async () => {
+  it('treats an unreadable field as not set', async () => {
     const { channels, directory, errors } = setUp()
     await channels.create(newChannel({ modelMapping: '{"a":', paramOverride: '[]' }))
     await directory.reload()
@@ -188,7 +188,7 @@ describe('createChannelDirectory', () => {
     expect(errors).toHaveLength(2)
   })
 
-  it('routes on by what it knows while the database is gone', async () => {
+  it('routes by the last snapshot while the database is down', async () => {
     const { channels, directory, bus, errors } = setUp()
     await channels.create(newChannel())
     await directory.reload()
@@ -201,7 +201,7 @@ describe('createChannelDirectory', () => {
     directory.close()
   })
 
-  it('hears nothing after it was closed', async () => {
+  it('ignores events after it is closed', async () => {
     const { directory, bus, reads } = setUp()
     directory.close()
     bus.publish('channels-changed', { ids: [1] })

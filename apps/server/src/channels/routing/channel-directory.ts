@@ -20,7 +20,7 @@ interface DirectoryDependencies {
 }
 
 export interface ClosableChannelDirectory extends ChannelDirectory {
-  /** Resolves when every change announced so far is in the snapshot, or could not be read. */
+  /** Resolves when every change announced so far is in the snapshot, or its load has failed. */
   settled(): Promise<void>
   /** Ends the subscription and gives up a pending retry. */
   close(): void
@@ -36,7 +36,7 @@ type Compiled =
   | { readonly routed: RoutedChannel; readonly keys: RememberedKeys }
   | { readonly unroutable: UnroutableChannel }
 
-/** Holds all channels ready for routing. A failed reload keeps what was known. */
+/** Holds all channels ready for routing. A failed reload leaves the last snapshot in force. */
 export function createChannelDirectory(deps: DirectoryDependencies): ClosableChannelDirectory {
   return new StoredChannelDirectory(deps)
 }
@@ -49,7 +49,7 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   /** By id, in the order of ids. */
   #compiled: ReadonlyMap<number, Compiled> = new Map()
   #names = new ModelNames()
-  /** What the next load reads: these channels, or everything; and of these nothing but their summaries. */
+  /** What the next load reads: these channels, or all of them; and for which of these only the summary. */
   #stale: Set<number> | 'all' = new Set()
   #staleSummaries = new Set<number>()
 
@@ -105,7 +105,7 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
       else await this.#loadSome(stale, summaries)
     } catch (error) {
       for (const id of summaries) this.#staleSummaries.add(id)
-      // Read again by the next load, with what has changed since.
+      // The next load repeats these, with what has changed since.
       if (stale === 'all') this.#stale = 'all'
       else this.#markStale(stale)
       throw error

@@ -28,7 +28,7 @@ describe('parseModelMapping', () => {
     )
   })
 
-  it('names those that lead back to themselves, and keeps the others', () => {
+  it('names the cyclic chains, and resolves the others', () => {
     const { final, loops } = parseModelMapping('{"a":"b","b":"a","c":"d"}')
     expect([...final]).toEqual([['c', 'd']])
     expect([...loops]).toEqual(['a', 'b'])
@@ -77,7 +77,7 @@ describe('parseParamOverride', () => {
 })
 
 describe('parseChannelSetting', () => {
-  it('reads known keys and leaves others alone', () => {
+  it('reads known keys and ignores others', () => {
     const text =
       '{"force_format":true,"thinking_to_content":false,"proxy":" http://proxy.example:8080 ","later":[1]}'
     expect(parseChannelSetting(text)).toEqual({
@@ -92,13 +92,13 @@ describe('parseChannelSetting', () => {
     expect(parseChannelSetting('{"strip_deployment_dots":true}').stripsDeploymentDots).toBe(true)
   })
 
-  it('reads which fields of callers pass', () => {
+  it('reads which fields of callers are forwarded', () => {
     const text =
       '{"allow_service_tier":true,"allow_speed":false,"disable_store":true,"strip_unpriced_fields":true}'
     expect(parseChannelSetting(text).fields).toEqual({ allowed: new Set(['service-tier']), strips: true })
   })
 
-  it('reads what the channel says ahead of its callers', () => {
+  it("reads the channel's own system prompt", () => {
     const text =
       '{"system_prompt":"Be brief.","system_prompt_override":true,"pass_through_body_enabled":true}'
     expect(parseChannelSetting(text)).toMatchObject({
@@ -128,7 +128,7 @@ describe('parseChannelSetting', () => {
 })
 
 describe('limits in the setting', () => {
-  it('are read where there are any, and refused where they cannot be meant', () => {
+  it('are optional, and refused where they make no sense', () => {
     expect(parseChannelSetting('{"requests_per_minute": 5, "concurrency": 0}').limits).toEqual({
       requestsPerMinute: 5,
       tokensPerMinute: 0,

@@ -12,8 +12,8 @@ import { parseOperations } from '../../upstream/body-operations/parse-operations
 import type { ChannelSetting, FieldPolicy } from './routing-types.ts'
 
 /**
- * Parsers of a channel's JSON texts, for the form (which shows the refusal) and for routing.
- * Every function takes the stored text, empty for "not set", and throws `Refusal` for what cannot be used.
+ * Parsers of a channel's JSON texts, for the form (which shows the refusal) and for routing. Each takes the stored
+ * text, empty for "not set", and throws `Refusal` when it is invalid.
  */
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -59,7 +59,7 @@ function parseTextMap(field: string, text: string): [string, string][] {
 }
 
 export interface ModelMapping {
-  /** Requested to final upstream model: chains are followed to their end, which may be a name that maps to itself. */
+  /** Requested to final upstream model. Chains are followed to their end, which may be a name that maps to itself. */
   readonly final: ReadonlyMap<string, string>
   /** Names whose chain has no end. */
   readonly loops: ReadonlySet<string>
@@ -67,7 +67,7 @@ export interface ModelMapping {
 
 const noMapping: ModelMapping = { final: noModelMapping, loops: new Set() }
 
-/** As the form takes it: a loop is refused. */
+/** For the form: refuses a loop. */
 export function checkModelMapping(text: string): void {
   const [model] = parseModelMapping(text).loops
   if (model !== undefined) throw new Refusal('channel_mapping_cycle', { model })
@@ -98,7 +98,10 @@ function endOfChain(steps: ReadonlyMap<string, string>, model: string): string |
   }
 }
 
-/** Status of the upstream's answer to the error status that replaces it. Both are checked: an error stays an error. */
+/**
+ * Maps the status of the upstream's response to the error status that replaces it. Both are checked: an error stays an
+ * error.
+ */
 export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number> {
   const entries = parseTextMap('status_code_mapping', text)
   if (entries.length === 0) return noStatusMapping
@@ -111,7 +114,7 @@ export function parseStatusCodeMapping(text: string): ReadonlyMap<number, number
   )
 }
 
-/** What is done to request bodies; `null` when nothing is. */
+/** The edits of request bodies; `null` without any. */
 export function parseParamOverride(text: string): ParamOverride | null {
   if (text.trim() === '') return null
   const value = parseJson('param_override', text)
@@ -145,7 +148,7 @@ function readFlag(setting: JsonObject, key: string): boolean {
   return value
 }
 
-/** The feature that each switch is for. */
+/** The feature that each switch controls. */
 export const switchFeatures = {
   allow_service_tier: 'service-tier',
   allow_speed: 'speed',
@@ -161,7 +164,7 @@ export const switchFeatures = {
 
 function readFieldPolicy(setting: JsonObject): FieldPolicy {
   const allowed = Object.entries(switchFeatures).flatMap(([key, feature]) =>
-    // The only one that is on to hold something back.
+    // The only switch that withholds a field when it is on.
     readFlag(setting, key) !== (key === 'disable_store') ? [feature] : [],
   )
   return { allowed: new Set(allowed), strips: readFlag(setting, stripSwitch) }
@@ -207,7 +210,7 @@ export function isHttpAddress(text: string): boolean {
   return URL.canParse(text)
 }
 
-/** `socks5h` says that the proxy looks hosts up, which it always does here. */
+/** `socks5h` says that the proxy resolves hosts, which it always does here. */
 function isProxyAddress(text: string): boolean {
   return isHttpAddress(text) || (/^socks5h?:\/\//i.test(text) && URL.canParse(text))
 }

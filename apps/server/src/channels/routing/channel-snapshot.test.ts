@@ -9,7 +9,7 @@ function idsOf(tiers: readonly Tier[] | undefined): number[][] | undefined {
   return tiers?.map((tier) => tier.channels.map(({ id }) => id))
 }
 
-/** How often each channel is drawn, of as many draws, spread evenly. */
+/** How often each channel is drawn, in evenly spread draws. */
 function drawn(tier: Tier | undefined, draws: number): number[] {
   const counts = (tier?.channels ?? []).map(() => 0)
   for (let index = 0; index < draws; index += 1) {
@@ -48,7 +48,7 @@ describe('buildSnapshot', () => {
     expect(snapshot.channel(1)?.status).toBe('disabled')
   })
 
-  it('reaches a channel through each of its groups and models', () => {
+  it('finds a channel by each of its groups and models', () => {
     const snapshot = buildSnapshot([channel(1, { groups: ['a', 'b'], models: new Set(['y', 'x']) })], [])
     for (const group of ['a', 'b']) {
       for (const model of ['x', 'y']) expect(idsOf(snapshot.tiers(group, model))).toEqual([[1]])
@@ -86,7 +86,7 @@ describe('buildSnapshot', () => {
     expect(drawn(tier, 30)).toEqual([10, 10, 10])
   })
 
-  it('never draws a channel of weight 0 beside one with weight, and keeps it as what remains', () => {
+  it('never draws a channel of weight 0 beside one with weight, and has it left when the others failed', () => {
     const [tier] =
       buildSnapshot([channel(1, { weight: 0 }), channel(2, { weight: 10 })], []).tiers('default', 'm') ?? []
     expect(drawn(tier, 30)).toEqual([0, 30])

@@ -4,7 +4,7 @@ import { anyBudgetName, ModelNames, routingName } from './model-names.ts'
 import type { ChannelSnapshot, RoutedChannel, Tier } from './routing-types.ts'
 import { WeightedPicker } from './weighted-picker.ts'
 
-/** A channel that no provider serves, or whose keys cannot be read: known, but not reachable. */
+/** A channel without a provider or with unreadable keys: known, but not reachable. */
 export interface UnroutableChannel {
   readonly id: number
   readonly models: ReadonlySet<string>
@@ -13,8 +13,8 @@ export interface UnroutableChannel {
 export const emptySnapshot: ChannelSnapshot = buildSnapshot([], [])
 
 /**
- * Builds what routing reads. Tiers are made when a group first asks for a model and kept, so that a change of one
- * channel costs the same with many models as with few, and every look-up but the first is one of a map.
+ * Builds the data that routing reads. Tiers are built when a group first requests a model and cached, so that a change
+ * of one channel costs the same with many models as with few, and every later look-up is one of a map.
  * @param names of all models that the channels list
  */
 export function buildSnapshot(
@@ -34,7 +34,7 @@ export function buildSnapshot(
   function findTiers(group: string, model: string): readonly Tier[] | undefined {
     const known = tiers.get(group)?.get(model)
     if (known !== undefined) return known
-    // The kept name, and not the caller's: that would keep the body which it was cut from.
+    // The stored name, not the caller's: a substring would hold the request body in memory.
     const name = names.find(model)
     const candidates = name === undefined ? undefined : ofGroup.get(group)?.filter(serving(name))
     if (name === undefined || candidates === undefined || candidates.length === 0) return undefined
@@ -48,7 +48,7 @@ export function buildSnapshot(
     channel: (id) => byId.get(id),
     tiers: (group, model) =>
       findTiers(group, model) ?? findTiers(group, anyBudgetName(model) ?? routingName(model)),
-    // Sorted on first use: most snapshots are replaced before anybody lists their models.
+    // Sorted on first use: most snapshots are replaced before a caller lists their models.
     modelsOf: (group) => getOrInsert(sortedModels, group, () => modelsIn(ofGroup.get(group) ?? [])),
     knowsModel: (model) => isListed(model) || isListed(anyBudgetName(model) ?? routingName(model)),
     nameOf: (model) => names.find(model) ?? model,
@@ -98,7 +98,7 @@ function byPriority(a: RoutedChannel, b: RoutedChannel): number {
   return b.priority - a.priority || a.id - b.id
 }
 
-/** Models that one channel alone serves share its tiers: with many models most of them do. */
+/** All models that only one channel serves share its tiers: with many models most of them do. */
 function createTierSplitter(): (sorted: readonly RoutedChannel[]) => readonly Tier[] {
   const alone = new Map<RoutedChannel, readonly Tier[]>()
   return (sorted) => {

@@ -16,7 +16,7 @@ export interface OpenedKeys {
   readonly since: number
 }
 
-/** The channel with what a summary says of it; its long texts are as they were. */
+/** The channel with a new summary; its long texts are unchanged. */
 export function withSummary(routed: RoutedChannel, summary: ChannelSummary): RoutedChannel {
   const { name, status, groups, priority, weight } = summary
   return { ...routed, name, status, groups, priority, weight, disabledKeys: disabledKeysOf(summary) }
@@ -36,8 +36,8 @@ function disabledKeysOf({ keyStates }: Pick<Channel, 'keyStates'>): RoutedChanne
 }
 
 /**
- * Compiles a stored channel for routing. A field that cannot be read (written by an importer or another version)
- * counts as not set and is reported, so that one bad row never stops the others.
+ * Compiles a stored channel for routing. An unreadable field (written by an importer or another version) counts as not
+ * set and is reported, so that one bad row never stops the other channels.
  */
 export function compileChannel(
   channel: Channel,

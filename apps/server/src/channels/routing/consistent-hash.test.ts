@@ -13,7 +13,7 @@ const seeds = Array.from({ length: 20_000 }, (_, index) => Math.imul(index, 0x9e
 const orderOf = (places: readonly WeightedNode[], seed: number) =>
   [...new ConsistentHash(places).all(seed)].map((index) => places[index]?.id)
 
-/** Of each place: the part of all seeds whose own it is. */
+/** For each place: the share of all seeds that it gets first. */
 function sharesOf(places: readonly WeightedNode[]): number[] {
   const rings = new ConsistentHash(places)
   const counts = places.map(() => 0)
@@ -42,7 +42,7 @@ describe('HashRings', () => {
     fc.assert(
       fc.property(somePlaces, someSeed, fc.nat(), (places, seed, which) => {
         const gone = places[which % places.length]
-        // The last place with a weight makes the spares what they were not before: still in the same order.
+        // When the last place with a weight goes, the spares get seeds of their own, still in the same order.
         const rest = places.filter((place) => place !== gone)
         expect(orderOf(rest, seed)).toEqual(orderOf(places, seed).filter((id) => id !== gone?.id))
       }),
@@ -65,7 +65,7 @@ describe('HashRings', () => {
     )
   })
 
-  it('gives places the shares that their weights say', () => {
+  it('gives places the shares of their weights', () => {
     const weights = [1, 2, 5, 10, 30, 0, 52]
     const shares = sharesOf(weights.map((weight, index) => ({ id: index * 17 + 5, weight })))
     for (const [index, weight] of weights.entries())
@@ -83,7 +83,7 @@ describe('HashRings', () => {
     }
   })
 
-  it('takes weights beyond 31 bits as the heaviest, and has no place where there are none', () => {
+  it('caps weights at 31 bits, and returns no place for an empty list', () => {
     const shares = sharesOf([
       { id: 1, weight: Number.MAX_SAFE_INTEGER },
       { id: 2, weight: 1 },

@@ -1,12 +1,14 @@
-/** A place that something may be sent to. */
+/** A target that seeds are assigned to. */
 export interface WeightedNode {
   /** Stays the same whatever other places come and go. */
   readonly id: number
-  /** Whole. A place of weight 0 or less is a spare: named after all that have a weight, in equal shares. */
+  /** An integer. A place of weight 0 or less is a spare: it comes after all places with a weight, in equal shares. */
   readonly weight: number
 }
 
-/** Rings of one kind. One alone gives some places far more than others; with eight, shares are right to some 8 %. */
+/**
+ * Rings of one kind. A single ring gives some places far more than others; with eight, shares are right to some 8 %.
+ */
 const layers = 8
 const heaviest = 2 ** 31 - 1
 
@@ -24,13 +26,13 @@ export class ConsistentHash {
   readonly #places: readonly WeightedNode[]
   #groups: readonly (readonly Ring[])[] | undefined
 
-  /** Costs nothing until a seed asks. */
+  /** Costs nothing until the first seed. */
   constructor(places: readonly WeightedNode[]) {
     this.#places = places
   }
 
   /**
-   * The index of the seed's own place; `undefined` where there are none.
+   * The index of the seed's own place; `undefined` for an empty list.
    * @param seed an unsigned whole number of 32 bits
    */
   first(seed: number): number | undefined {
@@ -48,7 +50,7 @@ export class ConsistentHash {
     return found
   }
 
-  /** Indexes of all places, each once, the seed's own first. What follows is worked out as it is asked for. */
+  /** Indexes of all places, each once, the seed's own first. Computed lazily. */
   *all(seed: number): Generator<number, undefined> {
     const named = new Set<number>()
     for (const rings of this.#rings) {
@@ -176,7 +178,7 @@ class RingWalk {
     this.distance = ring.distance(this.#start, this.#step)
   }
 
-  /** The place that was nearest; goes on to the next, infinitely far where there is none. */
+  /** The nearest place; moves on to the next, infinitely far where there is none. */
   advance(): number {
     const place = this.#ring.nodeAt(this.#step)
     this.#step = (this.#step + 1) % this.#ring.size
@@ -186,7 +188,7 @@ class RingWalk {
   }
 }
 
-/** The last steps of MurmurHash3: every bit of what goes in changes half of the bits that come out. */
+/** The last steps of MurmurHash3: every input bit flips half of the output bits. */
 function mix(salt: number, value: number): number {
   let hash = value ^ Math.imul(salt + 1, 0x9e3779b1)
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)

@@ -1,11 +1,11 @@
 /**
- * Names of models that channels list, each once in memory, however many channels list it. A name stays known when the
- * last channel drops it, until everything is read anew.
+ * Names of models that channels list, each once in memory, however many channels list it. A name stays until everything
+ * is reloaded, also when the last channel drops it.
  */
 export class ModelNames {
   readonly #names = new Map<string, string>()
 
-  /** The one text of this name, from now on. */
+  /** The one stored text of this name. */
   intern(name: string): string {
     const known = this.#names.get(name)
     if (known !== undefined) return known
@@ -13,7 +13,7 @@ export class ModelNames {
     return name
   }
 
-  /** The text that is kept; `undefined` for a name that no channel has had. */
+  /** The stored text; `undefined` for a name that no channel has listed. */
   find(name: string): string | undefined {
     return this.#names.get(name)
   }
@@ -27,7 +27,7 @@ export class ModelNames {
 /** OpenAI names the models of custom GPTs `gpt-4-gizmo-<id>`: any number of them share one list entry and one price. */
 const families = ['gpt-4-gizmo-', 'gpt-4o-gizmo-'] as const
 
-/** Name under which a model is looked up: members of a family by its pattern (`gpt-4-gizmo-*`), others as they are. */
+/** Name by which a model is looked up: the pattern of its family (`gpt-4-gizmo-*`), or the name itself. */
 export function routingName(model: string): string {
   if (!model.includes('-gizmo-')) return model
   for (const family of families) if (model.startsWith(family)) return `${family}*`
@@ -35,8 +35,8 @@ export function routingName(model: string): string {
 }
 
 /**
- * Name that stands for a Gemini model with any budget of thoughts at the end of its name (`gemini-2.5-flash-thinking-*`);
- * `undefined` for a name without one. A name of its own comes first, in lists and in prices.
+ * Pattern for a Gemini model with any reasoning budget at the end of its name (`gemini-2.5-flash-thinking-*`);
+ * `undefined` for a name without one. Lists and prices prefer the exact name.
  */
 export function anyBudgetName(model: string): string | undefined {
   const name = /^(gemini-.+-thinking)-\d+$/.exec(model)?.[1]

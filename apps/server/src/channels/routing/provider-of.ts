@@ -2,10 +2,10 @@ import { findChannelType } from '@tollgate/api/channel-types'
 import type { Provider } from '@tollgate/providers'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** The provider of a channel type; `undefined` when nothing serves it yet. */
+/** The provider of a channel type; `undefined` when it has none. */
 export type ProviderFor = (type: number) => Provider | undefined
 
-/** The provider that serves a type. Throws `Refusal` when the type is unknown or nothing serves it yet. */
+/** The provider of a channel type. Throws `Refusal` when the type is unknown or has none. */
 export function providerOf(type: number, providerFor: ProviderFor): Provider {
   const known = findChannelType(type)
   if (known === undefined) throw new Refusal('channel_type_unknown', { type })

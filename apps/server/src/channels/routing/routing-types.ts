@@ -5,7 +5,7 @@ import type { UpstreamChannel } from '../../upstream/request-target.ts'
 import type { ConsistentHash } from './consistent-hash.ts'
 import type { WeightedPicker } from './weighted-picker.ts'
 
-/** The channel's `setting` JSON, read. */
+/** The channel's `setting` JSON, parsed. */
 export interface ChannelSetting {
   /** Re-serialise stream events to the known OpenAI fields. */
   readonly forceFormat: boolean
@@ -15,20 +15,20 @@ export interface ChannelSetting {
   readonly proxy: string
   /** Upstreams of the caller's format get its body as it was received, and the model by the caller's name. */
   readonly passThroughBody: boolean
-  /** Said to the model ahead of everything that callers say. */
+  /** System prompt of the channel, ahead of the caller's messages. */
   readonly instructions: Instructions | undefined
-  /** Which fields of callers pass that change what the provider charges, or concern its privacy. */
+  /** Which fields of callers are forwarded that change what the provider charges, or concern its privacy. */
   readonly fields: FieldPolicy
   /** Deployments have their models' names without dots. */
   readonly stripsDeploymentDots: boolean
-  /** What may be asked of the channel; absent without limits. */
+  /** Limits of the channel; absent without any. */
   readonly limits?: RateLimits
 }
 
-/** What a channel makes of fields that are not priced. */
+/** How a channel treats fields that have no price. */
 export interface FieldPolicy {
   readonly allowed: ReadonlySet<CostFeature>
-  /** Leaves out what is not allowed, instead of refusing the call. */
+  /** Drops disallowed fields instead of refusing the call. */
   readonly strips: boolean
 }
 
@@ -36,11 +36,11 @@ export interface FieldPolicy {
 export interface DisabledKey {
   readonly reason: string
   readonly at: number
-  /** By a person: it is not tried again by itself. */
+  /** By a person: the gateway does not try it again. */
   readonly isManual?: true
 }
 
-/** A channel as routing and sending see it: parsed, opened and checked once per change, then never mutated. */
+/** A channel as routing and sending see it: parsed, decrypted and checked once per change, then never mutated. */
 export interface RoutedChannel extends UpstreamChannel {
   readonly id: number
   readonly name: string
@@ -53,10 +53,10 @@ export interface RoutedChannel extends UpstreamChannel {
   readonly groups: readonly string[]
   /** Requested to upstream model. Chains are already followed: one look-up gives the final name. */
   readonly modelMapping: ReadonlyMap<string, string>
-  /** Names whose mapping leads back to itself: the channel cannot serve them. */
+  /** Names with a cyclic mapping: the channel cannot serve them. */
   readonly mappingLoops: ReadonlySet<string>
   readonly statusCodeMapping: ReadonlyMap<number, number>
-  /** What is done to request bodies; `null` when not set. */
+  /** The edits of request bodies; `null` when not set. */
   readonly paramOverride: ParamOverride | null
   readonly setting: ChannelSetting
   readonly autoBan: boolean
@@ -82,7 +82,7 @@ export interface Tier {
   readonly overrides: readonly ParamOverride[]
 }
 
-/** Everything routing knows at one moment. Replaced whole on change. */
+/** Everything routing reads at one moment. A change replaces it completely. */
 export interface ChannelSnapshot {
   /** Tiers of enabled channels, highest priority first; `undefined` when the group cannot reach the model. */
   tiers(group: string, model: string): readonly Tier[] | undefined
@@ -92,8 +92,8 @@ export interface ChannelSnapshot {
   /** Whether any channel, enabled or not, in any group, lists the model. */
   knowsModel(model: string): boolean
   /**
-   * An equal name that does not share memory with the request body it was cut from: a name that is kept must not keep
-   * the body.
+   * An equal name that does not share memory with the request body it was cut from: storing a substring would hold the
+   * body in memory.
    */
   nameOf(model: string): string
   readonly channels: readonly RoutedChannel[]
@@ -103,6 +103,8 @@ export interface ChannelSnapshot {
 
 export interface ChannelDirectory {
   readonly snapshot: ChannelSnapshot
-  /** Reads all channels again and replaces the snapshot. What 'channels-changed' names is read again by itself. */
+  /**
+   * Reloads all channels and replaces the snapshot. The channels that 'channels-changed' names reload by themselves.
+   */
   reload(): Promise<void>
 }

@@ -61,7 +61,8 @@ describe('WeightedDraw', () => {
           const sum = weights.reduce((total, weight) => total + weight, 0)
           for (const [place, weight] of weights.entries()) {
             const fair = (rounds * weights.length * weight) / sum
-            // Each alias is some draws off, whatever the stretch; random numbers would be off by its root.
+            // Each alias is some draws off in every stretch; random numbers would be off by the square root of its
+            // length.
             expect(Math.abs((drawn[place] ?? 0) - fair)).toBeLessThanOrEqual(
               weight === 0 ? 0 : 3 * weights.length,
             )
@@ -82,7 +83,7 @@ describe('WeightedDraw', () => {
     expect(longest).toBeLessThanOrEqual(4)
   })
 
-  it('takes lists as long as anybody has', () => {
+  it('draws from very long lists', () => {
     const drawing = new WeightedPicker(Array.from({ length: 200_000 }, (_, place) => place % 5))
     expect(drawing.draw(0.5) % 5).toBeGreaterThan(0)
   })

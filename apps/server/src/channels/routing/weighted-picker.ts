@@ -3,11 +3,11 @@ const roundStep = 0.7548776662466927
 const indexStep = 0.5698402909980532
 
 /**
- * Weighted random choice of an index in constant time: Walker's alias method with Vose's tables. Each index stands for an
- * equal share of the probability, keeps part of it by its weight, and leaves the rest to one other index, its alias.
+ * Weighted random choice of an index in constant time: Walker's alias method with Vose's tables. Each index has an
+ * equal share of the probability, retains a part of it by its weight, and gives the rest to one other index, its alias.
  */
 export class WeightedPicker {
-  /** For each index: the part of its share that it keeps, and its alias. Side by side, to share a cache line. */
+  /** For each index: the part of its share that it retains, and its alias. Side by side, to share a cache line. */
   readonly #table: Float64Array
   readonly #size: number
   /** The index whose turn it is in this round; negative before the first. */
@@ -33,9 +33,9 @@ export class WeightedPicker {
 
   /**
    * Like `draw`, but round robin with a quasi-random number instead of a random one: every stretch of draws follows the
-   * weights, where random numbers would favour some for a while. Neighbours in the list are drawn one after the other, so
-   * that long lists are read from memory in order.
-   * @param random numbers in [0, 1), asked for once: lists should not all begin at the same index
+   * weights, where random numbers would favour some for a while. Neighbours in the list are drawn one after the other,
+   * so that long lists are read from memory in order.
+   * @param random numbers in [0, 1), called once: lists should not all start at the same index
    */
   next(random: () => number): number {
     if (this.#next < 0) {
@@ -81,7 +81,7 @@ function aliasTable(weights: readonly number[]): Float64Array {
     if (rest < sum) small.push(giver)
     else large.push(giver)
   }
-  // Only rounding leaves any; an index without weight must not come to a share by it.
+  // Only rounding leaves any; an index without weight must not get a share by it.
   for (const index of small) set(index, weights[index] === 0 ? 0 : 1, heaviest)
   return table
 }

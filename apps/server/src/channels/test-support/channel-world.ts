@@ -40,12 +40,12 @@ interface WorldOptions {
   readonly store?: Store
 }
 
-/** Everything about channels, really built, over memory. Time stands still until a test moves it. */
+/** Every channel module, really built, over memory. Time stands still until a test moves it. */
 export function channelWorld(options: Partial<SettingValues> = {}, more: WorldOptions = {}) {
   return channelWorldOver(channelsInMemory(), options, more)
 }
 
-/** The same over channels that are kept elsewhere. */
+/** The same over the given channel repository. */
 export function channelWorldOver<Channels extends ChannelRepository>(
   channels: Channels,
   options: Partial<SettingValues> = {},
@@ -96,7 +96,7 @@ export function channelWorldOver<Channels extends ChannelRepository>(
       auditEvents.push(...records)
     },
   }
-  // What is written together here is so in the store: its own tests show that.
+  // Does not roll back: the store's own tests show that writes of one transaction are atomic.
   const store = more.store ?? {
     auditLog: auditLogRows as AuditLogRepository,
     transaction: <Result>(work: (tx: Store) => Promise<Result>) =>

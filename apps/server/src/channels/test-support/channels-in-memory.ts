@@ -1,6 +1,9 @@
 import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
 
-/** Channels kept in a map, answering as the store promises. `failing` makes every call reject, as a lost database does. */
+/**
+ * A channel repository over a map, with the store's promises. `failing` makes every call reject, as a lost database
+ * does.
+ */
 export function channelsInMemory(): ChannelRepository & {
   readonly rows: Map<number, Channel>
   failing: boolean

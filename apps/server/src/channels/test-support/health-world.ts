@@ -9,7 +9,7 @@ export function errorOf(kind: UpstreamErrorKind, more: Partial<UpstreamErrorInfo
   return { kind, status: 500, message: '', type: '', code: '', param: null, ...more }
 }
 
-/** A health book over clocks that stand still until a test moves them, with one channel (id 1). */
+/** A health registry over clocks that stand still until a test moves them, with one channel (id 1). */
 export function healthWorld(keyCount = 1) {
   /** `now` is the monotonic clock's time; the wall clock is ahead of it by `wallOffset`. */
   const time = { now: 5_000, wallOffset: 1_000_000_000_000 }

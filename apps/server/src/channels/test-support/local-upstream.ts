@@ -4,7 +4,7 @@ export interface SeenRequest {
   readonly body: Record<string, unknown>
 }
 
-/** A real upstream on loopback that keeps the requests it got and answers as the test says. */
+/** A real upstream on loopback that records its requests and responds as the test says. */
 export class LocalUpstream {
   readonly seen: SeenRequest[] = []
   response: (request: Request) => Response | Promise<Response> = healthyResponse
@@ -30,7 +30,7 @@ export class LocalUpstream {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Forgets the requests, and answers chats and embeddings from now on. */
+  /** Forgets the requests, and responds to chats and embeddings from now on. */
   reset(): void {
     this.seen.length = 0
     this.response = healthyResponse

@@ -4,14 +4,14 @@ import type { ChannelRunControl, RunProgress } from './channel-runner.ts'
 
 const allChannels = { kind: 'channel', name: '' } as const
 
-/** A run as people start and cancel it: who did is written down. */
+/** A run that people start and cancel: the audit log records who did. */
 export function auditedRun(
   control: ChannelRunControl<Actor>,
   auditLog: AuditLog,
   actions: { readonly start: AuditAction; readonly cancel: AuditAction },
 ) {
   return {
-    /** Throws `Refusal` while one is under way. */
+    /** Throws `Refusal` while a run is under way. */
     async start(actor: Actor): Promise<void> {
       control.start(actor)
       await auditLog.record(actor, { action: actions.start, target: allChannels })

@@ -9,7 +9,7 @@ import { TokenExchangeError } from '../../upstream/credentials.ts'
 export interface CallFailure {
   readonly code: RefusalCode
   readonly details: RefusalDetails
-  /** What the failure says about the channel; absent when the call never left. */
+  /** What the failure means for the channel; absent when the call was never sent. */
   readonly error?: UpstreamErrorInfo
 }
 
@@ -33,13 +33,13 @@ export const malformedResponse: CallFailure = {
   error: noResponseError('upstream_bug'),
 }
 
-/** The failure that an error of the outbound call means. Rethrows unknown errors, and aborts by our own side. */
+/** The failure that an error of the outbound call means. Rethrows unknown errors, and aborts by the gateway. */
 export function callFailureOf(error: unknown, timeoutMs: number): CallFailure {
   if (error instanceof OutboundForbiddenError) return { code: 'channel_address_forbidden', details: {} }
   if (error instanceof OutboundUnresolvedError) {
     return { code: 'channel_base_url_unresolved', details: {}, error: noResponseError('upstream_bug') }
   }
-  // Of an address, a key or a header. Its message may quote them.
+  // An invalid address, key or header. Its message may quote them.
   if (error instanceof TypeError) return { code: 'channel_unsendable', details: {} }
   if (error instanceof TokenExchangeError) return failureOf('unreachable', timeoutMs)
   if (!(error instanceof OutboundError) || error.failure === 'aborted') throw error

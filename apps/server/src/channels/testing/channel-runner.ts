@@ -2,7 +2,7 @@ import { type Clock, unixSeconds } from '@tollgate/base'
 import { inParallel } from '../../lib/async/in-parallel.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 
-/** How far a run is, or how the last one ended. Times in unix seconds, 0 for none. */
+/** The progress of a run, or the result of the last one. Times in unix seconds, 0 for none. */
 export interface RunProgress {
   readonly running: boolean
   readonly total: number
@@ -18,17 +18,17 @@ export interface RunProgress {
 export interface ChannelRunControl<Starter> {
   /** Starts a run in the background. Throws `Refusal` while one is under way. */
   start(starter: Starter): void
-  /** Runs now and to the end; does nothing while a run is under way. */
+  /** Runs to the end; does nothing while a run is under way. */
   run(signal: AbortSignal): Promise<void>
   readonly progress: RunProgress
-  /** Resolves when the run, if there is one, has ended. What it was doing is broken off. */
+  /** Aborts the run, if there is one, and resolves when it has ended. */
   cancel(): Promise<RunProgress>
 }
 
 interface Run {
   readonly startedBy: string
   readonly channels: readonly RoutedChannel[]
-  /** Whether it went well. */
+  /** Whether it succeeded. */
   readonly work: (channel: RoutedChannel, signal: AbortSignal) => Promise<boolean>
   readonly signal?: AbortSignal | undefined
 }
@@ -64,7 +64,7 @@ export class ChannelRunner {
     return this.#progress
   }
 
-  /** Resolves with how it ended; rejects with the first fault, when all the others are done. One run at a time. */
+  /** Resolves with the result; rejects with the first fault, when all the others are done. One run at a time. */
   run(run: Run): Promise<RunProgress> {
     const controller = new AbortController()
     const signal =
@@ -89,7 +89,7 @@ export class ChannelRunner {
       try {
         isFine = await work(channel, signal)
       } catch (error) {
-        // Broken off, which says nothing about the channel.
+        // An aborted test says nothing about the channel.
         if (signal.aborted) return
         throw error
       } finally {

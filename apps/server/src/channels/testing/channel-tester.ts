@@ -10,7 +10,7 @@ export interface TesterDependencies extends TestCallDependencies {
   readonly health: Pick<HealthBook, 'record' | 'reset' | 'noteFailure'>
 }
 
-/** Tests channels and stores how long they took. Never changes a status: the caller decides that. */
+/** Tests channels and stores how long the tests took. Never changes a status: the caller decides that. */
 export function createChannelTester(deps: TesterDependencies) {
   return {
     async test(
@@ -27,7 +27,7 @@ export function createChannelTester(deps: TesterDependencies) {
       if (result.failure?.error !== undefined) deps.health.noteFailure(channel.id, result.failure.error)
       if (result.failure === undefined) {
         deps.health.record({ channelId: channel.id, keyIndex, model: result.model, ms: result.ms })
-        // A key that passed says nothing about the others and why they cool down.
+        // A key that passed says nothing about the others and their cooldowns.
         if (channel.keys.length === 1) deps.health.reset(channel.id)
       }
       return result

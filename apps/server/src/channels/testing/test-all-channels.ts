@@ -26,7 +26,7 @@ export interface TestAllDependencies {
 export type TestAllChannels = ChannelRunControl<LogSubject>
 
 const scheduler: LogSubject = { userId: 0, username: 'system' }
-/** The others are counted. */
+/** The others are only counted. */
 const namedFailures = 50
 
 export function createTestAllChannels(deps: TestAllDependencies): TestAllChannels {
@@ -36,7 +36,7 @@ export function createTestAllChannels(deps: TestAllDependencies): TestAllChannel
 class AllChannelsTest implements TestAllChannels {
   readonly #deps: TestAllDependencies
   readonly #runner: ChannelRunner
-  /** A run that a person started, with all that follows it. */
+  /** A run that a person started, with its effects on channels and its notice. */
   #started = Promise.resolve()
 
   constructor(deps: TestAllDependencies) {
@@ -83,7 +83,7 @@ class AllChannelsTest implements TestAllChannels {
       tested: done,
       failed: failed.map(({ id, name }) => ({ id, name })),
     })
-    await this.#writeDown(actor, progress, failed)
+    await this.#logResult(actor, progress, failed)
   }
 
   async #test(channel: RoutedChannel, signal: AbortSignal): Promise<boolean> {
@@ -92,13 +92,13 @@ class AllChannelsTest implements TestAllChannels {
       await follow(channel, result, this.#deps)
       return result.failure === undefined
     } catch (error) {
-      // No test is possible: that is this channel's matter.
+      // The test could not be made, which counts against this channel alone.
       if (error instanceof Refusal) return false
       throw error
     }
   }
 
-  async #writeDown(
+  async #logResult(
     actor: LogSubject,
     { total, done, cancelled }: RunProgress,
     failed: readonly RoutedChannel[],
@@ -112,8 +112,8 @@ class AllChannelsTest implements TestAllChannels {
 }
 
 /**
- * Channels in service, and those out of it that a passing test may bring back; never what a person switched off, nor what
- * makes only things that take their time and their price.
+ * Channels in service, and those that the gateway disabled and a passing test may enable; never what a person disabled,
+ * nor channels of slow and expensive modes alone.
  */
 function isDue(channel: RoutedChannel, settings: SettingsReader): boolean {
   if (channel.provider.modes.length === 0) return false

@@ -36,7 +36,7 @@ const defaultTimeoutMs = 30_000
 const maximumResponseBytes = 4 * 1024 * 1024
 const shownMessageLength = 300
 
-/** One real small call through a channel, with one of its keys. Never throws for what an upstream does. */
+/** One real small call through a channel, with one of its keys. Never throws for a failure of the upstream. */
 export async function testCall(
   channel: RoutedChannel,
   keyIndex: number,
@@ -101,7 +101,7 @@ function judge(
   const failure = request.operation.decodeError(response)
   if (response.status >= 200 && response.status < 300) {
     if (readResponse(request, response.body).ok) return undefined
-    // Some upstreams put an error into a 200; anything else that is no answer is not worth quoting.
+    // Some upstreams put an error into a 200; any other malformed response is not worth quoting.
     if (failure.message === nothingSaid(response.status)) return malformedResponse
   }
   const error = mapStatus(failure, channel)
@@ -127,7 +127,7 @@ function isPlainResponse({ prepared, model }: TestRequest, plain: ModeCodec, bod
   return plain.decodeResponse(response, { body: prepared, model, responseId: '', createdAt: 0 }) !== undefined
 }
 
-/** What stands for the message of an answer that names no failure. */
+/** The message for a response that names no failure. */
 function nothingSaid(status: number): string {
   return `bad response status code ${status}`
 }

@@ -31,7 +31,7 @@ async function setUp(form: Form = {}, options: Options = {}) {
 }
 
 describe('testing a channel', () => {
-  it('makes one small real call and writes down how it went', async () => {
+  it('makes one small real call and logs its result', async () => {
     const { test, usage, manage, time } = await setUp()
     upstream.response = (request) => {
       time.now += 530
@@ -83,19 +83,19 @@ describe('testing a channel', () => {
     ['o3-mini', { max_completion_tokens: 10 }],
     ['gemini-2.5-pro', { max_tokens: 300 }],
     ['deepseek-thinking', { max_tokens: 50 }],
-  ])('asks %s for as little as it accepts', async (model, limit) => {
+  ])('requests as little as %s accepts', async (model, limit) => {
     const { test } = await setUp({ models: model })
     await test()
     expect(upstream.seen[0]?.body).toMatchObject(limit)
   })
 
-  it('sends what the operator lays over every request', async () => {
+  it("applies the operator's parameter override", async () => {
     const { test } = await setUp({ param_override: '{"temperature":0,"max_tokens":1}' })
     await test()
     expect(upstream.seen[0]?.body).toMatchObject({ temperature: 0, max_tokens: 1, stream: false })
   })
 
-  it('tells the time of a failed test too, and never the key or address', async () => {
+  it('reports the time of a failed test too, and never the key or address', async () => {
     const { test, usage, manage, time } = await setUp()
     upstream.response = () => {
       time.now += 250
@@ -112,7 +112,7 @@ describe('testing a channel', () => {
     expect(await manage.get(1)).toMatchObject({ response_time: 250 })
   })
 
-  it('remembers when it passed and when it failed', async () => {
+  it('records when it passed and when it failed', async () => {
     const { test, manage, time, health } = await setUp()
     await test()
     const passedAt = Math.floor(time.now / 1000)
@@ -139,19 +139,19 @@ describe('testing a channel', () => {
   })
 
   it.each<[string, () => Response | Promise<Response>, string]>([
-    ['a page instead of an answer', () => new Response('<html>'), 'channel_upstream_malformed'],
-    ['JSON that is no answer', () => Response.json({ ok: true }), 'channel_upstream_malformed'],
+    ['a page instead of a response', () => new Response('<html>'), 'channel_upstream_malformed'],
+    ['JSON of another shape', () => Response.json({ ok: true }), 'channel_upstream_malformed'],
     ['an error in a 200', () => Response.json({ error: { message: 'full' } }), 'channel_test_failed'],
     ['a redirect', () => Response.redirect('http://127.0.0.1:1/'), 'channel_upstream_redirect'],
     ['too much', () => new Response('x'.repeat(5 * 1024 * 1024)), 'channel_upstream_too_large'],
     ['silence', () => Bun.sleep(400).then(chatResponse), 'channel_upstream_timeout'],
-  ])('fails readably on %s', async (_, answering, code) => {
+  ])('fails with a readable reason on %s', async (_, respond, code) => {
     const { test } = await setUp()
-    upstream.response = answering
+    upstream.response = respond
     expect<string | undefined>((await test()).code).toBe(code)
   })
 
-  it('fails readably when nobody is there', async () => {
+  it('fails with a readable reason when nothing listens', async () => {
     const { test } = await setUp({ base_url: 'http://127.0.0.1:1' })
     expect((await test()).code).toBe('channel_upstream_unreachable')
   })
@@ -173,7 +173,7 @@ describe('testing a channel', () => {
     expect(upstream.seen[0]?.headers.get('host')).toBe('elsewhere.example')
   })
 
-  it('ends what the breaker held against the channel when it passes', async () => {
+  it('closes the breaker of the channel when it passes', async () => {
     const { test, health } = await setUp()
     const error = { kind: 'unauthorized', status: 401, message: '', type: '', code: '', param: null } as const
     health.record({ channelId: 1, keyIndex: 0, model: 'gpt-4o', ms: 0, error })
@@ -190,7 +190,7 @@ describe('testing a channel', () => {
     expect(upstream.seen[0]?.headers.get('authorization')).toBe('Bearer key-b')
   })
 
-  it('needs a channel of a type that is served', async () => {
+  it('needs a channel of a type with a provider', async () => {
     const { channels, directory, ...world } = await setUp()
     const code = (id: number) =>
       testChannel(id, undefined, actor, { ...world, channels, directory }).catch((e) => e.code)
@@ -209,7 +209,7 @@ describe('testing all channels', () => {
     return (await world.channels.listAll()).map(({ status }) => status)
   }
 
-  it('tests what is in service, and leaves alone what a person disabled and what makes videos only', async () => {
+  it('tests channels in service, and skips those that a person disabled or that serve videos alone', async () => {
     const world = await setUp()
     await world.manage.create(channelForm({ key, base_url, name: 'off', status: 2 }), root)
     await world.manage.create(channelForm({ key, base_url, name: 'videos', type: 55 }), root)
@@ -227,7 +227,7 @@ describe('testing all channels', () => {
     while (usage.rows.length === 1) await Bun.sleep(1)
   })
 
-  it('says how far it is, and what came of it', async () => {
+  it('reports its progress and its result', async () => {
     const world = await setUp({ name: 'bad', base_url: 'http://127.0.0.1:1' })
     await world.manage.create(channelForm({ key, base_url, name: 'good' }), root)
     const finished: unknown[] = []
@@ -243,7 +243,7 @@ describe('testing all channels', () => {
     expect(finished).toEqual([{ manual: true, cancelled: false, total: 2, tested: 2, failed }])
   })
 
-  it('is cancelled with the tests that are under way, which say nothing about their channels', async () => {
+  it('cancels the tests under way, without effect on their channels', async () => {
     const world = await setUp({}, { AutomaticDisableChannelEnabled: true })
     for (let more = 0; more < 9; more += 1)
       await world.manage.create(channelForm({ key, base_url, name: `more ${more}` }), root)
@@ -266,7 +266,7 @@ describe('testing all channels', () => {
 
   it('counts a channel that cannot be tested as failed, and goes on', async () => {
     const world = await setUp({ models: 'claude-3' })
-    // Stored by a version that did not look at the shape of keys.
+    // Stored by a version that did not check the shape of keys.
     await world.channels.update(1, { type: 33 })
     await world.directory.reload()
     await world.manage.create(channelForm({ key, base_url }), root)
@@ -274,7 +274,7 @@ describe('testing all channels', () => {
     expect(world.testAll.progress).toMatchObject({ total: 2, done: 2, failed: 1 })
   })
 
-  it('may be started again after a run that broke off', async () => {
+  it('may be started again after an aborted run', async () => {
     const { testAll, channels } = await setUp()
     channels.failing = true
     await expect(testAll.run(new AbortController().signal)).rejects.toThrow('the database is gone')

@@ -18,8 +18,8 @@ export interface TestChannelDependencies {
 }
 
 /**
- * Tests one channel for a person, with a row in the log. Returns the seconds it took; a failed test is a `Refusal`
- * that carries them too. The channel's status stays as it is.
+ * Tests one channel for a person, with a row in the log. Returns the seconds it took; a failed test is a `Refusal` with
+ * its seconds. The channel's status stays as it is.
  */
 export async function testChannel(
   id: number,
@@ -37,7 +37,10 @@ export async function testChannel(
   throw new Refusal(result.failure.code, result.failure.details, { extra: { time } })
 }
 
-/** A channel as routing knows it, whatever its status. Throws `Refusal` when there is none, or nothing serves its type. */
+/**
+ * A channel as routing knows it, whatever its status. Throws `Refusal` when it does not exist, or its type has no
+ * provider.
+ */
 export async function routedChannel(
   id: number,
   deps: Omit<TestChannelDependencies, 'tester' | 'events' | 'auditLog'>,

@@ -17,20 +17,20 @@ const limits = { maxDepth: 16 }
 
 /** The smallest call that shows whether a channel serves a model. */
 export interface TestRequest {
-  /** As a caller would ask for it. */
+  /** As a caller names it. */
   readonly model: string
   readonly upstreamModel: string
   readonly mode: TestMode
   readonly operation: Operation
-  /** As a caller would send it. */
+  /** The body, as a caller would send it. */
   readonly prepared: JsonObject
   readonly body: SentBody
 }
 
 /**
- * Built, edited and translated like a caller's request, so that what passes here passes there.
+ * Built, edited and translated like a caller's request, so that a passing test means a working channel.
  * @param requested by the person who tests; without it the channel's test model, else its first model
- * @throws RequestFault where the channel's own format cannot say it
+ * @throws RequestFault where the channel's own format cannot express it
  */
 export function buildTestRequest(
   channel: RoutedChannel,

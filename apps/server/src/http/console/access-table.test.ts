@@ -83,7 +83,7 @@ describe('the access table', () => {
     for (const { method, path } of allCalls.filter(({ cookieOnly }) => cookieOnly)) {
       const headers = { cookie, 'sec-fetch-site': 'cross-site' }
       const response = await fixture.raw(method, path, { headers })
-      expect(await response.text()).toContain('started by another site')
+      expect(await response.text()).toContain('Another site started')
     }
   })
 

@@ -170,7 +170,7 @@ export function route<const C extends Call>(
 
 interface RowResult {
   readonly id: number
-  /** Why nothing was done. */
+  /** The refusal. */
   readonly refusal?: Refusal | undefined
 }
 

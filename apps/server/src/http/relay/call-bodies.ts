@@ -75,7 +75,7 @@ const decompressors: ReadonlyMap<string, Decompress> = new Map([
 function shareExceeded(cause?: unknown): RelayError {
   return new RelayError(
     'too_many_requests',
-    'The request bodies of your calls in flight are too large together. Wait until some of them are answered, or send less.',
+    'The request bodies of your calls in flight are too large together. Wait until some of them have ended, or send less.',
     { retryAfterSeconds: 1, cause },
   )
 }

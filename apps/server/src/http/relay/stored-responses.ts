@@ -26,7 +26,7 @@ type Serve = (
 const actions: Readonly<Record<StoredAction, Serve>> = {
   async show(id, owner, query, stored) {
     if (query.get('stream') === 'true')
-      throw invalidParameter('stream', 'answers that were kept are given whole', 'unsupported_parameter')
+      throw invalidParameter('stream', 'stored responses are not streamed', 'unsupported_parameter')
     return found(id, await stored.find(owner, id))
   },
   async delete(id, owner, _query, stored) {
@@ -40,7 +40,7 @@ const actions: Readonly<Record<StoredAction, Serve>> = {
     found(id, await stored.find(owner, id))
     throw new RelayError(
       'invalid_request',
-      'Only background responses can be cancelled, and this is none: it was answered while its caller waited.',
+      'Only background responses can be cancelled, and this response is not one: its caller waited for it.',
       { param: 'response_id', upstreamCode: 'not_a_background_response' },
     )
   },

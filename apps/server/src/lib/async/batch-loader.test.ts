@@ -12,7 +12,7 @@ function counted() {
 }
 
 describe('createBatchLoader', () => {
-  it('asks once for what is asked in one turn, and gives everybody their own', async () => {
+  it('loads once for all requests of one turn, and gives each its own value', async () => {
     const { requested, find } = counted()
     expect(await Promise.all([2, 3, 4].map(find))).toEqual(['value 2', undefined, 'value 4'])
     expect(requested).toEqual([[2, 3, 4]])
@@ -20,7 +20,7 @@ describe('createBatchLoader', () => {
     expect(requested).toEqual([[2, 3, 4], [6]])
   })
 
-  it('tells everybody who waits when it cannot ask, and asks anew for those who come later', async () => {
+  it('rejects for all that wait when a load fails, and loads again for later requests', async () => {
     const { find } = counted()
     const results = await Promise.allSettled([find(2), find(13)])
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -1,6 +1,6 @@
 /**
  * Loads in one batch every key that is requested in one turn of the event loop: a round trip to the database costs more
- * than a row, and after a start the first call of everybody needs one.
+ * than a row, and after a start the first call of every account needs one.
  * @param readAll the values that exist, by key
  */
 export function createBatchLoader<Key, Value>(

@@ -1,4 +1,4 @@
-/** Tells listeners what was committed. Listeners run at once, in order; one that throws does not stop the others. */
+/** Publishes what was committed. Listeners run at once, in order; one that throws does not stop the others. */
 export interface EventBus<Events extends object> {
   publish<Name extends keyof Events>(name: Name, event: Events[Name]): void
   /** Returns the function that ends the subscription. */

@@ -12,7 +12,7 @@ function work(log: string[], name: string, fails = false) {
 }
 
 describe('Mutex', () => {
-  it('runs one piece of work after the other, also after one that failed', async () => {
+  it('runs one task after the other, also after one that failed', async () => {
     const mutex = new Mutex()
     const log: string[] = []
     const first = mutex.run(work(log, 'a', true))
@@ -24,7 +24,7 @@ describe('Mutex', () => {
 })
 
 describe('KeyedMutex', () => {
-  it('serialises the work of one key and lets other keys run beside it', async () => {
+  it('serialises the tasks of one key and runs other keys beside it', async () => {
     const mutex = new KeyedMutex<number>()
     const log: string[] = []
     await Promise.all([

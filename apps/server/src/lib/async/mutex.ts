@@ -1,4 +1,4 @@
-/** Runs work one at a time, in the order it was asked for. Work that fails does not stop what waits behind it. */
+/** Runs tasks one at a time, in the order of the calls. A task that fails does not stop those behind it. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve()
 
@@ -9,7 +9,7 @@ export class Mutex {
   }
 }
 
-/** One mutex for each key, held only while somebody uses it: work for different keys runs side by side. */
+/** One mutex for each key that is in use: tasks of different keys run side by side. */
 export class KeyedMutex<Key> {
   readonly #entry = new Map<Key, { readonly mutex: Mutex; users: number }>()
 
@@ -25,7 +25,7 @@ export class KeyedMutex<Key> {
     }
   }
 
-  /** Holds several keys at once. Always taken in the same order, so that two who want the same never wait for each other. */
+  /** Locks several keys at once, always in the same order, so that two callers never deadlock. */
   runAll<Result>(keys: Iterable<Key>, work: () => Promise<Result>): Promise<Result> {
     const ordered = [...new Set(keys)].sort()
     return ordered.reduceRight((inner, key) => () => this.run(key, inner), work)()

@@ -28,7 +28,7 @@ function setUp(options: { maximum?: number; absentMs?: number; presentMs?: numbe
 afterEach(() => setSystemTime())
 
 describe('read-through cache', () => {
-  it('loads once for everybody who asks at the same time, then answers at once', async () => {
+  it('loads once for concurrent requests, then returns from memory', async () => {
     const { cache, state } = setUp()
     expect(cache.peek('a')).toBeUndefined()
     const found = await Promise.all([cache.find('a'), cache.find('a'), cache.find('a')])
@@ -37,7 +37,7 @@ describe('read-through cache', () => {
     expect(cache.peek('a')).toEqual({ name: 'first' })
   })
 
-  it('believes for a while that a key does not exist', async () => {
+  it('caches for a while that a key does not exist', async () => {
     const { cache, state } = setUp()
     expect(await cache.find('b')).toBeUndefined()
     expect(cache.peek('b')).toBeNull()
@@ -48,7 +48,7 @@ describe('read-through cache', () => {
     expect(state.loads).toBe(2)
   })
 
-  it('reads anew after a drop, also when the key was absent', async () => {
+  it('loads again after a drop, also when the key was absent', async () => {
     const { cache, rows } = setUp()
     await cache.find('b')
     rows.set('b', { name: 'created' })
@@ -56,7 +56,7 @@ describe('read-through cache', () => {
     expect((await cache.find('b'))?.name).toBe('created')
   })
 
-  it('does not remember a value that was dropped while it was being loaded', async () => {
+  it('does not cache a value that was dropped while it was loading', async () => {
     const { cache, rows, holdLoads } = setUp()
     const release = holdLoads()
     const stale = cache.find('a')
@@ -67,7 +67,7 @@ describe('read-through cache', () => {
     expect((await cache.find('a'))?.name).toBe('changed')
   })
 
-  it('holds no more than its maximum, and the guesses of absent keys push nothing out', async () => {
+  it('holds at most its maximum, and absent keys evict no value', async () => {
     const { cache, rows } = setUp({ maximum: 2 })
     for (const key of ['b', 'c']) rows.set(key, { name: key })
     for (const key of ['a', 'b', 'c']) await cache.find(key)
@@ -76,7 +76,7 @@ describe('read-through cache', () => {
     expect(cache.peek('c')).toEqual({ name: 'c' })
   })
 
-  it('does not remember a failed load', async () => {
+  it('does not cache a failed load', async () => {
     let failing = true
     const cache = createReadThroughCache<string, { ok: boolean }>({
       maximum: 10,
@@ -92,7 +92,7 @@ describe('read-through cache', () => {
     expect(await cache.find('a')).toEqual({ ok: true })
   })
 
-  it('asks again when a value is older than it may be, and after dropWhere', async () => {
+  it('loads again when a value is too old, and after dropWhere', async () => {
     const { cache, state } = setUp({ presentMs: 100 })
     await cache.find('a')
     state.time = 101
@@ -103,7 +103,7 @@ describe('read-through cache', () => {
     expect(state.loads).toBe(3)
   })
 
-  it('neither ages a value nor keeps it longer when the wall clock is set', async () => {
+  it('neither ages a value nor extends its life when the wall clock is set', async () => {
     let loads = 0
     const cache = createReadThroughCache<string, { loads: number }>({
       maximum: 10,

@@ -1,13 +1,16 @@
 import { type Clock, monotonicClock } from '@tollgate/base'
 import { LRUCache } from 'lru-cache'
 
-/** A bounded cache of values that live elsewhere. Whoever changes one calls `drop`. The least recently used go first. */
+/**
+ * A bounded cache of values that live elsewhere. The code that changes one calls `drop`. Evicts the least recently used
+ * first.
+ */
 export interface ReadThroughCache<Key, Value> {
   /** From memory alone: a value, `null` for "does not exist", `undefined` for "not in memory". */
   peek(key: Key): Value | null | undefined
-  /** From memory, or loaded: once, however many ask at the same time. Rejects when loading does, and caches no failure. */
+  /** From memory, or loaded: once for concurrent calls. Rejects when loading does, and caches no failure. */
   find(key: Key): Promise<Value | undefined>
-  /** Forgets what is held and what is being loaded: the next `find` reads anew. */
+  /** Forgets the value and a load under way: the next `find` loads again. */
   drop(key: Key): void
   /** Forgets every value that `test` picks. */
   dropWhere(test: (value: Value) => boolean): void
@@ -20,9 +23,9 @@ interface Options<Key, Value> {
   readonly maximum: number
   /** The monotonic clock when not given. */
   readonly clock?: Clock
-  /** How long "does not exist" is believed, in milliseconds; 0 to always ask again. */
+  /** How long "does not exist" is cached, in milliseconds; 0 to load every time. */
   readonly absentMs: number
-  /** How long a value is believed; `undefined` when every change is announced through `drop`. */
+  /** How long a value is cached, in milliseconds; `undefined` when every change calls `drop`. */
   readonly presentMs?: number
 }
 

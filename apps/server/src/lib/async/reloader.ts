@@ -1,6 +1,6 @@
 interface ReloaderOptions {
   readonly load: () => Promise<void>
-  /** Told of each failure of a reload in the background; it is tried again. */
+  /** Called with each failure of a reload in the background; the reloader tries again. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -8,8 +8,8 @@ const firstRetryMs = 1_000
 const longestRetryMs = 30_000
 
 /**
- * Runs one load at a time. Whoever asks while one runs shares the next one, so that a burst of changes costs two loads and
- * the last of them sees every change. Failures in the background are retried with exponential backoff.
+ * Runs one load at a time. Calls during a load share the next one, so that a burst of changes costs two loads and the
+ * second sees every change. Failures in the background are retried with exponential backoff.
  */
 export class Reloader {
   readonly #options: ReloaderOptions
@@ -47,12 +47,12 @@ export class Reloader {
     })
   }
 
-  /** Resolves when every load asked for so far has ended, well or not. */
+  /** Resolves when every load requested so far has ended, well or not. */
   settled(): Promise<void> {
     return (this.#queued ?? this.#running ?? Promise.resolve()).catch(() => undefined)
   }
 
-  /** Gives up a pending retry. */
+  /** Cancels a pending retry. */
   close(): void {
     this.#closed = true
     clearTimeout(this.#retryTimer)

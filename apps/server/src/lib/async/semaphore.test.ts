@@ -1,7 +1,7 @@
 import { expect, it } from 'bun:test'
 import { createSemaphore } from './semaphore.ts'
 
-it('gives out so many at once, and each that comes back once', () => {
+it('grants its permits, and each returned one again', () => {
   const slots = createSemaphore(2)
   const first = slots.take()
   expect(slots.take()).toBeDefined()
@@ -12,7 +12,7 @@ it('gives out so many at once, and each that comes back once', () => {
   expect(slots.take()).toBeUndefined()
 })
 
-it('leaves places for others when one holder has a whole share', () => {
+it('leaves permits for others when one holder has its full share', () => {
   const slots = createSemaphore(3, 2)
   const first = slots.take(7)
   expect(slots.take(7)).toBeDefined()

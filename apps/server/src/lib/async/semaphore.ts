@@ -1,4 +1,4 @@
-/** @param share how many one holder may have; all when not given */
+/** @param share the most permits of one holder; all when not given */
 export function createSemaphore(count: number, share = count) {
   let taken = 0
   const perHolder = new Map<number | undefined, number>()
@@ -7,8 +7,8 @@ export function createSemaphore(count: number, share = count) {
       return taken >= count
     },
     /**
-     * Takes one; `undefined` while all are taken, or as many as one holder may have. The function gives it back, once however
-     * often it is called.
+     * Acquires a permit; `undefined` while all are taken, or when the holder has its share. The returned function
+     * releases it; further calls of it do nothing.
      */
     take(holder?: number): (() => void) | undefined {
       const own = perHolder.get(holder) ?? 0
@@ -28,5 +28,5 @@ export function createSemaphore(count: number, share = count) {
   }
 }
 
-/** So many of something at once, and no more. */
+/** A limited number of permits. */
 export type Semaphore = ReturnType<typeof createSemaphore>

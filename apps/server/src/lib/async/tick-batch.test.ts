@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createTickBatch } from './tick-batch.ts'
 
 describe('TickBatch', () => {
-  it('has every call that joined in one turn take each step before any takes the next', async () => {
+  it('runs each step for every call of one turn before the next step', async () => {
     const batch = createTickBatch()
     const steps: string[] = []
     const travel = async (name: string) => {
@@ -15,7 +15,7 @@ describe('TickBatch', () => {
     expect(steps).toEqual(['a first', 'b first', 'c first', 'a second', 'b second', 'c second'])
   })
 
-  it('resolves for those that joined: who comes later joins the next', async () => {
+  it('resolves for the calls that joined; later calls join the next batch', async () => {
     const batch = createTickBatch()
     const first = batch.join()
     await first

@@ -48,7 +48,7 @@ describe('createAddressMatcher', () => {
     expect(matcherOf('::ffff:10.0.0.0/104')('11.2.3.4')).toBe(false)
   })
 
-  it('matches nothing without ranges, and never text that is no address', () => {
+  it('matches nothing without ranges, and never text that is not an address', () => {
     expect(matcherOf()('10.0.0.1')).toBe(false)
     expect(matcherOf('0.0.0.0/0')('')).toBe(false)
     expect(matcherOf('0.0.0.0/0')('unknown')).toBe(false)

@@ -22,7 +22,7 @@ function parseAddress(text: string): Address | undefined {
 
 /** One way to write each address, so that texts can be compared; `undefined` when `text` is not an address. */
 export function canonicalAddress(text: string): string | undefined {
-  // What nearly every socket reports is already canonical; parsing costs more than this test.
+  // Nearly every address that a socket reports is already canonical; parsing costs more than this test.
   if (isIP(text) === 4) return text
   return parseAddress(text)?.toString()
 }
@@ -49,8 +49,9 @@ const translated: readonly Translated[] = [
 ]
 
 /**
- * Where packets to an address may end up: at the IPv4 addresses inside it when it is one for translators or tunnels, else
- * at itself. An address inside IPv6 as `::ffff:10.0.0.1` is read as IPv4 everywhere. Empty for text that is no address.
+ * Where packets to an address may end up: at the IPv4 addresses inside it when translators or tunnels use it, else at
+ * itself. An address inside IPv6 as `::ffff:10.0.0.1` is read as IPv4 everywhere. Empty for text that is not an
+ * address.
  */
 export function destinationsOf(text: string): readonly string[] {
   const address = parseAddress(text)
@@ -75,7 +76,7 @@ export function parseAddressRange(text: string): AddressRange | undefined {
   return prefixLength >= 0 && prefixLength <= bits ? { network, prefixLength } : undefined
 }
 
-/** Tests addresses against ranges. Text that is no address is in no range. */
+/** Tests addresses against ranges. Text that is not an address is in no range. */
 export function createAddressMatcher(ranges: readonly AddressRange[]): (address: string) => boolean {
   return (text) => {
     const address = parseAddress(text)
@@ -99,10 +100,13 @@ export function subscriberOf(text: string): string {
   return address instanceof ipaddr.IPv6 ? networkOf(address, 64) : (address?.toString() ?? text)
 }
 
-/** Networks from which tries at secrets are counted. A site or a provider's customer holds up to 48 bits of IPv6 (RFC 6177). */
+/**
+ * Networks by which attempts at secrets are counted. A site or a provider's customer holds up to 48 bits of IPv6 (RFC
+ * 6177).
+ */
 const countedPrefixes = [48, 56, 64] as const
 
-/** The networks of an IPv6 address in the order of `countedPrefixes`; an IPv4 address stands for itself alone. */
+/** The networks of an IPv6 address in the order of `countedPrefixes`; an IPv4 address is its own only network. */
 export function networksOf(text: string): readonly string[] {
   const address = text.includes(':') ? parseAddress(text) : undefined
   return address instanceof ipaddr.IPv6

@@ -4,7 +4,7 @@ import type { OutboundGuard } from './outbound-guard.ts'
 export interface Download {
   readonly url: string
   readonly guard: OutboundGuard
-  /** Scheme, host and port that root chose: files there are fetched wherever it is. */
+  /** Scheme, host and port that root chose: files there are fetched also from a private address. */
   readonly trustedOrigin?: string | undefined
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -14,8 +14,8 @@ export interface Download {
 const maxRedirects = 3
 
 /**
- * The bytes at an address that somebody below root chose. Every step of a redirection passes the guard, and nothing of
- * ours goes along. Throws `OutboundError`, or what the guard throws.
+ * Downloads from an address that a role below root chose. Every redirect passes the guard, and no header of ours is
+ * sent. Throws `OutboundError`, or the errors of the guard.
  */
 export async function download(file: Download): Promise<Uint8Array> {
   const { url, timeoutMs, maxBytes, signal, trustedOrigin } = file

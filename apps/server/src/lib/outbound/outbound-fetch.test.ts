@@ -36,7 +36,7 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe('outboundFetch', () => {
-  it('gives status and text, whatever the status', async () => {
+  it('returns status and text, whatever the status', async () => {
     const response = await outboundFetch({ url: `${base}/bad`, method: 'POST', body: 'hi', ...limits })
     expect(response).toMatchObject({ status: 418, body: 'echo hi' })
   })
@@ -45,28 +45,28 @@ describe('outboundFetch', () => {
     expect(await failureOf(outboundFetch({ url: `${base}/redirect`, ...limits }))).toBe('redirect')
   })
 
-  it('stops reading an answer that is too large, also when it was compressed', async () => {
+  it('stops reading a response that is too large, also when it was compressed', async () => {
     expect(await failureOf(outboundFetch({ url: `${base}/large`, ...limits }))).toBe('too-large')
     expect(await failureOf(outboundFetch({ url: `${base}/bomb`, ...limits }))).toBe('too-large')
   })
 
-  it('gives up after its time', async () => {
+  it('times out', async () => {
     expect(await failureOf(outboundFetch({ url: `${base}/slow`, ...limits, timeoutMs: 50 }))).toBe('timeout')
   })
 
-  it('tells a caller who gave up apart from a host that did not answer', async () => {
+  it('distinguishes an aborted request from a host that did not respond', async () => {
     const signal = AbortSignal.abort()
     expect(await failureOf(outboundFetch({ url: `${base}/slow`, ...limits, signal }))).toBe('aborted')
     expect(await failureOf(outboundFetch({ url: 'http://127.0.0.1:1/', ...limits }))).toBe('unreachable')
   })
 
-  it('connects to the address that the guard looked at, asking for the host that was named', async () => {
+  it('connects to the address that the guard checked, with the host name of the URL', async () => {
     const url = `http://rebinding.example:${upstream.port}/pinned`
     expect(await outboundFetch({ url, guard: openGuard, ...limits })).toMatchObject({ status: 200 })
     expect(seen.at(-1)?.host).toBe(`rebinding.example:${upstream.port}`)
   })
 
-  it('tries each address that the guard looked at, once nobody could be connected to at the one before', async () => {
+  it('tries each address that the guard checked, after the one before refused the connection', async () => {
     const guard = createOutboundGuard({
       allowedRanges: () => ['127.0.0.0/8'],
       lookup: async () => ['127.0.0.2', '127.0.0.3', '127.0.0.1'],
@@ -74,11 +74,11 @@ describe('outboundFetch', () => {
     const url = `http://several.example:${upstream.port}/several`
     const response = await outboundFetch({ url, method: 'POST', body: 'once', guard, ...limits })
     expect(response).toMatchObject({ status: 200, body: 'echo once' })
-    const nobody = createOutboundGuard({
+    const closed = createOutboundGuard({
       allowedRanges: () => ['127.0.0.0/8'],
       lookup: async () => ['127.0.0.2', '127.0.0.3'],
     })
-    expect(await failureOf(outboundFetch({ url, guard: nobody, ...limits }))).toBe('unreachable')
+    expect(await failureOf(outboundFetch({ url, guard: closed, ...limits }))).toBe('unreachable')
   })
 
   it('sends nothing when the guard refuses the address or the proxy', async () => {

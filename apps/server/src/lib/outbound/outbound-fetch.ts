@@ -8,11 +8,11 @@ interface OutboundErrorOptions extends ErrorOptions {
   readonly isSent?: boolean
 }
 
-/** A request from the gateway to somewhere else got no usable answer. */
+/** A request of the gateway got no usable response. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly failure: OutboundFailure
-  /** The other side may have carried the request out: it had gone out whole, or nobody knows. */
+  /** The other side may have processed the request: it was sent completely, or this is unknown. */
   readonly isSent: boolean
 
   constructor(failure: OutboundFailure, { isSent = true, ...options }: OutboundErrorOptions = {}) {
@@ -28,11 +28,11 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
   readonly timeoutMs: number
-  /** Longest answer that is read, after decompression. */
+  /** Longest response that is read, after decompression. */
   readonly maxBytes: number
   /** http(s) address of a proxy; empty for none. */
   readonly proxy?: string
-  /** Given when somebody below root chose the address (or the proxy). */
+  /** Required when a role below root chose the address (or the proxy). */
   readonly guard?: OutboundGuard | undefined
   readonly signal?: AbortSignal
 }
@@ -45,8 +45,8 @@ export interface OutboundResponse {
 
 /**
  * One small request that is not a relayed call: bounded in time and size, never redirected (a redirect would carry
- * credentials to another host), and connected to the very addresses that the guard looked at, one after the other.
- * Throws `OutboundError`, or what the guard throws.
+ * credentials to another host), and connected to the very addresses that the guard checked, one after the other. Throws
+ * `OutboundError`, or the errors of the guard.
  */
 export async function outboundFetch(request: OutboundRequest): Promise<OutboundResponse> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
@@ -67,7 +67,7 @@ export async function outboundFetch(request: OutboundRequest): Promise<OutboundR
   }
 }
 
-/** An answer whose body is still to be read, from the first of the guarded addresses that can be connected to. */
+/** A response with its body unread, from the first of the guarded addresses that accepts a connection. */
 export async function openOutbound(request: GuardedRequest, signal: AbortSignal): Promise<Response> {
   const prepared = await prepareRequests(request)
   try {
@@ -77,7 +77,7 @@ export async function openOutbound(request: GuardedRequest, signal: AbortSignal)
   }
 }
 
-/** What `fetch` is to be given. */
+/** Arguments of `fetch`. */
 interface PreparedRequest {
   readonly url: string
   readonly options: BunFetchRequestInit
@@ -85,10 +85,10 @@ interface PreparedRequest {
 
 type GuardedRequest = Pick<OutboundRequest, 'url' | 'method' | 'headers' | 'body' | 'proxy' | 'guard'>
 
-/** What `fetch` says when nothing was sent, because nobody could be connected to. */
+/** Codes of `fetch` for a connection that was never made, so nothing was sent. */
 const notConnected = new Set<unknown>(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED'])
 
-/** The answer of the first that can be connected to. */
+/** The response of the first address that accepts a connection. */
 async function fetchFirst(prepared: readonly PreparedRequest[], signal: AbortSignal): Promise<Response> {
   for (const [index, { url, options }] of prepared.entries()) {
     try {
@@ -101,7 +101,7 @@ async function fetchFirst(prepared: readonly PreparedRequest[], signal: AbortSig
   throw new Error('there is no address to connect to')
 }
 
-/** What `fetch` is to be given for a request that a guard watches over. Throws what the guard throws. */
+/** The arguments of `fetch` for a request that a guard checks. Throws the errors of the guard. */
 export async function prepareRequest(request: GuardedRequest): Promise<PreparedRequest> {
   const [first] = await prepareRequests(request)
   if (first === undefined) throw new Error('there is no address to connect to')
@@ -121,7 +121,7 @@ async function prepareRequests(request: GuardedRequest): Promise<readonly Prepar
   if (guard === undefined) return [{ url: request.url, options }]
   if (proxy !== '') await guard.check(proxy)
   const addresses = await guard.check(request.url)
-  // Behind a proxy the proxy connects; its own look-up cannot be pinned.
+  // The proxy connects; its own look-up cannot be pinned.
   if (proxy !== '') return [{ url: request.url, options }]
   return addresses.map((address) => pin(request.url, address, options))
 }

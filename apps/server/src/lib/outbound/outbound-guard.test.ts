@@ -62,11 +62,11 @@ describe('createOutboundGuard', () => {
     'http://[64:ff9b::808:808]/',
     'http://[2002:808:808::1]/',
     'http://[2001:0:808:808:0:0:f7f7:f7f7]/',
-  ])('lets %s pass', async (url) => {
+  ])('allows %s', async (url) => {
     expect(await guardFor({}).guard.check(url)).toHaveLength(1)
   })
 
-  it('opens a translated address with the range of the IPv4 address inside it, or with its own', async () => {
+  it('allows a translated address by the range of the IPv4 address inside it, or by its own', async () => {
     const { guard, open } = guardFor({}, ['10.0.0.0/24'])
     expect(await guard.check('http://[64:ff9b::a00:1]')).toEqual(['64:ff9b::a00:1'])
     await expect(guard.check('http://[64:ff9b::a00:101]')).rejects.toBeInstanceOf(OutboundForbiddenError)
@@ -80,12 +80,12 @@ describe('createOutboundGuard', () => {
     await expect(guard.check('https://two.example/v1')).rejects.toBeInstanceOf(OutboundForbiddenError)
   })
 
-  it('answers with the addresses it looked at, so that the caller connects to no other', async () => {
+  it('returns the addresses it checked, so that the caller connects to no other', async () => {
     const { guard } = guardFor({ 'good.example': ['93.184.216.34', '93.184.216.35'] })
     expect(await guard.check('https://good.example/v1')).toEqual(['93.184.216.34', '93.184.216.35'])
   })
 
-  it('opens what root allows, and closes it again when root takes it back', async () => {
+  it('allows the ranges that root opens, and refuses them again when root closes them', async () => {
     const { guard, open } = guardFor({ 'lan.example': ['10.0.0.9'] }, ['10.0.0.0/24', '::1'])
     expect(await guard.check('http://lan.example')).toEqual(['10.0.0.9'])
     expect(await guard.check('http://[::1]')).toEqual(['::1'])
@@ -94,7 +94,7 @@ describe('createOutboundGuard', () => {
     await expect(guard.check('http://lan.example')).rejects.toBeInstanceOf(OutboundForbiddenError)
   })
 
-  it('remembers a look-up for a short time, and a failed one not at all', async () => {
+  it('caches a look-up for a short time, and a failed one not at all', async () => {
     const { guard, requested, time } = guardFor({ 'good.example': ['93.184.216.34'] })
     await guard.check('https://good.example')
     await guard.check('https://good.example')

@@ -5,12 +5,14 @@ import { type Clock, systemClock } from '@tollgate/base'
 import { createReadThroughCache } from '../async/read-through-cache.ts'
 import { type AddressRange, createAddressMatcher, destinationsOf, parseAddressRange } from './addresses.ts'
 
-/** The host stands for an address that must not be reached from here. The message names the host, for the log alone. */
+/**
+ * The host resolves to an address that the gateway must not connect to. The message names the host, for the log alone.
+ */
 export class OutboundForbiddenError extends Error {
   override readonly name = 'OutboundForbiddenError'
 }
 
-/** The host does not stand for any address now. */
+/** The host resolves to no address now. */
 export class OutboundUnresolvedError extends Error {
   override readonly name = 'OutboundUnresolvedError'
 }
@@ -22,7 +24,7 @@ interface GuardDependencies {
   readonly clock?: Clock
 }
 
-/** Whatever is not the public internet. IANA special-purpose registries, and Azure's in-host metadata address. */
+/** Every range outside the public internet. IANA special-purpose registries, and Azure's in-host metadata address. */
 const closedRanges = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -75,14 +77,14 @@ async function systemLookup(host: string): Promise<readonly string[]> {
   }
 }
 
-/** A host that was looked up, and what was decided about it while these ranges were open. */
+/** A host that was looked up, and the verdict on it while these ranges were open. */
 interface Host {
   readonly addresses: readonly string[]
   decidedFor: readonly string[] | undefined
   forbidden: string | undefined
 }
 
-/** The one gate for requests whose address somebody below root can influence. */
+/** The one gate for requests whose address a role below root can influence. */
 export function createOutboundGuard({
   allowedRanges,
   lookup = systemLookup,
@@ -91,7 +93,7 @@ export function createOutboundGuard({
   const hosts = createReadThroughCache<string, Host>({
     async load(name) {
       const addresses = isIP(name) === 0 ? await lookup(name).catch(() => []) : [name]
-      // A failed look-up is not remembered: the operator who repairs it should not wait.
+      // A failed look-up is not cached: the operator who repairs it should not wait.
       return addresses.length === 0 ? undefined : { addresses, decidedFor: undefined, forbidden: undefined }
     },
     maximum: maximumHosts,
@@ -102,8 +104,8 @@ export function createOutboundGuard({
 
   return {
     /**
-     * The addresses that the URL's host stands for, every one of them allowed. Connect to one of these and not to the
-     * name: a second look-up may answer differently. Throws `OutboundForbiddenError` or `OutboundUnresolvedError`.
+     * The addresses of the URL's host, each of them allowed. Connect to one of these and not to the name: a second
+     * look-up may return other addresses. Throws `OutboundForbiddenError` or `OutboundUnresolvedError`.
      */
     async check(url: string | URL): Promise<readonly string[]> {
       const name = hostOf(url)
@@ -129,7 +131,7 @@ function decide(host: Host, ranges: readonly string[]): void {
   host.decidedFor = ranges
 }
 
-/** Host of a URL as the resolver wants it: without the brackets of an IPv6 address. */
+/** Host of a URL in the form of the resolver: without the brackets of an IPv6 address. */
 function hostOf(url: string | URL): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '')
 }

@@ -37,7 +37,7 @@ async function refused(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a request to an address that a user chose', () => {
-  it('goes through the worker when there is one, which gets the key, the headers and JSON as JSON', async () => {
+  it('goes through the configured worker, with its key, the headers and JSON as JSON', async () => {
     const worker = startWorker()
     const fetchFor = createUserFetch({ guard: open, worker: () => ({ url: worker.url, key: 'k' }) })
     const response = await fetchFor({

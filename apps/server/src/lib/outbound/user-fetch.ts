@@ -1,10 +1,10 @@
 import { type OutboundResponse, outboundFetch } from './outbound-fetch.ts'
 import { OutboundForbiddenError, type OutboundGuard } from './outbound-guard.ts'
 
-/** A proxy that fetches in the gateway's place, so that users' servers never learn where the gateway is. */
+/** A proxy that fetches for the gateway, so that users' servers never learn its address. */
 export interface WorkerProxy {
   readonly url: string
-  /** Proves to the worker that it is us. */
+  /** Authenticates the gateway to the worker. */
   readonly key: string
 }
 
@@ -13,7 +13,7 @@ export interface UserRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  /** Headers that go along only when a worker sends the request. */
+  /** Headers for requests through a worker alone. */
   readonly headersByWorker?: Readonly<Record<string, string>>
   /** As `JSON.stringify` writes it: a worker gets it as JSON and writes it the same way. */
   readonly json?: string
@@ -22,16 +22,16 @@ export interface UserRequest {
   readonly signal?: AbortSignal
 }
 
-/** Requests to addresses that users chose. Throws what the guard and `outboundFetch` throw. */
+/** Requests to addresses that users chose. Throws the errors of the guard and of `outboundFetch`. */
 export type UserFetch = (request: UserRequest) => Promise<OutboundResponse>
 
 interface Dependencies {
   readonly guard: OutboundGuard
-  /** The worker of now; `undefined` for none. */
+  /** The configured worker; `undefined` for none. */
   readonly worker: () => WorkerProxy | undefined
 }
 
-/** The guard looks at the address in either case: a worker is no way around it. */
+/** The guard checks the address in either case: a worker must not bypass it. */
 export function createUserFetch({ guard, worker }: Dependencies): UserFetch {
   return async (request) => {
     if (!isHttps(request.url)) throw new OutboundForbiddenError('an address that a user chose is not https')

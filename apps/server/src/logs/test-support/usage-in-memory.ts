@@ -1,7 +1,7 @@
 import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
 import type { UsageRepository } from '../../store/repositories/usage.ts'
 
-/** The usage log kept in a list, oldest first, answering as the store promises. */
+/** The usage log in a list, oldest first, with the store's promises. */
 export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
   const rows: LogRow[] = []
   let lastId = 0
@@ -60,7 +60,7 @@ function matches(row: LogRow, filter: LogFilter): boolean {
   )
 }
 
-/** A consumption row with nothing remarkable about it. */
+/** A plain consumption row. */
 export function logRow(fields: Partial<LogRow> = {}): Omit<LogRow, 'id'> {
   return {
     createdAt: 1_700_000_000,

@@ -65,7 +65,7 @@ async function send(
     const bytes = buffered instanceof Promise ? await buffered : buffered
     exchange.done()
     await deps.responseBatch.join()
-    if (bytes === undefined) return malformed(exchange, 'The upstream sent an answer that is too large.')
+    if (bytes === undefined) return malformed(exchange, 'The upstream sent a response that is too large.')
     const first = wireResponse(bytes, exchange)
     const { polling } = candidate.operation
     const result = polling === undefined ? first : await taskResult({ outgoing, polling, first }, deps, entry)

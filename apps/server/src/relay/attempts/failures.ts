@@ -86,7 +86,7 @@ export function refusalFor(
   const message = clean(error.message)
   return new RelayError(
     'upstream_error',
-    message === '' ? `The upstream answered ${error.status}.` : message,
+    message === '' ? `The upstream responded with ${error.status}.` : message,
     {
       status: isErrorStatus(error.status) ? error.status : 502,
       type: error.type === '' ? 'upstream_error' : clean(error.type),

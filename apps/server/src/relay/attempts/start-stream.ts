@@ -45,8 +45,8 @@ export async function beginStream(
       return { ok: true, started: { kind: 'stream', exchange, reader, ...start, dropped } }
     }
     if (step.error !== undefined) return refused(exchange, step.error)
-    if (done) return malformed(exchange, 'The upstream sent an empty answer.')
-    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without an answer in it.')
+    if (done) return malformed(exchange, 'The upstream sent an empty response.')
+    if (held.isFull) return malformed(exchange, 'The upstream sent a stream without a response in it.')
   }
 }
 
@@ -101,7 +101,7 @@ async function notAStream(
   }
   const error = noResponseError(
     'upstream_bug',
-    'The upstream answered without streaming, although a stream was asked for.',
+    'The upstream responded without streaming, although a stream was requested.',
   )
   return { ok: false, error, endedBy: undefined }
 }

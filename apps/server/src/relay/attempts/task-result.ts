@@ -78,7 +78,7 @@ async function untilDone(
       signal: wait.signal,
     })
     noResponseError = response === undefined ? noResponseError + 1 : 0
-    if (noResponseError >= patience) throw new Error('the task does not answer')
+    if (noResponseError >= patience) throw new Error('the upstream of the task does not respond')
     if (response === undefined) continue
     latest.response = response
     endpoint = polling.next(response.json, target)

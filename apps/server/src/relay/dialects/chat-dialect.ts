@@ -11,9 +11,9 @@ import type { CallMode } from '@tollgate/providers'
 import { RelayError } from '../relay-error.ts'
 import { callPath } from './call-path.ts'
 import { ChatCallRequest } from './chat-request.ts'
-import { CountCallRequest } from './count-request.ts'
 import type { CallPath, CallRequest, Dialect, DialectName, TokenCounting } from './dialect.ts'
 import { type ParsedText, parseText } from './parsed-text.ts'
+import { TokenCountRequest } from './token-count-request.ts'
 
 export interface ChatDialectOptions {
   readonly counting: TokenCounting
@@ -55,7 +55,7 @@ export function readChat(
 ): CallRequest {
   if (mode !== 'count-tokens') return understood(codec, body, path, options, ChatCallRequest)
   const text = requestToCount(codec.format, body, options.maxJsonDepth)
-  return understood(codec, text, path, options, CountCallRequest)
+  return understood(codec, text, path, options, TokenCountRequest)
 }
 
 function understood(

@@ -92,13 +92,13 @@ async function conversationBefore(id: string, owner: ResponseOwner, stored: Stor
   if (found === 'too-long') {
     throw new RelayError(
       'invalid_request',
-      'The conversation that previous_response_id goes on from is too long: send what still matters of it as input.',
+      'The conversation that previous_response_id continues is too long: send the part that still matters as input.',
       { param: 'previous_response_id', upstreamCode: 'context_length_exceeded' },
     )
   }
   throw new RelayError(
     'invalid_request',
-    `Previous response with id '${shown(id)}' not found. Answers are kept for a limited time, and for the key that asked for them: send the conversation whole.`,
+    `Previous response with id '${shown(id)}' not found. Responses are stored for a limited time, and for the key that requested them: send the conversation whole.`,
     { param: 'previous_response_id', upstreamCode: 'previous_response_not_found' },
   )
 }
@@ -125,7 +125,7 @@ function isReference(item: unknown): item is JsonObject {
 function itemNotFound(id: string, place: number): RelayError {
   return new RelayError(
     'stored_response_not_found',
-    `Item with id '${shown(id)}' not found. Items are kept for a limited time when store is true: send the item itself.`,
+    `Item with id '${shown(id)}' not found. Items are stored for a limited time when store is true: send the item itself.`,
     { param: `input[${place}]`, upstreamCode: 'item_not_found' },
   )
 }

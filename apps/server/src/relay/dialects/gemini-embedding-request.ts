@@ -20,8 +20,8 @@ import type { Operation, PlainFormat } from '@tollgate/providers'
 import type { PivotBody } from '../../upstream/call-body.ts'
 import type { Restore } from '../../upstream/restored-text.ts'
 import type { CallPath, CallRequest, ResponseContext, ResponseReading, TokenCounting } from './dialect.ts'
+import { JsonRequest } from './json-request.ts'
 import { type ParsedText, restoredValue } from './parsed-text.ts'
-import { PlainCallRequest } from './plain-request.ts'
 import { eventForm } from './stream-form.ts'
 
 interface Options {
@@ -50,7 +50,7 @@ export class GeminiEmbeddingRequest implements CallRequest {
   readonly #call: GeminiEmbeddingCall
   readonly #isBatch: boolean
   readonly #options: Options
-  #openAi: { readonly request: PlainCallRequest; readonly dropped: readonly string[] } | undefined
+  #openAi: { readonly request: JsonRequest; readonly dropped: readonly string[] } | undefined
 
   /** @throws RequestFault that names the field */
   constructor(native: ParsedText, path: CallPath, options: Options) {
@@ -87,7 +87,7 @@ export class GeminiEmbeddingRequest implements CallRequest {
     const reading = readModeRequest('embeddings', text, {
       maxDepth: this.#options.maxJsonDepth,
     })
-    if (reading.ok) return { request: new PlainCallRequest(reading.request, {}, this.#options), dropped }
+    if (reading.ok) return { request: new JsonRequest(reading.request, {}, this.#options), dropped }
     const { message, param, code } = reading.error
     throw new RequestFault(message, param, code)
   }

@@ -1,15 +1,15 @@
 import { isJsonMode, openAiChat, openAiEdits, readModeRequest } from '@tollgate/formats'
 import type { CallMode } from '@tollgate/providers'
 import { checkForm, isAudioMode, isFormMode } from '../forms/form-checks.ts'
-import { FormCallRequest } from '../forms/form-request.ts'
 import { ImageSubject } from '../forms/image-subject.ts'
+import { MultipartRequest } from '../forms/multipart-request.ts'
 import type { ReceivedForm } from '../forms/received-form.ts'
 import { RecordingSubject, recordedTokens } from '../forms/recording-subject.ts'
 import { RelayError } from '../relay-error.ts'
 import { callPath } from './call-path.ts'
 import { type ChatDialectOptions, errorsOf, readChat } from './chat-dialect.ts'
 import type { CallPath, CallRequest, Dialect } from './dialect.ts'
-import { PlainCallRequest } from './plain-request.ts'
+import { JsonRequest } from './json-request.ts'
 
 /** OpenAI's Chat Completions and its sister endpoints. */
 export function createOpenAiDialect(options: ChatDialectOptions): Dialect {
@@ -28,7 +28,7 @@ function readRequest(mode: CallMode, body: string, path: CallPath, options: Chat
   const text = path.model === undefined ? body : withModel(body, path.model)
   if (!isJsonMode(mode)) throw new RelayError('api_not_implemented', 'API not implemented')
   const reading = readModeRequest(mode, text, { maxDepth: options.maxJsonDepth })
-  if (reading.ok) return new PlainCallRequest(reading.request, path, options)
+  if (reading.ok) return new JsonRequest(reading.request, path, options)
   const { message, param, code } = reading.error
   throw new RelayError('invalid_request', message, { param, upstreamCode: code })
 }
@@ -45,7 +45,7 @@ async function readForm(
   const subject = isAudioMode(mode)
     ? new RecordingSubject(call, await recordedTokens(checked.file.file))
     : new ImageSubject(call, options.counting)
-  return new FormCallRequest(call, subject, path, options.maxFrameBytes)
+  return new MultipartRequest(call, subject, path, options.maxFrameBytes)
 }
 
 /** `/v1/engines/{model}/embeddings`: the path names the model when the body does not. */

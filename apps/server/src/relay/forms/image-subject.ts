@@ -13,7 +13,7 @@ import type { EncodedFiles } from '../../upstream/call-body.ts'
 import type { ResponseContext, ResponseReading, TokenCounting } from '../dialects/dialect.ts'
 import { imageOrderOf, imageTokensOf, readImageResponse } from '../dialects/images.ts'
 import { type Insert, jsonWithFiles } from './form-body.ts'
-import type { FormCall, FormSubject } from './form-request.ts'
+import type { FormCall, FormSubject } from './multipart-request.ts'
 
 /** A guess at what a picture counts that is sent, for the reservation. */
 const sentTokens = 4160

@@ -16,7 +16,7 @@ import { audioSeconds } from '../../billing/duration/audio-duration.ts'
 import type { EncodedFiles } from '../../upstream/call-body.ts'
 import type { ResponseReading } from '../dialects/dialect.ts'
 import { fileBody } from './form-body.ts'
-import { type FormCall, type FormSubject, failedResponse } from './form-request.ts'
+import { type FormCall, type FormSubject, failedResponse } from './multipart-request.ts'
 import type { Spool } from './received-form.ts'
 
 /** A recording to transcribe. Its token count includes the words of the transcript. */

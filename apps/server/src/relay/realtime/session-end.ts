@@ -43,7 +43,7 @@ export const idle: SessionEnd = { ended: undefined, code: normal, reason: 'nothi
 /** The upstream did not start a requested response. */
 export const responseTimedOut = (): SessionEnd => ({
   ended: 'timeout',
-  error: new RelayError('upstream_timeout', 'The upstream did not answer in time. Open another session.'),
+  error: new RelayError('upstream_timeout', 'The upstream did not respond in time. Open another session.'),
   code: failed,
 })
 

@@ -133,7 +133,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
   }
 
   #stream(): StartedStream {
-    if (this.#started === undefined) throw new Error('no upstream has begun to answer')
+    if (this.#started === undefined) throw new Error('no upstream has started a response')
     return this.#started
   }
 
@@ -258,11 +258,11 @@ export class StreamResponse implements StreamedBody, BodyListener {
     const { reader, exchange } = this.#stream()
     if (this.#failed) {
       exchange.end('shutdown')
-      return this.#fail('upstream_error', 'The upstream reported an error in the middle of its answer.')
+      return this.#fail('upstream_error', 'The upstream reported an error in the middle of its response.')
     }
     if (reader.outcome === 'stopped') return this.#finishStopped()
     if (reader.outcome !== 'complete') {
-      return this.#fail(this.#endOf(undefined), 'The upstream ended its answer before it was complete.')
+      return this.#fail(this.#endOf(undefined), 'The upstream ended its response before it was complete.')
     }
     exchange.done()
     const usage = await this.#settle(undefined)

@@ -1,8 +1,8 @@
 import type { OptionRepository, Store } from '../../store/store.ts'
 
 /**
- * Options kept in a map, which tests may read and spoil.
- * @param store of causes, whose writes are undone with its transaction
+ * Options in a map, which tests may read and spoil.
+ * @param store of the `because` callbacks, whose writes are undone with its transaction
  */
 export function optionsInMemory(
   stored: Readonly<Record<string, string>> = {},
@@ -24,5 +24,5 @@ export function optionsInMemory(
   }
 }
 
-/** For causes that write elsewhere. */
+/** For callbacks that write elsewhere. */
 const noStore: Pick<Store, 'transaction'> = { transaction: (work) => work({} as Store) }

@@ -2,19 +2,19 @@ import type { Seconds } from '../units.ts'
 
 export type CheckedRow = Readonly<Record<string, unknown>>
 
-/** Figures that must add up. */
+/** Figures that must agree. */
 export interface Check {
   /**
    * SQL of rows with `x_expected` and `x_found` for each figure x.
-   * @param from whole hours from here on have every row of the log that they ever had
+   * @param from from this hour on the log has every row that it ever had
    */
   sql(from: Seconds): string
   readonly figures: readonly string[]
-  /** What a row's figure is, against what. */
+  /** The expected and the found value of a figure. */
   what(figure: string, row: CheckedRow): string
 }
 
-/** Columns of one side: what it has of each figure, and nothing of the other side. */
+/** Columns of one side: its value of each figure, and zero for the other side. */
 export function sideColumns(side: 'expected' | 'found', columns: Readonly<Record<string, string>>): string {
   return Object.entries(columns)
     .map(([figure, sql]) =>
@@ -25,7 +25,7 @@ export function sideColumns(side: 'expected' | 'found', columns: Readonly<Record
     .join(', ')
 }
 
-/** Adds sides up by a key; either may have keys that the other has not. */
+/** Sums sides by a key; either may have keys that the other lacks. */
 export function compareSides(key: string, figures: readonly string[], sides: readonly string[]): string {
   const sums = figures
     .flatMap((figure) => [`${figure}_expected`, `${figure}_found`])

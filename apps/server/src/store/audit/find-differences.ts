@@ -8,17 +8,17 @@ import type { Check } from './check.ts'
 import { logChecks } from './log-checks.ts'
 import { topUpChecks } from './top-up-checks.ts'
 
-/** One thing that does not add up. */
+/** One figure that does not add up. */
 export interface AuditFinding {
   readonly what: string
   readonly expected: Quota
   readonly found: Quota
 }
 
-/** Most findings that one check reports: a hundred show what is wrong as well as a million. */
+/** Most findings that one check reports: a hundred show the fault as well as a million. */
 const findingsPerCheck = 100
 
-/** Recomputes every balance and rollup from its parts and tells what differs. */
+/** Recomputes every balance and rollup from its parts and reports the differences. */
 export function* findDifferences(): Program<AuditFinding[]> {
   const cleared = yield* readClearedBefore()
   const findings: AuditFinding[] = []
@@ -27,7 +27,7 @@ export function* findDifferences(): Program<AuditFinding[]> {
   return [...findings, ...(yield* indexDifference(cleared))]
 }
 
-/** The first hour of which nothing was cleared. */
+/** The first hour without a cleared row. */
 function nextHour(clearedBefore: Seconds): Seconds {
   return Math.ceil(clearedBefore / 3600) * 3600
 }
@@ -48,7 +48,7 @@ function* differences({ sql, figures, what }: Check, from: Seconds): Program<Aud
   )
 }
 
-/** What the pages of the log are made from must say what the log says. */
+/** The index behind the log's pages must agree with the log. */
 function* indexDifference(from: Seconds): Program<AuditFinding[]> {
   const [summed] = yield* query<{ quota: number }>(
     'select cast(coalesce(sum(quota), 0) as bigint) as quota from logs where type = ? and created_at >= ?',
@@ -61,7 +61,7 @@ function* indexDifference(from: Seconds): Program<AuditFinding[]> {
     : [{ what: 'quota of all consumption by the log index, against the log', expected, found }]
 }
 
-/** Rows of the log that are older than this may be gone; 0 when none was ever cleared. */
+/** Rows of the log that are older than this may be deleted; 0 when none was ever cleared. */
 function* readClearedBefore(): Program<Seconds> {
   const [clearing] = yield* query<{ cleared_before: number }>('select cleared_before from log_clearing')
   return clearing?.cleared_before ?? 0

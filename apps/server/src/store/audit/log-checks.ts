@@ -29,7 +29,7 @@ export const logChecks: readonly Check[] = [
     figures: Object.keys(summedByRollup),
     what: (figure, row) =>
       `${figure.replace('_', ' ')} of the rollup by model for ${typeOf(row)} of ${modelOf(row)} in the hour from ${hourOf(row)}, against the rollup by user`,
-    // Holds for hours whose rows were cleared, too: both stay.
+    // Holds for hours with cleared rows, too: both tables stay.
     sql: () =>
       compareSides('hour, type, model', Object.keys(summedByRollup), [
         `select hour, type, model, ${sideColumns('expected', summedByRollup)}
@@ -57,7 +57,7 @@ export const logChecks: readonly Check[] = [
     figures: ['quota', 'calls'],
     what: (figure, row) =>
       `${figure} charged to user ${row['account_id']} in the hour from ${hourOf(row)}, against the hourly rollup`,
-    // Holds for hours whose rows were cleared, too: their rollup stays.
+    // Holds for hours with cleared rows, too: their rollup stays.
     sql: () =>
       compareSides(
         'hour, account_id',

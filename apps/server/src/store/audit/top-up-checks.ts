@@ -3,7 +3,7 @@ import { type Check, compareSides, sideColumns } from './check.ts'
 
 const figures = ['quota', 'credits'] as const
 
-/** Money that came in: each code that was used and each order that was paid has its one credit, and each credit its cause. */
+/** Incoming money: each used code and each paid order has its one credit, and each credit its cause. */
 export const topUpChecks: readonly Check[] = [
   creditCheck(
     'redemption',
@@ -18,7 +18,7 @@ export const topUpChecks: readonly Check[] = [
   ),
 ]
 
-/** @param causes SQL of what was credited for: its name, which the entry has as its note, its user and its amount */
+/** @param causes SQL of the causes of credits: the name, which the entry has as its note, the user and the amount */
 function creditCheck(cause: string, kind: string, causes: string): Check {
   const side = (name: 'expected' | 'found') => sideColumns(name, { quota: 'amount', credits: '1' })
   return {

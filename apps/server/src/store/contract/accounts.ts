@@ -9,7 +9,7 @@ const firstPage: TokenPage = { offset: 0, limit: 10, sort: 'id', descending: tru
 
 export function userContract(store: () => Store): void {
   describe('UserRepository', () => {
-    it('gives back what was created, with no money', async () => {
+    it('returns the created user, without money', async () => {
       const user = newUser({ role: 'root', email: 'Ann@Example.com', setting: '{"a":"ü"}', inviterId: 7 })
       const created = await store().users.create(user)
       expect(created).toEqual({
@@ -35,7 +35,7 @@ export function userContract(store: () => Store): void {
       expect((await store().users.listByIds([])).size).toBe(0)
     })
 
-    it('finds the super admin who was there first and is not deleted', async () => {
+    it('finds the oldest super admin who is not deleted', async () => {
       const gone = await store().users.create(newUser({ role: 'root' }))
       const next = await store().users.create(newUser({ role: 'root' }))
       const first = await store().users.findFirstRoot()
@@ -54,7 +54,7 @@ export function userContract(store: () => Store): void {
       expect(await rejection(store().users.update(other.id, { username }))).toBeInstanceOf(DuplicateError)
     })
 
-    it('writes only what a change names', async () => {
+    it('writes only the fields of a change', async () => {
       const created = await store().users.create(
         newUser({ displayName: 'Before', email: 'kept@example.com' }),
       )
@@ -72,7 +72,7 @@ export function userContract(store: () => Store): void {
       expect(await store().users.findByLogin(email)).toEqual(byName)
     })
 
-    it('keeps an address for one user, also when that user is deleted', async () => {
+    it('gives an address to one user, also when that user is deleted', async () => {
       const email = `${unique('Shared')}@example.com`
       const one = await store().users.create(newUser({ email }))
       const again = newUser({ email: email.toLowerCase() })
@@ -86,7 +86,7 @@ export function userContract(store: () => Store): void {
       expect(await store().users.idsByUsername(one.username)).toEqual([one.id])
     })
 
-    it('keeps an identity and an invite code for one user', async () => {
+    it('gives an identity and an invite code to one user', async () => {
       for (const field of ['githubId', 'oidcId', 'wechatId', 'telegramId', 'linuxDoId', 'affCode'] as const) {
         const value = unique(field)
         await store().users.create(newUser({ [field]: value }))
@@ -96,7 +96,7 @@ export function userContract(store: () => Store): void {
       }
     })
 
-    it('adds invitations up, however many come at once, to users who are there', async () => {
+    it('adds concurrent invitations up, for existing users', async () => {
       const { id } = await store().users.create(newUser({ affQuota: 5, affHistoryQuota: 7 }))
       await Promise.all(Array.from({ length: 8 }, () => store().users.addInvitation(id, 100)))
       expect(await store().users.find(id)).toMatchObject({
@@ -109,7 +109,7 @@ export function userContract(store: () => Store): void {
       expect(await store().users.addInvitation(987_654, 1)).toBe(false)
     })
 
-    it('gives one invite code to who has none, however many ask at once, and none that is taken', async () => {
+    it('gives a user without an invite code one under concurrency, and never a taken one', async () => {
       const { id } = await store().users.create(newUser())
       const codes = await Promise.all(
         Array.from({ length: 8 }, () => store().users.ensureInviteCode(id, unique('code'))),
@@ -122,7 +122,7 @@ export function userContract(store: () => Store): void {
       expect(await store().users.ensureInviteCode(987_654, 'code')).toBeUndefined()
     })
 
-    it('takes no more of what invitations earned than there is, however many take at once', async () => {
+    it('takes no more than invitations have earned under concurrency', async () => {
       const { id } = await store().users.create(newUser({ affQuota: 250, affHistoryQuota: 250 }))
       const taken = await Promise.all(
         Array.from({ length: 8 }, () => store().users.takeInvitationQuota(id, 100)),
@@ -133,7 +133,7 @@ export function userContract(store: () => Store): void {
       expect(await store().users.takeInvitationQuota(id, 1)).toBe(false)
     })
 
-    it('finds by access token while the user is there; one token has one owner, none has many', async () => {
+    it('finds by access token until the user is deleted; one token has one owner, and many users have none', async () => {
       const accessTokenHash = unique('access')
       const user = await store().users.create(newUser({ accessTokenHash }))
       expect(await store().users.findByAccessTokenHash(accessTokenHash)).toEqual(user)
@@ -145,7 +145,7 @@ export function userContract(store: () => Store): void {
       expect(await store().users.findByAccessTokenHash(accessTokenHash)).toBeUndefined()
     })
 
-    it('takes texts that a database cannot hold as they are', async () => {
+    it('accepts texts that a database cannot hold unchanged', async () => {
       const user = await store().users.create(newUser({ displayName: 'a\0b\ud800' }))
       expect(user.displayName).toBe('a\ufffdb\ufffd')
       expect(await store().users.findByLogin('\0')).toBeUndefined()
@@ -155,7 +155,7 @@ export function userContract(store: () => Store): void {
 
 export function tokenContract(store: () => Store): void {
   describe('TokenRepository', () => {
-    it('gives back what was created, with no money', async () => {
+    it('returns the created token, without money', async () => {
       const token = newToken(1, {
         expiresAt: 4_102_444_800,
         modelLimitsEnabled: true,
@@ -182,12 +182,12 @@ export function tokenContract(store: () => Store): void {
       expect(await store().tokens.listByKeyHashes([])).toEqual(new Map())
     })
 
-    it('refuses a key that is there already', async () => {
+    it('refuses an existing key', async () => {
       const { keyHash } = await store().tokens.create(newToken(1))
       expect(await rejection(store().tokens.create(newToken(2, { keyHash })))).toBeInstanceOf(DuplicateError)
     })
 
-    it('shows, changes and deletes an owner’s tokens for that owner alone', async () => {
+    it('finds, changes and deletes an owner’s tokens for that owner alone', async () => {
       const { id: owner } = await store().users.create(newUser())
       const token = await store().tokens.create(newToken(owner))
       const stranger = owner + 1
@@ -213,7 +213,7 @@ export function tokenContract(store: () => Store): void {
       expect(page.total).toBe(5)
     })
 
-    it('sorts by every field either way, the newest first among those that are alike', async () => {
+    it('sorts by every field either way, the newest first among equals', async () => {
       const { id: owner } = await store().users.create(newUser())
       const names = ['b', 'A', 'c', 'c']
       for (const [index, name] of names.entries())
@@ -244,7 +244,7 @@ export function tokenContract(store: () => Store): void {
       expect(await names('100')).toEqual(['100 per cent', '100%'])
     })
 
-    it('finds keys by name and hash together, and by the ends that are shown, to the letter', async () => {
+    it('finds keys by name and hash together, and by the visible ends, case-sensitively', async () => {
       const { id: owner } = await store().users.create(newUser())
       const one = await store().tokens.create(
         newToken(owner, { name: 'alike', keyHead: 'aB%d', keyTail: 'wxYz' }),
@@ -269,7 +269,7 @@ export function tokenContract(store: () => Store): void {
       expect(await found({ keyEnds: { head: '%', tail: '%', or: true } })).toBe(0)
     })
 
-    it('finds keys by the status that is shown: what has run out counts as such', async () => {
+    it('finds keys by the displayed status: an expired or exhausted key counts as such', async () => {
       const { id: owner } = await store().users.create(newUser())
       const at = 1000
       const make = async (name: string, change: Partial<NewToken>) =>
@@ -291,7 +291,7 @@ export function tokenContract(store: () => Store): void {
       expect(await names('exhausted')).toEqual(['empty'])
     })
 
-    it('changes and deletes many at once, those that are there', async () => {
+    it('changes and deletes many at once, and ignores missing ones', async () => {
       const { id: owner } = await store().users.create(newUser())
       const [one, two] = [
         await store().tokens.create(newToken(owner)),
@@ -310,7 +310,7 @@ export function tokenContract(store: () => Store): void {
       expect(await changeOwn(owner, [], { status: 'enabled' })).toEqual([])
     })
 
-    it('writes only what a change names', async () => {
+    it('writes only the fields of a change', async () => {
       const created = await store().tokens.create(newToken(1, { expiresAt: 77, modelLimits: ['a'] }))
       const { changeOwn, find } = store().tokens
       expect(await changeOwn(1, [created.id], {})).toEqual([created.id])
@@ -319,7 +319,7 @@ export function tokenContract(store: () => Store): void {
       expect(await find(created.id)).toEqual({ ...created, expiresAt: null, unlimitedQuota: true })
     })
 
-    it('marks spent only what is enabled', async () => {
+    it('marks only enabled keys as spent', async () => {
       const { id } = await store().tokens.create(newToken(1))
       await store().tokens.markSpent(id, 'exhausted')
       await store().tokens.markSpent(id, 'expired')

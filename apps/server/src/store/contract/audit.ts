@@ -51,11 +51,11 @@ export function auditContract(database: TestDatabase): void {
       await place.remove()
     })
 
-    it('finds nothing where everything adds up', async () => {
+    it('finds nothing in consistent data', async () => {
       expect(await store.audit.findings()).toEqual([])
     })
 
-    /** What is damaged, how it is repaired, and what the audit says. */
+    /** The damage, its repair, and the finding of the audit. */
     const damages: readonly (readonly [damage: string, repair: string, finding: string])[] = [
       [
         'update user_accounts set quota = quota + 1',
@@ -159,7 +159,7 @@ export function auditContract(database: TestDatabase): void {
         expect(await store.audit.findings()).toEqual([])
       })
 
-    it('notices calls that were added to a user and to everything that counts them', async () => {
+    it('notices calls that were added to a user and to every counter', async () => {
       const change = (by: string) => [
         `update user_accounts set request_count = request_count ${by}`,
         `update ledger_charges set calls = calls ${by} where account_kind in ('user', 'channel') and hour = ${hour}`,
@@ -173,7 +173,7 @@ export function auditContract(database: TestDatabase): void {
       ])
     })
 
-    it('notices charges that reached one account alone', async () => {
+    it('notices charges that reached only one account', async () => {
       const kind = `account_kind = 'channel' and hour = ${hour}`
       await place.sql(`update ledger_charges set amount = amount + 2, calls = calls + 1 where ${kind}`)
       const told = (await store.audit.findings()).map(({ what }) => what)

@@ -9,7 +9,7 @@ import { rejection } from './rejection.ts'
 import { flushOf, settlement } from './samples.ts'
 
 const filled = 700
-/** In the middle of the rows, and of an hour, behind the end of a month. */
+/** In the middle of the rows, and of an hour, after the end of a month. */
 const boundary = base + 3 * 3600 + 1000
 
 export function clearingContract(database: TestDatabase): void {
@@ -29,7 +29,7 @@ export function clearingContract(database: TestDatabase): void {
     })
 
     const allRows = async () => (await store.usage.page({}, 1, 10_000)).rows
-    /** The books of what this suite wrote; its accounts do not exist. */
+    /** The audit of this suite's rows; its accounts do not exist. */
     const findings = () => store.audit.findings()
 
     async function expectSameAsFullScan(rows: readonly LogRow[]): Promise<void> {
@@ -47,7 +47,7 @@ export function clearingContract(database: TestDatabase): void {
       )
     }
 
-    it('leaves every newer row, the index and the books right', async () => {
+    it('leaves every newer row, and a consistent index and audit', async () => {
       const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
       const steps: number[] = []
       expect(await store.usage.clearBefore(boundary, (deleted) => steps.push(deleted))).toBe(
@@ -73,7 +73,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
     })
 
-    it('goes on with rows that come later, old ones among them', async () => {
+    it('continues with later rows, old ones among them', async () => {
       await store.usage.clearBefore(boundary)
       const rows = await allRows()
       const late = Array.from({ length: 3 * blockRows }, (_, index) =>
@@ -90,7 +90,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
     })
 
-    it('clears everything, and starts anew', async () => {
+    it('clears everything, and accepts new rows', async () => {
       expect(await store.usage.clearBefore(base + 365 * 86_400)).toBe(filled)
       expect(await store.usage.page({}, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store.usage.sumQuota({})).toBe(0)
@@ -101,7 +101,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
     })
 
-    it('keeps the books right when it is broken off, and goes on when it is called again', async () => {
+    it('leaves consistent sums after a failure, and continues when called again', async () => {
       const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
       const brokenOff = store.usage.clearBefore(boundary, () => {
         throw new Error('broken off')
@@ -115,7 +115,7 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
     })
 
-    it('goes on beside flushes and readers', async () => {
+    it('runs beside flushes and readers', async () => {
       let seq = 0
       let clearing = true
       const flushing = (async () => {

@@ -5,7 +5,7 @@ import { newChannel, unique } from './samples.ts'
 
 export function channelContract(store: () => Store): void {
   describe('ChannelRepository', () => {
-    it('gives back what was created, with nothing learned yet', async () => {
+    it('returns the created channel, without any outcome', async () => {
       const channel = newChannel({
         models: ['gpt-4o', 'a,b'],
         groups: ['default', 'vip'],
@@ -26,7 +26,7 @@ export function channelContract(store: () => Store): void {
       expect(await store().channels.find(created.id)).toEqual(created)
     })
 
-    it('writes only what a change names', async () => {
+    it('writes only the fields of a change', async () => {
       const created = await store().channels.create(newChannel())
       const change = {
         status: 'auto-disabled',
@@ -45,7 +45,7 @@ export function channelContract(store: () => Store): void {
       expect(await store().channels.update(987_654, enabled)).toBeUndefined()
     })
 
-    it('keeps a balance that is not a number of this world', async () => {
+    it('bounds a balance that is not a finite number', async () => {
       const { id } = await store().channels.create(newChannel())
       expect((await store().channels.update(id, { balance: Number.NaN }))?.balance).toBe(0)
       expect((await store().channels.update(id, { balance: 1e300 }))?.balance).toBe(Number.MAX_SAFE_INTEGER)
@@ -58,7 +58,7 @@ export function channelContract(store: () => Store): void {
       expect((await store().channels.create(newChannel())).id).toBeGreaterThan(id)
     })
 
-    it('keeps a reason as a code with parameters, beside its text', async () => {
+    it('stores a reason as a code with parameters, beside its text', async () => {
       const { id } = await store().channels.create(newChannel())
       const reason = {
         reason: 'no credit',
@@ -126,7 +126,7 @@ export function channelContract(store: () => Store): void {
         })
       })
 
-      it('take the same change, and nobody else does', async () => {
+      it('take the same change, and no other channel does', async () => {
         const { channels } = store()
         const [first, second, third] = made
         await channels.updateMany([first?.id ?? 0, 987_654], { priority: 0, status: 'disabled' })
@@ -139,7 +139,7 @@ export function channelContract(store: () => Store): void {
         ] as Channel[])
       })
 
-      it('are deleted with what became of their calls, and those that there were are named', async () => {
+      it('are deleted with their outcomes, and the existing ids are returned', async () => {
         const { channels, channelOutcomes } = store()
         const [first, second] = ids(await channels.createMany([newChannel(), newChannel()]))
         const outcome = { lastSuccessAt: 1, lastFailureAt: 0, failureCode: '', failureParams: {} }
@@ -149,6 +149,7 @@ export function channelContract(store: () => Store): void {
         expect((await channelOutcomes.listAll()).map(({ channelId }) => channelId)).not.toContain(first ?? 0)
       })
 
+<<<<<<< HEAD
       it('are changed by what they are then: of many who decide at once, one does', async () => {
         const { channels } = store()
         const { id } = await channels.create(newChannel())
@@ -166,6 +167,9 @@ export function channelContract(store: () => Store): void {
       })
 
       it('have nothing to repair, except what became of channels that are gone', async () => {
+=======
+      it('need no repair, except for outcomes of deleted channels', async () => {
+>>>>>>> main
         const { channels, channelOutcomes } = store()
         expect(await channels.repair()).toBe(0)
         const outcome = { lastSuccessAt: 1, lastFailureAt: 0, failureCode: '', failureParams: {} }
@@ -177,7 +181,7 @@ export function channelContract(store: () => Store): void {
   })
 
   describe('ChannelOutcomeRepository', () => {
-    it('keeps the latest of each channel', async () => {
+    it('stores the latest of each channel', async () => {
       const { channels, channelOutcomes } = store()
       const { id: channelId } = await channels.create(newChannel())
       const outcome = {
@@ -212,7 +216,7 @@ export function channelContract(store: () => Store): void {
 
 export function smallTableContract(store: () => Store): void {
   describe('OptionRepository', () => {
-    it('keeps the last value of each key, in order of keys', async () => {
+    it('stores the last value of each key, in order of keys', async () => {
       await store().options.write([{ key: 'b', value: '1' }])
       await store().options.write([
         { key: 'a', value: '{"x":"ü"}' },
@@ -224,7 +228,7 @@ export function smallTableContract(store: () => Store): void {
       ])
     })
 
-    it('removes what is written as nothing', async () => {
+    it('removes a key that is written as null', async () => {
       await store().options.write([{ key: 'c', value: '3' }])
       await store().options.write([
         { key: 'c', value: null },
@@ -233,7 +237,7 @@ export function smallTableContract(store: () => Store): void {
       expect((await store().options.listAll()).map(({ key }) => key)).not.toContain('c')
     })
 
-    it('writes all of them and their cause, or nothing', async () => {
+    it("writes all of them and the transaction's other writes, or nothing", async () => {
       const before = await store().options.listAll()
       const refusing = async () => {
         throw new Error('no')
@@ -265,7 +269,7 @@ export function smallTableContract(store: () => Store): void {
       expect(await store().sessions.find('other', 19)).toBeUndefined()
     })
 
-    it('ends one session, all of a user, or all that expired', async () => {
+    it('ends one session, all of a user, or all expired ones', async () => {
       for (const idHash of ['two', 'three', 'four']) await store().sessions.create({ ...session, idHash })
       await store().sessions.create({ ...session, idHash: 'else', userId: 6 })
       await store().sessions.delete('two')
@@ -293,7 +297,7 @@ export function smallTableContract(store: () => Store): void {
     }
     const { purpose, subject } = secret
 
-    it('is taken once, however many try, and by its own hash alone', async () => {
+    it('is taken once under concurrency, and by its own hash alone', async () => {
       const { oneTimeSecrets } = store()
       await oneTimeSecrets.put(secret)
       expect(await oneTimeSecrets.take(purpose, subject, 'other', 15)).toBeUndefined()
@@ -305,7 +309,7 @@ export function smallTableContract(store: () => Store): void {
       expect(taken.filter((one) => one !== undefined)).toEqual([{ ...secret, userId: 0, attempts: 0 }])
     })
 
-    it('count tries at what is kept elsewhere, at once and over windows, and take right ones back', async () => {
+    it('count attempts at secrets stored elsewhere, at once and over windows, and uncount right ones', async () => {
       const { oneTimeSecrets } = store()
       const limit = { maximum: 3, windowSeconds: 10 }
       const attempt = (now: number) => oneTimeSecrets.countAttempt('tried', subject, now, limit)
@@ -317,7 +321,7 @@ export function smallTableContract(store: () => Store): void {
       expect(await attempt(110)).toBe(true)
     })
 
-    it('goes with the others of its user, and nobody else’s goes', async () => {
+    it('goes with the others of its user, and no other user’s goes', async () => {
       const { oneTimeSecrets } = store()
       for (const userId of [0, 9_100_001, 9_100_002])
         await oneTimeSecrets.put({ ...secret, subject: `${subject} of ${userId}`, userId })
@@ -328,7 +332,7 @@ export function smallTableContract(store: () => Store): void {
       expect((await Promise.all(left)).map((one) => one?.userId)).toEqual([0, undefined, 9_100_002])
     })
 
-    it('counts tries up to a limit, and a new one starts anew', async () => {
+    it('counts attempts up to a limit, and a new secret starts from zero', async () => {
       const { oneTimeSecrets } = store()
       await oneTimeSecrets.put(secret)
       const attempt = () => oneTimeSecrets.attempt(purpose, subject, 15, 2)
@@ -349,7 +353,7 @@ export function smallTableContract(store: () => Store): void {
   })
 
   describe('QuotaWarningRepository', () => {
-    it('keeps who was warned, once, and whether that is settled, until it is removed', async () => {
+    it('stores who was warned, once, and whether that is settled, until it is removed', async () => {
       const { quotaWarnings } = store()
       expect(await quotaWarnings.add(7, 10)).toBe(true)
       await quotaWarnings.add(3, 10)
@@ -383,7 +387,7 @@ export function smallTableContract(store: () => Store): void {
       ...change,
     })
 
-    it('gives back what was written, newest first, by any filter, with the total', async () => {
+    it('returns the records, newest first, by any filter, with the total', async () => {
       const { auditLog } = store()
       await auditLog.append([])
       await auditLog.append([record(), record({ createdAt: 11, actorId: 2, targetId: 6 })])
@@ -408,7 +412,7 @@ export function smallTableContract(store: () => Store): void {
   })
 
   describe('SetupRepository', () => {
-    it('has one winner, however many try at once', async () => {
+    it('has one winner under concurrency', async () => {
       expect(await store().setups.isDone()).toBe(false)
       const tries = await Promise.all(
         Array.from({ length: 8 }, (_, at) => store().setups.markDone('1.0', at)),

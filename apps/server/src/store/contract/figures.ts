@@ -33,7 +33,7 @@ export function figuresContract(database: TestDatabase): void {
 
     const hourOf = (row: LogRow) => row.createdAt - (row.createdAt % 3600)
 
-    it('adds up by step and model as a look at every row would, of everybody and of one', async () => {
+    it('sums by step and model as a scan of every row would, of all users and of one', async () => {
       const who = fc.constantFrom(undefined, 1, 2, 39, 1000)
       await fc.assert(
         fc.asyncProperty(range, who, async (queriedRange, userId) => {
@@ -99,7 +99,7 @@ export function figuresContract(database: TestDatabase): void {
       }
     })
 
-    it('names the channels that failed most, with what they served', async () => {
+    it('names the channels that failed most, with the calls they served', async () => {
       const count = (type: LogRow['type'], channel: number) =>
         rows.filter((row) => row.type === type && row.channelId === channel).length
       const failing = await store.statistics.failingChannels(base, base + 86_400, 3)
@@ -114,7 +114,7 @@ export function figuresContract(database: TestDatabase): void {
       expect(await store.statistics.failingChannels(base + 86_400, base + 90_000, 3)).toEqual([])
     })
 
-    it('has nothing to say of an empty log', async () => {
+    it('returns no figures of an empty log', async () => {
       const empty = await database.createTestStore()
       const other = await openStore(empty.config)
       const everything = { from: 0, to: Number.MAX_SAFE_INTEGER, stepSeconds: 3600, shiftSeconds: 0 }
@@ -125,7 +125,7 @@ export function figuresContract(database: TestDatabase): void {
       await empty.remove()
     })
 
-    it('agrees with the log in an audit, which finds what does not', async () => {
+    it('agrees with the log in an audit, which finds a difference', async () => {
       const about = async () => (await store.audit.findings()).map(({ what }) => what)
       const wrong = (all: readonly string[]) =>
         all.filter((what) => what.includes('rollup by model') || what.includes('failures of channel'))

@@ -36,7 +36,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
     ]
     const findings = async () => (await store().audit.findings()).map(({ what }) => what)
 
-    it('take their amount from every account, and are found again', async () => {
+    it('debit their amount from every account, and are found again', async () => {
       await store().ledger.hold(hold)
       expect(await balances()).toEqual([700, 700])
       expect(await store().ledger.findHold(hold.id)).toEqual(hold)
@@ -48,7 +48,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
       await store().ledger.endHold(hold.id, 7100)
     })
 
-    it('are taken once, of accounts that are there, or not at all', async () => {
+    it('are taken once, of existing accounts, or not at all', async () => {
       await store().ledger.hold(hold)
       expect(await rejection(store().ledger.hold(hold))).toBeInstanceOf(DuplicateError)
       const accounts = [...hold.accounts, { kind: 'token', id: 987_654 } as const]
@@ -59,7 +59,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
       await store().ledger.endHold(hold.id, 7100)
     })
 
-    it('give everything back, once', async () => {
+    it('refund the full amount, once', async () => {
       await store().ledger.hold(hold)
       const ends = await Promise.all([1, 2, 3].map(() => store().ledger.endHold(hold.id, 7100)))
       expect(ends.toSorted()).toEqual([false, false, true])
@@ -67,7 +67,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
       expect(await findings()).toEqual([])
     })
 
-    it('end with a charge that is counted and logged as a call’s, once, whatever it is', async () => {
+    it('end with a charge of any amount, which is counted and logged once, as a call’s', async () => {
       for (const [quota, left] of [
         [120, 880],
         [500, 380],
@@ -88,7 +88,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
       expect(await findings()).toEqual([])
     })
 
-    it('end with a row of a failure that costs nothing', async () => {
+    it('end with a row of a failure, without a charge', async () => {
       await store().ledger.hold(hold)
       expect(await store().ledger.endHold(hold.id, 7200, call({ kind: 'error', quota: 0 }))).toBe(true)
       expect(await balances()).toEqual([1000, 1000])
@@ -105,7 +105,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
       expect(await balances()).toEqual([999, 999])
     })
 
-    it('end together with what ends them, or not at all', async () => {
+    it('end together with the other writes of the transaction, or not at all', async () => {
       await store().ledger.hold(hold)
       const task = await store().tasks.create(newTask({ holdId: hold.id, userId, tokenId }))
       const refuse = () => Promise.reject(new Error('not now'))
@@ -121,7 +121,7 @@ export function holdContract(store: () => Store, place: () => TestStore): void {
       expect(await balances()).toEqual([995, 995])
     })
 
-    it('that are open must be what their entries say', async () => {
+    it('that are open must agree with their entries', async () => {
       await store().ledger.hold(hold)
       await place().sql(`delete from holds where id = '${hold.id}' and account_kind = 'token'`)
       expect(await findings()).toContain(`quota held for open work of token ${tokenId}, against its entries`)

@@ -7,7 +7,9 @@ import { flushOf, settlement } from './samples.ts'
 export const blockRows = 48
 export const base = Date.UTC(2025, 5, 30, 22) / 1000
 
-/** Rows over few values, so that filters meet; over some hours and a month's end; not always in the order of time. */
+/**
+ * Rows over few values, so that filters overlap; over some hours and a month's end; not always in the order of time.
+ */
 const logRow = fc.record({
   createdAt: fc.integer({ min: base, max: base + 5 * 3600 }),
   type: fc.constantFrom('consumption', 'consumption', 'consumption', 'top-up', 'system', 'error'),
@@ -68,7 +70,7 @@ function isLike(text: string, pattern: string): boolean {
 export const sum = (rows: readonly LogRow[], value: (row: LogRow) => number) =>
   rows.reduce((total, row) => total + value(row), 0)
 
-/** Fills the log of an empty store with `count` rows, as flushes and events of a gateway would. */
+/** Fills the log of an empty store with `count` rows, like flushes and events of a gateway. */
 export async function fillLog(store: Store, count: number, node = 'one'): Promise<void> {
   const made = fc.sample(logRow, { numRuns: count, seed: 42 }) as Partial<LogRow>[]
   let position = 0
@@ -87,7 +89,7 @@ async function sealedRows(place: TestStore): Promise<number> {
   return Number(found?.['n'])
 }
 
-/** Waits until every whole block is sealed. */
+/** Waits until every complete block is sealed. */
 export async function waitUntilSealed(place: TestStore, rows: number): Promise<void> {
   while ((await sealedRows(place)) < rows - (rows % blockRows)) await Bun.sleep(5)
 }

@@ -79,7 +79,7 @@ export function usageContract(database: TestDatabase): void {
       )
     })
 
-    it('finds rows by how their content begins, whatever the case, and says when it did not look at all', async () => {
+    it('finds rows by the start of their content, whatever the case, and reports an incomplete search', async () => {
       await store.usage.append([
         { ...settlement(1), type: 'system', userId: 901, content: 'Welcome: 100% off' },
         { ...settlement(2), type: 'top-up', userId: 901, content: 'welcome back' },
@@ -121,7 +121,7 @@ export function usageContract(database: TestDatabase): void {
       expect(all.complete).toBe(true)
     })
 
-    it('shows a page of nothing beyond the last', async () => {
+    it('returns an empty page beyond the last', async () => {
       const { total } = await store.usage.page({}, 1, 1)
       expect(await store.usage.page({}, 1_000_000, 100)).toEqual({ rows: [], total })
     })
@@ -134,7 +134,7 @@ export function usageContract(database: TestDatabase): void {
       expect(await found()).toBe(1)
     })
 
-    it('finds the rows of a request by its whole id, sealed or not', async () => {
+    it('finds the rows of a request by its complete id, sealed or not', async () => {
       const { rows: found } = await store.usage.page({ requestId: 'request-9' }, 1, 100)
       expect(found).toEqual(rows.filter((row) => row.requestId === 'request-9'))
       expect(found.length).toBeGreaterThan(0)

@@ -60,7 +60,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(await store().users.find(userId)).toMatchObject({ displayName: 'done', quota: 5 })
     })
 
-    it('credits each kind of account and says what is there then, beyond 32 bits', async () => {
+    it('credits each kind of account and returns the new balance, beyond 32 bits', async () => {
       expect(await credit('user', userId, fiveBillion)).toBe(fiveBillion)
       expect(await credit('user', userId, -1)).toBe(fiveBillion - 1)
       expect(await credit('token', tokenId, 7)).toBe(7)
@@ -79,7 +79,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       )
     })
 
-    it('keeps an entry per credit, newest first', async () => {
+    it('stores an entry per credit, and lists them newest first', async () => {
       await credit('user', userId, 10)
       await credit('user', userId, -4)
       const [newest, oldest, ...others] = await store().ledger.list('user', userId, 9)
@@ -89,7 +89,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(await store().ledger.list('user', userId, 1)).toEqual([newest as NonNullable<typeof newest>])
     })
 
-    it('asks for a credit to be on the disk, whatever the server does by default', async () => {
+    it("syncs a credit to the disk, whatever the server's default", async () => {
       if (store().kind !== 'postgres') return
       const elsewhere = await openRelaxed(place())
       try {
@@ -115,7 +115,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       }
     })
 
-    it('credits nobody who is not there', async () => {
+    it('refuses to credit a missing account', async () => {
       const entries = await count('ledger_entries')
       expect(await rejection(credit('token', 987_654, 10))).toBeInstanceOf(AccountUnknownError)
       expect(await count('ledger_entries')).toBe(entries)
@@ -128,7 +128,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       await credit('user', userId, -Number.MAX_SAFE_INTEGER)
     })
 
-    it('adds up credits made at once', async () => {
+    it('adds concurrent credits up', async () => {
       await Promise.all(Array.from({ length: 20 }, () => credit('user', userId, 5)))
       expect(await store().ledger.balanceOf('user', userId)).toBe(100)
     })
@@ -172,7 +172,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(rows[0]).toEqual({ ...newest, id: rows[0]?.id ?? 0, type })
     })
 
-    it('remembers the latest use of a token', async () => {
+    it('stores the latest use of a token', async () => {
       await flush(0, paid(1, { createdAt: 1_800_000_000 }))
       await flush(1, paid(2, { createdAt: 1_790_000_000 }))
       expect((await store().tokens.find(tokenId))?.accessedAt).toBe(1_800_000_000)
@@ -225,7 +225,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect((await store().usage.page({ userId }, 1, 10)).total).toBe(2)
     })
 
-    it('has one winner when the same batch is flushed twice at once', async () => {
+    it('has one winner when two flushes of one batch run at once', async () => {
       const results = await Promise.allSettled([flush(0, paid(1)), flush(0, paid(1)), flush(0, paid(1))])
       expect(results.map((result) => result.status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
@@ -241,7 +241,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
 
     it('undoes all of a flush when a part of it fails', async () => {
       const rows = await count('logs')
-      // Passes the sums, but not what a 64-bit column holds as a whole number.
+      // Passes the sums, but a 64-bit column cannot hold it as an integer.
       const broken = paid(2, { channelId: 1.5 })
       expect(await rejection(flush(0, paid(1), broken))).toBeInstanceOf(Error)
       expect(await store().ledger.journalPosition(node)).toBe(0)
@@ -252,7 +252,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
     })
 
-    it('flushes for accounts that are gone, and keeps their charges', async () => {
+    it('flushes for deleted accounts, and stores their charges', async () => {
       await store().channels.delete(channelId)
       await flush(0, paid(1))
       expect(await store().ledger.balanceOf('user', userId)).toBe(-100)
@@ -262,7 +262,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(charges.map(({ amount }) => Number(amount))).toEqual([100])
     })
 
-    it('is not stopped by texts that a database cannot hold or index', async () => {
+    it('flushes texts that a database cannot hold or index', async () => {
       const model = `wild\0card\ud800${'x'.repeat(5000)}`
       await flush(0, paid(1, { model, content: 'nul \0, half \udc00, slash \\u0000', tokenName: '\ud83d' }))
       const { rows, total } = await store().usage.page({ userId, model }, 1, 10)
@@ -272,7 +272,7 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       expect(rows[0]?.model).toHaveLength(255)
     })
 
-    it('flushes names together that are the same once they are short, or can be held', async () => {
+    it('merges names that are equal once shortened or cleaned', async () => {
       const long = 'x'.repeat(300)
       const names = [`${long}a`, `${long}b`, 'a\0', 'a\ud800']
       const settlements = names.map((model, at) => paid(at + 1, { model }))

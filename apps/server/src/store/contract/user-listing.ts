@@ -8,7 +8,7 @@ import { newUser, unique } from './samples.ts'
 const firstPage: UserPageRequest = { sort: 'id', descending: true, offset: 0, limit: 100 }
 
 export function userListingContract(store: () => Store, place: () => TestStore): void {
-  /** Users of a group that nobody else is in, found by it. */
+  /** Users of a group of their own, which finds them. */
   async function inOwnGroup(...people: readonly Partial<NewUser>[]) {
     const group = unique('group')
     const users = []
@@ -23,7 +23,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
     return { group, users, page, found }
   }
 
-  /** So many users at once whose search text is the keyword. */
+  /** This many users whose search text contains the keyword. */
   async function crowd(group: string, keyword: string, size: number): Promise<void> {
     const empty = [
       'display_name',
@@ -46,7 +46,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
   }
 
   describe('a page of users', () => {
-    it('has the newest first, whole users, and the exact total whatever the page', async () => {
+    it('has complete users, the newest first, and the exact total on every page', async () => {
       const { users, page } = await inOwnGroup({}, {}, {}, {}, {})
       const newest = users.toReversed()
       expect(await page()).toEqual({ rows: newest, total: 5 })
@@ -72,7 +72,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
       expect(await found({ role: 'common', status: 'banned', deleted: false })).toEqual(['banned'])
     })
 
-    it('sorts by name whatever the case and by figures, both ways, from either end', async () => {
+    it('sorts by name whatever the case and by figures, in both orders, from either end', async () => {
       const { users, page } = await inOwnGroup({}, {}, {}, {}, {})
       const names = ['c', 'B', 'a', 'D', 'e'].map((letter) => `${letter}${unique('name')}`)
       for (const [index, { id }] of users.entries()) {
@@ -104,7 +104,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
   })
 
   describe('a search for users', () => {
-    it('looks into username, e-mail address and display name, and takes the whole id', async () => {
+    it('covers username, e-mail address and display name, and matches the complete id', async () => {
       const [name, address] = [unique('Wolfgang'), unique('Amadeus')]
       const { users, found, page } = await inOwnGroup(
         { displayName: 'by name', username: name },
@@ -128,7 +128,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
       expect(await found({ keyword: '9'.repeat(400) })).toEqual([])
     })
 
-    it('looks for the very characters, none of them a wildcard or an end of a text', async () => {
+    it('matches every character literally, without wildcards or ends of a text', async () => {
       const names = [
         '100%',
         '100 per cent',
@@ -148,7 +148,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
       expect(await found({ keyword: '\ud800' })).toEqual([])
     })
 
-    it('does not mind case, width or composition in any script', async () => {
+    it('ignores case, width and composition in any script', async () => {
       const names = ['Ünal Çelik', 'ΟΔΟΣ', 'Straße', 'Дмитрий', 'ｆｕｌｌ 王小明', 'Zoë']
       const { found } = await inOwnGroup(...names.map((displayName) => ({ displayName })))
       expect(await found({ keyword: 'üNAL çe' })).toEqual(['Ünal Çelik'])
@@ -160,7 +160,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
       expect(await found({ keyword: 'Zoe\u0308' })).toEqual(['Zoë'])
     })
 
-    it('does not find across two names', async () => {
+    it('never matches across two names', async () => {
       const { users, found } = await inOwnGroup({
         displayName: 'end',
         email: `${unique('start')}@example.com`,
@@ -183,7 +183,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
       expect(await found({ keyword: email })).toEqual(['AFTER'])
     })
 
-    it('counts and pages more matches than it remembers', async () => {
+    it('counts and pages more matches than it caches', async () => {
       const [group, keyword] = [unique('crowd'), unique('FELLOW')]
       await crowd(group, keyword, 1003)
       const page = (offset: number, sort: UserPageRequest['sort'] = 'id') =>
@@ -198,7 +198,7 @@ export function userListingContract(store: () => Store, place: () => TestStore):
   })
 
   describe('a change of many users', () => {
-    it('reaches only users who exist and rank below', async () => {
+    it('changes only users who exist and rank below', async () => {
       const { users } = await inOwnGroup({}, { role: 'admin' }, { role: 'root' }, {}, {})
       const [common = 0, admin = 0, root = 0, gone = 0, other = 0] = users.map(({ id }) => id)
       await store().users.update(gone, { deletedAt: 5 })

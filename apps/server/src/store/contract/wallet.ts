@@ -6,7 +6,7 @@ import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { newRedemption, newTopUpOrder, unique } from './samples.ts'
 
-/** In a place of its own: what is marked as paid here was never credited. */
+/** A separate suite: orders marked as paid here were never credited. */
 export function walletContract(database: TestDatabase): void {
   describe('wallet', () => {
     let place: TestStore
@@ -43,7 +43,7 @@ function redemptionContract(store: () => Store): void {
       return rows.map(({ id }) => id)
     }
 
-    it('gives back what was created, unused, in the order given', async () => {
+    it('returns the created codes, unused, in the order given', async () => {
       const codes = [newRedemption({ name: '十个字的兑换码名称' }), newRedemption({ quota: 5_000_000_000 })]
       const created = await store().redemptions.createMany(codes)
       expect(created).toEqual(
@@ -70,7 +70,7 @@ function redemptionContract(store: () => Store): void {
       expect(await store().redemptions.findByKeyHash(fresh.keyHash)).toBeUndefined()
     })
 
-    it('has one winner of many who use a code at once', async () => {
+    it('has one winner among concurrent uses of a code', async () => {
       const code = await create()
       const users = Array.from({ length: 20 }, (_, at) => at + 1)
       const used = await Promise.all(users.map((userId) => store().redemptions.markUsed(code, userId, 77)))
@@ -83,7 +83,7 @@ function redemptionContract(store: () => Store): void {
       })
     })
 
-    it('refuses a code that is disabled, deleted, or was given another quota', async () => {
+    it('refuses a code that is disabled or deleted, or has another quota by now', async () => {
       const [disabled, deleted, changed] = [await create(), await create(), await create()]
       await store().redemptions.switchMany([disabled.id], 'disabled')
       await store().redemptions.deleteMany([deleted.id], 5)
@@ -92,7 +92,7 @@ function redemptionContract(store: () => Store): void {
         expect(await store().redemptions.markUsed(code, 1, 77)).toBe(false)
     })
 
-    it('edits unused codes alone, and never brings a used one back', async () => {
+    it('edits unused codes alone, and never makes a used one unused', async () => {
       const code = await create()
       const change = { name: 'renamed', quota: 7 }
       expect(await store().redemptions.updateUnused(code.id, change)).toEqual({ ...code, ...change })
@@ -106,7 +106,7 @@ function redemptionContract(store: () => Store): void {
       expect(await store().redemptions.updateUnused(code.id, change)).toBeUndefined()
     })
 
-    it('finds a deleted code by no call, and deletes once', async () => {
+    it('hides a deleted code from every call, and deletes once', async () => {
       const code = await create({ name: unique('gone') })
       expect(await store().redemptions.deleteMany([code.id, 987_654], 5)).toEqual([code.id])
       expect(await store().redemptions.deleteMany([code.id], 6)).toEqual([])
@@ -116,7 +116,7 @@ function redemptionContract(store: () => Store): void {
       expect(await idsOf({ keyword: code.name })).toEqual([])
     })
 
-    it('finds by the beginning of the name, whatever its case, and by the id; nothing is a wildcard', async () => {
+    it('finds by the beginning of the name, whatever its case, and by the id, without wildcards', async () => {
       const start = unique('Spring')
       const one = await create({ name: `${start} 100%_off` })
       const other = await create({ name: `${start.toUpperCase()} é` })
@@ -131,7 +131,7 @@ function redemptionContract(store: () => Store): void {
       expect(await idsOf({ keyword: start, status: 'used' })).toEqual([one.id])
     })
 
-    it('sorts, with the id where two are alike', async () => {
+    it('sorts, by the id among equals', async () => {
       const start = unique('sorted')
       const made = []
       for (const [name, quota] of [
@@ -156,7 +156,7 @@ function redemptionContract(store: () => Store): void {
 
 function topUpOrderContract(store: () => Store): void {
   describe('TopUpOrderRepository', () => {
-    it('gives back what was created, pending, and keeps a trade number for one order', async () => {
+    it('returns the created order, pending, and gives a trade number to one order', async () => {
       const order = newTopUpOrder({ moneyMinor: 730, currency: 'cny' })
       const created = await store().topUpOrders.create(order)
       const { id } = created
@@ -166,7 +166,7 @@ function topUpOrderContract(store: () => Store): void {
       expect(await rejection(store().topUpOrders.create(order))).toBeInstanceOf(DuplicateError)
     })
 
-    it('has one winner of many who mark an order as paid', async () => {
+    it('has one winner among concurrent payments of an order', async () => {
       const { id, tradeNo } = await store().topUpOrders.create(newTopUpOrder())
       const paid = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>
@@ -181,7 +181,7 @@ function topUpOrderContract(store: () => Store): void {
       })
     })
 
-    it('lets money arrive for an order that was given up, and never gives up one that is paid', async () => {
+    it('accepts money for an expired or failed order, and never expires a paid one', async () => {
       const { id, tradeNo } = await store().topUpOrders.create(newTopUpOrder())
       await store().topUpOrders.setProviderTradeNo(id, 'session-1')
       await store().topUpOrders.markUnpaid(id, 'expired', 5)
@@ -199,7 +199,7 @@ function topUpOrderContract(store: () => Store): void {
       })
     })
 
-    it('gives up what is pending for too long', async () => {
+    it('expires orders that are pending for too long', async () => {
       const old = await store().topUpOrders.create(newTopUpOrder({ createdAt: 1000 }))
       const fresh = await store().topUpOrders.create(newTopUpOrder({ createdAt: 2000 }))
       await store().topUpOrders.expirePending(2000, 3000)

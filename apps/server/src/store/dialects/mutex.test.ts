@@ -3,7 +3,7 @@ import { StoreFault } from '../errors.ts'
 import { createMutex } from './mutex.ts'
 
 describe('createMutex', () => {
-  it('lets one in at a time, in the order of asking', async () => {
+  it('admits one holder at a time, in the order of the calls', async () => {
     const { acquire } = createMutex('the thing', 1000)
     const order: string[] = []
     const enter = async (name: string) => {
@@ -18,7 +18,7 @@ describe('createMutex', () => {
     expect(order).toEqual(['a in', 'a out', 'b in', 'b out', 'c in', 'c out'])
   })
 
-  it('refuses who waited too long, and serves those behind', async () => {
+  it('rejects a caller that waited too long, and admits those behind it', async () => {
     const { acquire } = createMutex('the thing', 20)
     const release = await acquire()
     const late = await acquire().catch((reason: unknown) => reason)

@@ -1,8 +1,8 @@
 import { StoreFault } from '../errors.ts'
 
-/** A thing that one caller at a time may hold; the others wait in the order of asking. */
+/** A lock with one holder at a time; the others wait in the order of their calls. */
 export interface Mutex {
-  /** Resolves with the function that gives it back. Rejects when the wait takes longer than `timeoutMs`. */
+  /** Resolves with the function that releases it. Rejects when the wait takes longer than `timeoutMs`. */
   acquire(): Promise<() => void>
 }
 
@@ -16,7 +16,7 @@ export function createMutex(what: string, timeoutMs: number): Mutex {
     else next()
   }
 
-  /** Giving back twice must not let two callers in. */
+  /** A second release must not admit two callers. */
   function ticket(): () => void {
     let given = false
     return () => {

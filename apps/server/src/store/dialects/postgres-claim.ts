@@ -9,14 +9,14 @@ export interface ClaimTimes {
   /** After this silence of a process the server gives its lock to the next one. */
   readonly leaseMs: number
   readonly heartbeatMs: number
-  /** Longest wait for another process to let go: longer than a lease, for one whose host is gone. */
+  /** Longest wait for another process to release it: longer than a lease, for one whose host is gone. */
   readonly waitMs: number
   readonly retryMs: number
 }
 
 const defaultTimes: ClaimTimes = { leaseMs: 8000, heartbeatMs: 2000, waitMs: 10_000, retryMs: 250 }
 
-/** What one attempt at the lock takes. */
+/** The parts of one attempt at the lock. */
 const attemptMs = 3000
 
 export interface ClaimConfig {
@@ -27,7 +27,7 @@ export interface ClaimConfig {
   readonly times?: Partial<ClaimTimes>
 }
 
-/** What became of an attempt: `zombie` means that a connection of our own, which broke here, still has the lock there. */
+/** The result of an attempt: `zombie` means that a broken connection of our own still has the lock at the server. */
 type Attempt = 'had' | 'zombie' | 'taken'
 
 /**
@@ -45,7 +45,7 @@ export class PostgresClaim {
   readonly #logger: ClaimConfig['logger']
   readonly #released = new AbortController()
   #connection: PooledConnection | undefined
-  /** The server's process for the connection that had the lock last. */
+  /** The server process of the last connection that had the lock. */
   #backend: unknown
   #isLost = false
   #keeping: Promise<void> | undefined
@@ -65,7 +65,7 @@ export class PostgresClaim {
     return !this.#isLost
   }
 
-  /** False when another process does not let go in time. Rejects when the database cannot be reached. */
+  /** False when another process does not release it in time. Rejects when the database cannot be reached. */
   async acquire(): Promise<boolean> {
     const end = monotonicClock.now() + this.#times.waitMs
     for (let isFirst = true; (await this.#attempt()) !== 'had'; isFirst = false) {
@@ -105,8 +105,13 @@ export class PostgresClaim {
       this.#backend = rows[0].pid
       return 'had'
     }
+<<<<<<< HEAD
     const holders = await connection.query(this.#locks.holders)
     // A lock released at this moment can be taken, too.
+=======
+    const holders = await connection.query(gatewayLockHolder)
+    // The process may take a lock that is released at this moment, too.
+>>>>>>> main
     return holders.rows.every(({ pid }) => pid === this.#backend) ? 'zombie' : 'taken'
   }
 
@@ -142,7 +147,7 @@ export class PostgresClaim {
     return false
   }
 
-  /** False when the lock is let go of meanwhile. */
+  /** False when the lock is released meanwhile. */
   async #pauseFor(ms: number): Promise<boolean> {
     const { signal } = this.#released
     await pause(ms, undefined, { signal, ref: false }).catch(() => undefined)
@@ -150,7 +155,7 @@ export class PostgresClaim {
   }
 }
 
-/** A claim that is not made yet: `acquire` it. */
+/** A new claim, before `acquire`. */
 export async function createPostgresClaim(config: ClaimConfig): Promise<PostgresClaim> {
   const pool = await createPool(config.url, { connections: 1, statementMs: attemptMs })
   return new PostgresClaim(pool, config)

@@ -36,7 +36,7 @@ export const postgresDialect: SqlDialect = {
   },
   beforeLogRows: [takeLock('logRows', 'shared')],
   beforeFlush: [takeLock('flush'), takeLock('logRows', 'shared')],
-  // The server's default. An operator who switched it off for speed still must not lose a payment.
+  // The server's default. An operator who switched it off for speed must still not lose a payment.
   makeDurable: [
     `select set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') = 'off'`,
   ],

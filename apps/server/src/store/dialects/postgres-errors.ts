@@ -1,6 +1,6 @@
 import { BatchRefusedError, DuplicateError, type FaultKind, StoreFault } from '../errors.ts'
 
-/** SQLSTATE, or its class, to what it means here. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** SQLSTATE, or its class, to the store's error. https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const faultKinds: Readonly<Record<string, FaultKind>> = {
   '53100': 'full',
   '25006': 'read-only',
@@ -19,7 +19,7 @@ const faultKinds: Readonly<Record<string, FaultKind>> = {
 const uniqueViolation = '23505'
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** What the driver, the network or the server reported, as the store's error. */
+/** The error of the driver, the network or the server as the store's error. */
 export function fromPostgres(error: unknown): Error {
   if (error instanceof StoreFault || error instanceof DuplicateError || error instanceof RangeError)
     return error
@@ -30,23 +30,23 @@ export function fromPostgres(error: unknown): Error {
   return new StoreFault(kindOf(code), `PostgreSQL: ${message}`, { cause: error })
 }
 
-/** The server cannot be reached, or not on this connection any more. */
+/** The server cannot be reached, or no longer on this connection. */
 export function isUnavailable(error: unknown): boolean {
   const fault = fromPostgres(error)
   return fault instanceof StoreFault && fault.kind === 'unavailable'
 }
 
-/** Two transactions waited for each other, and the server ended this one: run again it succeeds. */
+/** The server ended one of two deadlocked transactions: a retry succeeds. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof StoreFault && ['40P01', '40001'].includes(describe(error.cause).code)
 }
 
-/** Somebody else holds a lock, and this transaction would not wait. */
+/** Another transaction holds a lock, and this one would not wait. */
 export function isLockTimeout(error: unknown): boolean {
   return describe(error).code === '55P03'
 }
 
-/** Without a SQLSTATE it was not the server that spoke: the connection failed. */
+/** An error without a SQLSTATE is not the server's: the connection failed. */
 function kindOf(code: string): FaultKind {
   if (!sqlState.test(code)) return 'unavailable'
   return faultKinds[code] ?? faultKinds[code.slice(0, 2)] ?? 'failed'

@@ -1,10 +1,10 @@
 import { sha256 } from '../../lib/crypto.ts'
 
 /**
- * Advisory locks of this product, all held to the end of their transaction.
- * `logRows` is shared by those who add log rows and exclusive for the one that seals a block, so that no row with a
- * small id can still appear behind a sealed block. `flush` lets one flush at a time lock rows of many accounts. `logIndex`
- * is held by the one that seals blocks or cuts them.
+ * Advisory locks of this product, all held to the end of their transaction. Writers of log rows share `logRows`, and
+ * the transaction that seals a block holds it alone, so that no row with a small id can appear later behind a sealed
+ * block. `flush` lets one flush at a time lock rows of many accounts. Transactions that seal or cut blocks hold
+ * `logIndex`.
  */
 export const postgresLocks = { schema: 1, partitions: 2, logRows: 3, flush: 4, logIndex: 5 } as const
 
@@ -18,6 +18,7 @@ export function takeLock(
   return `select ${call}(${lockSpace}, ${postgresLocks[lock]})`
 }
 
+<<<<<<< HEAD
 /** Locks that a process holds for its life, not for a piece of work; see postgres-claim.ts. */
 export interface ProcessLocks {
   /** Whether this transaction has them now, and the server process that it runs in. */
@@ -26,6 +27,9 @@ export interface ProcessLocks {
   readonly holders: string
 }
 
+=======
+/** Held for the life of a gateway, not of a transaction; see postgres-claim.ts. */
+>>>>>>> main
 const gateway = 6
 const nodeSpace = 0x7012
 

@@ -9,21 +9,23 @@ export interface PoolOptions {
   readonly name?: string
 }
 
-/** Longest time to open a connection, or to wait for one that is free. */
+/** Longest time to open a connection, or to wait for a free one. */
 const connectMs = 5000
 
-/** What a statement may take longer here than at the server, which so is first to say why it ended. */
+/**
+ * The client waits this much longer than the server, so that the server is first to report why it ended a statement.
+ */
 const responseMs = 2000
 
-/** A transaction whose client is gone or stuck gives its locks back. */
+/** A transaction whose client is gone or stuck releases its locks after this. */
 const idleTransactionMs = 60_000
 
-/** Time for connections to be closed in good order. */
+/** Time for an orderly close of connections. */
 const closingMs = 2000
 
 /**
- * One connection, held by one caller. Once it is broken or late, all further queries on it fail at once, and it closes when it
- * is released.
+ * One connection with one holder. Once it is broken or late, all further queries on it fail at once, and it closes when
+ * it is released.
  */
 export class PooledConnection {
   readonly #client: PoolClient
@@ -52,7 +54,7 @@ export class PooledConnection {
     }
   }
 
-  /** @param discard closes it: it was left in the middle of something */
+  /** @param discard closes it: its transaction did not end */
   release(discard = false): void {
     this.#client.release(discard || this.#failure !== undefined)
   }
@@ -93,7 +95,7 @@ export class ConnectionPool {
     return this.#connections.get(client) ?? new PooledConnection(client, this.#statementMs)
   }
 
-  /** Closes every connection, also those on which the server says nothing any more. Ending twice is ending once. */
+  /** Closes every connection, also those of a silent server. A second call does nothing. */
   end(): Promise<void> {
     this.#ending ??= this.#end()
     return this.#ending
@@ -129,7 +131,7 @@ export async function createPool(
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     max: connections,
-    // Not in the start-up message: poolers between us and the server refuse that.
+    // Not in the start-up message: poolers in front of the server refuse that.
     onConnect: (client: ClientBase) => client.query(timed(limits, [], connectMs)),
     types: {
       getTypeParser: (type: number, format?: 'text' | 'binary') =>

@@ -14,15 +14,15 @@ import { serveCalls } from './worker-server.ts'
 
 const connections = 3
 
-/** One state of the database from the first statement of a read to its last. */
+/** One state of the database for all statements of a read. */
 const beginRead = ['begin isolation level repeatable read read only']
 
-/** Writers of log rows go first: sealing waits only briefly for the lock, and tries again later. */
+/** Writers of log rows have priority: sealing waits only briefly for the lock, and tries again later. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
 
 const beginClear = ['begin', takeLock('logIndex')]
 
-/** An audit reads everything there is, and dropping a month counts its rows. */
+/** An audit reads the complete database, and dropping a month counts its rows. */
 const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
@@ -48,7 +48,7 @@ async function run<Result>(
     done = true
     return result
   } finally {
-    // A connection that failed in the middle of a transaction is not used again.
+    // A connection that failed inside a transaction is not used again.
     connection.release(!done)
   }
 }
@@ -100,14 +100,14 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
 })
 
 /**
- * Dropping a partition stops the log for a moment, and everybody who comes while it waits for those who read. After this
- * it gives up.
+ * Dropping a partition blocks the log for a moment, and while it waits for readers, all later calls too. After this it
+ * gives up.
  */
 const dropLockMs = 2000
 
 /**
- * Drops the oldest month of the log that lies before a time whole, with what the index knows of it.
- * Runs in a transaction of its own while nobody seals.
+ * Drops the oldest month of the log that lies completely before a time, with its part of the index. Runs in a
+ * transaction of its own, with sealing locked out.
  */
 function* dropMonth(before: Seconds, terms: TermCache): Program<ClearResult> {
   const partitions = yield* query<{ name: string }>(
@@ -126,7 +126,7 @@ function* drop(month: number, terms: TermCache): Program<number> {
   const name = partitionOf(month)
   const [rows] = yield* query<{ count: number }>(`select count(*) as count from ${name}`)
   yield* clearIndex(startOfMonth(month + 1), terms)
-  // The lock comes last, for the time of the commit.
+  // The lock comes last, so that it is held for the commit alone.
   yield* query(`set local lock_timeout = ${dropLockMs}`)
   yield* query(`drop table ${name}`)
   return rows?.count ?? 0

@@ -75,7 +75,7 @@ export async function openPostgres({
   }
   async function close(): Promise<void> {
     const sealed = sealer.close()
-    // Ends a block that is being sealed, when the server lets it wait.
+    // Aborts the sealing of a block that waits for the server.
     await worker.close()
     await sealed
     await pool.end()
@@ -90,7 +90,7 @@ export async function openPostgres({
   return { ...connection, close }
 }
 
-/** Drains of several nodes and credits lock the same accounts; the server ends one of two that wait for each other. */
+/** Flushes of several nodes and credits lock the same accounts; the server ends one of two that deadlock. */
 async function retryingDeadlocks(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -146,17 +146,17 @@ async function translated<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The log is kept by month: clearing old logs drops whole tables. Months are UTC. */
+/** The log has a partition per month: clearing old logs drops complete tables. Months are UTC. */
 interface LogPartitions {
-  /** Makes the months of these times and the ones after them; free when they are known. */
+  /** Creates the months of these times and the following ones; costs nothing when they are known. */
   prepare(times: Iterable<Seconds>): Promise<void>
-  /** Partitions may have been dropped: looks again before rows are added. */
+  /** Partitions may have been dropped: checks again before rows are added. */
   forget(): void
 }
 
 function createLogPartitions(db: Kysely<Tables>): LogPartitions {
   const known = new Set<number>()
-  /** A month that is there and has the next one: nearly every row falls in it. */
+  /** An existing month with a successor: nearly every row falls in it. */
   let ready = { from: 0, to: 0 }
 
   async function create(month: number): Promise<void> {
@@ -167,7 +167,7 @@ function createLogPartitions(db: Kysely<Tables>): LogPartitions {
         transaction,
       )
       if (found.rows[0]?.there) return
-      // Made apart and then attached: that does not stop those who read and write the log.
+      // Created apart and then attached: that does not block readers and writers of the log.
       await sql
         .raw(`create table ${name} (like logs including defaults including constraints)`)
         .execute(transaction)
@@ -215,7 +215,7 @@ export function partitionOf(month: number): string {
   return `logs_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
 }
 
-/** The month of a partition; `undefined` for a name that is none of ours. */
+/** The month of a partition; `undefined` for any other name. */
 export function monthOfPartition(name: string): number | undefined {
   const [, year, month] = /^logs_(\d{4,})_(\d\d)$/.exec(name) ?? []
   return year === undefined || month === undefined ? undefined : Number(year) * 12 + Number(month) - 1

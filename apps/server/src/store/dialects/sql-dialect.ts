@@ -3,7 +3,7 @@ import type { BatchStatement, Value } from '../program.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** The hint that names the index to read; empty where the planner finds it by itself. */
+/** The hint that names the index to read; empty where the planner finds it. */
 export type IndexHint = 'indexed by' | ''
 
 /** Names and types of the items in rows, in their order. */
@@ -12,17 +12,17 @@ export type RowColumns = Readonly<Record<string, 'integer' | 'real' | 'text'>>
 /** Values in the order of some `RowColumns`. */
 export type Rows = readonly (readonly Value[])[]
 
-/** Where the two databases speak differently, under one name each. */
+/** The differences of the two databases, each with a name. */
 export interface SqlDialect {
   readonly kind: DatabaseKind
-  /** Type of a 64-bit primary key that is never handed out twice. */
+  /** Type of a 64-bit primary key whose values are never reused. */
   readonly newId: string
   readonly integer: string
   readonly real: string
   readonly bytes: string
-  /** Follows an expression that is compared byte by byte, whatever language the database was made for. */
+  /** Suffix of an expression that is compared byte by byte, in every locale of the database. */
   readonly byteOrder: string
-  /** An expression that makes a random text. */
+  /** An expression that generates a random text. */
   readonly randomText: string
   /** An expression for the clock of the database, in ms since 1970. */
   readonly nowMs: string
@@ -32,11 +32,11 @@ export interface SqlDialect {
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */
   readonly keyedTableEnd: string
-  /** Inserts rows; `onConflict` may say what becomes of those that are there. */
+  /** Inserts rows; `onConflict` may say how existing ones change. */
   insertRows(table: string, columns: RowColumns, rows: Rows, onConflict: string): BatchStatement
   /**
-   * Updates the rows of a table whose ids come first in `rows`. `sets` says what becomes of their columns; it is given
-   * how each of `columns` is written.
+   * Updates the rows of a table by their ids, the first of each of `rows`. `sets` says what becomes of their columns;
+   * its argument is how each of `columns` is written.
    */
   updateRows(
     table: string,
@@ -46,19 +46,19 @@ export interface SqlDialect {
   ): BatchStatement
   /** Whether a column is one of these values; one statement however many they are. */
   isOneOf(column: string, values: readonly string[] | readonly number[]): RawBuilder<boolean>
-  /** Stands between a table and an index that has to be read. */
+  /** Between a table and the index that must be read. */
   readonly indexHint: IndexHint
-  /** SQL with `?` for its parameters, as the database wants it. No other `?` may stand in it. */
+  /** SQL with `?` for its parameters, in the database's form. It must contain no other `?`. */
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
   readonly beforeLogRows: readonly string[]
   /** Statements that open a flush. */
   readonly beforeFlush: readonly string[]
-  /** Statements that see to it that a transaction is on the disk when its commit is answered. */
+  /** Statements that make a transaction durable when its commit returns. */
   readonly makeDurable: readonly string[]
 }
 
-/** Quoted names of columns, as an insert lists them. */
+/** Quoted names of columns, as in an insert. */
 export function columnList(columns: RowColumns): string {
   return Object.keys(columns).map(quoted).join(', ')
 }

@@ -20,7 +20,7 @@ function add(rows: readonly (readonly [id: number, name: string, sum: number])[]
 }
 
 describe('rows inserted in a batch', () => {
-  it('arrive in their order, however many, and add to those that are there', () => {
+  it('arrive in their order, however many, and add to existing ones', () => {
     for (const count of [0, 1, 15, 16, 17, 100]) {
       execute('delete from sums')
       const rows = Array.from({ length: count }, (_, id) => [id, `row ${id}`, id * 2 ** 40] as const)
@@ -44,7 +44,7 @@ describe('a commit', () => {
   const level = () => Object.values(execute('pragma synchronous')[0] ?? {})[0]
   const [normal, full] = [1, 2]
 
-  it('is synced, but for work that can do without', () => {
+  it('is synced, except for work that does not need it', () => {
     expect(level()).toBe(full)
     expect(database.withoutSync(level)).toBe(normal)
     expect(level()).toBe(full)
@@ -61,7 +61,7 @@ describe('a commit', () => {
 })
 
 describe('integers', () => {
-  it('beyond the safe ones are refused, not rounded, wherever they stand', () => {
+  it('beyond the safe ones are refused, not rounded, in every place', () => {
     execute(`insert into sums values (1, 'a', 1), (2, 'b', ${2 ** 53 - 1}), (3, 'c', 9007199254740993)`)
     expect(execute('select sum from sums where id < 3')).toEqual([{ sum: 1 }, { sum: 2 ** 53 - 1 }])
     expect(() => execute('select id, sum from sums')).toThrow('sum in the database is beyond')

@@ -17,11 +17,12 @@ const cachedStatements = 256
 /** One SQLite connection with its prepared statements. Synchronous: it lives in a worker. */
 export interface SqliteConnection {
   execute(statement: Statement): Executed
-  /** All statements or none; they are asked for one after the other. */
+  /** All statements or none, one after the other. */
   batch(statements: Iterable<BatchStatement>): void
   /**
-   * Commits of `work` are not synced: a power cut may undo them, in their order, and a later synced one keeps them.
-   * For what can be written again (charges, from the journal) or is made of what the database has (the log index).
+   * Commits of `work` are not synced: a power cut may undo them, in their order, and a later synced one makes them
+   * durable. For data that can be written again (charges, from the journal) or derived from the database (the log
+   * index).
    */
   withoutSync<Result>(work: () => Result): Result
   /** Runs a program in one transaction: a reader sees one state of the database from its start to its end. */
@@ -30,7 +31,7 @@ export interface SqliteConnection {
 }
 
 const writerPragmas = [
-  // First, so that the others wait for a program that is just starting too.
+  // First, so that other processes wait for a program that is just starting too.
   'busy_timeout = 10000',
   'journal_mode = wal',
   // A commit is on the disk when it returns; see `withoutSync`. Checkpoints are synced in either mode.
@@ -40,8 +41,8 @@ const writerPragmas = [
   'cache_size = -16000',
   'journal_size_limit = 67108864',
 ]
-// No `optimize`: what it measures today makes the planner scan a table that is small today, in joins with a JSON
-// parameter above all, and the plan stays when the table has grown. Without statistics it takes the index it is given.
+// No `optimize`: today's statistics make the planner scan a table that is small today, above all in joins with a JSON
+// parameter, and the plan stays when the table has grown. Without statistics it uses the given index.
 const closingPragmas = ['wal_checkpoint(truncate)']
 const readerPragmas = ['busy_timeout = 10000', 'query_only = 1', 'cache_size = -8000']
 
@@ -110,7 +111,7 @@ export function openSqliteConnection(options: SqliteOpening): SqliteConnection {
     close() {
       if (!options.readonly) for (const pragma of closingPragmas) database.run(`pragma ${pragma}`)
       prepared.finalizeAll()
-      // Throws when something is still open, which would keep the file locked.
+      // Throws when a statement is still open, which would leave the file locked.
       database.close(true)
     },
   }
@@ -137,7 +138,7 @@ function run(statement: PreparedStatement, row: readonly Value[]): number {
   return Number(statement.run(...bindables(row)).changes)
 }
 
-/** Keeps the statements used last. */
+/** Caches the most recently used statements. */
 function statementCache(database: Database): StatementCache {
   const cache = new Map<string, PreparedStatement>()
   return {
@@ -173,13 +174,13 @@ function bindable(value: Value): Bindable {
   return BigInt(value)
 }
 
-/** An integer that does not fit was rounded on its way here, to one that is no safe integer either. */
+/** An integer that does not fit was rounded on its way here, to one that is not a safe integer either. */
 function readable(rows: readonly Record<string, unknown>[], names: readonly string[]): readonly Row[] {
   for (const name of names)
     for (const row of rows)
       if (isUnsafeInteger(row[name]))
         throw new RangeError(`${name} in the database is beyond the safe integers`)
-  // SQLite has no values but these.
+  // SQLite has only these values.
   return rows as readonly Row[]
 }
 
@@ -208,7 +209,7 @@ export function fromSqlite(failure: WorkerFailure): Error {
   if (name === 'BatchRefusedError') return new BatchRefusedError(message)
   if (name === 'RangeError') return new RangeError(message)
   if (duplicateCodes.includes(code)) return new DuplicateError(message)
-  // Extended codes begin with the name of what they refine.
+  // The name of an extended code starts with that of its base code.
   const plain = Object.keys(faultKinds).find((known) => code === known || code.startsWith(`${known}_`))
   const kind = plain === undefined ? 'failed' : (faultKinds[plain] ?? 'failed')
   return new StoreFault(kind, `SQLite: ${message}${code === '' ? '' : ` (${code})`}`, {

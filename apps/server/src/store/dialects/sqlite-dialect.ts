@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { columnList, type SqlDialect } from './sql-dialect.ts'
 
-/** More gain little, and what is left over runs row by row. */
+/** Larger ones gain little, and the rest runs row by row. */
 const rowsPerInsert = 16
 
 export const sqliteDialect: SqlDialect = {
@@ -42,7 +42,7 @@ export const sqliteDialect: SqlDialect = {
   },
   isOneOf: (column, values) =>
     sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
-  // Without statistics it reads the table itself, all of it.
+  // Without statistics it would scan the table itself.
   indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],

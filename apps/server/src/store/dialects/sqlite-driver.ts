@@ -13,7 +13,7 @@ import type { Executed } from './worker-messages.ts'
 
 /** The one connection that writes, held by one caller at a time. */
 export interface Writer {
-  /** Resolves with the function that gives it back. */
+  /** Resolves with the function that releases it. */
   acquire(): Promise<() => void>
   execute(statement: Statement): Promise<Executed>
 }
@@ -79,7 +79,7 @@ class WriterConnection implements DatabaseConnection {
 
   async executeQuery<Shape>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Shape>> {
     try {
-      // Repositories pass nothing but what the tables hold.
+      // Repositories pass only values that the tables hold.
       const statement = { sql, parameters: parameters as readonly Value[] }
       const { rows, changes } = await this.#writer.execute(statement)
       return { rows: rows as Shape[], numAffectedRows: BigInt(changes) }

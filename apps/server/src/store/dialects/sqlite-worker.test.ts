@@ -46,7 +46,7 @@ describe('the SQLite worker', () => {
     )
   })
 
-  it('undoes a batch that did not change what it had to, or failed half way', async () => {
+  it('undoes a batch that did not change the expected rows, or failed half way', async () => {
     const insert = { sql: 'insert into numbers (value) values (?)', parameters: [1] }
     const nothing = { sql: 'update numbers set value = 2 where id = 99', parameters: [], expectedChanges: 1 }
     const wrong = { sql: 'insert into numbers (value) values (?)', parameters: ['text'] }
@@ -57,7 +57,7 @@ describe('the SQLite worker', () => {
     expect((await execute('select count(*) as count from numbers')).rows).toEqual([{ count: 0 }])
   })
 
-  it('runs a statement once for each row it is given', async () => {
+  it('runs a statement once for each given row', async () => {
     const sql = 'insert into numbers (value, text) values (?, ?)'
     const rows = [
       [1, 'a'],
@@ -70,7 +70,7 @@ describe('the SQLite worker', () => {
     ])
   })
 
-  it('says that the disk is full, and goes on when it no longer is', async () => {
+  it('reports a full disk, and works again when there is space', async () => {
     const [pages] = (await execute('pragma page_count')).rows
     await execute(`pragma max_page_count = ${pages?.['page_count']}`)
     const insert = { sql: 'insert into numbers (text) values (?)', parameters: ['x'.repeat(50_000)] }
@@ -89,7 +89,7 @@ describe('the SQLite worker', () => {
     await reader.close()
   })
 
-  it('lets nobody wait who asked before it ended, or after', async () => {
+  it('rejects every call made before or after it ended', async () => {
     const lateCall = execute('select 1')
     worker.terminate()
     const outcome = await Promise.race([rejection(lateCall).then(() => 'settled'), Bun.sleep(2000)])
@@ -98,7 +98,7 @@ describe('the SQLite worker', () => {
     expect(await faultOf(execute('select 1'))).toBe('unavailable')
   })
 
-  it('is started anew by the one who needs it next', async () => {
+  it('is started again by the next call', async () => {
     const lazy = lazyWorker(() => start(true))
     const first = await lazy.link()
     worker.terminate()
@@ -111,7 +111,7 @@ describe('the SQLite worker', () => {
     expect(await faultOf(lazy.link())).toBe('unavailable')
   })
 
-  it('says so when a statement is none', async () => {
+  it('rejects an invalid statement', async () => {
     expect(await faultOf(execute('select nonsense from nowhere'))).toBe('failed')
   })
 })

@@ -19,7 +19,7 @@ function opened(): SqliteConnection {
   return connection
 }
 
-/** Linux gives this to the calling thread alone: log pages get what traffic leaves of the processor. */
+/** Linux applies this to the calling thread alone: log pages get the processor time that traffic leaves. */
 const behindTraffic = 10
 
 function stepBehindTraffic(): void {

@@ -69,7 +69,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   async function close(): Promise<void> {
     await sealer.close()
     await reader.close()
-    // After the work that holds it; work that never gives it back does not keep the program from ending.
+    // After the work that holds it; work that never releases it does not stop the program from ending.
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {

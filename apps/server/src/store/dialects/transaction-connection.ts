@@ -6,7 +6,7 @@ import { type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../schema/tables.ts'
 
-/** The connection within a transaction: everything, reads that scan included, goes over its one connection. */
+/** The connection within a transaction: every query, a scanning read too, goes over its one connection. */
 export function transactionConnection(connection: Connection, db: Kysely<Tables>): Connection {
   const execute = async ({ sql, parameters }: Statement) =>
     await db.executeQuery<Row>(CompiledQuery.raw(connection.dialect.placeholders(sql), [...parameters]))

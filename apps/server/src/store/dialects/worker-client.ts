@@ -1,7 +1,7 @@
 import { StoreFault } from '../errors.ts'
 import type { WorkerFailure, WorkerOpening, WorkerRequest, WorkerResponse } from './worker-messages.ts'
 
-/** Main side of a database worker. Every call is answered or rejected, also when the worker ends unasked. */
+/** Main side of a database worker. Every call resolves or rejects, also when the worker crashes. */
 export interface WorkerClient {
   call<Result>(request: WorkerRequest): Promise<Result>
   /** False once the worker has ended. */
@@ -15,10 +15,10 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A worker that is still reading then is ended in the middle of it. */
+/** Time after which a worker that is still reading is terminated. */
 const closingMs = 5000
 
-/** @param translate turns what the database reported into the store's errors */
+/** @param translate turns the error of the database into the store's */
 function createWorkerClient(worker: Worker, translate: Translate): WorkerClient {
   const waiting = new Map<number, Waiting>()
   let calls = 0
@@ -44,7 +44,7 @@ function createWorkerClient(worker: Worker, translate: Translate): WorkerClient 
     return new Promise((resolve, reject) => {
       if (ended) return reject(new StoreFault('unavailable', 'The store is closed.'))
       calls += 1
-      // The answer's type is what the request's kind answers; the two sides share worker-messages.ts.
+      // The request's kind determines the type of the result; the two sides share worker-messages.ts.
       waiting.set(calls, { resolve: resolve as (value: unknown) => void, reject })
       worker.postMessage({ id: calls, request })
     })
@@ -89,12 +89,12 @@ export async function startWorker(
 }
 
 export interface LazyWorker {
-  /** The worker, started when there is none. */
+  /** The worker, started on demand. */
   link(): Promise<WorkerClient>
   close(): Promise<void>
 }
 
-/** A worker that is started when it is first needed, and again when it failed. */
+/** A worker that starts on demand, and again after it failed. */
 export function lazyWorker(start: () => Promise<WorkerClient>): LazyWorker {
   let current: Promise<WorkerClient> | undefined
   let closed = false

@@ -6,7 +6,7 @@ import type { Seconds } from '../units.ts'
 export interface SqliteOpening {
   readonly file: string
   readonly readonly: boolean
-  /** Nobody else has the file open, or will while this reads it: nothing is made beside it. */
+  /** No other process has the file open while this reads it: SQLite creates no file beside it. */
   readonly immutable?: boolean
 }
 
@@ -16,10 +16,10 @@ export interface PostgresOpening {
   readonly statementMs: number
 }
 
-/** How to open the connection a worker holds. */
+/** How a worker opens its connection. */
 export type WorkerOpening = SqliteOpening | PostgresOpening
 
-/** What a database worker is asked; it answers in the order of asking. */
+/** The requests of a database worker, which responds in their order. */
 export type WorkerRequest =
   | { readonly op: 'open'; readonly opening: WorkerOpening }
   | { readonly op: 'execute'; readonly statement: Statement }
@@ -29,7 +29,7 @@ export type WorkerRequest =
   | { readonly op: 'seal'; readonly size: number }
   /** Deletes the next old rows of the log. */
   | { readonly op: 'clear'; readonly before: Seconds }
-  /** Drops the oldest month of the log that is old altogether. */
+  /** Drops the oldest month of the log when all of it is old. */
   | { readonly op: 'drop-month'; readonly before: Seconds }
   | { readonly op: 'close' }
 

@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads'
 import type { WorkerCall, WorkerFailure, WorkerRequest, WorkerResponse } from './worker-messages.ts'
 
-/** Worker side of a link: answers every call, with a failure when `handle` throws. */
+/** Worker side of a link: responds to every call, with a failure when `handle` throws. */
 export function serveCalls(handle: (request: WorkerRequest) => unknown): void {
   parentPort?.on('message', async ({ id, request }: WorkerCall) => {
     const response = await handleRequest(id, request, handle)
     try {
       parentPort?.postMessage(response)
     } catch (error) {
-      // What cannot be sent to another thread must not end this one.
+      // A value that cannot be sent to another thread must not end this one.
       parentPort?.postMessage({ id, failure: failureOf(error) })
     }
   })

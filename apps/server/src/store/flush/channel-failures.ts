@@ -8,7 +8,7 @@ interface Failure {
   readonly channelId: number
 }
 
-/** Failed calls by the hour and the channel that was tried last (0 when none was). */
+/** Failed calls by the hour and the channel that was tried last (0 without one). */
 export class ChannelFailures {
   readonly #byHour = new Map<Seconds, Map<number, number>>()
 
@@ -19,7 +19,7 @@ export class ChannelFailures {
     this.#byHour.set(hour, byChannel)
   }
 
-  /** Nothing is written where nothing failed. */
+  /** Writes nothing without failures. */
   statements(dialect: SqlDialect): BatchStatement[] {
     if (this.#byHour.size === 0) return []
     const rows = Array.from(this.#byHour, ([hour, byChannel]) =>

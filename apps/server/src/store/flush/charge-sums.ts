@@ -2,7 +2,7 @@ import { getOrInsert } from '@tollgate/base'
 import type { AccountKind, Settlement } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
 
-/** What one account paid for calls, in an hour or altogether. */
+/** Charges of one account for calls, in an hour or in total. */
 export interface AccountCharge {
   readonly id: number
   quota: Quota
@@ -18,8 +18,8 @@ export const accountKinds = ['user', 'token', 'channel'] as const satisfies read
 export const hourOf = (at: Seconds): Seconds => at - (at % 3600)
 
 /**
- * What settlements add to accounts, by hour and altogether. Those without a token (id 0) charge none; calls that failed
- * count nowhere.
+ * The sums that settlements add to accounts, by hour and in total. Those without a token (id 0) charge none; failed
+ * calls count nowhere.
  */
 export class ChargeSums {
   readonly #byHour = new Map<Seconds, Charges>()
@@ -72,7 +72,7 @@ function add(
   if (at > charge.at) charge.at = at
 }
 
-/** Sums of money are whole and safe, or an error: never rounded. */
+/** Sums of money are safe integers, or an error: never rounded. */
 export function safe(sum: number): number {
   if (!Number.isSafeInteger(sum)) throw new RangeError(`a sum of quota (${sum}) is not a safe integer`)
   return sum

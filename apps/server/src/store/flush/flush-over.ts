@@ -15,7 +15,7 @@ export async function flushInProcess(connection: Connection, request: FlushReque
   return flushed.logRows
 }
 
-/** Lets the event loop turn between two pieces: calls should not wait for a large batch to be written down. */
+/** Yields to the event loop between two pieces: calls should not wait for the flush of a large batch. */
 async function madeInTurns<Piece>(pieces: Iterable<Piece>): Promise<Piece[]> {
   const made: Piece[] = []
   for (const piece of pieces) {

@@ -8,7 +8,7 @@ import { RollupSums } from './rollup-sums.ts'
 
 /**
  * Everything one flush of the journal writes, in one order for all nodes: position, log rows, users, tokens, channels,
- * rollups. Made while it is iterated over, group by group, and once only.
+ * rollups. Generated while it is iterated over, group by group, and once only.
  */
 export class FlushStatements implements Iterable<BatchStatement> {
   readonly #request: Omit<FlushRequest, 'batches'>
@@ -38,14 +38,14 @@ export class FlushStatements implements Iterable<BatchStatement> {
   }
 }
 
-/** What settlements write, wherever they come from. Made while it is iterated over, and once only. */
+/** The statements of settlements, wherever those come from. Generated while it is iterated over, and once only. */
 export class ChargeStatements implements Iterable<BatchStatement> {
   /** Rows added to the log so far. */
   logRows = 0
   readonly #groups: Iterable<readonly Settlement[]>
   readonly #dialect: SqlDialect
   readonly #charges = new ChargeSums()
-  /** Those of them whose calls get no row in the log: the audit adds both up. */
+  /** Charges without a row in the log: the audit adds both up. */
   readonly #unlogged = new ChargeSums()
   readonly #rollup = new RollupSums()
   readonly #failures = new ChannelFailures()
@@ -80,7 +80,7 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   }
 }
 
-/** The flush is refused unless the node's position is where it begins. */
+/** The flush is refused unless the node's position is at its start. */
 function movePosition(node: string, from: number, to: number): BatchStatement[] {
   return [
     {
@@ -95,7 +95,7 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
   ]
 }
 
-/** An account that is gone has nothing to count; its charges stay. */
+/** A deleted account has no counters; its charges stay. */
 function* updateAccounts(charges: ChargeSums, dialect: SqlDialect): Generator<BatchStatement, void> {
   const { user, token, channel } = charges.total()
   yield dialect.updateRows(
@@ -120,7 +120,7 @@ function* updateAccounts(charges: ChargeSums, dialect: SqlDialect): Generator<Ba
   )
 }
 
-/** By id, as the tables are: neighbours stand on one page. */
+/** By id, like the tables: neighbours are on one page. */
 function inOrder(charges: ReadonlyMap<number, AccountCharge>): AccountCharge[] {
   return [...charges.values()].sort((a, b) => a.id - b.id)
 }

@@ -6,7 +6,7 @@ import { clipKey, withStorableTexts } from '../schema/text.ts'
 import { ChannelFailures } from './channel-failures.ts'
 import { RollupSums } from './rollup-sums.ts'
 
-/** A row but for its type, which rows that are written together mostly share. */
+/** A row but for its type, which rows of one insert mostly share. */
 export type LoggedRow = Omit<LogRow, 'id' | 'type'>
 
 const columns: RowColumns = {
@@ -45,7 +45,7 @@ export function logRowStatements(rows: readonly Omit<LogRow, 'id'>[], dialect: S
   ]
 }
 
-/** @param rows their texts such as every database takes */
+/** @param rows with texts that every database accepts */
 export function insertLogRows<Row extends LoggedRow>(
   rows: readonly Row[],
   typeOf: (row: Row) => LogType,

@@ -7,7 +7,7 @@ import { clipKey } from '../schema/text.ts'
 import type { Quota, Seconds } from '../units.ts'
 import { hourOf, safe } from './charge-sums.ts'
 
-/** What the rollup counts of a log row. */
+/** The fields of a log row that the rollup counts. */
 type CountedRow = Pick<
   LogRow,
   'createdAt' | 'userId' | 'model' | 'quota' | 'promptTokens' | 'completionTokens'
@@ -27,7 +27,7 @@ interface RollupSum extends RollupPlace {
   completionTokens: number
 }
 
-/** What is added up, and its column. */
+/** The summed figures, each with its column. */
 const sumColumns = {
   count: 'count',
   quota: 'quota',
@@ -44,14 +44,14 @@ const noHour = (): ByType => new Map()
 const noType = (): ByUser => new Map()
 const noUser = (): ByModel => new Map()
 
-/** What log rows add to the hourly rollups. */
+/** The sums that log rows add to the hourly rollups. */
 export class RollupSums {
   readonly #all: RollupSum[] = []
   readonly #byHour = new Map<Seconds, ByType>()
-  /** Where the last row was counted: the next one is often like it. */
+  /** The sums of the last row: the next one often has the same key. */
   #last: RollupSum | undefined
 
-  /** @param row its texts as they stand in the table */
+  /** @param row with its texts as the table stores them */
   add(type: LogType, row: CountedRow): void {
     const sum = this.#sumOf(type, row)
     sum.count += 1
@@ -71,7 +71,7 @@ export class RollupSums {
     return this.#last
   }
 
-  /** By one small look-up after the other: putting a key together for each row would cost more. */
+  /** Nested small look-ups: building a key for each row would cost more. */
   #find(place: RollupPlace): RollupSum {
     const byUser = getOrInsert(getOrInsert(this.#byHour, place.hour, noHour), place.type, noType)
     const byModel = getOrInsert(byUser, place.userId, noUser)
@@ -105,7 +105,7 @@ export class RollupSums {
   }
 }
 
-/** What the users of a model add up to; in the order of the first of them. */
+/** The sum over the users of a model; in the order of the first of them. */
 function sumsByModel(sums: readonly RollupSum[]): RollupSum[] {
   const byPlace = new Map<string, RollupSum>()
   for (const sum of sums) {

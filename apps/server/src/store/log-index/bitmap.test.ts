@@ -50,13 +50,13 @@ describe('positions in a block', () => {
     )
   })
 
-  it('take no room when they are all, and never more than a bit per row', () => {
+  it('take no space for every row, and never more than a bit per row', () => {
     expect(storedLength(8192, 8192)).toBe(0)
     expect(storedLength(1, 8192)).toBe(2)
     expect(storedLength(8191, 8192)).toBe(1024)
   })
 
-  it('intersect to what is in both', () => {
+  it('intersect', () => {
     fc.assert(
       fc.property(positionsInBlock, fc.infiniteStream(fc.boolean()), ({ size, positions }, coin) => {
         const kept = positions.filter(() => coin.next().value === true)
@@ -67,7 +67,7 @@ describe('positions in a block', () => {
     )
   })
 
-  it('are every one up to the size, and none beyond', () => {
+  it('cover every row up to the size, and none beyond', () => {
     for (const size of [1, 31, 32, 33, 8192]) expect(countPositions(everyPosition(size))).toBe(size)
   })
 })

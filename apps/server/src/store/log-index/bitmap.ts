@@ -17,10 +17,10 @@ export function everyPosition(size: number): Bitmap {
   return words
 }
 
-/** Few positions are stored as a list, many as the words, and every one as nothing at all. */
+/** Few positions are stored as a list, many as the words, and every one as no bytes at all. */
 const isList = (count: number, size: number) => count * 2 < wordsFor(size) * 4
 
-/** Bytes that `count` positions take when they are stored. */
+/** Stored size of `count` positions, in bytes. */
 export function storedLength(count: number, size: number): number {
   if (count === size) return 0
   return isList(count, size) ? count * 2 : wordsFor(size) * 4
@@ -33,8 +33,8 @@ export interface Range {
 }
 
 /**
- * Stores a part of the positions in a block of `size` rows into bytes that are nought, from `at`: they have room for
- * `storedLength` bytes. Returns how many it took.
+ * Stores a part of the positions in a block of `size` rows into zeroed bytes, from `at`: they need space for
+ * `storedLength` bytes. Returns how many bytes it wrote.
  */
 export function storePositions(
   positions: Uint16Array,
@@ -89,7 +89,7 @@ export function addPosition(words: Bitmap, position: number): void {
   words[word] = (words[word] ?? 0) | (1 << (position & 31))
 }
 
-/** Keeps in `into` what is in both. */
+/** Intersects `into` with the other set. */
 export function intersect(into: Bitmap, other: Bitmap): void {
   for (let word = 0; word < into.length; word += 1) into[word] = (into[word] ?? 0) & (other[word] ?? 0)
 }

@@ -15,7 +15,7 @@ export interface Block {
 
 export const blockFields = 'id, first_id, last_id, count, quota, min_at, max_at'
 
-/** The rows of a sealed block that a filter leaves. */
+/** The rows of a sealed block that match a filter. */
 export interface Match {
   readonly block: Block
   readonly count: number
@@ -59,7 +59,7 @@ export function numbersOf(
   return readPackedNumbers(packed, block.count)
 }
 
-/** Ids within a block follow each other but for flushes that were rolled back. */
+/** Ids within a block are consecutive except for flushes that were rolled back. */
 export function* idsAt({ block }: Match, positions: readonly number[]): Program<readonly number[]> {
   if (block.last_id - block.first_id + 1 === block.count)
     return positions.map((position) => block.first_id + position)

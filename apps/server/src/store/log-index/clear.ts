@@ -5,19 +5,18 @@ import { cutBlock, type SealedBlock } from './seal.ts'
 import type { TermCache } from './terms.ts'
 
 export interface ClearResult {
-  /** Rows that are gone now. */
+  /** Number of deleted rows. */
   readonly deleted: number
-  /** No row is left to be cleared. */
+  /** No old row is left. */
   readonly done: boolean
 }
 
-/** Rows that are deleted at once where no block holds them. */
+/** Rows per deletion outside of blocks. */
 const tailRows = 8192
 
 /**
- * Deletes the next rows of the log that are older than `before`, with what the index knows of them: those of the oldest
- * block that has any, or the first of those that are not sealed yet.
- * Runs in a transaction of its own while nobody seals.
+ * Deletes the next rows of the log that are older than `before`, with their part of the index: those of the oldest
+ * block that has any, or the first of the unsealed ones. Runs in a transaction of its own, with sealing locked out.
  */
 export function* clearBatch(before: Seconds, terms: TermCache): Program<ClearResult> {
   const block = yield* oldestBlock(before)

@@ -1,8 +1,8 @@
-/** What log rows can be filtered by: `token` is a key's name, `key` its id. Never renumber: the numbers are stored. */
+/** Filterable fields of log rows: `token` is a key's name, `key` its id. Never renumber: the numbers are stored. */
 export const dimensions = { type: 0, user: 1, channel: 2, token: 3, model: 4, group: 5, key: 6 } as const
 export type Dimension = keyof typeof dimensions
 
-/** Dimensions whose values are texts; in postings a text stands as its id in `log_terms`. */
+/** Dimensions with text values; in postings a text is its id in `log_terms`. */
 export const textDimensions = ['token', 'model', 'group'] as const
 export type TextDimension = (typeof textDimensions)[number]
 
@@ -16,16 +16,18 @@ export const columnOf: Readonly<Record<Dimension, string>> = {
   key: 'token_id',
 }
 
-/** Numbers of every row of a block, kept for what postings cannot answer; `request` is a hash. Never renumber. */
+/**
+ * Numbers of every row of a block, stored for queries that postings cannot serve; `request` is a hash. Never renumber.
+ */
 export const blockColumns = { created_at: 0, quota: 1, tokens: 2, request: 3 } as const
 export type BlockColumn = keyof typeof blockColumns
 
-/** Where the sealed part of the log ends, if there is one. Rows after it are read themselves. */
+/** The end of the sealed part of the log, if there is one. Later rows are read themselves. */
 export const lastSealedId = 'select last_id as id from log_blocks order by id desc limit 1'
 
 /**
- * Postings of a dimension are spread over so many parts of a block: a query for one value reads one of them. Only
- * dimensions that take thousands of values within a block need many. Never change: stored postings lie by it.
+ * Postings of a dimension are spread over this many parts of a block: a query for one value reads one of them. Only
+ * dimensions with thousands of values in a block need many. Never change: stored postings depend on it.
  */
 const buckets: Readonly<Record<Dimension, number>> = {
   type: 1,
@@ -44,7 +46,7 @@ export const partsPerBlock = 256
 
 const firstColumnPart = 224
 
-/** The part in which a value's posting stands. */
+/** The part that has a value's posting. */
 export function postingPart(dimension: Dimension, value: number): number {
   return dimensions[dimension] * mostBuckets + (value % buckets[dimension])
 }

@@ -4,7 +4,7 @@ import { percentPattern, storableKey, storableText } from '../schema/text.ts'
 import { columnOf, type Dimension, dimensions, textDimensions } from './dimensions.ts'
 import type { LogFilter } from './log-row.ts'
 
-/** What a filter asks of one dimension: some values, or (for texts) every value that is like a pattern. */
+/** The condition of a filter on one dimension: some values, or (for texts) every value that matches a pattern. */
 type Condition =
   | { readonly dimension: Dimension; readonly values: readonly Value[] }
   | { readonly dimension: Dimension; readonly pattern: string }

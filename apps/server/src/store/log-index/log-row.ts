@@ -17,7 +17,7 @@ const logType = {
   decode: (stored: number) => nameOf(logTypes, stored) ?? ('system' as const),
 }
 
-/** The usage log: one row per call, payment or administrative act. Rows are appended and never change. */
+/** The usage log: one row per call, payment or administrative action. Rows are appended and never change. */
 export const logTable = defineTable('logs', {
   id: generatedId(),
   createdAt: integer(),
@@ -54,7 +54,7 @@ export interface LogFilter {
   readonly model?: string
   readonly channelId?: number
   readonly group?: string
-  /** Whole, to the letter. */
+  /** Complete, case-sensitive. */
   readonly requestId?: string
   /** Both inclusive. */
   readonly from?: Seconds
@@ -70,20 +70,20 @@ export interface LogBatch {
 
 export interface LogSearch {
   readonly filter: LogFilter
-  /** How the content begins, whatever the case of its letters. */
+  /** Start of the content, whatever the case of its letters. */
   readonly content: string
-  /** Rows that are answered at most. */
+  /** Most rows that are returned. */
   readonly limit: number
-  /** Rows of the filter that are looked at most, from the newest on: contents are in no index. */
+  /** Most rows of the filter that are searched, from the newest on: contents are in no index. */
   readonly maxScanned: number
 }
 
 export interface LogSearchResult {
   /** Newest first. */
   readonly rows: LogRow[]
-  /** How many there are among those that were looked at. */
+  /** Number of matches among the searched rows. */
   readonly total: number
-  /** Whether every row of the filter was looked at. */
+  /** Whether every row of the filter was searched. */
   readonly complete: boolean
 }
 

@@ -21,13 +21,13 @@ interface Times {
   readonly to: number
 }
 
-/** Which blocks are looked at. */
+/** Which blocks are read. */
 interface Scope extends Times {
   readonly first: number
   readonly last: number
 }
 
-/** The blocks in which the filter leaves rows, newest first. @param block the only one to look at */
+/** The blocks with rows that match the filter, newest first. @param block the only one to read */
 export function* matchBlocks(filter: LogFilter, block?: number): Program<readonly Match[]> {
   const conditions = yield* postingConditions(filter)
   if (conditions === undefined) return []
@@ -66,7 +66,7 @@ export function* sumOf(
 
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
-/** By block, the parts that may hold postings of the values asked for. */
+/** By block, the parts that may hold postings of the requested values. */
 function* postings(
   { dimension, values }: PostingCondition,
   { from, to, first, last }: Scope,
@@ -107,7 +107,7 @@ function unitedPositions(postings: readonly Posting[], size: number): Bitmap {
   return words
 }
 
-/** Blocks that lie across a bound keep the rows on its inner side. */
+/** Blocks that lie across a bound match with the rows on its inner side. */
 function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program<readonly Match[]> {
   const across = matches.filter(({ block }) => block.min_at < from || block.max_at > to)
   const narrowed = new Map<number, Match[]>()
@@ -125,7 +125,7 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
 }
 
-/** Where the rows of a match stand in its block, oldest first. */
+/** Positions of a match's rows in its block, oldest first. */
 export function positionsOf({ block, bits }: Match): number[] {
   const positions: number[] = []
   eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))

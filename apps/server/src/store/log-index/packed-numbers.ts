@@ -1,10 +1,10 @@
 const headerBytes = 8
 
-/** Whole numbers as a base, followed by each one's distance from it in as few bytes as all of them need. */
+/** Whole numbers as a base, followed by each one's distance from it in the fewest bytes that fit all of them. */
 export function packNumbers(values: Float64Array): Uint8Array {
   const { least, most } = rangeOf(values)
   const range = most - least
-  // Distances that would have to be rounded are those from nought: the numbers themselves.
+  // Distances that would be rounded are taken from zero: the numbers themselves.
   const base = Number.isSafeInteger(range) ? least : 0
   const distances = new (distanceArray(range))(values.length)
   for (let index = 0; index < values.length; index += 1) distances[index] = (values[index] ?? 0) - base
@@ -26,8 +26,8 @@ export function rangeOf(values: Float64Array): { least: number; most: number } {
 }
 
 /**
- * Reads packed numbers where they lie.
- * @param count how many were packed, which tells their width
+ * Reads packed numbers in place.
+ * @param count how many were packed, which determines their width
  * @returns the number at an index
  */
 export function readPackedNumbers(packed: Uint8Array, count: number): (index: number) => number {

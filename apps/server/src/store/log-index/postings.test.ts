@@ -11,7 +11,7 @@ const values = fc.array(fc.oneof(fc.nat({ max: 4 }), fc.nat({ max: 200 }), fc.co
 })
 
 describe('postings', () => {
-  it('tell where each value stands, and nothing of others', () => {
+  it('have the positions of each value, and of no other', () => {
     fc.assert(
       fc.property(values, (rows) => {
         const parts = encodePostings('user', Float64Array.from(rows))
@@ -29,7 +29,7 @@ describe('postings', () => {
     )
   })
 
-  it('are read wherever a driver puts their bytes', () => {
+  it('can be read at any byte offset', () => {
     const [part = new Uint8Array()] = encodePostings('type', Float64Array.of(2, 3, 2)).values()
     const shifted = new Uint8Array(part.length + 1)
     shifted.set(part, 1)

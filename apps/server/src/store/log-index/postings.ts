@@ -2,8 +2,8 @@ import { addStoredPositions, type Bitmap, type Range, storedLength, storePositio
 import { type Dimension, postingPart } from './dimensions.ts'
 
 /**
- * Where each value of a dimension stands in a block, in parts (see dimensions.ts). A part is the number of its values,
- * then for each the value, how many rows have it and where its positions end, then the positions of all.
+ * The positions of each value of a dimension in a block, in parts (see dimensions.ts). A part is the number of its
+ * values, then for each the value, its number of rows and where its positions end, then the positions of all.
  * @param values the dimension's value of every row: whole and not negative
  * @returns the parts by their number
  */
@@ -19,14 +19,14 @@ export function encodePostings(dimension: Dimension, values: Float64Array): Read
   return new Map(Array.from(byPart, ([part, ofPart]) => [part, encodePart(ofPart, positions)]))
 }
 
-/** Where one value stands in a block. */
+/** The positions of one value in a block. */
 export interface Posting {
   readonly count: number
   /** Adds its positions. */
   addTo(words: Bitmap): void
 }
 
-/** What a part knows of the given values; `size` is the number of rows in the block. */
+/** The part's postings of the given values; `size` is the number of rows in the block. */
 export function findPostings(part: Uint8Array, values: readonly number[], size: number): Posting[] {
   const view = new DataView(part.buffer, part.byteOffset, part.byteLength)
   const length = view.getUint32(0, true)
@@ -40,7 +40,7 @@ export function findPostings(part: Uint8Array, values: readonly number[], size: 
   })
 }
 
-/** Values are in ascending order; -1 when it is not among them. */
+/** Values are in ascending order; -1 for an absent one. */
 function indexOfValue(view: DataView, length: number, wanted: number): number {
   let low = 0
   let high = length - 1
@@ -63,7 +63,7 @@ interface Run extends Range {
 
 const positionBits = 2 ** 16
 
-/** Sorts value and position as one number: rows with the same value come to stand together, in their order. */
+/** Sorts value and position as one number: rows with the same value end up together, in their order. */
 function groupByValue(values: Float64Array): { runs: Run[]; positions: Uint16Array } {
   const sorted = sortedWithPositions(values)
   const positions = new Uint16Array(sorted.length)

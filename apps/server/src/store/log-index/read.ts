@@ -11,7 +11,7 @@ export interface LogPage {
   readonly total: number
 }
 
-/** A page of the filtered log by id, newest first: rows not sealed yet are read as they are, the rest through blocks. */
+/** A page of the filtered log by id, newest first: unsealed rows are read themselves, the rest through blocks. */
 export function* readPage(filter: LogFilter, page: number, size: number): Program<LogPage> {
   const tail = yield* tailOf(filter)
   const [counted] = yield* query<{ count: number }>(`select count(*) as count ${tail.from}`, tail.parameters)
@@ -55,7 +55,7 @@ export function* readRecent(
   }
 }
 
-/** Only consumption counts as load; a filter for another type leaves nothing of it. */
+/** Only consumption counts as load; a filter for another type matches none of it. */
 function isOtherThanConsumption({ type }: LogFilter): boolean {
   return type !== undefined && type !== 'consumption' && !type.includes('consumption')
 }

@@ -6,7 +6,7 @@ import { chunks, idsAt, intersection, type Match, numbersOf, readColumn } from '
 const offset = 0x811c9dc5
 const prime = 0x01000193
 
-/** A request id as a number of 32 bits (FNV-1a). Blocks keep it of every row: few rows have the same. */
+/** A request id as a number of 32 bits (FNV-1a). Blocks store it for every row: few rows have the same. */
 export function hashRequestId(requestId: string): number {
   let hash = offset
   for (let index = 0; index < requestId.length; index += 1)
@@ -14,7 +14,7 @@ export function hashRequestId(requestId: string): number {
   return hash >>> 0
 }
 
-/** The rows of a request: those whose hash is its hash, after a look at the rows themselves. */
+/** The rows of a request: those with its hash, compared with the rows' complete ids. */
 export function* narrowToRequest(matches: readonly Match[], requestId: string): Program<readonly Match[]> {
   const wanted = storableText(requestId)
   const hash = hashRequestId(wanted)

@@ -15,8 +15,8 @@ import {
 import { matchBlocks, positionsOf, readRowsAt, readRowsById } from './match.ts'
 
 /**
- * Some rows of the filtered log, newest first, below the id `before`: those that are not sealed yet, or some of one
- * block. It costs the same however deep it is in the log, and may have no rows although more follow.
+ * Some rows of the filtered log, newest first, below the id `before`: unsealed ones, or some of one block. The cost
+ * does not depend on how deep it is in the log, and the batch may be empty although more rows follow.
  */
 export function* readBatch(filter: LogFilter, before: number | undefined, size: number): Program<LogBatch> {
   const [sealed] = yield* query<{ id: number }>(lastSealedId)
@@ -52,7 +52,7 @@ function* readSealed(filter: LogFilter, before: number, size: number): Program<L
   return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
 }
 
-/** Rows of the filter whose content begins as asked. */
+/** Rows of the filter whose content starts with the text. */
 export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): Program<LogSearchResult> {
   const found = { rows: [] as LogRow[], total: 0 }
   const begin = content.toLowerCase()

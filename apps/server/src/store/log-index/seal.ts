@@ -18,7 +18,7 @@ import { type TermCache, termIds } from './terms.ts'
 export interface SealResult {
   /** False when there were not enough rows for a block. */
   readonly sealed: boolean
-  /** Rows known to be left. */
+  /** Rows that certainly remain. */
   readonly unsealed: number
 }
 
@@ -38,10 +38,10 @@ interface UnsealedRow {
 }
 
 /**
- * Seals the oldest `size` rows of the log that are not sealed yet as one block: for every value of every dimension the
- * positions in the block where it stands, and columns of numbers. Any filter is then an intersection of small bit
- * sets, whatever it combines and however rare it is. Sealed rows never change; clearing the log cuts their block.
- * Runs in a transaction of its own while nobody else adds log rows.
+ * Seals the oldest `size` unsealed rows of the log as one block: for every value of every dimension its positions in
+ * the block, and columns of numbers. Any filter is then an intersection of small bit sets, for any combination and
+ * however rare. Sealed rows never change; clearing the log cuts their block. Runs in a transaction of its own, with
+ * other writers of log rows locked out.
  * @param terms ids of texts that were found before in this database
  */
 export function* sealBlock(size: number, terms: TermCache): Program<SealResult> {
@@ -68,7 +68,7 @@ export interface SealedBlock {
   readonly max_at: number
 }
 
-/** Leaves in a block the rows from a time on; returns how many are no longer in it. Rows themselves stay. */
+/** Leaves in a block the rows from a time on; returns how many it removed from the block. The rows themselves stay. */
 export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermCache): Program<number> {
   const isExpired = block.max_at < from
   const rows = isExpired ? [] : yield* readRows(block.first_id, block.last_id, from)
@@ -88,7 +88,7 @@ function readRows(firstId: number, lastId: number, from: Seconds): Program<reado
   )
 }
 
-/** Nothing is written for no rows. */
+/** Writes nothing without rows. */
 function* writeBlock(block: number, rows: readonly UnsealedRow[], terms: TermCache): Program<void> {
   const first = rows[0]
   const last = rows.at(-1)

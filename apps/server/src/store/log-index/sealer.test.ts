@@ -27,14 +27,14 @@ function logOf(rows: number, sealResult?: () => SealResult | undefined) {
   return { log, sealer, add, warnings }
 }
 
-/** Waits for what happens in the background, and for its end. */
+/** Waits for background work, and for its end. */
 async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await Bun.sleep(1)
   await Bun.sleep(5)
 }
 
 describe('createSealer', () => {
-  it('begins with what was left, and then asks when there may be a block', async () => {
+  it('starts with the unsealed rows, and then seals when there may be a block', async () => {
     const { log, sealer, add } = logOf(35)
     add(0)
     await until(() => log.calls === 4)
@@ -47,7 +47,7 @@ describe('createSealer', () => {
     await sealer.close()
   })
 
-  it('comes again when somebody was in the way', async () => {
+  it('tries again when another transaction held the lock', async () => {
     let busy = 1
     const { log, sealer, add } = logOf(10, () => (busy-- > 0 ? { sealed: false, unsealed: 10 } : undefined))
     add(0)
@@ -55,7 +55,7 @@ describe('createSealer', () => {
     await sealer.close()
   })
 
-  it('says what failed, and tries again with the next rows', async () => {
+  it('logs a failure, and tries again with the next rows', async () => {
     let failures = 1
     const { log, sealer, add, warnings } = logOf(10, () => {
       if (failures-- > 0) throw new Error('disk full')

@@ -10,7 +10,7 @@ const outOfTheWayMs = 100
 /** Seals blocks of the log in the background as rows come in. */
 export interface Sealer {
   rowsAdded(count: number): void
-  /** Resolves when nothing is being sealed; nothing is begun afterwards. */
+  /** Resolves when no block is being sealed; none is started afterwards. */
   close(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export interface SealerConfig {
   readonly logger: Pick<Logger, 'warn'>
 }
 
-/** Starts with what earlier runs left unsealed. */
+/** Starts with the rows that earlier runs left unsealed. */
 export function createSealer({ blockRows, seal, logger }: SealerConfig): Sealer {
   if (blockRows > largestBlock) throw new RangeError(`a block has at most ${largestBlock} rows`)
   let unsealed = blockRows
@@ -28,7 +28,10 @@ export function createSealer({ blockRows, seal, logger }: SealerConfig): Sealer 
   let running: Promise<void> | undefined
   let closed = false
 
-  /** Rows that may be left. When a block could not be sealed although there are enough, somebody was in the way. */
+  /**
+   * Rows that may remain. When a block could not be sealed although there are enough, another transaction held the
+   * lock.
+   */
   async function sealOne(): Promise<number> {
     const before = added
     const result = await seal()

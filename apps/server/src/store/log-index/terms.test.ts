@@ -23,7 +23,7 @@ function stored(): readonly unknown[] {
 }
 
 describe('ids of texts', () => {
-  it('are given once and found again, in the order of the texts', () => {
+  it('are assigned once and found again, in the order of the texts', () => {
     const memory = new TermCache()
     const first = idsOf(['a', 'b'], memory)
     expect(idsOf(['b', 'c', 'a'], memory)).toEqual([first[1], 3, first[0]] as number[])
@@ -31,7 +31,7 @@ describe('ids of texts', () => {
     expect(stored()).toHaveLength(3)
   })
 
-  it('of a transaction that was undone are not believed', () => {
+  it('of a transaction that was rolled back are not used', () => {
     const memory = new TermCache()
     function* undone(): Program<void> {
       yield* termIds('token', ['a', 'b'], memory)
@@ -42,7 +42,7 @@ describe('ids of texts', () => {
     expect(idsOf(['a', 'b'], memory)).toEqual([2, 1])
   })
 
-  it('are read from the database no more once they are known', () => {
+  it('are read from the database only once', () => {
     const memory = new TermCache()
     idsOf(['a'], memory)
     idsOf(['a'], memory)
@@ -50,14 +50,14 @@ describe('ids of texts', () => {
     expect(memory.get('model', 'a')).toBeUndefined()
   })
 
-  it('are remembered up to a limit, beyond which they are read again', () => {
+  it('are cached up to a limit, beyond which they are read again', () => {
     const memory = new TermCache(2)
     const texts = ['a', 'b', 'c', 'd', 'e']
     const ids = idsOf(texts, memory)
     for (let round = 0; round < 3; round += 1) expect(idsOf(texts, memory)).toEqual(ids)
   })
 
-  it('of more texts than a statement takes are all found', () => {
+  it('are all found for more texts than one statement takes', () => {
     const texts = Array.from({ length: 450 }, (_, index) => `key ${index}`)
     const ids = idsOf(texts, new TermCache())
     expect(new Set(ids).size).toBe(450)

@@ -4,10 +4,10 @@ import { dimensions, type TextDimension } from './dimensions.ts'
 /** Bounds the parameters of one statement. */
 const textsPerStatement = 200
 
-/** Texts of one dimension that are remembered. */
+/** Cached texts of one dimension. */
 const defaultLimit = 20_000
 
-/** Ids of texts that were found in the database, where they stay for good. */
+/** Ids of texts that were found in the database, where they are permanent. */
 export class TermCache {
   readonly #limit: number
   readonly #ids: Record<TextDimension, Map<string, number>> = {
@@ -26,15 +26,15 @@ export class TermCache {
 
   set(dimension: TextDimension, text: string, id: number): void {
     const ids = this.#ids[dimension]
-    // What comes again is read again, once.
+    // A text that recurs is read again, once.
     if (ids.size >= this.#limit) ids.clear()
     ids.set(text, id)
   }
 }
 
 /**
- * Ids of distinct texts, which stand for them in postings, in their order. Texts that have none get one.
- * @param memory asked first
+ * Ids of distinct texts, which replace them in postings, in their order. Texts without an id get one.
+ * @param memory consulted first
  */
 export function* termIds(
   dimension: TextDimension,
@@ -56,7 +56,7 @@ export function* termIds(
     }
     const unknown = chunk.filter((text) => !ids.has(text))
     if (unknown.length === 0) continue
-    // Not remembered: the transaction that adds them may still be undone.
+    // Not cached: the transaction that adds them may still roll back.
     for (const { id, text } of yield* addTerms(dimension, unknown)) ids.set(text, id)
   }
   return texts.map((text) => ids.get(text) ?? 0)

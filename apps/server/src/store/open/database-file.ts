@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where the SQLite database stands. */
+/** The path of the SQLite database. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'tollgate.db')
 }

@@ -30,7 +30,7 @@ describe('lockDirectory', () => {
     second?.release()
   })
 
-  it('keeps other processes out, and is free as soon as its holder was killed', async () => {
+  it('excludes other processes, and is free as soon as its holder is killed', async () => {
     const process = Bun.spawn([globalThis.process.execPath, '-e', holder, directory], { stdout: 'pipe' })
     try {
       const { value } = await process.stdout.getReader().read()
@@ -45,7 +45,7 @@ describe('lockDirectory', () => {
     lock?.release()
   })
 
-  it('says what is wrong with a directory that is not there', () => {
+  it('names a missing directory in its error', () => {
     expect(() => lockDirectory(path.join(directory, 'missing'))).toThrow()
   })
 })

@@ -1,12 +1,12 @@
 import { Database } from 'bun:sqlite'
 import path from 'node:path'
 
-/** Held by this process alone, until it lets go or ends in whatever way. */
+/** Held by this process alone, until it releases it or ends. */
 export interface DirectoryLock {
   release(): void
 }
 
-/** A handle that nobody refers to is closed by the garbage collector, and its lock with it. */
+/** The garbage collector closes an unreferenced handle, and so releases its lock. */
 const held = new Set<Database>()
 
 /** Time for a process that was just killed to disappear. */
@@ -14,8 +14,8 @@ const busyTimeoutMs = 1000
 
 /**
  * Claims a directory for this process; `undefined` when another living process holds it. The claim is a lock of the
- * operating system, taken through SQLite, which knows how to lock a file on every system: nothing stale is left
- * behind by a crash, and process numbers, which containers share, play no part.
+ * operating system, taken through SQLite, which can lock a file on every system: a crash leaves nothing stale, and
+ * process ids, which containers share, do not matter.
  */
 export function lockDirectory(directory: string): DirectoryLock | undefined {
   const database = new Database(path.join(directory, 'lock'), { create: true })

@@ -32,7 +32,7 @@ function auditContract(database: TestDatabase): void {
       await store.close()
     }
 
-    it('reads the books of a gateway that is stopped', async () => {
+    it('reads the database of a stopped gateway', async () => {
       await fill()
       await place.sql('update user_accounts set quota = quota + 1')
       const { audit, ledger, close } = await openStoreForAudit(place.config)
@@ -43,7 +43,7 @@ function auditContract(database: TestDatabase): void {
       await close()
     })
 
-    it('reads them while the gateway runs, as they are by then', async () => {
+    it('reads the current state while the gateway runs', async () => {
       const store = await openStore(place.config)
       const books = await openStoreForAudit(place.config)
       const { id: userId } = await store.users.create(newUser())
@@ -54,13 +54,13 @@ function auditContract(database: TestDatabase): void {
       await store.close()
     })
 
-    it('makes no table where there is none', async () => {
+    it('creates no table in an empty database', async () => {
       if (database.dialect === 'sqlite') await place.sql('create table other (id integer)')
       expect(await refusal(place.config)).toBe('The database has no tables of Tollgate.')
       expect(await rejection(place.sql('select * from kysely_migration'))).toBeInstanceOf(Error)
     })
 
-    it('refuses what an older or a newer version wrote, and leaves it as it was', async () => {
+    it('refuses the database of an older or a newer version, and leaves it as it was', async () => {
       await place.sql('create table kysely_migration (name text primary key, timestamp text not null)')
       expect(await refusal(place.config)).toContain('older version')
       expect(await place.sql('select name from kysely_migration')).toEqual([])
@@ -81,7 +81,7 @@ describe('openStoreForAudit', () => {
   })
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  it('fails where there is nothing, and makes nothing there', async () => {
+  it('fails without a database, and creates nothing', async () => {
     expect(await refusal({ dataDir: join(dataDir, 'mistyped') })).toBe(
       `There is no data directory ${join(dataDir, 'mistyped')}.`,
     )
@@ -100,7 +100,7 @@ describe('openStoreForAudit', () => {
     expect(readFileSync(join(dataDir, 'tollgate.db')).equals(before)).toBe(true)
   })
 
-  it('says so when the gateway was started meanwhile', async () => {
+  it('reports that the gateway was started meanwhile', async () => {
     await (await openStore({ dataDir, logger })).close()
     const { audit, close } = await openStoreForAudit({ dataDir })
     const gateway = await openStore({ dataDir, logger })
@@ -110,7 +110,7 @@ describe('openStoreForAudit', () => {
     await gateway.close()
   })
 
-  it('says so when the file is no database', async () => {
+  it('reports a file that is not a database', async () => {
     writeFileSync(join(dataDir, 'tollgate.db'), 'x'.repeat(8192))
     expect(await refusal({ dataDir })).toContain('not a SQLite database')
   })
@@ -124,7 +124,7 @@ if (hasPostgres()) {
   afterAll(() => postgres.stop())
   auditContract(postgresForTests(() => postgres.createDatabase()))
 
-  it('says so when the server has no such database', async () => {
+  it('reports a database that the server does not have', async () => {
     const url = new URL(await postgres.createDatabase())
     url.pathname = '/mistyped'
     expect(await refusal({ databaseUrl: url.href })).toContain('the server has no such database')

@@ -28,7 +28,7 @@ export interface AuditStoreConfig {
 const statementMs = 15_000
 
 /**
- * Opens a database to read it: makes no folder, no file and no table, and applies no migration.
+ * Opens a database to read it: creates no folder, no file and no table, and applies no migration.
  * @throws StoreOpenError with one sentence when there is no such database, or not of this version
  * @throws SchemaTooNewError when a newer program wrote the database
  */

@@ -19,7 +19,7 @@ describe('openStore', () => {
   })
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  /** What the operator reads. */
+  /** The message for the operator. */
   async function refusal(config: Partial<StoreConfig>): Promise<string> {
     const error = await rejection(openStore({ dataDir, logger, ...config }))
     expect(error).toBeInstanceOf(StoreOpenError)
@@ -29,7 +29,7 @@ describe('openStore', () => {
     return message
   }
 
-  it('makes the data directory, and leaves one file in it when it is closed', async () => {
+  it('creates the data directory, and leaves one file in it when it is closed', async () => {
     const inner = join(dataDir, 'a', 'b')
     const store = await openStore({ dataDir: inner, logger })
     await store.usage.page({}, 1, 10)
@@ -38,13 +38,13 @@ describe('openStore', () => {
     expect(readdirSync(inner)).toEqual(['tollgate.db'])
   })
 
-  it('says so when a file stands where the data directory should be', async () => {
+  it('reports a file in the place of the data directory', async () => {
     const file = join(dataDir, 'file')
     writeFileSync(file, '')
     expect(await refusal({ dataDir: file })).toEndWith('a file stands where the data directory should be.')
   })
 
-  it('says so when the database is a directory, or no database', async () => {
+  it('reports a directory in the place of the database, and a file that is not a database', async () => {
     mkdirSync(join(dataDir, 'tollgate.db'))
     expect(await refusal({})).toContain('cannot be opened')
     rmSync(join(dataDir, 'tollgate.db'), { recursive: true })
@@ -52,20 +52,20 @@ describe('openStore', () => {
     expect(await refusal({})).toContain('not a SQLite database')
   })
 
-  it('says so when the URL is none of PostgreSQL', async () => {
+  it("reports a URL that is not PostgreSQL's", async () => {
     for (const databaseUrl of ['nonsense secret', 'mysql://root:secret@localhost/x', 'postgres//secret'])
       expect(await refusal({ databaseUrl })).toStartWith('DATABASE_URL is not a PostgreSQL URL')
   })
 
-  it('says so when no server answers, naming the place and not the password', async () => {
+  it('reports a server that does not respond, with its address and without the password', async () => {
     const place = `127.0.0.1:${await freePort()}/tollgate`
     const message = await refusal({ databaseUrl: `postgres://someone:secret@${place}` })
-    expect(message).toBe(`The PostgreSQL database at ${place} cannot be used: no server answers there.`)
+    expect(message).toBe(`The PostgreSQL database at ${place} cannot be used: no server responds there.`)
   })
 })
 
 describe.skipIf(!hasPostgres())('openStore with a PostgreSQL server', () => {
-  it('says so when there is no such database, and comes back when the server does', async () => {
+  it('reports a missing database, and recovers when the server does', async () => {
     const postgres = await startPostgres()
     const databaseUrl = await postgres.createDatabase()
     const missing = new URL(databaseUrl)

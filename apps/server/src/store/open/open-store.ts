@@ -21,7 +21,7 @@ export interface StoreConfig {
 }
 
 /**
- * Opens the store and brings its schema up to this program.
+ * Opens the store and migrates its schema to this program's version.
  * @throws StoreOpenError with one sentence for the operator, without credentials
  * @throws SchemaTooNewError when a newer program wrote the database
  */
@@ -49,7 +49,7 @@ async function openServer(
   databaseUrl: string,
 ): Promise<Database> {
   const server = describeServer(databaseUrl)
-  // Loaded by those who use it.
+  // Loaded on demand.
   const { openPostgres } = await import('../dialects/postgres.ts')
   try {
     return await openPostgres({

@@ -12,7 +12,7 @@ export interface AuditLogFilter {
   readonly action?: AuditRecord['action'] | undefined
   readonly targetKind?: AuditRecord['targetKind'] | undefined
   readonly targetId?: number | undefined
-  /** Leaves acts on this kind of target out. */
+  /** Excludes actions on this kind of target. */
   readonly exceptTargetKind?: AuditRecord['targetKind'] | undefined
   /** Both inclusive. */
   readonly from?: Seconds | undefined
@@ -34,12 +34,12 @@ export const auditRecordTable = defineTable('audit_log', {
   /** 0 where the target has no id: an option, a tag. */
   targetId: integer(),
   targetName: text(),
-  /** JSON texts of the fields that changed, without secrets; empty where there was or is nothing. */
+  /** JSON texts of the fields that changed, without secrets; empty where there is no state before or after. */
   before: text(),
   after: text(),
 })
 
-/** One administrative act: who did what to which record, from where, and what changed. */
+/** One administrative action: who did what to which record, from where, and what changed. */
 export type AuditRecord = EntityOf<typeof auditRecordTable>
 
 export function createAuditLogRepository({ db }: Connection) {

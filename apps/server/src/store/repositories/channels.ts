@@ -20,7 +20,7 @@ import type { Seconds } from '../units.ts'
 
 export type ReasonParams = Readonly<Record<string, string | number>>
 
-/** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled are kept. */
+/** State of one key of a channel, by its place in the key list. Only keys that are not plainly enabled have one. */
 export interface ChannelKeyState {
   readonly index: number
   /** `disabled`: by a person, who alone may enable it again. */
@@ -32,7 +32,7 @@ export interface ChannelKeyState {
   readonly params?: ReasonParams
 }
 
-/** Why and when the status of a channel last changed by itself. */
+/** Why and when the gateway last changed the status of a channel. */
 export type StatusReason = Omit<ChannelKeyState, 'index' | 'status'>
 
 export const channelTable = defineTable('channels', {
@@ -68,11 +68,11 @@ export const channelTable = defineTable('channels', {
   responseTimeMs: integer(),
   testedAt: integer(),
   createdAt: integer(),
-  /** `null` when the status never changed by itself. */
+  /** `null` when the gateway never changed the status. */
   statusReason: json<StatusReason | null>(),
 })
 
-/** What calls change of a channel, in a narrow table: a row that is written is a page that is written. */
+/** The counters of a channel, in a narrow table: a row that is written is a page that is written. */
 export const channelAccountTable = defineTable('channel_accounts', {
   id: integer(),
   usedQuota: withDefault(integer()),
@@ -109,7 +109,7 @@ const summaries = channels.pick([
   'balance',
   'responseTimeMs',
 ])
-/** What a list of channels is sorted and filtered by: a channel without its long texts. */
+/** The sortable and filterable fields of a channel, without its long texts. */
 export type ChannelSummary = EntityOf<typeof summaries>
 
 const inSummary: ReadonlySet<string> = new Set<keyof ChannelChange>([
@@ -123,7 +123,7 @@ const inSummary: ReadonlySet<string> = new Set<keyof ChannelChange>([
   'tag',
 ])
 
-/** Whether a change is seen in a channel's summary, and routing needs nothing else of it. */
+/** Whether a change affects only the summary, so that routing needs no other field. */
 export function isInSummary(change: ChannelChange): boolean {
   return Object.keys(change).every((field) => inSummary.has(field))
 }
@@ -137,7 +137,7 @@ export interface SummaryFilter {
 /** Parameters of one statement are limited; a channel has some thirty. */
 const rowsPerInsert = 500
 
-/** What a channel is before anything was learned about it. */
+/** A new channel, before any outcome. */
 const unknownYet = {
   keyStates: [],
   balance: 0,
@@ -190,7 +190,7 @@ export function createChannelRepository(connection: Connection) {
     async listAll(): Promise<Channel[]> {
       return await channels.all(all().orderBy('channels.id'))
     },
-    /** Those of these ids that there are, in the order of ids. */
+    /** The existing channels of these ids, in the order of ids. */
     async listByIds(ids: readonly number[]): Promise<Channel[]> {
       return await channels.all(all().where(oneOf(ids)).orderBy('channels.id'))
     },
@@ -234,11 +234,11 @@ export function createChannelRepository(connection: Connection) {
         await db.updateTable('channels').set(row).where(dialect.isOneOf('id', ids)).execute()
     },
     delete: async (id: number): Promise<boolean> => (await deleteMany([id])).length > 0,
-    /** Returns the ids of those that there were. */
+    /** Returns the ids that existed. */
     deleteMany,
     /**
-     * Gives every channel the account that it must have, with what its charges say; removes accounts and outcomes of
-     * channels that are gone. Returns how many rows it repaired.
+     * Creates the missing accounts of channels from their charges; removes accounts and outcomes of deleted channels.
+     * Returns how many rows it repaired.
      */
     repair: (): Promise<number> => transaction(repairAccounts),
   }
@@ -252,7 +252,7 @@ async function insert(added: readonly NewChannel[], { db }: Connection): Promise
   return created.toSorted((a, b) => a.id - b.id).map((row) => channels.read({ ...row, used_quota: 0 }))
 }
 
-/** What a channel's account says is the sum of its charges, less what was credited to it. */
+/** The account of a channel: the sum of its charges, less its credits. */
 async function repairAccounts({ db }: Connection): Promise<number> {
   const opened = await sql`insert into channel_accounts (id, used_quota)
     select id,
@@ -299,7 +299,7 @@ const mergeOutcome = `on conflict (channel_id) do update set ${(
   )
   .join(', ')}`
 
-/** Outcomes of channels' calls, which channels/health writes from memory now and then. */
+/** Outcomes of channels' calls, which channels/health writes from memory at intervals. */
 export function createChannelOutcomeRepository({ db, dialect, batch }: Connection) {
   return {
     listAll: () =>

@@ -4,7 +4,7 @@ import { hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, integer, type RowOf } from '../schema/table.ts'
 import type { Quota, Seconds } from '../units.ts'
 
-/** What an inviter gets once the invitee has paid. */
+/** The inviter's gift once the invitee has paid. */
 export const heldShareTable = defineTable('held_invitation_shares', {
   inviteeId: integer(),
   inviterId: integer(),
@@ -45,13 +45,13 @@ export function createInvitationQueries({ db }: Connection) {
       const row = heldShareTable.insertion({ inviteeId, inviterId, quota, createdAt: at })
       await db.insertInto('held_invitation_shares').values(row).execute()
     },
-    /** Removes the share that an invitee's inviter waits for, and gives it to the one who removed it. */
+    /** Removes the share that an invitee's inviter waits for, and returns it to the caller that removed it. */
     async takePendingInviterBonus(inviteeId: number): Promise<PendingShare | undefined> {
       return await pendingShares.first(
         db.deleteFrom('held_invitation_shares').where('invitee_id', '=', inviteeId).returningAll(),
       )
     },
-    /** Lowers what invitations earned; false, and nothing has changed, when there is less than `quota`. */
+    /** Lowers the invitation earnings; false, without a change, when they are less than `quota`. */
     async takeInvitationQuota(id: number, quota: Quota): Promise<boolean> {
       const taken = db
         .updateTable('users')
@@ -62,7 +62,7 @@ export function createInvitationQueries({ db }: Connection) {
         .returning('id')
       return hasRow(taken)
     },
-    /** The user's invite code: `code` when there was none. Throws `DuplicateError` when that is somebody else's. */
+    /** The user's invite code: `code` when there was none. Throws `DuplicateError` when another user has that code. */
     async ensureInviteCode(id: number, code: string): Promise<string | undefined> {
       const ensured = db
         .updateTable('users')

@@ -3,10 +3,10 @@ import type { Seconds } from '../units.ts'
 
 export function createKnownIdentityRepository({ db }: Connection) {
   return {
-    /** Notes these hashes; answers how many of them were not there. Of two at once, one has noted a hash. */
+    /** Stores these hashes; returns how many of them are new. Of two concurrent calls, one stores a hash. */
     async note(hashes: readonly string[], at: Seconds): Promise<number> {
       if (hashes.length === 0) return 0
-      // In one order, so that two who note the same do not wait for each other.
+      // In one order, so that two calls with the same hashes do not deadlock.
       const rows = hashes.toSorted().map((hash) => ({ hash, created_at: at }))
       const added = db.insertInto('known_identities').values(rows)
       return (
@@ -19,7 +19,7 @@ export function createKnownIdentityRepository({ db }: Connection) {
   }
 }
 
-/** Hashes of identities and inboxes that had an account once. Nothing takes them out again. */
+/** Hashes of identities and inboxes that once had an account. They are never removed. */
 export type KnownIdentityRepository = ReturnType<typeof createKnownIdentityRepository>
 
 declare module '../schema/tables.ts' {

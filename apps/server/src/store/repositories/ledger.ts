@@ -29,7 +29,7 @@ export const ledgerEntryTable = defineTable('ledger_entries', {
   cause: text<CreditCause>(),
   amount: integer(),
   createdAt: integer(),
-  /** Who did it; 0 for the system. */
+  /** The actor; 0 for the system. */
   actorId: integer(),
   note: text(),
 })
@@ -91,8 +91,8 @@ export interface LedgerRepositoryOf<Tx> {
   /** Journal position of a node: the last sequence number whose effects are in the database; 0 when none. */
   journalPosition(node: string): Promise<number>
   /**
-   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position.
-   * Refuses (throws `JournalPositionError`) when the stored position is not `request.after`: exactly once.
+   * One transaction: log rows, user/token/channel counters, hourly charges, rollups, journal position. Refuses (throws
+   * `JournalPositionError`) when the stored position is not `request.after`: exactly once.
    */
   flush(request: FlushRequest): Promise<void>
   /** Random id of the database, by which a journal recognizes it. A backup of the database has the same one. */
@@ -106,7 +106,7 @@ const accounts = {
   channel: { table: 'channel_accounts', balance: sql<Quota>`-used_quota`, column: 'used_quota', sign: -1 },
 } as const satisfies Record<AccountKind, unknown>
 
-/** @param storeOver makes the store for the caller's part of a transaction */
+/** @param storeOver creates the store for the caller's part of a transaction */
 export function createLedgerRepository<Tx>(
   connection: Connection,
   createStoreOn: (transaction: Connection) => Tx,

@@ -7,23 +7,23 @@ import type { Seconds } from '../units.ts'
 import type { AttemptLimit } from './second-factors.ts'
 
 export const oneTimeSecretTable = defineTable('one_time_secrets', {
-  /** What it is good for, such as `verify-email`. */
+  /** Its purpose, such as `verify-email`. */
   purpose: text(),
-  /** The user it was made for, whose change of credentials ends it; 0 without a user. */
+  /** The user it was issued for, whose change of credentials ends it; 0 without a user. */
   userId: integer(),
-  /** Whom or what it is about; one secret of a purpose and subject exists at a time. */
+  /** Its subject; one secret of a purpose and subject exists at a time. */
   subject: text(),
   /** Keyed hash; empty where knowing the subject is the proof. */
   secretHash: text(),
-  /** JSON text of the module that made it. */
+  /** JSON text of the module that issued it. */
   data: text(),
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: integer(),
   createdAt: integer(),
   expiresAt: integer(),
 })
 
-/** A secret that is good once and for a while: a mailed code, a link's token, the state of a sign-in. */
+/** A secret that is valid once and for a limited time: a mailed code, a link's token, the state of a sign-in. */
 export type OneTimeSecret = EntityOf<typeof oneTimeSecretTable>
 
 /** A secret to create; without a user by default. */
@@ -35,7 +35,7 @@ export function createOneTimeSecretRepository(connection: Connection) {
   const { db, dialect } = connection
   return {
     ...createAttemptCounts(connection),
-    /** False, and nothing has changed, when there is one of the same purpose and subject: for what may be seen once. */
+    /** False, without a change, when one of the same purpose and subject exists: for values that are valid once. */
     async putNew(secret: NewSecret): Promise<boolean> {
       return hasRow(
         db
@@ -55,7 +55,7 @@ export function createOneTimeSecretRepository(connection: Connection) {
         .onConflict((known) => known.columns(['purpose', 'subject']).doUpdateSet(rest))
         .execute()
     },
-    /** Counts a try; `undefined` when there is none that is good at `now`, or it was tried `maxAttempts` times before. */
+    /** Counts an attempt; `undefined` when no secret is valid at `now`, or it has had `maxAttempts` attempts. */
     async attempt(
       purpose: string,
       subject: string,
@@ -73,7 +73,9 @@ export function createOneTimeSecretRepository(connection: Connection) {
           .returningAll(),
       )
     },
-    /** Removes it and gives it to the one who removed it; `undefined` when it is gone, expired or not this secret. */
+    /**
+     * Removes it and returns it to the caller that removed it; `undefined` when it is gone, expired or not this secret.
+     */
     async take(
       purpose: string,
       subject: string,
@@ -90,7 +92,7 @@ export function createOneTimeSecretRepository(connection: Connection) {
           .returningAll(),
       )
     },
-    /** Removes what was made for these users; counted tries stay. */
+    /** Removes the secrets of these users; counted attempts stay. */
     async deleteOfUsers(userIds: readonly number[]): Promise<void> {
       const named = userIds.filter((id) => id !== 0)
       await db.deleteFrom('one_time_secrets').where(dialect.isOneOf('user_id', named)).execute()
@@ -105,8 +107,8 @@ export function createOneTimeSecretRepository(connection: Connection) {
 function createAttemptCounts({ db }: Connection) {
   return {
     /**
-     * Counts a try at a secret that is not stored here, such as a password. False, and nothing counted, when the window that
-     * the first of them opened has seen `maximum`.
+     * Counts an attempt at a secret that is stored elsewhere, such as a password. False, and nothing counted, when the
+     * window that the first attempt opened has had `maximum`.
      */
     async countAttempt(
       purpose: string,
@@ -138,7 +140,7 @@ function createAttemptCounts({ db }: Connection) {
           .returning('purpose'),
       )
     },
-    /** Takes back a try that was right. */
+    /** Uncounts a right attempt. */
     async refundAttempt(purpose: string, subject: string): Promise<void> {
       await db
         .updateTable('one_time_secrets')

@@ -3,7 +3,7 @@ import { hasRow } from '../queries.ts'
 import { storableText } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
 
-/** An option as it is to be stored; `null` removes it. */
+/** An option to store; `null` removes it. */
 export interface OptionWrite {
   readonly key: string
   readonly value: string | null
@@ -11,7 +11,7 @@ export interface OptionWrite {
 
 /**
  * Settings of the operator, as texts.
- * @param storeOver what a write's cause works with
+ * @param storeOver creates the store for the caller's part of a transaction
  */
 export function createOptionRepository<Tx>(
   connection: Connection,
@@ -54,7 +54,7 @@ async function remove({ db }: Connection, options: readonly OptionWrite[]): Prom
 
 export type OptionRepositoryOf<Tx> = ReturnType<typeof createOptionRepository<Tx>>
 
-/** Whether the installation was set up. */
+/** Whether the installation is set up. */
 export function createSetupRepository({ db }: Connection) {
   return {
     isDone: () => hasRow(db.selectFrom('setups').select('id')),

@@ -15,11 +15,11 @@ import type { Seconds } from '../units.ts'
 export const passkeyTable = defineTable('passkeys', {
   id: generatedId(),
   userId: integer(),
-  /** As the device names it, base64url. */
+  /** The device's name for it, base64url. */
   credentialId: text(),
   /** COSE key, base64url. */
   publicKey: text(),
-  /** How often the device signed, as it says; 0 where it does not count. */
+  /** The device's own count of signatures; 0 where it does not count. */
   counter: integer(),
   /** Ways to reach the device (`internal`, `usb`, …). */
   transports: textList(),
@@ -29,7 +29,7 @@ export const passkeyTable = defineTable('passkeys', {
   lastUsedAt: integer(),
 })
 
-/** A credential that a device keeps for a person (WebAuthn). */
+/** A credential that a device stores for a person (WebAuthn). */
 export type Passkey = EntityOf<typeof passkeyTable>
 
 export function createPasskeyRepository({ db }: Connection) {
@@ -67,7 +67,10 @@ export function createPasskeyRepository({ db }: Connection) {
         db.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id).returning('id'),
       )
     },
-    /** Notes a use; false when the counter has not moved on since `before`, so that one of two at once is refused. */
+    /**
+     * Records a use; false when the counter has not moved on since `before`, so that one of two concurrent uses is
+     * refused.
+     */
     async markUsed(
       id: number,
       counter: { readonly before: number; readonly now: number },

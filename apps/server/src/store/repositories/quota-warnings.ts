@@ -15,6 +15,7 @@ export type QuotaWarning = EntityOf<typeof quotaWarningTable>
 export function createQuotaWarningRepository({ db }: Connection) {
   return {
     async listAll(): Promise<readonly QuotaWarning[]> {
+<<<<<<< HEAD
       return await quotaWarningTable.all(db.selectFrom('quota_warnings').selectAll().orderBy('user_id'))
     },
     isWarned: (userId: number): Promise<boolean> =>
@@ -29,6 +30,19 @@ export function createQuotaWarningRepository({ db }: Connection) {
           .returning('user_id'),
       ),
     /** The message about it is under way no more: it arrived, or was given up. */
+=======
+      return await quotaWarnings.all(db.selectFrom('quota_warnings').selectAll().orderBy('user_id'))
+    },
+    /** Changes nothing for a user who has one already. */
+    async add(userId: number, at: Seconds): Promise<void> {
+      await db
+        .insertInto('quota_warnings')
+        .values(quotaWarningTable.insertion({ userId, warnedAt: at, settled: false }))
+        .onConflict((known) => known.column('user_id').doNothing())
+        .execute()
+    },
+    /** Settles the message: it was delivered or given up. */
+>>>>>>> main
     async markSettled(userId: number): Promise<void> {
       await db.updateTable('quota_warnings').set({ settled: 1 }).where('user_id', '=', userId).execute()
     },
@@ -38,7 +52,7 @@ export function createQuotaWarningRepository({ db }: Connection) {
   }
 }
 
-/** Who was told that their balance is low, and has not been above their threshold since. */
+/** Users who were warned of a low balance, and have not been above their threshold since. */
 export type QuotaWarningRepository = ReturnType<typeof createQuotaWarningRepository>
 
 declare module '../schema/tables.ts' {

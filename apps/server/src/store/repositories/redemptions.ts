@@ -12,7 +12,7 @@ export type NewRedemption = Omit<Redemption, 'id' | 'status' | 'redeemedAt' | 'u
 
 export interface RedemptionFilter {
   readonly status?: Redemption['status'] | undefined
-  /** Beginning of the name, whatever the case; a number is the id of a code, too. */
+  /** Start of the name, whatever the case; a number is also the id of a code. */
   readonly keyword?: string | undefined
 }
 
@@ -73,7 +73,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .orderBy('id', direction)
       return await readPage(redemptionTable, rows, page)
     },
-    /** `undefined`, and nothing has changed, when there is no such code or it is not unused. */
+    /** `undefined`, without a change, when the code does not exist or is not unused. */
     async updateUnused(
       id: number,
       fields: Pick<Redemption, 'name' | 'quota'>,
@@ -93,7 +93,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
         .returning('id')
       return idsOf(switched)
     },
-    /** False, and nothing has changed, when the code is not unused any more, is deleted, or has another quota by now. */
+    /** False, without a change, when the code is not unused any more, is deleted, or has another quota by now. */
     async markUsed(
       { id, quota }: Pick<Redemption, 'id' | 'quota'>,
       userId: number,
@@ -114,7 +114,7 @@ export function createRedemptionRepository({ db, dialect }: Connection) {
   }
 }
 
-/** As the indexes have it, so that a sorted page reads no more than itself. */
+/** In the form of the indexes, so that a sorted page reads only its own rows. */
 function sortColumn(dialect: SqlDialect, by: RedemptionOrder['by']): RawBuilder<unknown> {
   switch (by) {
     case 'name':
@@ -130,7 +130,7 @@ function lowerName({ byteOrder }: SqlDialect): RawBuilder<string> {
   return sql<string>`lower(name)${sql.raw(byteOrder)}`
 }
 
-/** The last character there is: whatever begins with a text stands between it and it followed by this. */
+/** The last character of Unicode: every text with a prefix sorts between the prefix and the prefix followed by this. */
 const lastCharacter = '\u{10ffff}'
 
 function matchesKeyword(dialect: SqlDialect, keyword: string): RawBuilder<SqlBool> {
@@ -151,5 +151,5 @@ declare module '../schema/tables.ts' {
   }
 }
 
-/** Deleted codes are found by no call but those that count what was redeemed. */
+/** Only counts of redeemed quota include deleted codes. */
 export type RedemptionRepository = ReturnType<typeof createRedemptionRepository>

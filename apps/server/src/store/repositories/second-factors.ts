@@ -4,7 +4,7 @@ import { hasRow } from '../queries.ts'
 import { defineTable, type EntityOf, integer, type RowOf, text, withDefault } from '../schema/table.ts'
 import type { Seconds } from '../units.ts'
 
-/** How often codes may be tried. */
+/** The limit of attempts. */
 export interface AttemptLimit {
   readonly maximum: number
   readonly windowSeconds: Seconds
@@ -14,9 +14,9 @@ export const secondFactorTable = defineTable('second_factors', {
   userId: integer(),
   /** The shared secret, sealed. */
   secretSealed: text(),
-  /** Number of the time step whose code was used last: it and those before are worth nothing. */
+  /** Number of the time step of the last used code: it and earlier ones are worth nothing. */
   lastStep: integer(),
-  /** Tries since `triesSince`. */
+  /** Attempts since `triesSince`. */
   tries: withDefault(integer()),
   triesSince: withDefault(integer()),
   createdAt: integer(),
@@ -48,7 +48,7 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
         await tx.deleteFrom('recovery_codes').where('user_id', '=', factor.userId).execute()
         await addCodes(tx, factor.userId, codeHashes)
       }),
-    /** Counts a try; `undefined` when there is no factor, or this window's tries are used up. */
+    /** Counts an attempt; `undefined` when there is no factor, or this window's attempts are used up. */
     async countAttempt(
       userId: number,
       now: Seconds,
@@ -67,7 +67,7 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
           .returningAll(),
       )
     },
-    /** Marks a step as used and forgets the tries; false when it, or a later one, was used before. */
+    /** Marks a step as used and forgets the attempts; false when it, or a later one, was used before. */
     async useStep(userId: number, step: number): Promise<boolean> {
       return hasRow(
         db
@@ -78,7 +78,7 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
           .returning('user_id'),
       )
     },
-    /** Removes a recovery code and forgets the tries; false when there is none. */
+    /** Removes a recovery code and forgets the attempts; false when there is none. */
     useRecoveryCode: (userId: number, codeHash: string): Promise<boolean> =>
       transaction(async ({ db: tx }) => {
         const used = await tx
@@ -91,7 +91,7 @@ export function createSecondFactorRepository({ db, transaction }: Connection) {
         await tx.updateTable('second_factors').set({ tries: 0 }).where('user_id', '=', userId).execute()
         return true
       }),
-    /** Those of before are gone. */
+    /** Replaces the earlier codes. */
     replaceRecoveryCodes: (userId: number, codeHashes: readonly string[]): Promise<void> =>
       transaction(async ({ db: tx }) => {
         await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()

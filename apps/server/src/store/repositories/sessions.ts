@@ -3,18 +3,18 @@ import { defineTable, type EntityOf, integer, type RowOf, text } from '../schema
 import type { Seconds } from '../units.ts'
 
 export const sessionTable = defineTable('sessions', {
-  /** SHA-256 of the cookie's value; the value itself is known to the browser alone. */
+  /** SHA-256 of the cookie's value; only the browser knows the value itself. */
   idHash: text(),
   userId: integer(),
   createdAt: integer(),
   expiresAt: integer(),
-  /** What the browser calls itself; empty when it did not say. */
+  /** The browser's user agent; empty when it sent none. */
   userAgent: text(),
-  /** Where it was opened from. */
+  /** The address that opened it. */
   address: text(),
   /** Written every few minutes at most. */
   lastSeenAt: integer(),
-  /** When it was last proven whose session it is: by the log-in, or again since. */
+  /** When its owner last proved their identity: at the log-in, or since. */
   provenAt: integer(),
 })
 
@@ -48,7 +48,7 @@ export function createSessionRepository({ db, dialect }: Connection) {
           .limit(limit),
       )
     },
-    /** Notes that the session was seen. */
+    /** Records that the session was seen. */
     async touch(idHash: string, at: Seconds): Promise<void> {
       await db
         .updateTable('sessions')
@@ -57,7 +57,7 @@ export function createSessionRepository({ db, dialect }: Connection) {
         .where('last_seen_at', '<', at)
         .execute()
     },
-    /** Notes that it was proven whose session it is. */
+    /** Records that its owner proved their identity. */
     async markProven(idHash: string, at: Seconds): Promise<void> {
       await db.updateTable('sessions').set({ proven_at: at }).where('id_hash', '=', idHash).execute()
     },
@@ -74,7 +74,7 @@ export function createSessionRepository({ db, dialect }: Connection) {
         .returning('id_hash')
       return (await deleted.execute()).length > 0
     },
-    /** Ends every session of a user but one, where one is named: password change, ban, deletion. Answers how many. */
+    /** Ends every session of a user, except one where it is named: password change, ban, deletion. Returns how many. */
     async deleteOfUser(userId: number, exceptIdHash: string = ''): Promise<number> {
       const deleted = db
         .deleteFrom('sessions')

@@ -138,7 +138,7 @@ export function createStoredResponseRepository(connection: Connection) {
   }
 }
 
-/** Keeps the last row of each key, because a statement may change each row once. */
+/** Retains the last row of each key, because a statement may change each row once. */
 function lastOf<Row>(rows: readonly Row[], key: (row: Row) => string): readonly Row[] {
   return [...new Map(rows.map((row) => [key(row), row])).values()]
 }

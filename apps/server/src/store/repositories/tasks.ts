@@ -40,19 +40,19 @@ export const taskTable = defineTable('tasks', {
   channelId: integer(),
   group: text(),
   model: text(),
-  /** The hold that pays for it while it is open; empty when nothing is held. */
+  /** The open hold that pays for it; empty without one. */
   holdId: text(),
   /** Its charge; 0 once it has failed. */
   quota: integer(),
-  /** JSON text: what its log row will show beside the cost. */
+  /** JSON text: the details of its log row beside the cost. */
   charge: text(),
   status: text<TaskStatus>(),
   /** Percent, from 0 to 100. */
   progress: integer(),
   submittedMs: integer(),
-  /** 0 until then. */
+  /** 0 until it starts. */
   startedMs: integer(),
-  /** 0 until then; finished tasks never change again. */
+  /** 0 until it ends; finished tasks never change again. */
   finishedMs: integer(),
   updatedMs: integer(),
   prompt: text(),
@@ -105,7 +105,7 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
       return taskTable.read(await created.executeTakeFirstOrThrow())
     },
     find: (id: number) => taskTable.first(db.selectFrom('tasks').selectAll().where('id', '=', id)),
-    /** Those that have not ended, by id. */
+    /** The open ones of these ids. */
     async findOpen(ids: readonly number[]): Promise<ReadonlyMap<number, Task>> {
       const wanted = db.selectFrom('tasks').selectAll().where('finished_ms', '=', 0)
       return taskTable.byId(wanted.where(dialect.isOneOf('id', ids)))
@@ -131,13 +131,13 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
     async page(filter: TaskFilter, page: Page): Promise<PageOf<Task>> {
       return await readPage(taskTable, matching(filter).selectAll().orderBy('id', 'desc'), page)
     },
-    /** Writes what changed of a task that is not finished; false, and nothing is written, when it is. */
+    /** Writes the changes of an open task; false, and nothing is written, when it is finished. */
     async update(id: number, change: TaskChange): Promise<boolean> {
       const row = taskTable.change(change)
       const changed = db.updateTable('tasks').set(row).where('id', '=', id).where('finished_ms', '=', 0)
       return (await changed.returning('id').executeTakeFirst()) !== undefined
     },
-    /** The same for many at once; those that are finished stay as they are. */
+    /** The same for many at once; finished ones stay as they are. */
     async updateMany(changes: readonly TaskProgress[]): Promise<void> {
       if (changes.length === 0) return
       const rows = changes.map((change) => progress.values(change))
@@ -157,7 +157,7 @@ export function createTaskRepository({ db, dialect, batch }: Connection) {
         latestMs: Number(row.latest_ms),
       }))
     },
-    /** Tasks of an account that have not ended, oldest first, behind the one named. */
+    /** Open tasks of an account, oldest first, after the one named. */
     async listOpen(
       { channelId, platform, keyHash }: TaskAccount,
       { afterId, limit }: { readonly afterId: number; readonly limit: number },

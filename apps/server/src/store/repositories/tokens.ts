@@ -19,9 +19,9 @@ export interface TokenFilter {
   /** Part of the name, whatever the case; nothing in it is a wildcard. */
   readonly keyword?: string
   readonly keyHash?: string
-  /** Visible characters of the key, at its beginning and at its end; `or` when one of the two is enough. */
+  /** Visible characters of the key, at its start and at its end; with `or` one of the two is enough. */
   readonly keyEnds?: { readonly head: string; readonly tail: string; readonly or?: true }
-  /** The status as it is shown: a key that has run out by `at` counts as such, whatever is stored. */
+  /** The displayed status: a key that has expired or is exhausted at `at` counts as such, whatever is stored. */
   readonly status?: { readonly shown: Token['status']; readonly at: Seconds }
 }
 
@@ -47,7 +47,7 @@ export const tokenTable = defineTable('tokens', {
   deletedAt: optionalInteger(),
 })
 
-/** What calls change of a token, in a narrow table: a row that is written is a page that is written. */
+/** The counters of a token, in a narrow table: a row that is written is a page that is written. */
 export const tokenAccountTable = defineTable('token_accounts', {
   ...columnsOf(stored.pick(account)),
   id: integer(),
@@ -55,11 +55,11 @@ export const tokenAccountTable = defineTable('token_accounts', {
 })
 
 const tokens = tokenTable.join(tokenAccountTable)
-/** A key by which its user's programs call the gateway. */
+/** A key that its user's programs present to the gateway. */
 export type Token = EntityOf<typeof tokens>
 
 type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
-/** Money arrives by the ledger. */
+/** The ledger alone changes its money. */
 export type NewToken = Omit<Token, Unset>
 export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
 
@@ -69,18 +69,18 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   const live = () => all().where('deleted_at', 'is', null)
   const own = (userId: number) => live().where('user_id', '=', userId)
   const findOwn = async (userId: number, id: number) => tokens.first(own(userId).where('tokens.id', '=', id))
-  /** Those of these ids that are the user's and not deleted, by id. */
+  /** The existing ones of these ids that belong to the user. */
   async function listOwnByIds(userId: number, ids: readonly number[]): Promise<ReadonlyMap<number, Token>> {
     return tokens.byId(own(userId).where(dialect.isOneOf('tokens.id', ids)))
   }
 
   return {
-    /** Remaining quota starts at 0; it arrives by the ledger. */
+    /** Remaining quota starts at 0; the ledger credits it. */
     create: (token: NewToken): Promise<Token> =>
       transaction(async ({ db: tx }) => {
         const row = tokenTable.insertion(token)
         const created = await tx.insertInto('tokens').values(row).returningAll().executeTakeFirstOrThrow()
-        // A token is as old as its last use until it is used.
+        // Until its first use, its last use is its creation.
         const account = { id: created.id, accessed_at: created.created_at }
         const opened = tx.insertInto('token_accounts').values(account).returningAll()
         return tokens.read({ ...created, ...(await opened.executeTakeFirstOrThrow()) })
@@ -95,7 +95,7 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
       return tokens.first(all().where('tokens.id', '=', id))
     },
     findOwn,
-    /** With the filter's total. Rows that are alike in what they are sorted by come newest first. */
+    /** With the filter's total. Rows with equal sort values come newest first. */
     async pageOwn(
       userId: number,
       filter: TokenFilter,
@@ -138,7 +138,7 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
   }
 }
 
-/** Of keys that never expire nothing comes later than the end. */
+/** A key that never expires sorts last. */
 const never = Number.MAX_SAFE_INTEGER
 
 const sortColumns = {

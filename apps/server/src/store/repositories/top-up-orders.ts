@@ -21,18 +21,18 @@ export interface TopUpOrderFilter {
   readonly provider?: TopUpOrder['provider'] | undefined
   /** To the letter. */
   readonly tradeNo?: string | undefined
-  /** When it was made; both inclusive. */
+  /** When it was placed; both inclusive. */
   readonly from?: Seconds | undefined
   readonly to?: Seconds | undefined
 }
 
 export const topUpOrderTable = defineTable('top_up_orders', {
   id: generatedId(),
-  /** Our name for it at the provider. */
+  /** The gateway's id for it at the provider. */
   tradeNo: text(),
   userId: integer(),
   provider: text<TopUpProvider>(),
-  /** As the user chose it. */
+  /** The amount that the user chose. */
   method: text(),
   /** Credited when it is paid. */
   quota: integer(),
@@ -43,11 +43,11 @@ export const topUpOrderTable = defineTable('top_up_orders', {
   createdAt: integer(),
   /** When it was paid, expired or failed. */
   completedAt: optionalInteger(),
-  /** The provider's name for it; empty until it is known. */
+  /** The provider's id for it; empty until it is known. */
   providerTradeNo: text(),
 })
 
-/** A payment that was begun, and what it is for. */
+/** A started payment, and its purpose. */
 export type TopUpOrder = EntityOf<typeof topUpOrderTable>
 
 export function createTopUpOrderRepository({ db }: Connection) {
@@ -73,14 +73,14 @@ export function createTopUpOrderRepository({ db }: Connection) {
     async findByTradeNo(tradeNo: string): Promise<TopUpOrder | undefined> {
       return await topUpOrderTable.first(matching({ tradeNo }).selectAll())
     },
-    /** Stores the provider's name of the order. */
+    /** Stores the provider's id of the order. */
     async setProviderTradeNo(id: number, providerTradeNo: string): Promise<void> {
       const named = db.updateTable('top_up_orders').set({ provider_trade_no: storableText(providerTradeNo) })
       await named.where('id', '=', id).execute()
     },
     /**
-     * Money arrived. An order that was taken for expired or failed is paid all the same.
-     * @returns false, and nothing has changed, when it was paid before
+     * Money arrived. An expired or failed order becomes paid, too.
+     * @returns false, without a change, when it was paid before
      */
     async markPaid(
       id: number,
@@ -103,7 +103,7 @@ export function createTopUpOrderRepository({ db }: Connection) {
       const ended = db.updateTable('top_up_orders').set({ status, completed_at: at }).where('id', '=', id)
       await ended.where('status', '=', 'pending').execute()
     },
-    /** Those that are pending and were made before `before`. */
+    /** The pending ones that were placed before `before`. */
     async expirePending(before: Seconds, at: Seconds): Promise<void> {
       await db
         .updateTable('top_up_orders')

@@ -9,18 +9,18 @@ export interface UsageRepository {
   /** Rows that are not charges (top-up, management, system). They count in the rollup too. */
   append(rows: readonly Omit<LogRow, 'id'>[]): Promise<void>
   /**
-   * Page `page` (from 1) of the filtered log, newest (largest id) first, with the filter's exact total.
-   * Whatever is filtered, and however deep the page: the log itself is read for the rows of the page alone.
-   * `model` is exact, but for `%`, which stands for any text.
+   * Page `page` (from 1) of the filtered log, newest (largest id) first, with the filter's exact total. Whatever the
+   * filter, and however deep the page: the log itself is read for the rows of the page alone. `model` is exact, except
+   * that `%` matches any text.
    */
   page(filter: LogFilter, page: number, size: number): Promise<{ rows: LogRow[]; total: number }>
-  /** Sum of quota of the rows under the filter (time included); of consumption rows where it names no type. */
+  /** Sum of quota of the rows under the filter (time included); only of consumption rows when it names no type. */
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
   /**
-   * Deletes every row older than `before`, of whatever type; returns how many. Rollups and charges stay, and the books
-   * balance at every moment, also when it is interrupted: called again it goes on. Not within a transaction.
+   * Deletes every row older than `before`, of every type; returns how many. Rollups and charges stay, and the audit
+   * agrees at every moment, also when it is interrupted: the next call continues. Not within a transaction.
    * @param progress receives the number of deleted rows so far, some thousands at a time
    * @param signal ends it between two such steps
    */
@@ -30,7 +30,7 @@ export interface UsageRepository {
    * have no rows although more follow.
    */
   batch(filter: LogFilter, before: number | undefined, size: number): Promise<LogBatch>
-  /** Rows of the filter whose content begins with a text. */
+  /** Rows of the filter whose content starts with a text. */
   search(search: LogSearch): Promise<LogSearchResult>
 }
 

@@ -36,7 +36,7 @@ export const userTable = defineTable('users', {
   wechatId: text(),
   telegramId: text(),
   linuxDoId: text(),
-  /** Hash of the system access token; empty when none was made. */
+  /** Hash of the system access token; empty without one. */
   accessTokenHash: text(),
   affCode: text(),
   affCount: integer(),
@@ -52,7 +52,7 @@ export const userTable = defineTable('users', {
   deletedAt: optionalInteger(),
 })
 
-/** What calls change of a user, in a narrow table: a row that is written is a page that is written. */
+/** The counters of a user, in a narrow table: a row that is written is a page that is written. */
 export const userAccountTable = defineTable('user_accounts', {
   id: integer(),
   quota: withDefault(integer()),
@@ -64,7 +64,7 @@ const users = userTable.join(userAccountTable)
 /** A user: a login, with quota to spend. */
 export type User = EntityOf<typeof users>
 
-/** A user without limits unless they are named. */
+/** A new user, with defaults for every field that is not given. */
 export type NewUser = Omit<
   User,
   'id' | 'usedQuota' | 'requestCount' | 'quota' | 'deletedAt' | keyof RateLimits
@@ -93,7 +93,7 @@ export function createUserRepository(connection: Connection) {
   return {
     ...lookups,
     ...createInvitationQueries(connection),
-    /** Quota starts at 0; money arrives by the ledger alone. Throws `DuplicateError` for a taken username. */
+    /** Quota starts at 0; the ledger alone credits it. Throws `DuplicateError` for a taken username. */
     create: (user: NewUser): Promise<User> =>
       transaction(async ({ db: tx }) => {
         const row = userTable.insertion(user)
@@ -104,7 +104,7 @@ export function createUserRepository(connection: Connection) {
       }),
     /** As `find`, and locks the user against other changes until the transaction ends. */
     async lock(id: number): Promise<User | undefined> {
-      // Both databases know this lock: to write a row, whatever is written.
+      // Both databases have this lock: a write of the row.
       await db.updateTable('users').set({ created_at: sql`created_at` }).where('id', '=', id).execute()
       return find(id)
     },
@@ -174,12 +174,15 @@ function createUserLookups({ db, dialect }: Connection) {
       const name = storableText(login)
       return (await users.first(live().where('username', '=', name))) ?? findByEmail(name)
     },
-    /** Finds deleted users too, who keep their identities. Ignores the case of an address; never finds an empty value. */
+    /**
+     * Finds deleted users too, whose identities stay theirs. Ignores the case of an address; never finds an empty
+     * value.
+     */
     async findByIdentity(identity: Identity, value: string): Promise<User | undefined> {
       if (value === '') return undefined
       const known =
         identity === 'email' ? byEmail(value) : all().where(columns[identity], '=', storableText(value))
-      // As the partial index has it, so that it is used however the statement is planned.
+      // In the form of the partial index, so that every plan of the statement uses it.
       return users.first(known.where(sql<boolean>`${sql.ref(columns[identity])} <> ''`))
     },
     /** The same by an OIDC subject; of several issuers the first that knows the subject counts. */

@@ -1,8 +1,8 @@
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 
 /**
- * The schema of the first version. `integer` is 64 bits wide; flags are 0 and 1; lists and objects are JSON texts.
- * The tables are declared in `repositories/`; a test compares them with what is made here.
+ * The schema of the first version. `integer` is 64 bits wide; flags are 0 and 1; lists and objects are JSON texts. The
+ * tables are declared in `repositories/`; a test compares them with this schema.
  */
 export function initialSchema(dialect: SqlDialect): string[] {
   return [accounts, signIn, configuration, money, logs, work].flatMap((part) => part(dialect))
@@ -49,7 +49,7 @@ function accounts({ kind, newId, integer, tableEnd, keyedTableEnd }: SqlDialect)
     `create unique index users_by_oidc_id on users (oidc_id, oidc_issuer) where oidc_id <> ''`,
     `create unique index users_by_telegram_id on users (telegram_id) where telegram_id <> ''`,
     `create unique index users_by_wechat_id on users (wechat_id) where wechat_id <> ''`,
-    // PostgreSQL cannot have a text of any length in an index; there the table is scanned for a keyword.
+    // PostgreSQL cannot index a text of any length; there a keyword scans the table.
     `create index users_listed on users (id, role, status, "group", deleted_at${kind === 'sqlite' ? ', search_text' : ''})`,
     `create table user_accounts (
       id ${integer} not null primary key,
@@ -279,7 +279,7 @@ function money({ newId, integer, byteOrder, tableEnd, keyedTableEnd, randomText 
     `create table database_identity (
       id text not null primary key
     ) ${tableEnd}`,
-    // By it a journal knows whether it was written for this database; it goes with every backup.
+    // A journal recognizes its database by it; backups include it.
     `insert into database_identity (id) values (${randomText})`,
     `create table redemptions (
       id ${newId},
@@ -444,7 +444,7 @@ function work({ newId, integer, tableEnd, keyedTableEnd }: SqlDialect): string[]
   ]
 }
 
-/** Rows are appended and have no index but their key: `log-index/` has what lists and statistics read. */
+/** Rows are appended and have no index but their key: lists and statistics read `log-index/`. */
 function logTable({ kind, newId, integer, tableEnd }: SqlDialect): string[] {
   const columns = `
       created_at ${integer} not null,

@@ -7,8 +7,8 @@ import { fleetSchema } from './0003-fleet.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Brings the schema up to this program, in one transaction that no other process can enter meanwhile: what it did is
- * there whole or not at all.
+ * Migrates the schema to this program's version, in one transaction that excludes other processes: all of it or
+ * nothing.
  * @param lock takes the dialect's lock at the start of the transaction
  * @throws SchemaTooNewError when a newer program wrote the database, and says that this one is too old for it
  */
@@ -56,7 +56,7 @@ function tooNew(migration: string): SchemaTooNewError {
 
 /**
  * Whether this program can read the database as it is.
- * @param applied migrations that were applied; `undefined` when nothing says so
+ * @param applied migrations that were applied; `undefined` when there is no record of them
  * @throws SchemaTooNewError, or StoreOpenError when it is not Tollgate's or older than this program
  */
 export function requireCurrentSchema(applied: readonly string[] | undefined, dialect: SqlDialect): void {

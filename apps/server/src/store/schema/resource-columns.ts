@@ -18,7 +18,7 @@ type Stored<Schema> =
           ? string
           : z.output<Bare<Schema>>
 
-/** An insert may leave out the id, which the database generates, and fields that a record may be created without. */
+/** An insert may leave out the id, which the database generates, and optional fields of a new record. */
 type ColumnsOf<Shape> = {
   readonly [Name in keyof Shape]: Column<
     z.output<Shape[Name]>,

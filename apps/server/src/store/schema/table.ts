@@ -24,7 +24,7 @@ export function generatedId(): Column<number, Generated<number>> {
   return withDefault(integer())
 }
 
-/** A column that the database fills in where an insert leaves it out. `Generated` says so to Kysely. */
+/** A column that the database fills in where an insert leaves it out. `Generated` declares this to Kysely. */
 export function withDefault<Value, Stored>(column: Column<Value, Stored>): Column<Value, Generated<Stored>> {
   return column as unknown as Column<Value, Generated<Stored>>
 }
@@ -102,7 +102,7 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : ''
 
-/** What the columns of a row stand for. */
+/** The fields of a row's columns. */
 export type Entity<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] extends Column<infer Value, unknown> ? Value : never
 }
@@ -112,7 +112,7 @@ type Row<Fields> = {
     : never
 }
 
-/** What a repository returns for a row of the table. */
+/** The entity that a repository returns for a row of the table. */
 export type EntityOf<SomeTable> = SomeTable extends Table<infer Fields> ? Entity<Fields> : never
 
 /** A row of the table as Kysely sees it. */
@@ -151,7 +151,7 @@ export class Table<Fields extends Columns> {
     return Object.fromEntries(this.#columns.map(({ name, column }) => [name, column]))
   }
 
-  /** The columns as `insertRows` and `updateRows` of a dialect take them. */
+  /** The columns in the form of a dialect's `insertRows` and `updateRows`. */
   get columnTypes(): RowColumns {
     return Object.fromEntries(this.#columns.map(({ name, column }) => [name, column.type]))
   }
@@ -193,12 +193,12 @@ export class Table<Fields extends Columns> {
     return this.#encode(entity) as Insertable<Row<Fields>>
   }
 
-  /** The columns with the values that they must have: `where(({ and }) => and(table.filter(…)))`. */
+  /** A condition that compares columns with their required values: `where(({ and }) => and(table.filter(…)))`. */
   filter(fields: { readonly [Name in keyof Fields]?: Entity<Fields>[Name] | undefined }) {
     return this.#encode(fields) as Partial<Selectable<Row<Fields>>>
   }
 
-  /** The columns that a change writes; absent and `undefined` fields write nothing. */
+  /** The columns of a change; absent and `undefined` fields write nothing. */
   change(change: Partial<Entity<Fields>>): Updateable<Row<Fields>> {
     return this.#encode(change) as Updateable<Row<Fields>>
   }
@@ -215,7 +215,7 @@ export class Table<Fields extends Columns> {
     return new Table(this.name, picked as Pick<Fields, Name>)
   }
 
-  /** This table joined with another one, of the same ids. */
+  /** This table joined with another one by equal ids. */
   join<Others extends Columns>(other: Table<Others>): Table<Fields & Others> {
     return new Table(this.name, { ...this.#fields, ...other.#fields })
   }

@@ -1,18 +1,18 @@
-/** Longest text that is kept as a key of rollups and of the log index. */
+/** Longest text that can be a key of rollups and of the log index. */
 const longestKey = 255
 
-/** NUL, and halves of surrogate pairs that stand alone. */
+/** NUL, and lone halves of surrogate pairs. */
 const unstorable = /[\0\p{Surrogate}]/gu
 
 /**
  * A text that both databases can hold: PostgreSQL refuses NUL and halves of surrogate pairs, which callers can send
- * inside a model name. One such text must not stop the writing of everybody's charges.
+ * inside a model name. One such text must not block the charges of all callers.
  */
 export function storableText(text: string): string {
   return text.replace(unstorable, '\ufffd')
 }
 
-/** The row with all its texts so. */
+/** The row with all its texts cleaned in that way. */
 export function withStorableTexts<Row extends object>(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
@@ -22,12 +22,12 @@ export function withStorableTexts<Row extends object>(row: Row): Row {
   ) as Row
 }
 
-/** A text short enough to be indexed. Longer ones share what they have in common. */
+/** A text short enough to be indexed. Longer ones with the same start share a key. */
 export function clipKey(text: string): string {
   return text.length > longestKey ? text.slice(0, longestKey) : text
 }
 
-/** A text as it stands where it is a key. */
+/** A text as it is stored where it is a key. */
 export function storableKey(text: string): string {
   return storableText(clipKey(text))
 }
@@ -47,8 +47,8 @@ function escapeLike(text: string): string {
 }
 
 /**
- * A text as it is compared where case does not count, in any script and however its letters were composed. Upper case,
- * because it does not depend on where in a word a letter stands, and tells no two forms of one letter apart.
+ * A text for comparison without case, in any script and however its letters are composed. Upper case, because it does
+ * not depend on a letter's place in the word, and maps all forms of one letter to one.
  */
 export function foldCase(text: string): string {
   return storableText(text).normalize('NFKC').toUpperCase()

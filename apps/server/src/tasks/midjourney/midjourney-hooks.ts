@@ -59,7 +59,7 @@ async function deliver(
     signal,
   })
   if (status < 200 || status > 299)
-    throw new DeliveryError(`the receiver answered ${status}`, { isPermanent: status < 500 })
+    throw new DeliveryError(`the receiver responded with ${status}`, { isPermanent: status < 500 })
 }
 
 /** Whether the URL can be a webhook address; the outbound guard checks its host at delivery. */

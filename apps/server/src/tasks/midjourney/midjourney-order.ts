@@ -201,6 +201,6 @@ export async function readSeed(
 function unreachable(cause: unknown): SmallResponse {
   const isSlow = cause instanceof OutboundError && cause.failure === 'timeout'
   throw isSlow
-    ? new RelayError('upstream_timeout', 'The upstream did not answer in time.', { cause })
+    ? new RelayError('upstream_timeout', 'The upstream did not respond in time.', { cause })
     : new RelayError('upstream_unreachable', 'The upstream could not be reached.', { cause })
 }

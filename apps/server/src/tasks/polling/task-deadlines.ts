@@ -43,7 +43,7 @@ export class TaskDeadlines {
   /** @param last the upstream's last state of the task */
   overdueReason(last = ''): string {
     const reason = `The upstream did not finish the task within ${minutesOf(this.#limits.finishMs)} minutes.`
-    return last === '' ? reason : `${reason} It answered ${last}.`
+    return last === '' ? reason : `${reason} Its last response: ${last}.`
   }
 
   lostReason(cause: string): string {

@@ -6,7 +6,7 @@ import type { TopUpOrder } from '../../store/repositories/top-up-orders.ts'
 import type { CompleteOrder } from '../complete-order.ts'
 import { stripeWebhooks } from './sdk.ts'
 
-/** What is used of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
+/** The fields in use of an event about a Checkout session. https://docs.stripe.com/api/checkout/sessions/object */
 const sessionEvent = z.object({
   type: z.string(),
   data: z.object({
@@ -29,8 +29,8 @@ interface Dependencies extends Pick<Services, 'store' | 'clock'> {
 }
 
 /**
- * Takes an event whose signature was verified. Events about anything but orders of ours are ignored: one account of
- * Stripe may sell other things, too. Refuses a payment that is not what its order says.
+ * Handles an event whose signature was verified. Ignores events about anything but our orders: one account of Stripe
+ * may sell other things, too. Refuses a payment that does not match its order.
  */
 export function createStripeEvents({ store, completeOrder, clock }: Dependencies) {
   return async (body: Uint8Array): Promise<StripeReply> => {
@@ -59,7 +59,7 @@ export function createStripeEvents({ store, completeOrder, clock }: Dependencies
   }
 }
 
-/** The session's id is not known yet when the process ended between opening it and writing it down. */
+/** The session's id is unknown when the process ended between opening it and storing it. */
 function refuseMismatch(session: Session, order: TopUpOrder): void {
   const isOurs = order.providerTradeNo === '' || order.providerTradeNo === session.id
   const isPaid = session.payment_status === 'paid'
@@ -75,10 +75,10 @@ function parsedJson(body: Uint8Array): unknown {
   }
 }
 
-/** How old an event may be, against one that was listened to and is sent again. Stripe's own advice. */
+/** Oldest event that is accepted, against replays of a recorded one. Stripe's own advice. */
 const toleranceSeconds = 300
 
-/** Whether an event was signed with the secret of our endpoint, and lately. Without a secret none is. */
+/** Whether an event was signed recently with the secret of our endpoint. Without a secret no event is. */
 export function createVerifyStripeEvent({ settings, clock }: Pick<Services, 'settings' | 'clock'>) {
   return async (body: Uint8Array, signature: string | null): Promise<boolean> => {
     const secret = settings.current.StripeWebhookSecret

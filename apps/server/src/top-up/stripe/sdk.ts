@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 
-/** Where Stripe's API is: absent for Stripe itself. */
+/** The address of Stripe's API: absent for Stripe itself. */
 export type StripeAddress = URL | undefined
 
-/** Loaded when it is first needed: most installations never do. */
+/** Loaded on first use: most installations never need it. */
 async function loadStripe(): Promise<typeof Stripe> {
   return (await import('stripe')).default
 }

@@ -10,7 +10,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
   readonly address: StripeAddress
 }
 
-/** Opens a Checkout session for a stored order. Refuses, and gives the order up, when Stripe does not. */
+/** Opens a Checkout session for a stored order. Refuses, and cancels the order, when Stripe does not open it. */
 export type StartStripeCheckout = (order: TopUpOrder) => Promise<Checkout>
 
 export function createStartStripeCheckout(deps: Dependencies): StartStripeCheckout {
@@ -49,7 +49,7 @@ async function openSession({ settings, address }: Dependencies, order: TopUpOrde
   )
 }
 
-/** Its message alone: the SDK's errors carry the exchange along. */
+/** Its message alone: the SDK's errors include the complete exchange. */
 function withoutRequest(error: unknown): Error {
   return new Error(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown')
 }

@@ -164,7 +164,7 @@ describe('the way out of a WebSocket', () => {
     return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, asked }
   }
 
-  it('connects to the address that the guard looked at, asking for the host that was named', async () => {
+  it('connects to the address that the guard checked, with the host name of the URL', async () => {
     const { port, hosts } = startUpstream(last)
     const url = `ws://${unknownHost}:${port}/a`
     expect(await send(url, { guard: guardFor('127.0.0.0/8') })).toBe('last\n')

@@ -22,7 +22,7 @@ export function createAccessTokens({ store, users, bus, vault }: Dependencies) {
   }
 
   return {
-    /** Whose token it is, with role and status as of now. */
+    /** The token's owner, with their current role and status. */
     async find(token: string): Promise<DirectoryUser | undefined> {
       if (token === '' || token.length > maximumLength) return undefined
       const hash = vault.hash(token)
@@ -33,7 +33,7 @@ export function createAccessTokens({ store, users, bus, vault }: Dependencies) {
       ownerIds.set(hash, row.id)
       return ownerBy(hash, row.id)
     },
-    /** A new token for the user, in place of the one before. Only its hash is kept. */
+    /** A new token for the user, replacing the one before. Stores only its hash. */
     async replace(userId: number): Promise<string> {
       const token = randomAlphanumerics(tokenLength)
       await store.users.update(userId, { accessTokenHash: vault.hash(token) })

@@ -12,7 +12,9 @@ export interface AttemptLimiterConfig {
   readonly CRITICAL_RATE_LIMIT_DURATION: number
 }
 
-/** How many times the limit of one address. Accounts get some, so that a few strangers cannot lock their owner out. */
+/**
+ * The account's limit as a multiple of one address's. It is higher, so that a few strangers cannot lock the owner out.
+ */
 const factors: Readonly<Record<GuessableSecret['kind'], number>> = {
   password: 5,
   'mailed-code': 10,
@@ -23,13 +25,17 @@ interface Dependencies extends Pick<Services, 'store' | 'vault' | 'clock'> {
   readonly config: AttemptLimiterConfig
 }
 
-/** Counts wrong tries at secrets in the database, so that neither a restart nor another address nor another node forgets them. */
+/**
+ * Counts failed attempts at secrets in the database, so that neither a restart nor another address nor another node
+ * forgets them.
+ */
 export function createAttemptLimiter({ store, vault, clock, config }: Dependencies) {
   const { oneTimeSecrets } = store
   return {
     /**
-     * Runs a check that throws a `Refusal` for what is wrong. A try that passes, or fails for another reason, is not counted.
-     * @throws Refusal `too_many_requests` without running the check when the tries of the window are used up
+     * Runs a check that throws a `Refusal` for a wrong secret. An attempt that passes, or fails for another reason, is
+     * not counted.
+     * @throws Refusal `too_many_requests` without running the check when the attempts of the window are used up
      */
     async counted<T>(secret: GuessableSecret, check: () => Promise<T>): Promise<T> {
       const purpose = `tried ${secret.kind}`

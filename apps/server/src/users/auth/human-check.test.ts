@@ -81,7 +81,7 @@ describe('the human check', () => {
     expect(await outcomeOf('fresh', 'http://127.0.0.1:9')).toMatchObject({ code: 'human_check_failed' })
   })
 
-  it('asks nothing while it is switched off', async () => {
+  it('checks nothing while it is switched off', async () => {
     const off = { current: { ...settings.current, TurnstileCheckEnabled: false } }
     await createHumanCheck({ settings: off, origin })('', '192.0.2.7')
     expect(requested).toEqual([])

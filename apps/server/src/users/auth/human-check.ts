@@ -7,7 +7,7 @@ interface Dependencies {
   readonly settings: {
     readonly current: Pick<SettingValues, 'TurnstileCheckEnabled' | 'TurnstileSecretKey'>
   }
-  /** Where Turnstile is asked. */
+  /** The address of Turnstile's verification. */
   readonly origin?: string
 }
 

@@ -12,7 +12,9 @@ import type { Device, Sessions } from './sessions.ts'
 
 /** The browser in which a user signs in. */
 export interface LoginContext {
-  /** Session the browser has now; it ends, so that an id planted before the login is worth nothing after it. */
+  /**
+   * The browser's session before the login; it ends, so that an id planted before the login is worth nothing after it.
+   */
   readonly sessionId: string | undefined
   readonly device: Device
 }
@@ -22,7 +24,7 @@ export interface OpenedSession {
   readonly sessionId: string
 }
 
-/** A session, or the secret that this browser has to show beside the code of its second factor. */
+/** A session, or the secret that this browser must present with the code of its second factor. */
 export type Login = OpenedSession | { readonly user?: undefined; readonly challenge: string }
 
 export const challengeLifetimeSeconds = 300
@@ -51,7 +53,7 @@ export interface LoginFlow {
   ) => Promise<OpenedSession>
 }
 
-/** The one way to a session, whatever the first proof was. */
+/** The one way to a session, for every first proof. */
 export function createLoginFlow({ store, sessions, secondFactors, clock }: Dependencies): LoginFlow {
   const { oneTimeSecrets } = store
 

@@ -31,7 +31,7 @@ describe('a challenge for a passkey', () => {
     expect(puts).toHaveLength(1)
   })
 
-  it('is good once, however it is written', async () => {
+  it('is valid once, however it is encoded', async () => {
     const { challenges, issued } = await site()
     const challenge = issued('somebody')
     expect(await challenges.take(challenge, 'somebody')).toBe(true)
@@ -42,7 +42,7 @@ describe('a challenge for a passkey', () => {
     )
   })
 
-  it('is good for its holder, as it was issued, for five minutes', async () => {
+  it('is valid for its holder, unchanged, for five minutes', async () => {
     const { clock, challenges, issued } = await site()
     const challenge = issued('somebody')
     expect(await challenges.take(challenge, 'somebody else')).toBe(false)

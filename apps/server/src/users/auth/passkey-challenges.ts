@@ -10,8 +10,8 @@ const timeBytes = 6
 const sealBytes = 32
 
 /**
- * What devices are asked to sign, each once and for the one who was asked. A challenge carries its own proof, so that asking
- * for one stores nothing; only used challenges are stored, until they expire.
+ * Challenges that devices sign, each valid once and for the holder it was issued to. A challenge carries its own proof,
+ * so that issuing one stores nothing; only used challenges are stored, until they expire.
  */
 export function createPasskeyChallenges({
   store,
@@ -22,13 +22,13 @@ export function createPasskeyChallenges({
     Buffer.from(vault.hash(`${purpose} ${body.toString('hex')} ${holder}`), 'hex')
 
   return {
-    /** @param holder who has to come back with it: a user, or a secret of the browser */
+    /** @param holder who must return it: a user, or a secret of the browser */
     issue(holder: string): Uint8Array<ArrayBuffer> {
       const body = Buffer.concat([randomBytes(randomBytesOf), Buffer.alloc(timeBytes)])
       body.writeUIntBE(unixSeconds(clock), randomBytesOf, timeBytes)
       return Uint8Array.from([...body, ...sealOf(body, holder)])
     },
-    /** Whether it was issued to this holder and is still good; afterwards it is not. */
+    /** Whether it was issued to this holder and is still valid; afterwards it is not. */
     async take(challenge: string, holder: string): Promise<boolean> {
       const bytes = Buffer.from(challenge, 'base64url')
       if (bytes.length !== randomBytesOf + timeBytes + sealBytes) return false
@@ -37,7 +37,7 @@ export function createPasskeyChallenges({
       const createdAt = body.readUIntBE(randomBytesOf, timeBytes)
       const expiresAt = createdAt + lifetimeSeconds
       if (unixSeconds(clock) >= expiresAt) return false
-      // The subject is what was compared: other spellings of the same bytes are the same challenge.
+      // The subject is the compared value: other spellings of the same bytes are the same challenge.
       const subject = sha256(bytes.toString('base64url'))
       return store.oneTimeSecrets.putNew({ purpose, subject, secretHash: '', data: '', createdAt, expiresAt })
     },

@@ -11,7 +11,7 @@ import type { User } from '../../store/repositories/users.ts'
 import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { createPasskeyChallenges, type PasskeyChallenges } from './passkey-challenges.ts'
 
-/** What a browser takes and gives as JSON. What it gives is checked by what verifies it. */
+/** The browser's input and output as JSON. The verifier checks the output. */
 export type CredentialJson = Readonly<Record<string, unknown>> & { readonly id: string }
 
 type Owner = Pick<User, 'id' | 'username'>
@@ -29,7 +29,9 @@ export function createPasskeys(deps: Dependencies) {
   const { store, clock } = deps
   const challenges = createPasskeyChallenges(deps)
 
-  /** Whose passkey signed a challenge of this holder; `undefined` when a copy of it has counted further. */
+  /**
+   * The owner of the passkey that signed a challenge of this holder; `undefined` when a copy of it has counted further.
+   */
   async function verifiedOwner(
     credential: CredentialJson,
     holder: string,
@@ -53,7 +55,7 @@ export function createPasskeys(deps: Dependencies) {
       if (renamed === undefined) throw new Refusal('record_not_found')
       return renamed
     },
-    /** Options for a login; the device names the user. The response has to come with `browserSecret`. */
+    /** Options for a login; the device names the user. The response must come with `browserSecret`. */
     async loginOptions(
       party: RelyingParty,
     ): Promise<{ readonly options: object; readonly browserSecret: string }> {
@@ -66,7 +68,7 @@ export function createPasskeys(deps: Dependencies) {
       })
       return { options, browserSecret }
     },
-    /** Whose passkey it is. */
+    /** The passkey's owner. */
     async verifyLogin(
       credential: CredentialJson,
       browserSecret: string | undefined = '',
@@ -91,7 +93,7 @@ export function createPasskeys(deps: Dependencies) {
         allowCredentials: own.map(descriptorOf),
       })
     },
-    /** Refuses unless one of the user's passkeys has signed what `proofOptions` asked of them. */
+    /** Refuses unless one of the user's passkeys has signed the challenge of `proofOptions`. */
     async verifyProof(userId: number, credential: CredentialJson, party: RelyingParty): Promise<void> {
       const own = await store.passkeys.listOwn(userId)
       const isOwn = own.some(({ credentialId }) => credentialId === credential.id)
@@ -156,7 +158,7 @@ function createRegistration({ store, settings, vault, clock }: Dependencies, cha
 type TakeChallenge = (challenge: string) => ReturnType<PasskeyChallenges['take']>
 
 const holderOf = (userId: number) => `user ${userId}`
-/** Another holder than for a new passkey, so that the one challenge is not good for the other. */
+/** Another holder than for a new passkey, so that one challenge is not valid for the other. */
 const proverOf = (userId: number) => `proof of user ${userId}`
 
 const descriptorOf = ({ credentialId, transports }: Passkey) => ({
@@ -192,7 +194,10 @@ async function verifiedRegistration(
   return registrationInfo.credential
 }
 
-/** What the device counts now; refuses when it did not sign this challenge, or counts backwards, as a copy of it would. */
+/**
+ * The device's current counter; refuses when it did not sign this challenge, or counts backwards, as a copy of it
+ * would.
+ */
 async function verifiedCounter(
   credential: CredentialJson,
   { credentialId, publicKey, counter }: Passkey,
@@ -218,7 +223,7 @@ async function verifiedCounter(
   return authenticationInfo.newCounter
 }
 
-/** The library throws for everything that is not as it should be. */
+/** The library throws for every invalid input. */
 async function refusing<Result>(verify: () => Promise<Result>): Promise<Result> {
   try {
     return await verify()

@@ -28,7 +28,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'vault' | '
 
 export function createPasswordReset(deps: Dependencies) {
   const { store, settings, mailer, deliveries, limit, passwords, vault, bus, alerts, clock } = deps
-  /** Of the address too: a link to an address that the account had before opens nothing. */
+  /** Includes the address: a link to an earlier address of the account opens nothing. */
   const hashOf = ({ id, email }: User, token: string) =>
     vault.hash(`${purpose} ${id} ${email.toLowerCase()} ${token}`)
 
@@ -60,7 +60,7 @@ export function createPasswordReset(deps: Dependencies) {
     await mailer.send({ to: user.email, ...message })
   }
 
-  /** The account of a link, which is used up by this. */
+  /** The account of a link; uses the link up. */
   async function redeem({ email, token }: ResetBody): Promise<User> {
     const user = await store.users.findByIdentity('email', email.trim())
     if (user === undefined || !mayLogIn(user)) throw new Refusal('reset_link_invalid')
@@ -75,7 +75,7 @@ export function createPasswordReset(deps: Dependencies) {
     async request(email: string, language: Language): Promise<void> {
       const address = mailAddressOf(email)
       if (!mailer.isConfigured) throw new Refusal('mail_not_configured')
-      // The link must not be made of what the visitor's request says: that could be another site's name.
+      // The link must not come from the visitor's request, which could name another site.
       if (settings.current.ServerAddress === '') throw new Refusal('server_address_missing')
       await limit.take(address)
       const user = await store.users.findByIdentity('email', address)
@@ -87,7 +87,7 @@ export function createPasswordReset(deps: Dependencies) {
 
     /**
      * Sets a new password for the account of the link, revokes its other credentials, and mails its owner.
-     * @returns the new password when none was given and one was made up
+     * @returns the new password when none was given and one was generated
      */
     async confirm(body: ResetBody, by: ClientInfo): Promise<string | undefined> {
       if (body.email.trim() === '' || body.token === '') throw new Refusal('reset_link_invalid')

@@ -51,8 +51,8 @@ export function refuseBadUsername(username: string): void {
 }
 
 /**
- * Refuses an address as the name of a user who has not proven it: with the address of another person as a name, they
- * would keep its owner from logging in with it.
+ * Refuses an address as the name of a user who has not proven it: a stranger's address as a name would lock its owner
+ * out of a login with it.
  */
 export function refuseForeignAddress(username: string, ownEmail: string): void {
   const address = readMailAddress(username)

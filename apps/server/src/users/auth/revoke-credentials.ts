@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts'
 
 /**
- * Why what opens an account ends:
+ * Why the credentials of an account end:
  * - `password-changed`: by its owner, in a session that goes on,
  * - `password-replaced`: by a mailed link or an administrator; the holders of the sessions are unknown,
  * - `banned` and `closed`: the account admits no one any more.
@@ -9,16 +9,16 @@ import type { Store } from '../../store/store.ts'
 export type RevocationScope = 'password-changed' | 'password-replaced' | 'banned' | 'closed'
 
 interface Revocation {
-  /** With them, the proofs that they remember. */
+  /** With the proofs that they store. */
   readonly sessions: 'all' | 'others'
-  /** What waits for a second step: log-ins, mailed links and codes, a second factor that is being set up. */
+  /** Pending second steps: log-ins, mailed links and codes, a second factor that is being set up. */
   readonly pendingSecrets: boolean
   readonly accessToken: boolean
 }
 
 const everything = { sessions: 'all', pendingSecrets: true, accessToken: true } as const
 
-/** What ends, by why. Demotion is not here: every call looks at the role as it is. */
+/** The credentials that end, by reason. Demotion is not here: every call checks the current role. */
 const revocations: Readonly<Record<RevocationScope, Revocation>> = {
   'password-changed': { ...everything, sessions: 'others' },
   'password-replaced': everything,
@@ -27,7 +27,7 @@ const revocations: Readonly<Record<RevocationScope, Revocation>> = {
 }
 
 /**
- * Ends what opens these accounts. The caller publishes `user-changed` after the commit, so that what is held in memory goes
+ * Ends the credentials of these accounts. The caller publishes `user-changed` after the commit, which ends cached ones
  * too: sessions, access tokens, and by the state of the user their API keys and realtime sessions.
  * @param tx the transaction of the change itself
  * @param keptSession hash of the session that goes on, where the scope leaves one

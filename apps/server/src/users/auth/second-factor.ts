@@ -19,7 +19,7 @@ export interface SecondFactorStatus {
 const purpose = 'second-factor-begun'
 const beginSeconds = 600
 const triesOfStarted = 10
-/** For each person, whatever address the tries come from: a password alone must not open the way to guessing. */
+/** For each person, from every address together: a password alone must not allow guessing. */
 const tryLimit = { maximum: 10, windowSeconds: 900 } as const
 
 /** Time-based codes as a second proof, with recovery codes for a lost device. */
@@ -33,7 +33,7 @@ export function createSecondFactors({
   const now = () => unixSeconds(clock)
   const hashOf = (userId: number) => (code: string) => recoveryCodeHash(vault, userId, code)
 
-  /** The step of a code that is right and newer than what was used; `undefined` for any other. */
+  /** The time step of a code that is right and newer than the last used one; `undefined` for any other. */
   function stepOf({ secretSealed, lastStep }: SecondFactor, code: string): Promise<number | undefined> {
     return stepOfCode(vault.open(secretSealed), code, clock.now()).then((step) =>
       step !== undefined && step > lastStep ? step : undefined,
@@ -69,7 +69,7 @@ export function createSecondFactors({
   }
 
   return {
-    /** Refuses unless the code is a right one that was not used before: of the device, or a recovery code. */
+    /** Refuses unless the code is right and unused: of the device, or a recovery code. */
     verify,
     isOn: async (userId: number): Promise<boolean> => (await secondFactors.find(userId)) !== undefined,
     async status(userId: number): Promise<SecondFactorStatus> {
@@ -79,7 +79,7 @@ export function createSecondFactors({
         recoveryCodesLeft: await secondFactors.countRecoveryCodes(userId),
       }
     },
-    /** A new secret. It is on once `confirm` has seen a code of it. */
+    /** A new secret. Takes effect when `confirm` has received a code of it. */
     async begin({
       id,
       username,
@@ -124,7 +124,7 @@ export function createSecondFactors({
 
 export type SecondFactors = ReturnType<typeof createSecondFactors>
 
-/** Of RFC 6238, as every authenticator has them by default. */
+/** Parameters of RFC 6238 that every authenticator has by default. */
 const periodSeconds = 30
 const digits = 6
 /** Steps before and after the present one that count, for clocks that are off. */
@@ -134,7 +134,7 @@ const secretBytes = 20
 // Few people use it, so the library loads at the first use.
 const library = () => import('otpauth')
 
-/** @param issuer whose account it is, as the authenticator shows it */
+/** @param issuer the installation's name, as the authenticator shows it */
 export async function newTotp(
   issuer: string,
   label: string,
@@ -145,7 +145,7 @@ export async function newTotp(
   return { secret: secret.base32, uri }
 }
 
-/** Number of the time step that a code belongs to; `undefined` when it is none of about now. Compares in constant time. */
+/** Number of the time step of a code; `undefined` when it is not of about now. Compares in constant time. */
 export async function stepOfCode(secret: string, code: string, nowMs: number): Promise<number | undefined> {
   const token = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(token)) return undefined
@@ -168,7 +168,7 @@ function lowerCase(): string {
   return randomAlphanumerics(half).toLowerCase()
 }
 
-/** However it was typed. */
+/** The normalised code, however it was typed. */
 function recoveryCodeHash(vault: Pick<Vault, 'hash'>, userId: number, code: string): string {
   return vault.hash(`recovery ${userId} ${code.replace(/[\s-]/g, '').toLowerCase()}`)
 }

@@ -22,7 +22,7 @@ interface Dependencies extends Pick<Services, 'store' | 'settings' | 'clock'> {
 /** Mails the owner of an account when one of its credentials changes. */
 export function createSecurityAlerts({ store, settings, mailer, deliveries, clock }: Dependencies) {
   return {
-    /** The owner as they are now: a notice goes to the address from before the change. */
+    /** The current owner: a notice goes to the address from before the change. */
     find: (userId: number): Promise<Owner | undefined> => store.users.find(userId),
     /** Mails in the background. Does nothing for an owner without an address, and where no mail server is set up. */
     send(owner: Owner | undefined, notice: SecurityAlert, { language, address }: ClientInfo): void {

@@ -11,10 +11,10 @@ export const sessionLifetimeSeconds = 30 * 24 * 3600
 const idBytes = 32
 const idForm = /^[\w-]{43}$/
 const maximumCached = 10_000
-/** How long a cached session is used without reading it again: another node's logout is noticed after at most this. */
+/** How long a cached session is used without another read: at most this long after a logout on another node. */
 const believedMs = 30_000
 
-/** How exact "last seen" is, and so how often a session in use is written at most. */
+/** Precision of "last seen", and so the longest interval of writes for a session in use. */
 const seenEverySeconds = 300
 const userAgentMaxLength = 300
 const listedSessions = 100
@@ -38,7 +38,7 @@ export interface OwnSession extends Device {
 /** Length of the part of a hash that identifies one of a user's sessions. */
 const shownIdLength = 16
 
-/** As the store knows a session. */
+/** A session's row in the store. */
 export const sessionHash = sha256
 
 interface Dependencies extends Pick<Services, 'store' | 'bus' | 'clock' | 'logger'> {
@@ -82,7 +82,7 @@ export function createSessions(deps: Dependencies) {
       })
       return id
     },
-    /** Whose session it is, and when that was proven; `undefined` when it is unknown, expired or ended. */
+    /** The session's owner, and when they proved their identity; `undefined` when it is unknown, expired or ended. */
     async find(id: string): Promise<Pick<Session, 'userId' | 'provenAt'> | undefined> {
       if (!idForm.test(id)) return undefined
       const session = await cache.find(sessionHash(id))
@@ -90,13 +90,13 @@ export function createSessions(deps: Dependencies) {
       noteSeen(session)
       return session
     },
-    /** Its owner has proven once more who they are. */
+    /** Its owner has proven their identity again. */
     async markProven(id: string): Promise<void> {
       const idHash = sessionHash(id)
       await store.sessions.markProven(idHash, unixSeconds(clock))
       cache.drop(idHash)
     },
-    /** Whether memory knows the session, so that asking costs no read of the database. */
+    /** Whether memory has the session, so that a look-up costs no read of the database. */
     isCached: (id: string): boolean => idForm.test(id) && cache.peek(sessionHash(id)) !== undefined,
     async end(id: string): Promise<void> {
       const idHash = sessionHash(id)

@@ -15,7 +15,7 @@ describe('time-based codes', () => {
       expect(await stepOfCode(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30))
   })
 
-  it('are good one step before and after theirs, and say which step it was', async () => {
+  it('are valid one step before and after theirs, and return their step', async () => {
     const step = Math.floor(1_234_567_890 / 30)
     const at = (steps: number) => stepOfCode(secret, '005924', (step + steps) * 30_000)
     expect([await at(-2), await at(-1), await at(0), await at(1), await at(2)]).toEqual([
@@ -27,7 +27,7 @@ describe('time-based codes', () => {
     ])
   })
 
-  it('may be typed with a space, and are nothing else', async () => {
+  it('may be typed with a space, and have no other form', async () => {
     const now = 1_234_567_890_000
     expect(await stepOfCode(secret, '005 924', now)).toBeDefined()
     for (const code of ['', '5924', '0059240', '00592a', '００５９２４'])

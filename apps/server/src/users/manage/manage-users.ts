@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { type RevocationScope, revokeCredentials } from '../auth/revoke-credentials.ts'
 import { refusalOf } from './ranks.ts'
 
-/** The outcome for one user: the user after it, or why nothing was done. */
+/** The outcome for one user: the user after it, or the refusal. */
 type ManagedOutcome =
   | { readonly id: number; readonly user: User; readonly refusal?: undefined }
   | { readonly id: number; readonly user?: undefined; readonly refusal: Refusal }
@@ -21,9 +21,9 @@ const revocations: Readonly<Partial<Record<UserAction, RevocationScope>>> = {
 }
 
 /**
- * Promotes, demotes, disables, enables or deletes users. A refusal for one user does not keep the action from the others,
- * and a user who is already so counts as done. Disabling and deleting revoke credentials; sessions and keys see each change
- * at their next call. Returns an outcome for each id, in their order.
+ * Promotes, demotes, disables, enables or deletes users. A refusal for one user does not stop the action for the
+ * others, and a user already in that state counts as done. Disabling and deleting revoke credentials; sessions and keys
+ * see each change at their next call. Returns an outcome for each id, in their order.
  */
 export async function manageUsers(
   { store, auditLog, bus, clock }: Pick<Services, 'store' | 'auditLog' | 'bus' | 'clock'>,

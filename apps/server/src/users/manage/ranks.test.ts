@@ -6,7 +6,7 @@ const actors: readonly Role[] = ['common', 'admin', 'root']
 const self = 1
 const other = 2
 
-/** For each actor, what becomes of a target of each role. */
+/** For each actor, the outcome for a target of each role. */
 function table<Result>(judge: (actor: Role, target: Role, id: number) => Result) {
   return actors.map((actor) => [
     ...actors.map((target) => judge(actor, target, other)),
@@ -14,8 +14,8 @@ function table<Result>(judge: (actor: Role, target: Role, id: number) => Result)
   ])
 }
 
-describe('who may do what to whom', () => {
-  it('lets people be read from above, by themselves, and by root', () => {
+describe('ranks', () => {
+  it('let a higher rank, the user and root read a user', () => {
     expect(table((role, target, id) => mayRead({ userId: self, role }, { id, role: target }))).toEqual([
       [false, false, false, true],
       [true, false, false, true],
@@ -23,7 +23,7 @@ describe('who may do what to whom', () => {
     ])
   })
 
-  it('lets people be edited from above, and root by itself', () => {
+  it('let a higher rank edit a user, and root edit itself', () => {
     expect(table((role, target, id) => mayEdit({ userId: self, role }, { id, role: target }))).toEqual([
       [false, false, false, false],
       [true, false, false, false],
@@ -31,7 +31,7 @@ describe('who may do what to whom', () => {
     ])
   })
 
-  it('lets no user act on an equal or higher rank, and none on root', () => {
+  it('let no user act on an equal or higher rank, and none on root', () => {
     for (const action of userActions) {
       const refused = table((role, target, id) =>
         refusalOf({ userId: self, role }, { id, role: target }, action),
@@ -43,7 +43,7 @@ describe('who may do what to whom', () => {
     }
   })
 
-  it('leaves promotion and demotion to root, and refuses the same step twice', () => {
+  it('leave promotion and demotion to root, and refuse the same step twice', () => {
     const judge = (role: Role, target: Role) =>
       userActions.map((action) => refusalOf({ userId: self, role }, { id: other, role: target }, action))
     // promote, demote, disable, enable, delete

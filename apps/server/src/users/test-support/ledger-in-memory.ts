@@ -5,7 +5,7 @@ import type { Quota } from '../../store/units.ts'
 
 type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'>
 
-/** Balances of accounts in use, settled calls not yet flushed, and credits that reach the store first. */
+/** Balances of accounts in use, unflushed settlements, and credits that reach the store first. */
 export function ledgerInMemory(store: {
   readonly ledger: Pick<Store['ledger'], 'credit' | 'balanceOf'>
 }): KeptLedger & {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** Where, and by whom, a device is asked. */
+/** The origin and relying party of a request to a device. */
 export interface Ceremony {
   readonly challenge: string
   readonly origin: string
@@ -48,7 +48,7 @@ export function createSoftwareAuthenticator() {
   }
 
   return {
-    /** Sets how often it says that it signed. */
+    /** Sets its signature counter. */
     setCounter(value: number): void {
       counter = value
     },

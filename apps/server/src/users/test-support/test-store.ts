@@ -33,7 +33,7 @@ export async function closeTestStores(): Promise<void> {
   }
 }
 
-/** The repositories are copies, so that a test may put a fault in the place of one call. */
+/** The repositories are copies, so that a test may replace one call by a fault. */
 function breakable(store: Store): Store {
   return {
     ...store,

@@ -8,7 +8,7 @@ export interface DataColumn<Row extends RowData> {
   readonly cell: (row: Row) => ReactNode
   /** Right-aligned tabular digits. */
   readonly numeric?: boolean
-  /** CSS width; the column shrinks to its content without one, and `grow` takes what is left. */
+  /** CSS width; the column shrinks to its content without one, and `grow` takes the remaining width. */
   readonly width?: string
   readonly grow?: boolean
   /** Sort marks appear in the header; the page does the sorting. */
@@ -24,6 +24,14 @@ export interface DataColumn<Row extends RowData> {
   readonly card?: 'title' | 'corner' | 'figure' | 'line' | 'none'
   /** Which rows' cards have it, where that is not all of them. */
   readonly onCard?: (row: Row) => boolean
+}
+
+/** Columns without their headers, which are the texts under their ids. */
+export function withHeaders<Row extends RowData, const Id extends string>(
+  columns: readonly (Omit<DataColumn<Row>, 'id' | 'header'> & { readonly id: Id })[],
+  headerOf: (id: Id) => string,
+): readonly DataColumn<Row>[] {
+  return columns.map((column) => ({ ...column, header: headerOf(column.id) }))
 }
 
 /** Name of the column whose cells are buttons: no label, at the right, below the lines of a card. */

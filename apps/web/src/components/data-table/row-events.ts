@@ -11,7 +11,7 @@ export function isForControl(event: MouseEvent | KeyboardEvent): boolean {
   return control !== null && event.currentTarget.contains(control)
 }
 
-/** A press that ends a selection of the row's text is no click on it. */
+/** A press that ends a text selection in the row does not count as a click. */
 export function hasTextSelected(row: Element): boolean {
   const selection = window.getSelection()
   return selection !== null && selection.toString() !== '' && selection.containsNode(row, true)

@@ -14,7 +14,7 @@ export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFea
 
 export interface DataTableProps<Row extends RowData> {
   readonly view: TableView<Row>
-  /** `undefined` until the first answer: skeleton rows are drawn. */
+  /** `undefined` until the first response: the table draws skeleton rows. */
   readonly rows: readonly Row[] | undefined
   readonly rowId: (row: Row) => string
   /** Name of the table for screen readers. */

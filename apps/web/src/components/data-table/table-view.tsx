@@ -28,7 +28,7 @@ export function visibilityFrom<Row extends RowData>(
     const value: unknown = stored === null ? null : JSON.parse(stored)
     if (typeof value === 'object' && value !== null) choice = value as Readonly<Record<string, unknown>>
   } catch {
-    // A choice that cannot be read is no choice.
+    // An unreadable choice counts as none.
   }
   return Object.fromEntries(
     columns.map((column, index) => {

@@ -9,7 +9,7 @@ import type { SaveForm } from './use-save-form.ts'
 export interface FormSheetProps<Values extends FieldValues>
   extends Omit<SheetProps, 'open' | 'dirty' | 'onSubmit' | 'submitting' | 'children'> {
   readonly saveForm: SaveForm<Values>
-  /** Saving what nobody touched is closing. */
+  /** Saving an untouched form closes it. */
   readonly closesUntouched?: boolean
   readonly children: ReactNode
 }

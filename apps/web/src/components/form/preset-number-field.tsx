@@ -7,7 +7,7 @@ export interface PresetNumberFieldProps<Values extends FieldValues>
   extends Omit<FormFieldProps<Values, number | undefined>, 'children'> {
   /** Values that are wanted often. */
   readonly presets: readonly number[]
-  /** What a preset is called; the number itself unless told. */
+  /** Label of a preset; the number itself by default. */
   readonly presetLabel?: (preset: number) => string
   readonly preview?: NumberInputProps['preview']
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { NumberInput } from '../ui/field/input.tsx'
 import { FormField } from './form-field.tsx'
 
-/** What forms of keys and users hold of limits. An emptied box is no limit, as 0 is. */
+/** The limits in forms of keys and users. An empty box means no limit, as 0 does. */
 export interface RateLimitValues {
   readonly requests_per_minute: number | undefined
   readonly tokens_per_minute: number | undefined

@@ -53,7 +53,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   const [failure, setFailure] = useState<Error>()
   const form = useForm<Values>({
     defaultValues: start as DefaultValues<Values>,
-    // Later answers of the server reach what the person did not touch.
+    // Later server responses update the fields that the user did not touch.
     values: start,
     resetOptions: { keepDirtyValues: true, keepErrors: true },
     mode: 'onSubmit',
@@ -95,7 +95,7 @@ export function useSaveForm<Values extends FieldValues, Response>(
   const { isDirty } = form.formState
   useUnsavedWork(isDirty)
   // A refusal is about what was sent: what is typed then starts without it. One for several fields stays until the next
-  // try, because the answer that tells what was saved changes fields too.
+  // try, because the response with the saved values changes fields too.
   useEffect(
     () =>
       form.watch(() => setFailure((shown) => (shown instanceof RefusedFields ? shown : undefined)))

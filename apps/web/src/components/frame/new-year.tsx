@@ -19,7 +19,7 @@ function Fireworks({ onClose }: { readonly onClose: () => void }) {
   useEffect(() => {
     const lasts = shortestMs + Math.random() * (longestMs - shortestMs)
     const timer = setTimeout(() => {
-      // A surprise must not cost anybody what they typed.
+      // A surprise must not lose typed text.
       if (hasUnsavedWork()) onClose()
       else window.location.reload()
     }, lasts)

@@ -124,7 +124,7 @@ function PasskeyProof() {
 
 const names = { github: 'GitHub', linuxdo: 'LinuxDO' } as const
 
-/** Providers answer in a tab of their own, so that the page that asks stays as it is. */
+/** Providers open in their own tab, so that the current page stays as it is. */
 function ProviderProofs({ providers }: Pick<Ways, 'providers'>) {
   const { t } = useTranslation(['login', 'stepUp'])
   const telegram = useMutation({
@@ -174,7 +174,7 @@ interface SecretFormProps {
   readonly error: string | undefined
 }
 
-/** One secret that says who somebody is: the password, a code, or what WeChat answered. */
+/** One secret that proves the identity: the password, a code, or the code from WeChat. */
 function SecretForm({ kind, onSubmit, isPending, error }: SecretFormProps) {
   const { t } = useTranslation(['login', 'stepUp'])
   const username = useUser()?.username ?? ''

@@ -50,7 +50,7 @@ function ToastPlace() {
   )
 }
 
-/** The button that closes a message stands inside it, at the end. React's types know no custom properties. */
+/** The button that closes a message is inside it, at the end. React's types know no custom properties. */
 const closeInside = {
   '--toast-close-button-start': 'unset',
   '--toast-close-button-end': '6px',

@@ -18,7 +18,7 @@ export interface BulkAction {
   readonly danger?: boolean
   /** Asked first, where it cannot be taken back. */
   readonly question?: (count: number) => Question
-  /** One call for all; answers what became of each, or nothing when the person thought better of it. */
+  /** One call for all rows; resolves with the outcome of each, or nothing when the user cancels. */
   readonly run: (ids: readonly number[]) => Promise<readonly RowOutcome[] | undefined>
   /** Said when all of them worked: "3 keys deleted". */
   readonly done: (count: number) => string
@@ -30,7 +30,7 @@ export interface BulkActionsProps {
   readonly actions: readonly BulkAction[]
   /** The chosen rows, with the names that their outcomes show. */
   readonly chosen: readonly { readonly id: number; readonly name: string }[]
-  /** Told which rows are still to be dealt with. */
+  /** Receives the rows that are still pending. */
   readonly onDone: (failed: readonly number[]) => void
 }
 

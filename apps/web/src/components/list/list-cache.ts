@@ -42,7 +42,7 @@ export function listCache<Row extends Identified>(
       show(client, changed)
       void refresh(client)
     },
-    /** Takes rows that are gone off the screen at once. */
+    /** Removes deleted rows from the screen immediately. */
     drop(client: QueryClient, ids: readonly number[]): void {
       const gone = new Set(ids)
       change(client, (response) => {

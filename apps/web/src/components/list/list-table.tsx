@@ -40,7 +40,7 @@ export interface ListTableProps<Row extends RowData & { readonly id: number }> {
   readonly bulk?: BulkProps<Row> & Selection
 }
 
-/** The rows of a list with its pages, and what it says when there are none. */
+/** The rows of a list with its pages, and its empty state. */
 export function ListTable<Row extends RowData & { readonly id: number }>(
   props: ListTableProps<Row>,
 ): ReactNode {

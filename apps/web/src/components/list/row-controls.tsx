@@ -27,7 +27,7 @@ export interface RowControlsProps {
   readonly onOff?: RowSwitch | undefined
   /** Name of the menu. */
   readonly more: string
-  /** Everything else, the destructive last; without any there is no menu. */
+  /** The other actions, destructive ones last; without any there is no menu. */
   readonly items: MenuItems
 }
 
@@ -58,7 +58,7 @@ export function RowControls({ onCard, children, onOff, more, items }: RowControl
 export interface RowSwitchOptions<Row> {
   readonly enabled: boolean
   readonly label: string
-  /** Switches it to the other state; answers the row as it is then. */
+  /** Toggles the state; resolves with the updated row. */
   readonly change: () => Promise<Row>
   readonly lists: { readonly show: (client: QueryClient, changed: Row) => void }
   /** Said when it worked. */

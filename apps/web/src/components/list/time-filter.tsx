@@ -1,18 +1,19 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { cx } from '../../lib/cx.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { type TimeRange, type Times, timeRanges, timesOf } from '../../lib/format/time-range.ts'
 import { Button } from '../ui/button.tsx'
 import { RangeCalendar } from '../ui/date/calendar.tsx'
 import { fullDays } from '../ui/date/calendar-days.ts'
-import { DateTimePicker } from '../ui/date/date-time-picker.tsx'
+import { DateTimePicker, type DateTimePickerProps } from '../ui/date/date-time-picker.tsx'
 import { RadioGroup } from '../ui/field/choice.tsx'
 import { Field } from '../ui/field/field.tsx'
 import { FilterChip } from '../ui/filter-bar.tsx'
 
 export interface TimeFilterProps {
   readonly times: Times
-  /** What the page shows at first; today unless told. */
+  /** The initial range of the page; today by default. */
   readonly defaultRange?: TimeRange
   readonly onChange: (times: Times) => void
 }
@@ -50,9 +51,6 @@ function TimeEditor({ times, defaultRange, onChange }: Required<TimeFilterProps>
   const [range, setRange] = useState<TimeRange>(times.range ?? defaultRange)
   // A range of one's own starts as the one on screen.
   const [shown] = useState(() => timesOf(times, new Date(), defaultRange))
-  const [from, setFrom] = useState(shown.from)
-  const [to, setTo] = useState(shown.to)
-  const backwards = from !== undefined && to !== undefined && from > to
 
   function choose(next: TimeRange): void {
     setRange(next)
@@ -69,44 +67,88 @@ function TimeEditor({ times, defaultRange, onChange }: Required<TimeFilterProps>
         options={timeRanges.map((value) => ({ value, label: t(`time.range.${value}`) }))}
       />
       {range === 'custom' && (
-        <form
-          className="flex flex-col gap-3 border-t pt-3"
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!backwards) onChange({ range: 'custom', from, to })
+        <TimesForm
+          className="border-t pt-3"
+          times={shown}
+          onShow={(own) => onChange({ range: 'custom', ...own })}
+          texts={{
+            from: t('time.from'),
+            to: t('time.to'),
+            backwards: t('time.backwards'),
+            show: t('time.showRange'),
           }}
+          picker={{ calendar: false }}
         >
-          <RangeCalendar
-            from={from}
-            to={to}
-            onChoose={(first, last) => {
-              const days = fullDays(first, last)
-              setFrom(days.from)
-              setTo(days.to)
-            }}
-          />
-          <Field label={t('time.from')}>
-            <DateTimePicker
-              value={from}
-              onValueChange={setFrom}
-              calendar={false}
-              aria-label={t('time.from')}
-            />
-          </Field>
-          <Field label={t('time.to')} error={backwards ? t('time.backwards') : undefined}>
-            <DateTimePicker value={to} onValueChange={setTo} calendar={false} aria-label={t('time.to')} />
-          </Field>
-          <Button variant="primary" type="submit" disabled={backwards}>
-            {t('time.showRange')}
-          </Button>
-        </form>
+          {(own, change) => (
+            <RangeCalendar {...own} onChoose={(first, last) => change(fullDays(first, last))} />
+          )}
+        </TimesForm>
       )}
     </div>
   )
 }
 
+/** From when to when, in Unix seconds; either end may be open. */
+export interface OwnTimes {
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+interface TimesFormProps {
+  readonly times: Partial<OwnTimes>
+  readonly onShow: (times: OwnTimes) => void
+  /** Already translated. */
+  readonly texts: Readonly<Record<'from' | 'to' | 'backwards' | 'show', string>>
+  /** How the ends are chosen. */
+  readonly picker?: Pick<DateTimePickerProps, 'calendar'>
+  /** What the beginning is often. */
+  readonly shortcuts?: DateTimePickerProps['shortcuts']
+  /** Above the boxes. */
+  readonly children?: (times: OwnTimes, change: (times: OwnTimes) => void) => ReactNode
+  readonly className?: string
+}
+
+/** Two ends of a stretch of time, shown when the second is not before the first. */
+export function TimesForm(props: TimesFormProps) {
+  const { onShow, texts, picker, shortcuts, children, className } = props
+  const [times, setTimes] = useState<OwnTimes>({ from: props.times.from, to: props.times.to })
+  const { from, to } = times
+  const backwards = from !== undefined && to !== undefined && from > to
+  return (
+    <form
+      className={cx('flex flex-col gap-3', className)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!backwards) onShow(times)
+      }}
+    >
+      {children?.(times, setTimes)}
+      <Field label={texts.from}>
+        <DateTimePicker
+          {...picker}
+          value={from}
+          onValueChange={(next) => setTimes({ from: next, to })}
+          aria-label={texts.from}
+          {...(shortcuts && { shortcuts })}
+        />
+      </Field>
+      <Field label={texts.to} error={backwards ? texts.backwards : undefined}>
+        <DateTimePicker
+          {...picker}
+          value={to}
+          onValueChange={(next) => setTimes({ from, to: next })}
+          aria-label={texts.to}
+        />
+      </Field>
+      <Button variant="primary" type="submit" disabled={backwards}>
+        {texts.show}
+      </Button>
+    </form>
+  )
+}
+
 /** `11-20 00:00 – 11-21 09:30`: the year is known, and seconds do not matter here. */
-function ownRangeText(from: number | undefined, to: number | undefined): string {
+export function ownRangeText(from: number | undefined, to: number | undefined): string {
   const short = (seconds: number | undefined) =>
     seconds === undefined ? '…' : formatDateTime(seconds).slice(5, 16)
   return `${short(from)} – ${short(to)}`

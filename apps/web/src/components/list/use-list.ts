@@ -36,7 +36,7 @@ export function orderOf(sort: SortState | undefined): {
 export interface ListOptions {
   /** How often it is read again while it is on screen. */
   readonly refreshMs?: number | false
-  /** How long an answer counts as the present one. */
+  /** How long a response counts as fresh. */
   readonly staleMs?: number
   /** Where a page of the list has room for many rows at once. */
   readonly defaultPageSize?: number
@@ -60,7 +60,7 @@ export function useList<Row>(
   return {
     ...request,
     setPageSize,
-    /** `undefined` until the first answer. */
+    /** `undefined` until the first response. */
     rows: query.data?.rows,
     total: query.data?.total,
     error: query.error,

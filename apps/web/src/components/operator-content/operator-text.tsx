@@ -55,7 +55,7 @@ const rehypePlugins: Options['rehypePlugins'] = [rehypeRaw, [rehypeSanitize, saf
 const namePrefix = '#user-content-'
 
 const components: Options['components'] = {
-  // A picture that nobody described is decoration.
+  // An image without a description is decoration.
   img: ({ alt = '', node: _, ...rest }) => <img alt={alt} {...rest} />,
   a({ href = '', children, node: _, ...rest }) {
     const isHere = href.startsWith('#')

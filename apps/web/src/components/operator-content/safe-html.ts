@@ -44,14 +44,14 @@ function sanitizeNode({ properties: attributes, children = [] }: SyntaxNode): vo
   children.forEach(sanitizeNode)
 }
 
-/** Elements of text, tables, lists and pictures; what is left out keeps its words, unless it is named in `strip`. */
+/** Elements of text, tables, lists and images; other elements keep only their text, unless `strip` names them. */
 const tagNames = (
   'a abbr b blockquote br caption center cite code col colgroup dd del details div dl dt em figcaption figure font ' +
   'h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p picture pre q rp rt ruby s samp section small source span ' +
   'strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var'
 ).split(' ')
 
-/** Gone with everything in them. */
+/** Removed with their content. */
 const strip = (
   'script style noscript template title textarea select option button iframe frame frameset object embed applet svg ' +
   'math video audio canvas dialog'

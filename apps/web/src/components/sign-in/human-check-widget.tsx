@@ -8,7 +8,7 @@ import { loadTurnstile } from './turnstile-script.ts'
 
 export interface HumanCheckWidgetProps {
   readonly siteKey: string
-  /** The answer, or nothing again when it has grown old. */
+  /** The token of the solved check, or nothing once it has expired. */
   readonly onResponse: (response: string) => void
 }
 

@@ -5,11 +5,11 @@ import { lazyComponent } from '../../lib/lazy-component.ts'
 const HumanCheckWidget = lazyComponent(() => import('./human-check-widget.tsx'), 'HumanCheckWidget')
 
 export interface HumanCheck {
-  /** False while the site asks for an answer and there is none yet. */
+  /** False while the site requires the check and it is not solved yet. */
   readonly passed: boolean
   /** To be sent as `turnstile`; empty where the site does not ask. */
   readonly response: string
-  /** Each answer is good once: asks for the next one. */
+  /** Each token is valid once: requests the next one. */
   readonly renew: () => void
   /** To be drawn above the button. */
   readonly widget: ReactNode

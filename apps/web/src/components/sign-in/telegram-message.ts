@@ -1,6 +1,6 @@
 import { fieldsOf, parseJson } from '../../lib/format/json.ts'
 
-/** Who somebody is at Telegram, signed with the bot's token: sent on as it came, because the signature is over all of it. */
+/** An identity at Telegram, signed with the bot's token. It is forwarded unchanged, because the signature covers all of it. */
 export type TelegramIdentity = Readonly<Record<string, string | number>>
 
 /** What Telegram's frame tells the page around it. */
@@ -17,7 +17,7 @@ export function readTelegramMessage(data: unknown): TelegramMessage | undefined 
     width,
     height,
   } = fieldsOf(typeof data === 'string' ? parseJson(data) : undefined)
-  // `init` says who logged in here some time ago: nobody has pressed the button.
+  // `init` reports an earlier login; the user has not pressed the button.
   if (event === 'auth_user' && !init && isIdentity(identity)) return { kind: 'identity', identity }
   if (event === 'resize') return { kind: 'size', width: pixels(width), height: pixels(height) }
   return undefined

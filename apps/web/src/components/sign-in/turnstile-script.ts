@@ -36,7 +36,7 @@ export function loadTurnstile(): Promise<Turnstile> {
   return loading
 }
 
-/** Opens a document that may not run the script again at this address; answers whether it does. */
+/** Reloads a document that may not run the script at this address; returns whether it does. */
 export function reopenForHumanCheck(): boolean {
   const [document] = performance.getEntriesByType('navigation')
   if (document === undefined || openedAt.includes(new URL(document.name).pathname)) return false

@@ -1,7 +1,7 @@
 import type { AuditRecordRow } from '@tollgate/api'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn } from '../../components/data-table/index.ts'
+import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { ActionCell, ActorCell, ChangesCell, TargetCell } from './cells.tsx'
@@ -11,36 +11,28 @@ export function useAuditColumns(): readonly DataColumn<AuditRecordRow>[] {
   const { t } = useTranslation('audit')
   const tight = useGridBelow(1200)
   return useMemo(
-    (): readonly DataColumn<AuditRecordRow>[] => [
-      {
-        id: 'action',
-        header: t('column.action'),
-        card: 'title',
-        cell: (record) => <ActionCell record={record} />,
-      },
-      { id: 'target', header: t('column.target'), cell: (record) => <TargetCell record={record} /> },
-      {
-        id: 'changes',
-        header: t('column.changes'),
-        card: 'none',
-        hidden: tight,
-        cell: (record) => <ChangesCell record={record} />,
-      },
-      { id: 'actor', header: t('column.actor'), cell: (record) => <ActorCell record={record} /> },
-      {
-        id: 'time',
-        header: t('column.time'),
-        card: 'corner',
-        cell: ({ created_at: at }) => <RelativeTime at={at} />,
-      },
-      {
-        id: 'address',
-        header: t('column.address'),
-        card: 'none',
-        hidden: tight,
-        cell: ({ address }) => <span className="font-mono text-muted text-xs">{address}</span>,
-      },
-    ],
+    (): readonly DataColumn<AuditRecordRow>[] =>
+      withHeaders(
+        [
+          { id: 'action', card: 'title', cell: (record) => <ActionCell record={record} /> },
+          { id: 'target', cell: (record) => <TargetCell record={record} /> },
+          {
+            id: 'changes',
+            card: 'none',
+            hidden: tight,
+            cell: (record) => <ChangesCell record={record} />,
+          },
+          { id: 'actor', cell: (record) => <ActorCell record={record} /> },
+          { id: 'time', card: 'corner', cell: ({ created_at: at }) => <RelativeTime at={at} /> },
+          {
+            id: 'address',
+            card: 'none',
+            hidden: tight,
+            cell: ({ address }) => <span className="font-mono text-muted text-xs">{address}</span>,
+          },
+        ],
+        (id) => t(`column.${id}`),
+      ),
     [t, tight],
   )
 }

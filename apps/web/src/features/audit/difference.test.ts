@@ -6,7 +6,7 @@ import { changesOf, humanize, valueText } from './difference.ts'
 import { labelForValue, momentIn, quotaIn, type RecordValue } from './value-text.ts'
 
 describe('what a record says was changed', () => {
-  it('is told field by field', () => {
+  it('is shown field by field', () => {
     const record = { before: '{"group":"default","quota":5}', after: '{"group":"vip","quota":7}' }
     expect(changesOf(record)).toEqual([
       { name: 'group', before: 'default', after: 'vip' },
@@ -63,7 +63,7 @@ describe('what a value means', () => {
       'Root administrator',
       '超级管理员',
     ])
-    expect(inEnglish({ ...user('status', 3), targetKind: 'channel' })).toBe('Disabled automatically')
+    expect(inEnglish({ ...user('status', 3), targetKind: 'channel' })).toBe('Auto-disabled')
     expect(inEnglish(user('status', 'banned'))).toBe('Banned')
     expect(inEnglish(user('second_factor', false))).toBe('No')
     expect(inEnglish({ ...user('auto_ban', 0), targetKind: 'channel' })).toBe('Off')

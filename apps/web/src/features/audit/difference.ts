@@ -14,7 +14,7 @@ export function changesOf({ before, after }: { readonly before: string; readonly
     .filter((change) => change.before !== undefined || change.after !== undefined)
 }
 
-/** The fields of a JSON text; a text that is no object counts as one value. */
+/** The fields of a JSON text; a text that is not an object counts as one value. */
 function fieldsIn(text: string): Readonly<Record<string, unknown>> {
   if (text === '') return {}
   try {

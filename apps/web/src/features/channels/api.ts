@@ -42,7 +42,7 @@ export interface ChannelFilter {
   readonly id_sort: boolean
 }
 
-/** Channels, by priority unless told; what is looked for by name, group or model is a search. */
+/** Channels, by priority by default; a filter by name, group or model makes it a search. */
 export function channelsSource(filter: ChannelFilter): ListSource<Channel> {
   const { keyword, group, model } = filter
   const searching = [keyword, group, model].some((word) => word !== undefined)
@@ -109,7 +109,7 @@ export function updateChannel(body: ChannelUpdateBody): Promise<Channel> {
   return request(calls.channels.update, { body })
 }
 
-/** Sends a small real call through a channel; answers how many seconds it took. */
+/** Sends a small real call through a channel; resolves with its duration in seconds. */
 export async function testChannel(id: number, model?: string): Promise<number> {
   const { extra } = await requestWithExtra(calls.channels.test, { params: { id }, query: { model } })
   return extra.time

@@ -15,7 +15,10 @@ export interface ChannelState {
   /** Unix seconds when it is tried again; 0 when nothing is planned. */
   readonly retryAt: number
   readonly keysInService: number
-  /** Without those that a person took out of service. */
+  /** Disabled by the gateway. */
+  readonly keysDisabled: number
+  readonly keysResting: number
+  /** Without those that a person disabled. */
   readonly keyCount: number
 }
 
@@ -32,12 +35,13 @@ const tones: Readonly<Record<StateName, Tone>> = {
 }
 
 type Observed = Pick<Channel, 'status' | 'other_info' | 'health' | 'key_count'>
+type KeyStatus = Channel['health']['keys'][number]['status']
 
 /** Sums up status, breaker, calls and keys. The stored reason counts only for what the gateway did itself. */
 export function channelState(channel: Observed): ChannelState {
   const { health, key_count } = channel
   const word = stateNameOf(channel)
-  const byHand = health.keys.filter((key) => key.status === 'disabled').length
+  const keysOf = (status: KeyStatus) => health.keys.filter((key) => key.status === status).length
   const explained = word === 'auto-disabled' || word === 'resting' || word === 'probing'
   return {
     word,
@@ -45,7 +49,9 @@ export function channelState(channel: Observed): ChannelState {
     ...whyOf(word, channel),
     retryAt: explained ? health.retry_at : 0,
     keysInService: key_count - health.keys.filter((key) => key.status !== 'enabled').length,
-    keyCount: key_count - byHand,
+    keysDisabled: keysOf('auto-disabled'),
+    keysResting: keysOf('resting'),
+    keyCount: key_count - keysOf('disabled'),
   }
 }
 

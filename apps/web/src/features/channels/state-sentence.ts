@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format/format.ts'
@@ -40,9 +41,20 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     case 'failing':
       return t('state.failingSentence', { reason })
     case 'enabled':
-      if (state.keyCount === 0 || state.keysInService >= state.keyCount) return undefined
-      return t('state.keysSentence', { inService: state.keysInService, count: state.keyCount })
+      return keysSentence(state, t)
     default:
       return undefined
   }
+}
+
+/** How many keys are in service and why the others are not; `undefined` when all are. */
+function keysSentence(state: ChannelState, t: TFunction<'channels'>): string | undefined {
+  const { keyCount: count, keysInService: inService, keysDisabled, keysResting } = state
+  if (count === 0 || inService >= count) return undefined
+  const others = [
+    keysDisabled > 0 && t('state.keysDisabled', { count: keysDisabled }),
+    keysResting > 0 && t('state.keysResting', { count: keysResting }),
+  ]
+  const separator = t('state.keysSeparator')
+  return t('state.keysSentence', { inService, count, others: others.filter(Boolean).join(separator) })
 }

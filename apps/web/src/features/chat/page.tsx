@@ -93,7 +93,7 @@ const leaveAfterMs = 1500
 
 type NotReady = Exclude<ChatLinkState, { readonly kind: 'ready' }>
 
-/** While there is no link to open: why, and where to go. */
+/** Shown without a link to open: why, and where to go. */
 function ChatProblem({ state }: { readonly state: NotReady }): ReactNode {
   const { t } = useTranslation('chat')
   if (state.kind === 'loading') {

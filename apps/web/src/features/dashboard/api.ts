@@ -29,7 +29,7 @@ export function summaryQuery(admin: boolean) {
 export const overviewQuery = queryOptions({
   queryKey: ['user', 'self', 'overview'],
   queryFn: ({ signal }) => request(calls.users.overview, { signal }),
-  // Whoever has just made a key sees that step done.
+  // A user who has just created a key sees that step done.
   staleTime: 0,
   refetchInterval: watchEveryMs,
 })

@@ -17,7 +17,7 @@ const health = {
 const well = { status: 1, other_info: '', health }
 
 describe('what is wrong with a channel', () => {
-  it('is nothing when it answers, or when somebody switched it off', () => {
+  it('is nothing when it responds, or when a person disabled it', () => {
     expect(channelProblem(well, 'en')).toBeUndefined()
     expect(channelProblem({ ...well, status: 2 }, 'en')).toBeUndefined()
   })
@@ -46,7 +46,7 @@ describe('what is wrong with a channel', () => {
     expect(channelProblem({ ...well, health: failing }, 'en')).toMatchObject({
       word: 'failing',
       tone: 'warn',
-      reason: 'did not answer in time',
+      reason: 'did not respond in time',
     })
     const recovered = { ...failing, last_success_time: 300 }
     expect(channelProblem({ ...well, health: recovered }, 'en')).toBeUndefined()

@@ -14,7 +14,7 @@ type ProblemKind = 'off' | 'resting' | 'probing' | 'noKeys' | 'keys' | 'failing'
 export interface ChannelProblem {
   readonly word: ProblemKind
   readonly tone: Tone
-  /** In the reader's language; empty when nobody knows. */
+  /** In the reader's language; empty when unknown. */
   readonly reason: string
   /** Unix seconds; 0 when it is not tried again by itself. */
   readonly retryAt: number
@@ -32,7 +32,7 @@ const tones: Readonly<Record<ProblemKind, Tone>> = {
 
 type Observed = Pick<Channel, 'status' | 'other_info' | 'health'>
 
-/** `undefined` for a channel that is well, or that a person switched off. */
+/** `undefined` for a healthy channel, or one that a person disabled. */
 export function channelProblem(channel: Observed, language: 'en' | 'zh'): ChannelProblem | undefined {
   const word = wordOf(channel)
   if (word === undefined) return undefined
@@ -55,7 +55,7 @@ function wordOf({ status, health }: Observed): ProblemKind | undefined {
   return health.never_answered ? 'unused' : undefined
 }
 
-/** A key that a person took out of service is no problem. */
+/** A key that a person disabled is not a problem. */
 function isOut({ status }: Channel['health']['keys'][number]): boolean {
   return status === 'resting' || status === 'auto-disabled'
 }

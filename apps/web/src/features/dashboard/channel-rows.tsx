@@ -93,7 +93,13 @@ function Why({ channel: { health }, problem }: WhyProps) {
       {problem.retryAt > 0 && (
         <>
           {' · '}
-          {t('channel.retry')} <RelativeTime at={problem.retryAt} />
+          {problem.retryAt * 1000 > Date.now() ? (
+            <>
+              {t('channel.retry')} <RelativeTime at={problem.retryAt} />
+            </>
+          ) : (
+            t('channel.retryDue')
+          )}
         </>
       )}
     </>

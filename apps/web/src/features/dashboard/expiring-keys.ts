@@ -3,7 +3,7 @@ import type { KeyBrief } from '@tollgate/api'
 /** A key that still works, and will soon not. */
 export interface ExpiringKey {
   readonly key: KeyBrief
-  /** Which end is near; of both the date, because nobody can put that off by using it less. */
+  /** Which limit is near; the date if both are, because using the key less does not postpone it. */
   readonly end: 'date' | 'budget'
 }
 
@@ -27,7 +27,7 @@ function expiresSoon({ expired_time }: KeyBrief, now: number): boolean {
   return expired_time > 0 && expired_time - now < week
 }
 
-/** A budget of which nothing was used is as large as somebody wanted it. */
+/** A quota without any use is as large as its owner wanted it. */
 function isNearlyUsedUp({ unlimited_quota, remain_quota, used_quota }: KeyBrief): boolean {
   return !unlimited_quota && used_quota > 0 && remain_quota < littleLeft * (remain_quota + used_quota)
 }

@@ -65,7 +65,7 @@ interface CallProps {
   readonly call: DocumentedCall
 }
 
-/** Everything about one call: what it takes, what it answers, how it refuses, and a command to try it. */
+/** One call: its parameters, its response, its refusals, and a command to try it. */
 function CallDetails({ document, call }: CallProps) {
   const { t } = useTranslation('docs')
   const { operation } = call

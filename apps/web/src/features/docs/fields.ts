@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from '@tollgate/api/openapi'
 
-/** One field of a body or an answer, as a row of a table. */
+/** One field of a body or a response, as a row of a table. */
 export interface FieldRow {
   /** With the fields that it is in: `items[].name`. */
   readonly name: string

@@ -65,12 +65,14 @@ function Welcome() {
       <h1 className="font-semibold text-2xl tracking-tight">
         {user ? t('greeting', { name: user.display_name || user.username }) : systemName}
       </h1>
-      <p className="mt-1.5 max-w-[60ch] text-base text-muted">{t(user ? 'taglineUser' : 'tagline')}</p>
       {!user && (
-        <LinkButton to="/login" variant="primary" className="mt-5">
-          {t('login')}
-          <ArrowRight className="size-3.5" aria-hidden />
-        </LinkButton>
+        <>
+          <p className="mt-1.5 max-w-[60ch] text-base text-muted">{t('tagline')}</p>
+          <LinkButton to="/login" variant="primary" className="mt-5">
+            {t('login')}
+            <ArrowRight className="size-3.5" aria-hidden />
+          </LinkButton>
+        </>
       )}
     </div>
   )

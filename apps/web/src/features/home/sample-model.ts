@@ -19,7 +19,7 @@ type Candidate = Pick<
   'model_name' | 'available' | 'quota_type' | 'model_ratio' | 'context_size' | 'max_output_tokens'
 >
 
-/** Names of models that answer no chat. */
+/** Names of models that do not support chat. */
 const notForChat =
   /embed|bge-|whisper|tts|audio|realtime|transcribe|dall-e|image|imagen|flux|stable-|sora|veo|video|rerank|moderation|suno|^mj_|instruct$|^(text-)?(davinci|babbage|curie|ada)/i
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn } from '../../components/data-table/index.ts'
+import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
 import { DurationCell, ModelCell, RetryCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
@@ -38,79 +38,44 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const tight = useGridBelow(1360)
   const narrow = useGridBelow(1024)
   return useMemo(() => {
-    const onlyAdmin = (column: DataColumn<LogRow>) => (admin ? [column] : [])
-    const columns: readonly DataColumn<LogRow>[] = [
-      { id: 'time', header: t('column.time'), cell: (row) => <TimeCell row={row} /> },
-      ...onlyAdmin({
-        id: 'channel',
-        header: t('column.channel'),
-        hidden: narrow,
-        cell: (row) => <ChannelCell {...row} />,
-      }),
-      ...onlyAdmin({
-        id: 'user',
-        header: t('column.user'),
-        hidden: narrow,
-        cell: ({ entry }) => <UserCell entry={entry} />,
-      }),
-      {
-        id: 'token',
-        header: t('column.token'),
-        hidden: tight && (admin || narrow),
-        cell: ({ entry }) => <TokenCell entry={entry} />,
-      },
-      {
-        id: 'group',
-        header: t('column.group'),
-        hidden: admin ? wide : narrow,
-        cell: ({ entry }) => <GroupCell entry={entry} />,
-      },
-      { id: 'type', header: t('column.type'), cell: ({ entry }) => <TypeTag entry={entry} /> },
-      { id: 'model', header: t('column.model'), cell: (row) => <ModelCell {...row} /> },
-      {
-        id: 'prompt',
-        header: t('column.prompt'),
-        numeric: true,
-        hidden: wide,
-        cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
-      },
-      {
-        id: 'completion',
-        header: t('column.completion'),
-        numeric: true,
-        hidden: wide,
-        cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
-      },
-      {
-        id: 'tokens',
-        header: t('column.tokens'),
-        numeric: true,
-        hidden: !wide,
-        cell: ({ entry }) => <TokensCell entry={entry} />,
-      },
-      {
-        id: 'cost',
-        header: t('column.cost'),
-        numeric: true,
-        cell: ({ entry }) => <CostCell entry={entry} />,
-      },
-      { id: 'took', header: t('column.took'), hidden: narrow, cell: (row) => <DurationCell {...row} /> },
-      ...onlyAdmin({
-        id: 'retry',
-        header: t('column.retry'),
-        hidden: wide,
-        cell: (row) => <RetryCell {...row} />,
-      }),
-      {
-        id: 'details',
-        header: t('column.details'),
-        grow: true,
-        cell: (row) => <DetailCell {...row} />,
-      },
-    ]
-    return columns
+    const columns: readonly DataColumn<LogRow>[] = withHeaders(
+      [
+        { id: 'time', cell: (row) => <TimeCell row={row} /> },
+        { id: 'channel', hidden: narrow, cell: (row) => <ChannelCell {...row} /> },
+        { id: 'user', hidden: narrow, cell: ({ entry }) => <UserCell entry={entry} /> },
+        {
+          id: 'token',
+          hidden: tight && (admin || narrow),
+          cell: ({ entry }) => <TokenCell entry={entry} />,
+        },
+        { id: 'group', hidden: admin ? wide : narrow, cell: ({ entry }) => <GroupCell entry={entry} /> },
+        { id: 'type', cell: ({ entry }) => <TypeTag entry={entry} /> },
+        { id: 'model', cell: (row) => <ModelCell {...row} /> },
+        {
+          id: 'prompt',
+          numeric: true,
+          hidden: wide,
+          cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
+        },
+        {
+          id: 'completion',
+          numeric: true,
+          hidden: wide,
+          cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
+        },
+        { id: 'tokens', numeric: true, hidden: !wide, cell: ({ entry }) => <TokensCell entry={entry} /> },
+        { id: 'cost', numeric: true, cell: ({ entry }) => <CostCell entry={entry} /> },
+        { id: 'took', hidden: narrow, cell: (row) => <DurationCell {...row} /> },
+        { id: 'retry', hidden: wide, cell: (row) => <RetryCell {...row} /> },
+        { id: 'details', grow: true, cell: (row) => <DetailCell {...row} /> },
+      ],
+      (id) => t(`column.${id}`),
+    )
+    return admin ? columns : columns.filter(({ id }) => !forAdministrators.includes(id))
   }, [t, admin, wide, tight, narrow])
 }
+
+const forAdministrators = ['channel', 'user', 'retry']
 
 /** What was asked and when; what it cost and how much it was, or why it failed. */
 function useCardColumns(): readonly DataColumn<LogRow>[] {

@@ -30,13 +30,13 @@ describe('a typed model', () => {
     expect(modelPattern('')).toBeUndefined()
   })
 
-  it('is no exact name', () => {
+  it('is not an exact name', () => {
     expect(patternText('gpt-4o')).toBeUndefined()
     expect(patternText(undefined)).toBeUndefined()
   })
 })
 
-it('a request id is told from a model by its shape', () => {
+it('a request id differs from a model by its shape', () => {
   expect(isRequestId('20261121164737902000031cKRKRaqd')).toBe(true)
   expect(isRequestId('gpt-4o')).toBe(false)
   expect(isRequestId('20261121164737902000031cKRKRaq')).toBe(false)

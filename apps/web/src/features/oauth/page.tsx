@@ -73,7 +73,7 @@ function SignInPage(): ReactNode {
   )
 }
 
-/** The tab in which a provider said once more who somebody is: it tells the one that asked, and closes. */
+/** The tab in which a provider confirmed the user again: reports to the tab that opened it, and closes. */
 function ProofPage({ provider }: { readonly provider: OAuthProvider }): ReactNode {
   const { t } = useTranslation(['login', 'stepUp'])
   const query = route.useSearch()
@@ -123,7 +123,7 @@ const finishSignIn = mutationOptions({
   meta: { silent: true },
 })
 
-/** The same answer as a proof of who is logged in already. */
+/** The same response, as a proof for a user who is logged in. */
 const finishProof = mutationOptions({
   mutationFn: ({ provider, query }: ProviderCallback) =>
     request(calls.proofs.byCodeProvider, { params: { provider }, body: query }),

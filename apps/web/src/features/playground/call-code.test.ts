@@ -58,7 +58,7 @@ describe('the call for TypeScript', () => {
     expect(new Function(`return ${sent}`)()).toMatchObject({ model: 'gpt-4o-mini', messages: call.messages })
   })
 
-  it('waits for the whole answer when it is not streamed', () => {
+  it('waits for the complete response when it is not streamed', () => {
     expect(callCode('typescript', limited)).toContain('console.log(completion.choices[0]?.message.content)')
   })
 })

@@ -12,7 +12,7 @@ interface CallToCopy {
 export const codeLanguages = ['curl', 'python', 'typescript'] as const
 export type CodeLanguage = (typeof codeLanguages)[number]
 
-/** Where the examples read the key from: nobody's key belongs into code that is passed around. */
+/** Where the examples read the key from: shared code must not contain keys. */
 export const keyVariable = 'TOLLGATE_API_KEY'
 
 /**
@@ -40,7 +40,7 @@ function bodyOf({ settings, messages }: CallToCopy): object {
 }
 
 /**
- * The body stands in a here-document: nothing in it needs quoting, and a picture is longer than an argument may be.
+ * The body is a here-document: nothing in it needs quoting, and an image is longer than the limit of an argument.
  * No line of it can be the end mark, because JSON has line breaks only between its own words.
  */
 function curlCommand(call: CallToCopy): string {

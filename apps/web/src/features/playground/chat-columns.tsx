@@ -19,7 +19,7 @@ interface ChatColumnsProps {
   readonly again: RetryActions
 }
 
-/** What was said: in one column, or in two side by side. Where there is no room for two, one of them is chosen. */
+/** The conversation, in one column or in two side by side. On a narrow screen, the user chooses one of the two. */
 export function ChatColumns({ chat, targets, again }: ChatColumnsProps): ReactNode {
   const { t } = useTranslation('playground')
   const conversation = useConversation(chat)

@@ -16,7 +16,7 @@ interface PlaygroundPanelProps {
 
 type Part = 'settings' | 'conversations'
 
-/** Beside the chat: what decides the answers, and what was talked about before. */
+/** Beside the chat: the settings of the call, and earlier conversations. */
 export function PlaygroundPanel({ state, library, onOpened }: PlaygroundPanelProps): ReactNode {
   const { t } = useTranslation('playground')
   const [part, setPart] = useState<Part>('settings')

@@ -11,7 +11,7 @@ import { columnLetters } from './chat/conversation.ts'
 import { defaultSettings, type Target, targetsOf, temperatureSteps } from './settings.ts'
 import type { SettingsState } from './use-playground.ts'
 
-/** Everything that decides what a model answers, and what it costs. */
+/** Everything that determines the response and its cost. */
 export function SettingsPanel({ state }: { readonly state: SettingsState }) {
   const { t } = useTranslation('playground')
   const { settings, error, retry, change } = state

@@ -14,7 +14,7 @@ export interface PlaygroundSettings {
   readonly stream: boolean
   /** Whether the panel stands beside the chat. */
   readonly panelOpen: boolean
-  /** Whether a second model answers beside the first. */
+  /** Whether a second model responds beside the first. */
   readonly compare: boolean
   /** What the second column asks. */
   readonly otherGroup: string
@@ -70,7 +70,7 @@ export function chooseOtherModel(wanted: string, models: readonly string[], firs
   return chooseModel(wanted, models.includes(wanted) || others.length === 0 ? models : others)
 }
 
-/** The columns that answer, each with its group and model. */
+/** The columns that respond, each with its group and model. */
 export function targetsOf(settings: PlaygroundSettings): readonly Target[] {
   const { group, model, compare, otherGroup, otherModel } = settings
   const first = { column: 0, group, model } as const

@@ -96,7 +96,7 @@ export function usePlayground() {
   }
 }
 
-/** What stands in the box is part of what is copied. */
+/** The copied code includes the text of the box. */
 function unsent({ text, images }: Draft): readonly SentMessage[] {
   const words = text.trim()
   if (words === '' && images.length === 0) return []

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { actionsColumn, type DataColumn } from '../../components/data-table/index.ts'
+import { actionsColumn, type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { Tag } from '../../components/ui/tag.tsx'
 import { usePhone } from '../../lib/browser/media-query.ts'
@@ -24,74 +24,57 @@ export function usePricingColumns(options: PricingColumnsOptions): readonly Data
     (row: ListedRow) => <GroupsCell groups={choicesOf(row, pricing)} shown={group} onShow={onShowGroup} />,
     [pricing, group, onShowGroup],
   )
-  return useMemo(
-    (): readonly DataColumn<ListedRow>[] => [
-      {
-        id: 'model',
-        header: t('column.model'),
-        card: 'title',
-        cell: ({ model_name }) => <CopyText value={model_name} pressable />,
-      },
-      {
-        id: 'available',
-        header: t('column.available'),
-        sortable: true,
-        card: 'corner',
-        cell: (row) => <AvailabilityCell row={row} group={group} />,
-      },
-      {
-        id: 'billing',
-        header: t('column.billing'),
-        sortable: true,
-        // A card's price says it.
-        card: 'none',
-        cell: ({ quota_type }) => <Tag>{t(quota_type === byTokens ? 'billing.tokens' : 'billing.call')}</Tag>,
-      },
-      {
-        id: 'groups',
-        header: t('column.groups'),
-        card: 'none',
-        cell: groupsOf,
-      },
-      {
-        id: 'ratio',
-        header: t('column.ratio'),
-        numeric: true,
-        card: 'none',
-        cell: (row) => <RatioCell row={row} groupRatio={groupRatio} />,
-      },
-      {
-        id: 'price',
-        header: t('column.price'),
-        numeric: true,
-        card: 'none',
-        cell: (row) => (
-          <span className="flex items-center justify-end gap-2">
-            <Surcharges row={row} groupRatio={groupRatio} />
-            <PriceCell row={row} groupRatio={groupRatio} />
-          </span>
-        ),
-      },
-      ...(phone
-        ? [
-            {
-              id: actionsColumn,
-              header: '',
-              cell: (row: ListedRow) => (
-                <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
-                  <PriceCell row={row} groupRatio={groupRatio} />
-                  <span className="flex min-w-0 items-center">
-                    <Surcharges row={row} groupRatio={groupRatio} />
-                    {groupsOf(row)}
-                  </span>
-                </span>
-              ),
-            },
-          ]
-        : []),
-    ],
-    [t, phone, group, groupRatio, groupsOf],
-  )
+  return useMemo((): readonly DataColumn<ListedRow>[] => {
+    const columns: readonly DataColumn<ListedRow>[] = withHeaders(
+      [
+        { id: 'model', card: 'title', cell: ({ model_name }) => <CopyText value={model_name} pressable /> },
+        {
+          id: 'available',
+          sortable: true,
+          card: 'corner',
+          cell: (row) => <AvailabilityCell row={row} group={group} />,
+        },
+        {
+          id: 'billing',
+          sortable: true,
+          // A card's price says it.
+          card: 'none',
+          cell: ({ quota_type }) => (
+            <Tag>{t(quota_type === byTokens ? 'billing.tokens' : 'billing.call')}</Tag>
+          ),
+        },
+        { id: 'groups', card: 'none', cell: groupsOf },
+        {
+          id: 'ratio',
+          numeric: true,
+          card: 'none',
+          cell: (row) => <RatioCell row={row} groupRatio={groupRatio} />,
+        },
+        {
+          id: 'price',
+          numeric: true,
+          card: 'none',
+          cell: (row) => (
+            <span className="flex items-center justify-end gap-2">
+              <Surcharges row={row} groupRatio={groupRatio} />
+              <PriceCell row={row} groupRatio={groupRatio} />
+            </span>
+          ),
+        },
+      ],
+      (id) => t(`column.${id}`),
+    )
+    const onCard = (row: ListedRow) => (
+      <span className="flex min-h-10 min-w-0 flex-1 items-center justify-between gap-2">
+        <PriceCell row={row} groupRatio={groupRatio} />
+        <span className="flex min-w-0 items-center">
+          <Surcharges row={row} groupRatio={groupRatio} />
+          {groupsOf(row)}
+        </span>
+      </span>
+    )
+    return phone ? [...columns, { id: actionsColumn, header: '', cell: onCard }] : columns
+  }, [t, phone, group, groupRatio, groupsOf])
 }
 
 /** Groups that reach the model and are open to the visitor. */

@@ -169,7 +169,7 @@ function AccountFields({ form, change, problemOf }: SetupFieldsProps) {
   )
 }
 
-/** The refusal's own words; other texts where it has none, and where no readable answer came. */
+/** The refusal's own sentence; another text where it has none, or the response is unreadable. */
 function failureText(error: Error, t: TFunction<'setup'>): string {
   const isRefusal = error instanceof ApiError && error.status === 200
   return isRefusal ? error.message || t('failed') : t('failedSystem')

@@ -42,7 +42,7 @@ interface ProgressCellProps {
 const radius = 7
 const circumference = 2 * Math.PI * radius
 
-/** A ring with its figure; a text that is no figure stays a text. */
+/** A ring with its figure; any other text stays text. */
 export function ProgressCell({ progress, failed }: ProgressCellProps) {
   const { t } = useTranslation('tasks')
   const percent = percentOf(progress)
@@ -74,7 +74,7 @@ export function ProgressCell({ progress, failed }: ProgressCellProps) {
   )
 }
 
-/** The channel, for administrators: its number where it is gone. */
+/** The channel, for administrators: its number once it is deleted. */
 export function ChannelCell({ id }: { readonly id: number }) {
   const name = useChannelName(id)
   if (id === 0) return <NoValue />

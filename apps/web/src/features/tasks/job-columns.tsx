@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataColumn } from '../../components/data-table/index.ts'
+import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { CopyText } from '../../components/ui/copy.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { NoValue } from '../../components/ui/tag.tsx'
@@ -22,65 +22,49 @@ export function useJobColumns(admin: boolean): JobColumns {
   // Where only what tells jobs apart has room.
   const narrow = useGridBelow(1024)
   return useMemo(() => {
-    const channel: DataColumn<Job> = {
-      id: 'channel',
-      header: t('column.channel'),
-      hidden: narrow,
-      cell: (row) => <ChannelCell id={row.channel_id} />,
-    }
-    return {
-      start: [
-        {
-          id: 'submitted',
-          header: t('column.submitted'),
-          cell: (row) => <MomentCell at={row.submit_time * timeUnitMs(row)} />,
-        },
+    const columns: readonly DataColumn<Job>[] = withHeaders(
+      [
+        { id: 'submitted', cell: (row) => <MomentCell at={row.submit_time * timeUnitMs(row)} /> },
         {
           id: 'finished',
-          header: t('column.finished'),
           hidden: narrow,
           cell: (row) => <MomentCell at={row.finish_time * timeUnitMs(row)} />,
         },
-        {
-          id: 'progress',
-          header: t('column.progress'),
-          cell: (row) => <ProgressCell progress={row.progress} failed={row.status === 'FAILURE'} />,
-        },
-        {
-          id: 'spent',
-          header: t('column.spent'),
-          cell: (row) => (
-            <SpentCell
-              submitted={row.submit_time * timeUnitMs(row)}
-              finished={row.finish_time * timeUnitMs(row)}
-            />
-          ),
-        },
-        ...(admin ? [channel] : []),
+        { id: 'progress', cell: progressCell },
+        { id: 'spent', cell: spentCell },
+        { id: 'channel', hidden: narrow, cell: (row) => <ChannelCell id={row.channel_id} /> },
       ],
-      id: {
-        id: 'id',
-        header: t('column.id'),
-        cell: (row) =>
-          upstreamIdOf(row) === '' ? (
-            <NoValue />
-          ) : (
-            <CopyText value={upstreamIdOf(row)} className="max-w-40" />
-          ),
-      },
+      (id) => t(`column.${id}`),
+    )
+    return {
+      start: columns.filter(({ id }) => admin || id !== 'channel'),
+      id: { id: 'id', header: t('column.id'), cell: idCell },
       status: {
         id: 'status',
         header: t('column.status'),
         cell: (row) => <StatusCell status={row.status} />,
       },
-      reason: {
-        id: 'reason',
-        header: t('column.reason'),
-        grow: true,
-        cell: (row) => <LongTextCell text={row.fail_reason} bad />,
-      },
+      reason: { id: 'reason', header: t('column.reason'), grow: true, cell: reasonCell },
     }
   }, [t, admin, narrow])
+}
+
+function progressCell({ progress, status }: Job) {
+  return <ProgressCell progress={progress} failed={status === 'FAILURE'} />
+}
+
+function spentCell(row: Job) {
+  const unit = timeUnitMs(row)
+  return <SpentCell submitted={row.submit_time * unit} finished={row.finish_time * unit} />
+}
+
+function idCell(row: Job) {
+  const id = upstreamIdOf(row)
+  return id === '' ? <NoValue /> : <CopyText value={id} className="max-w-40" />
+}
+
+function reasonCell({ fail_reason: reason }: Job) {
+  return <LongTextCell text={reason} bad />
 }
 
 /** A card of two lines: what and when, and how far it is or why it failed. */
@@ -100,14 +84,14 @@ export function useJobCards(title: (row: Job) => ReactNode): readonly DataColumn
         header: t('column.progress'),
         card: 'line',
         onCard: (row) => row.fail_reason === '' && row.status !== 'SUCCESS',
-        cell: (row) => <ProgressCell progress={row.progress} failed={row.status === 'FAILURE'} />,
+        cell: progressCell,
       },
       {
         id: 'reason',
         header: t('column.reason'),
         card: 'line',
         onCard: (row) => row.fail_reason !== '',
-        cell: (row) => <LongTextCell text={row.fail_reason} bad />,
+        cell: reasonCell,
       },
     ],
     [t, title],

@@ -63,7 +63,7 @@ function FullKey({ token }: CellProps) {
   )
 }
 
-/** What the key may still spend; `single` leaves the muted figure out where there is no room. */
+/** The remaining quota of the key; `single` leaves the muted figure out where there is no room. */
 export function RemainingCell({ token, single }: CellProps & { readonly single: boolean }) {
   const { t } = useTranslation('tokens')
   if (token.unlimited_quota) return <Tag tone="info">{t('quota.unlimited')}</Tag>
@@ -100,7 +100,7 @@ export function ExpiryCell({ token }: CellProps) {
   return <RelativeTime at={token.expired_time} className={cx('figures', warns && 'text-warn')} />
 }
 
-/** On a phone, beside the buttons: what is left and spent, and the key to be copied. */
+/** On a phone, beside the buttons: remaining and used quota, and the key to copy. */
 export function CardFacts({ token }: CellProps) {
   const { t } = useTranslation('tokens')
   const display = useMoneyDisplay()

@@ -88,7 +88,7 @@ function CreateForm({ onClose, onCreated }: CreateFormProps) {
   )
 }
 
-/** One after the other; the first failure ends it, and is the answer when nothing was created. */
+/** One after the other; the first failure ends the run, and is its result when nothing was created. */
 async function createInOrder(
   form: TokenForm,
   start: ReturnType<typeof useRun>['start'],

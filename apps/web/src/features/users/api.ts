@@ -19,7 +19,7 @@ export const userLists = listCache<ListedUser>(queryKey)
 
 export type UserFilter = Pick<UsersSearch, 'keyword' | 'group' | 'role' | 'status'>
 
-/** Users, newest first unless told; a keyword is looked for by the search call. */
+/** Users, newest first by default; a keyword uses the search call. */
 export function usersSource({ keyword, group, role, status }: UserFilter): ListSource<ListedUser> {
   return {
     queryKey,

@@ -27,7 +27,7 @@ export function StateCell({ user }: CellProps) {
   return <StatusDot tone={toneOf(state)}>{t(`state.${state}`)}</StatusDot>
 }
 
-/** Rank in words; administrators stand out by the accent, which is no state. */
+/** Rank in words; administrators have the accent, which does not mark a state. */
 export function RoleCell({ user: { role } }: CellProps) {
   const { t } = useTranslation('users')
   const name = roleNameOf(role)

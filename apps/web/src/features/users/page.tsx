@@ -64,7 +64,7 @@ function AddLink() {
   )
 }
 
-/** Whoever looks is a user, so this is a list that was emptied behind the page's back. */
+/** The viewer is a user, so the list is only empty when it changed meanwhile. */
 function NoUsers() {
   const { t } = useTranslation('users')
   return (

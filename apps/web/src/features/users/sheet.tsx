@@ -26,7 +26,7 @@ import { mayEdit } from './user-state.ts'
 
 const route = getRouteApi('/console/user/edit/$id')
 
-/** A new account, made for somebody. */
+/** Creates an account for someone else. */
 export function CreateUserSheet(): ReactNode {
   const { t } = useTranslation('users')
   const client = useQueryClient()

@@ -32,7 +32,7 @@ export function useManageUser(user: ListedUser) {
   return { start: (action: UserAction) => void start(action), pending: act.isPending }
 }
 
-/** For somebody who lost their device: they log in with their password alone until they set it up again. */
+/** For users who lost their device: they log in with their password alone until they set it up again. */
 export function useResetSecondFactor({ id, username: name }: ListedUser): () => void {
   const { t } = useTranslation('users')
   const { run } = useConfirmedMutation(

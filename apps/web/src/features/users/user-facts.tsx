@@ -35,7 +35,7 @@ export function UserFacts({ user }: UserPartProps) {
   )
 }
 
-/** Their name; the number of one whose record is gone. */
+/** The user's name; the number once the record is deleted. */
 function Inviter({ user: { inviter_id: id, inviter_name: name } }: UserPartProps) {
   return (
     <Link

@@ -34,12 +34,12 @@ export function canEnable({ status }: Pick<User, 'status'>): boolean {
 type Actor = Pick<SessionUser, 'id' | 'role'> | undefined
 type Target = Pick<User, 'id' | 'role' | 'DeletedAt'>
 
-/** Nobody acts on their own rank or a higher one, and nobody on a deleted user. */
+/** Users of one's own or a higher rank, and deleted users, allow no action. */
 export function mayManage(actor: Actor, target: Target): boolean {
   return actor !== undefined && target.DeletedAt === null && actor.role > target.role
 }
 
-/** Whom one may manage; root, whom nobody outranks, edits itself. */
+/** Users below one's own rank; root also edits itself. */
 export function mayEdit(actor: Actor, target: Target): boolean {
   return (
     mayManage(actor, target) || (actor !== undefined && actor.role >= roles.root && actor.id === target.id)

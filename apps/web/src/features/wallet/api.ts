@@ -26,7 +26,7 @@ export function payableQuery({ amount, method }: TopUpChoice) {
   })
 }
 
-/** Redeems a code; answers the quota gained. */
+/** Redeems a code; resolves with the quota gained. */
 export function redeemCode(key: string): Promise<number> {
   return request(calls.wallet.redeem, { body: { key } })
 }

@@ -26,6 +26,6 @@ export function goToCheckout({ url, http_method, fields }: Checkout): void {
     form.append(input)
   }
   document.body.append(form)
-  // A field may be called `submit`, and would stand in for the method of the form.
+  // A field named `submit` would shadow the method of the form.
   HTMLFormElement.prototype.submit.call(form)
 }

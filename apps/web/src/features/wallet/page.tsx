@@ -35,7 +35,7 @@ export function WalletPage(): ReactNode {
   )
 }
 
-/** What is left, and what was spent. */
+/** The balance, and what was spent. */
 function BalanceCard() {
   const { t } = useTranslation('wallet')
   return (

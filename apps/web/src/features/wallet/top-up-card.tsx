@@ -132,7 +132,7 @@ function useTopUpForm(info: TopUpInfo) {
     [info],
   )
 
-  /** `undefined` when the person thought better of it. */
+  /** `undefined` when the user cancels. */
   async function pay(values: TopUpForm): Promise<Checkout | undefined> {
     const choice = choiceOf(values, info)
     const currency = info.methods.find(({ method }) => method === values.method)?.currency
@@ -165,7 +165,7 @@ interface PayableProps {
   readonly values: TopUpForm
 }
 
-/** Long enough for somebody who types a number to have typed it. */
+/** Long enough to finish typing a number. */
 const typingMs = 300
 
 /** What the amount as typed costs, asked of the server. */

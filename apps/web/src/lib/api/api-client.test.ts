@@ -3,7 +3,7 @@ import { calls } from '@tollgate/api'
 import { storeUser } from '../session/session.ts'
 import { ApiError, addressOf, connectApiClient, request, requestWithExtra } from './api-client.ts'
 
-/** What the loopback server saw last, and what it answers next. */
+/** The last request of the loopback server, and its next response. */
 let seen = { url: new URL('http://none.invalid'), method: '', headers: new Headers() }
 let response: () => Response | Promise<Response> = () =>
   Response.json({ success: true, message: '', data: [] })
@@ -57,7 +57,7 @@ const failure = async (status: number, body: unknown): Promise<ApiError> => {
 }
 
 describe('request', () => {
-  it('answers data and sends the user id, the language and no-store', async () => {
+  it('returns data and sends the user id, the language and no-store', async () => {
     response = () => Response.json({ success: true, message: '', data: [{ id: 7 }] })
     const data: unknown = await request(calls.tokens.list, { query: { p: 0, size: 20 } })
     expect(data).toEqual([{ id: 7 }])
@@ -74,7 +74,7 @@ describe('request', () => {
     expect(seen.headers.get('content-type')).toBe('application/json')
   })
 
-  it('answers the fields beside data', async () => {
+  it('returns the fields beside data', async () => {
     response = () => Response.json({ success: true, message: '', time: 0.71 })
     const { extra } = await requestWithExtra(calls.channels.test, { params: { id: 3 } })
     expect(extra.time).toBe(0.71)
@@ -99,7 +99,7 @@ describe('request', () => {
     expect(error).toMatchObject({ message: 'Please enter a name', code: 'token_name_required', status: 200 })
   })
 
-  it('reports the end of the session once per answer', async () => {
+  it('reports the end of the session once per response', async () => {
     const error = await failure(401, { success: false, message: 'no' })
     expect(error).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(unauthorized).toBe(1)
@@ -139,9 +139,9 @@ describe('request', () => {
     expect((await failure(500, { success: false, message: 'stack' })).message).toBe('server_error 500')
   })
 
-  it('keeps the server’s sentence for other failures, and names an unreadable answer', async () => {
-    expect((await failure(503, { success: false, message: 'The database is not reachable' })).message).toBe(
-      'The database is not reachable',
+  it('keeps the server’s sentence for other failures, and names an unreadable response', async () => {
+    expect((await failure(503, { success: false, message: 'The database is unreachable' })).message).toBe(
+      'The database is unreachable',
     )
     response = () => new Response('<html>', { status: 200 })
     const error = await request(calls.users.self).catch((cause: unknown) => cause)

@@ -14,7 +14,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** The server's stable name of the refusal, or one of the client's own: see `ClientErrorCode`. */
   readonly code: string
-  /** HTTP status; 200 for business refusals, 0 when no answer came. */
+  /** HTTP status; 200 for business refusals, 0 without a response. */
   readonly status: number
 
   constructor(message: string, code: string, status: number) {
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Failures the client names itself, because no readable answer came with them. */
+/** Failures that the client names itself, because their response is unreadable. */
 export type ClientErrorCode =
   | 'offline'
   | 'unauthorized'
@@ -68,7 +68,7 @@ type Relaxed<Input> = Omit<Input, 'query'> &
 type InputArguments<C extends Call> =
   object extends RequestInput<C> ? [input?: RequestInput<C>] : [input: RequestInput<C>]
 
-/** Makes a console call and answers its `data`; throws `ApiError` for everything else. */
+/** Makes a console call and returns its `data`; throws `ApiError` for everything else. */
 export async function request<const C extends Call>(
   call: C,
   ...input: InputArguments<C>
@@ -101,7 +101,7 @@ export async function requestWithExtra<const C extends Call>(
   return { data: data as CallData<C>, extra: extra as CallExtra<C> }
 }
 
-/** How a proxy answers for a server that is away. The server itself answers with an envelope. */
+/** The statuses a proxy returns for a server that is down. The server itself responds with an envelope. */
 const proxyAlone: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** Makes a call that is answered with content of its own, such as a file; throws `ApiError` for refusals. */
@@ -223,7 +223,7 @@ function failureOf(
   const message = envelope?.message ?? response.statusText
   switch (response.status) {
     case 401:
-      // A call made as somebody whom another tab has replaced since is refused, too: nothing is over then.
+      // A call of a user whom another tab has replaced since is refused too: the session is not over then.
       if (isActingAs(requestedBy)) context.onUnauthorized()
       return clientError('unauthorized', 401, message)
     case 405:

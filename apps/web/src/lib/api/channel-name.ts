@@ -13,7 +13,7 @@ function channelNameQuery(id: number) {
 }
 
 /**
- * Name of a channel; `undefined` while it is asked for and when the channel is gone. For administrators.
+ * Name of a channel; `undefined` while it loads and once the channel is deleted. For administrators.
  * @param known the name, where the row has it
  */
 export function useChannelName(id: number, known = ''): string | undefined {

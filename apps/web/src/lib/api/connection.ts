@@ -12,7 +12,7 @@ const connection = createSharedState<Connection>('up')
 let timer: ReturnType<typeof setTimeout> | undefined
 let attempts = 0
 
-/** A call found no server: it is asked until it answers. */
+/** A call found no server: polls until it responds. */
 export function connectionLost(): void {
   if (connection.get() !== 'up') return
   connection.set('doubtful')
@@ -33,7 +33,7 @@ export function checkConnectionNow(): void {
   void checkConnection()
 }
 
-/** Resolves as soon as the server answers; at once when it is not known to be away. */
+/** Resolves once the server responds; immediately unless it is known to be down. */
 export function untilConnected(): Promise<void> {
   return new Promise((resolve) => {
     if (connection.get() === 'up') return resolve()

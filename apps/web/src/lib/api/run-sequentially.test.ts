@@ -36,7 +36,7 @@ describe('runInOrder', () => {
     expect(resultsOf(stopped.outcomes)).toEqual([10])
   })
 
-  it('starts nothing more once it is stopped, and still answers for the running call', async () => {
+  it('starts nothing more once it is stopped, and still reports the running call', async () => {
     const { outcomes, started } = await run([], false, 2)
     expect(resultsOf(outcomes)).toEqual([10, 20])
     expect(started).toEqual([1, 2])

@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly stopAtFailure?: boolean
 }
 
-/** Hears how a run goes. */
+/** Receives the progress of a run. */
 export interface RunListener<Item, Result> {
   readonly onStart?: (item: Item) => void
   /** `done` counts the items that are behind, this one included. */

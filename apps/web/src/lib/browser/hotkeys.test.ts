@@ -2,7 +2,7 @@ import { describe, expect, it } from 'bun:test'
 import { createKeybindingsHandler } from 'tinykeys'
 import { bindingsOf, type Hotkey } from './hotkeys.ts'
 
-/** Presses these keys one after the other, and answers what they ran. */
+/** Presses these keys one after the other, and returns the commands that ran. */
 function press(hotkeys: readonly string[], ...presses: readonly string[]): readonly string[] {
   const ran: string[] = []
   const registered = hotkeys.map(
@@ -36,7 +36,7 @@ describe('bindingsOf', () => {
     expect(press(hotkeys, '?', 'Shift+?', '/', 'Shift+/')).toEqual(['3 ?', '3 ?', '4 /', '4 /'])
   })
 
-  it('lets the page that registered last answer', () => {
+  it('runs the command of the page that registered last', () => {
     expect(press(hotkeys, 'c')).toEqual(['5 c'])
   })
 

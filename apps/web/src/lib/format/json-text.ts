@@ -1,4 +1,4 @@
-/** Why a text is no JSON. */
+/** Why a text is not JSON. */
 export interface JsonFault {
   /** Counted from one. */
   readonly line: number
@@ -21,7 +21,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
   }
 }
 
-/** JSON with two spaces of indentation; a text that is no JSON stays as it is. */
+/** JSON with two spaces of indentation; a text that is not JSON stays as it is. */
 export function prettyJson(text: string): string {
   return text.trim() === '' || findJsonFault(text) !== undefined
     ? text

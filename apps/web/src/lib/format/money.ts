@@ -16,7 +16,7 @@ export function quotient(dividend: number, divisor: number): number {
   return new exact(dividend).div(divisor).toNumber()
 }
 
-/** Currency typed by a person to whole quota units, half a unit away from zero; `undefined` when it is no amount. */
+/** Currency typed by a person to whole quota units, half a unit away from zero; `undefined` when it is not an amount. */
 export function currencyToQuota(amount: number, display: MoneyDisplay): number | undefined {
   if (!Number.isFinite(amount)) return undefined
   const quota = new Big(amount).times(display.quotaPerUnit).round(0, Big.roundHalfUp).toNumber()

@@ -17,6 +17,6 @@ describe('relativeTime', () => {
   })
 
   it('speaks both languages', () => {
-    expect(relativeTime(1_000_000_000 + 3 * 86_400, 1_000_000_000, 'zh')).toBe('3天后')
+    expect(relativeTime(1_000_000_000 + 3 * 86_400, 1_000_000_000, 'zh')).toBe('3 天后')
   })
 })

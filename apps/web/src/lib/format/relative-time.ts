@@ -33,5 +33,7 @@ export function relativeTime(
   const unit = units.find(([, , from]) => Math.abs(distance) >= from)
   if (!unit) return formatOf(language, { numeric: 'auto' }).format(0, 'second')
   const [name, seconds] = unit
-  return formatOf(language, { style }).format(Math.round(distance / seconds), name)
+  const text = formatOf(language, { style }).format(Math.round(distance / seconds), name)
+  // The platform writes "3天后"; the console puts a space between digits and Chinese.
+  return text.replace(/(\d)(\p{Script=Han})/u, '$1 $2')
 }

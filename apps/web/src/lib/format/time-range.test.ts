@@ -5,7 +5,7 @@ const now = new Date(2026, 10, 21, 16, 40, 30)
 const seconds = Math.floor(now.getTime() / 1000)
 
 describe('timesOf', () => {
-  it('covers today from its first second to an hour ahead, unless told otherwise', () => {
+  it('covers today from its first second to an hour ahead by default', () => {
     expect(timesOf({}, now)).toEqual({
       from: Math.floor(new Date(2026, 10, 21).getTime() / 1000),
       to: seconds + 3600,

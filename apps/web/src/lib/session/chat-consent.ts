@@ -7,7 +7,7 @@ import { statusQuery } from '../api/status.ts'
 import { confirm } from '../confirm.ts'
 import { fieldsOf, listOf, parseJson } from '../format/json.ts'
 
-/** To which targets of chat links (`chatTargetOf`) somebody lets their keys go. */
+/** The targets of chat links (`chatTargetOf`) to which a user sends their keys. */
 function confirmedHosts(setting: string): readonly string[] {
   return listOf(fieldsOf(parseJson(setting)).chat_hosts).filter((host) => typeof host === 'string')
 }

@@ -31,7 +31,7 @@ export function currentUser(): SessionUser | undefined {
   return acting.get()
 }
 
-/** Whether this tab still acts for whom it did, and no other tab has logged in somebody else. */
+/** Whether this tab still acts for the same user: no other tab has logged in another one. */
 export function isActingAs(id: number | undefined): boolean {
   const stored = storedUser()
   return currentUser()?.id === id && (stored === undefined || stored.id === id)
@@ -82,11 +82,11 @@ function broadcast(message: TabMessage): void {
 export interface OtherTabs {
   /** The same person is logged in (again), perhaps with another name or role. */
   readonly onRenewed: () => void
-  /** Somebody else is logged in. This tab acts for them already. */
+  /** Another user is logged in. This tab already acts for them. */
   readonly onReplaced: () => void
-  /** The session was found to be over; the stored user is gone, this tab still acts for them. */
+  /** The session is over and the stored user removed; this tab still acts for them. */
   readonly onExpired: () => void
-  /** The person logged out. This tab acts for nobody any more. */
+  /** The user logged out. This tab acts for no user. */
   readonly onLoggedOut: () => void
 }
 
@@ -106,7 +106,7 @@ export function watchOtherTabs(tabs: OtherTabs): void {
   window.addEventListener('storage', ({ key }) => {
     if (key === 'user' || key === null) compare()
   })
-  // A sleeping tab hears nothing until it is looked at again.
+  // A sleeping tab receives no events until it is visible again.
   window.addEventListener('pageshow', compare)
   document.addEventListener('visibilitychange', compare)
   channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
@@ -119,7 +119,7 @@ export function watchOtherTabs(tabs: OtherTabs): void {
   })
 }
 
-/** Counts how often everything on screen became somebody else's. */
+/** Counts how often another user took over the screen. */
 const generation = createSharedState(0)
 
 /** Throws away what pages keep for themselves: they are drawn from the beginning. */

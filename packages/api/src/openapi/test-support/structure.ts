@@ -1,8 +1,8 @@
 import type { OpenApiDocument, OpenApiOperation } from '../document-types.ts'
 
 /**
- * Where a document breaks the rules of OpenAPI 3.1 that its own JSON schema and its text give, as far as they concern what
- * such a document uses. Empty when all is well.
+ * Violations of the rules of OpenAPI 3.1 in its JSON schema and its text, as far as they concern such a document. Empty
+ * for a valid one.
  */
 export function structuralProblems(document: OpenApiDocument): string[] {
   return [
@@ -130,12 +130,12 @@ function ofOperation(
       parameters.every(({ schema }) => typeof schema === 'object'),
       'a parameter has no schema',
     ),
-    ...unless(Object.keys(responses).length > 0, 'it answers nothing'),
+    ...unless(Object.keys(responses).length > 0, 'it has no responses'),
     ...Object.keys(responses)
       .filter((status) => !/^[1-5]\d\d$/.test(status))
       .map((status) => `${status} is no status`),
     ...Object.values(responses).flatMap(({ description }) =>
-      unless(description !== '', 'an answer says nothing'),
+      unless(description !== '', 'a response has no description'),
     ),
     ...schemes.filter((name) => !(name in components.securitySchemes)).map((name) => `no scheme ${name}`),
     ...operation.tags

@@ -10,7 +10,7 @@ const global = forAdmins('global', {
   /** Comments that keep a silent stream alive. */
   'general_setting.ping_interval_enabled': flag({ default: false }),
   'general_setting.ping_interval_seconds': integer({ default: 60, min: 1, max: 3600 }),
-  /** How long answers of the Responses API are kept for their callers; 0 forgets them at once. */
+  /** How long responses of the Responses API are stored for their callers; 0 deletes them at once. */
   StoredResponseHours: integer({ default: 24, min: 0, max: 720 }),
 })
 
@@ -23,7 +23,7 @@ const gemini = forAdmins('gemini', {
     default: 'v1beta',
     'gemini-1.0-pro': 'v1',
   }),
-  /** Models that may answer with pictures. */
+  /** Models that may respond with images. */
   'gemini.supported_imagine_models': json(textList({ maxLength: 200 }), [
     'gemini-2.0-flash-exp-image-generation',
     'gemini-2.0-flash-exp',
@@ -31,9 +31,9 @@ const gemini = forAdmins('gemini', {
     'gemini-3-pro-image',
     'gemini-3.1-flash-image',
   ]),
-  /** Whether the end of a model's name may ask for thoughts: `-thinking`, `-thinking-1024`, `-nothinking`, `-high`. */
+  /** Whether the end of a model's name may control reasoning: `-thinking`, `-thinking-1024`, `-nothinking`, `-high`. */
   'gemini.thinking_adapter_enabled': flag({ default: true }),
-  /** Share of the maximum that thinking may use, where the name says no budget. */
+  /** Share of the maximum for reasoning, where the name has no budget. */
   'gemini.thinking_adapter_budget_tokens_percentage': decimal({ default: 0.6, min: 0.002, max: 1 }),
 })
 
@@ -45,7 +45,7 @@ const claude = forAdmins('claude', {
     { default: defaultClaudeMaxTokens },
   ),
   'claude.thinking_adapter_enabled': flag({ default: true }),
-  /** Share of the maximum that thinking may use. */
+  /** Share of the maximum for reasoning. */
   'claude.thinking_adapter_budget_tokens_percentage': decimal({ default: 0.8, min: 0.1, max: 1 }),
 })
 

@@ -17,7 +17,7 @@ const general = {
     RetryTimes: integer({ default: 2, min: 0, max: 100 }),
     /** Calls of one session, by its cache key or session id, go to one channel and key. */
     SessionAffinityEnabled: flag({ default: true }),
-    /** Without either, those that begin alike do. */
+    /** Without either, calls with the same start do. */
     ConversationAffinityEnabled: flag({ default: false }),
     DisplayInCurrencyEnabled: flag({ default: true }),
     DisplayTokenStatEnabled: flag({ default: true }),
@@ -26,10 +26,10 @@ const general = {
     /** Models without a price are charged at a high ratio instead of being refused. */
     SelfUseModeEnabled: flag({ default: false }),
     TaskEnabled: flag({ default: true }),
-    /** Kept, without effect: a stream waits for what may be the beginning of a word, and for nothing else. */
+    /** Stored, without effect: a stream waits only for a possible start of a filtered word. */
     StreamCacheQueueLength: integer({ default: 0, min: 0, max: 1_000_000 }),
   }),
-  // Users pay where this link leads: shown among the operation settings, but a payment setting (accounts §3.3).
+  // Users pay at the address of this link: shown among the operation settings, but a payment setting (accounts §3.3).
   ...placed(
     { group: 'general', read: 'admin', write: 'root' },
     { TopUpLink: text({ maxLength: 2048, url: true }) },
@@ -42,7 +42,7 @@ const quota = forAdmins('quota', {
   PreConsumedQuota: integer({ default: 500, min: 0, max: 10 ** 9 }),
   QuotaForInviter: integer({ default: 0, min: 0, max: maxQuota }),
   QuotaForInvitee: integer({ default: 0, min: 0, max: maxQuota }),
-  /** The inviter's is held until the invited has paid an order. */
+  /** The inviter's gift is held until the invited user has paid an order. */
   HoldInviterQuotaEnabled: flag({ default: false }),
 })
 
@@ -65,7 +65,7 @@ const sensitive = forAdmins('sensitive', {
 
 const log = forAdmins('log', {
   LogConsumeEnabled: flag({ default: true }),
-  /** Calls that fail leave a row too, whether or not those that succeed do. */
+  /** Failed calls get a row too, whether or not successful ones do. */
   LogFailedCallsEnabled: flag({ default: true }),
 })
 
@@ -77,13 +77,13 @@ const dashboard = forAdmins('dashboard', {
 })
 
 const monitoring = forAdmins('monitoring', {
-  /** Seconds a channel may take in a test before it is disabled; 0 means as long as it likes. */
+  /** Seconds that a channel may take in a test before it is disabled; 0 means no limit. */
   ChannelDisableThreshold: decimal({ default: 5, min: 0, max: secondsPerDay }),
-  /** Balance below which people are warned who set no threshold of their own. */
+  /** Balance below which users without a threshold of their own are warned. */
   QuotaRemindThreshold: integer({ default: 1000, min: 0, max: maxQuota }),
   AutomaticDisableChannelEnabled: flag({ default: false }),
   AutomaticEnableChannelEnabled: flag({ default: false }),
-  /** Found in an upstream's error, whatever the case of its letters, they disable the channel. */
+  /** An upstream's error that contains one, whatever the case of its letters, disables the channel. */
   AutomaticDisableKeywords: lines({
     default: [
       'Your credit balance is too low',
@@ -99,7 +99,7 @@ const monitoring = forAdmins('monitoring', {
 
 const chat = {
   ...forAdmins('chat', {
-    /** `{key}` and `{address}` are filled in by the console. */
+    /** The console inserts `{key}` and `{address}`. */
     Chats: json(chatLinks, [
       { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
       {
@@ -114,7 +114,8 @@ const chat = {
       { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
     ]),
   }),
-  // A key is given to what administrators link to by its owner's word alone; root's word is enough for all.
+  // Links of administrators get a key only with its owner's consent; links to the targets here, which root lists, need
+  // none.
   ...forRoot('chat', { ChatTrustedHosts: lines({ default: [], entry: chatTargetEntry, maxEntries: 100 }) }),
 }
 
@@ -126,14 +127,14 @@ const ratelimit = forAdmins('ratelimit', {
   ModelRequestRateLimitSuccessCount: integer({ default: 1000, min: 1, max: 10 ** 9 }),
   /** Group → [all requests, successful ones] of a period, instead of the two above. */
   ModelRequestRateLimitGroup: json(requestLimits, {}),
-  /** What all calls of a group, or of a model, may use together. */
+  /** The limit of all calls of a group, or of a model, together. */
   GroupRateLimits: json(rateLimits, {}),
   ModelRateLimits: json(rateLimits, {}),
 })
 
 const longText = { maxLength: 200_000, multiline: true } as const
 
-/** What the console's "other" tab sets: texts for everyone, Markdown, HTML or a link to be framed. */
+/** The console's "other" tab: texts for everyone, Markdown, HTML or a link to be framed. */
 const site = forAdmins('site', {
   SystemName: text({ default: 'Tollgate', maxLength: 100 }),
   Logo: text({ maxLength: 65_536 }),

@@ -18,7 +18,7 @@ import { forAdmins } from '../placement.ts'
 import { numberMap, textMap, videoPrices } from '../shapes.ts'
 import { lengthSteps, tierRatios, toolPrices } from '../surcharge-shapes.ts'
 
-// Bounds far above any real price: they stop a slip of the keyboard from emptying every balance with one call.
+// Bounds far above any real price: they stop a typing error from emptying every balance with one call.
 const maxModelPrice = 100_000
 const maxModelRatio = 100_000
 const maxCompletionRatio = 1000
@@ -31,7 +31,10 @@ const pricing = forAdmins('pricing', {
   ModelPrice: json(numberMap({ max: maxModelPrice }), defaultModelPrices),
   ModelRatio: json(numberMap({ max: maxModelRatio }), defaultModelRatios),
   CacheRatio: json(numberMap({ max: maxCacheRatio }), defaultCacheRatios),
-  /** Written to a cache for five minutes, in input tokens; an hour costs 1.6 times that. A model not named: 1.25. */
+  /**
+   * Written to a cache for five minutes, in input tokens; an hour costs 1.6 times that. A model that is not named:
+   * 1.25.
+   */
   CreateCacheRatio: json(numberMap({ max: maxCacheRatio }), defaultCreateCacheRatios),
   CompletionRatio: json(numberMap({ max: maxCompletionRatio }), defaultCompletionRatios),
   /** Audio input in text input. */
@@ -40,15 +43,15 @@ const pricing = forAdmins('pricing', {
   AudioCompletionRatio: json(numberMap({ max: maxMediaRatio }), defaultAudioCompletionRatios),
   /** Image input in text input. */
   ImageRatio: json(numberMap({ max: maxMediaRatio }), defaultImageRatios),
-  /** Image output in image input; a model not named draws at its price of text output. */
+  /** Image output in image input; a model that is not named charges images as text output. */
   ImageCompletionRatio: json(numberMap({ max: maxMediaRatio }), defaultImageCompletionRatios),
-  /** What a price per call is for, of models that make videos; one that is not named costs its price, whatever is made. */
+  /** The unit of a price per call, of video models; one that is not named costs its price, whatever the video. */
   VideoPrice: json(videoPrices, defaultVideoPrices),
-  /** Tools that the vendor runs, beside the tokens; one without a price is refused unless its channel lets it pass. */
+  /** Tools that the vendor runs, beside the tokens; one without a price is refused unless its channel forwards it. */
   ToolPrice: json(toolPrices, defaultToolPrices),
-  /** What a service tier, a speed or a place makes of the price of a token; refused without one, as tools are. */
+  /** The factor of a service tier, a speed or a place on the price of a token; refused without one, as tools are. */
   TierRatio: json(tierRatios, defaultTierRatios),
-  /** What long prompts make of the prices of their tokens. */
+  /** The factors of long prompts on the prices of their tokens. */
   LengthPrice: json(lengthSteps, defaultLengthSteps),
 })
 

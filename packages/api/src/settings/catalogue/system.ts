@@ -7,18 +7,18 @@ import { maxGroupRatio } from './pricing.ts'
 
 const name = { maxLength: 200 } as const
 const address = { maxLength: 2048, url: true, trimTrailingSlash: true } as const
-/** An address used exactly as it was given: a trailing slash may matter to the other side. */
+/** An address that is used exactly as entered: a trailing slash may matter to the other side. */
 const endpoint = { maxLength: 2048, url: true } as const
 
 const addresses = {
   ...forRoot('address', {
     ServerAddress: text(address),
-    /** Answers the latest release as code hosts do, with `tag_name` and `body`. Empty: nobody is asked. */
+    /** Returns the latest release in the form of code hosts, with `tag_name` and `body`. Empty: no request is made. */
     ReleaseCheckUrl: text(endpoint),
   }),
   ...forRoot('worker', { WorkerUrl: text(address), WorkerValidKey: secret() }),
   ...forRoot('outbound', {
-    /** Private ranges that requests to user-given addresses may reach all the same. */
+    /** Private ranges that requests to user-given addresses may reach. */
     OutboundAllowedRanges: lines({ default: [], entry: addressRangeEntry }),
   }),
 }
@@ -48,7 +48,7 @@ const login = {
     /** Every way to a new account, a first sign-in through a provider too. */
     RegisterEnabled: flag({ default: true }),
     EmailVerificationEnabled: flag({ default: false }),
-    /** Lists of one's own API keys hold them masked; each reveal is in the audit log. */
+    /** Lists of one's own API keys mask them; the audit log records each reveal. */
     TokenKeyMaskingEnabled: flag({ default: false }),
   }),
   ...forRoot('email-domain', {

@@ -1,4 +1,5 @@
-import { dataUrl, isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { dataUrl } from '../../media.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 
 /** What counts as the prompt: instructions, messages with their blocks, and tools. Never throws. */

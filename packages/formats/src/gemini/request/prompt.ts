@@ -1,4 +1,5 @@
-import { dataUrl, isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { dataUrl } from '../../media.ts'
 import type { Prompt, PromptImage, PromptMessage } from '../../requests/prompt.ts'
 import { member } from '../fields.ts'
 import { mediaOf } from '../parts.ts'

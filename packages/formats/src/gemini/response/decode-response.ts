@@ -73,7 +73,7 @@ function withCallIds({ parts, index }: CandidateReading, responseId: string): re
 }
 
 function failed(body: unknown): DecodedResponse {
-  const empty: JsonObject = { error: { message: 'the upstream answered without candidates' } }
+  const empty: JsonObject = { error: { message: 'the upstream responded without candidates' } }
   const told = isObject(body) && !isObject(body.error) ? empty : body
   return { ok: false, error: decodeError({ status: 200, headers: {}, body: JSON.stringify(told) ?? '' }) }
 }

@@ -42,7 +42,7 @@ export function failedEnd(finishReason: string, finishMessage: string): Upstream
   return {
     kind: 'upstream_bug',
     status: 502,
-    message: finishMessage.slice(0, 2000) || `the upstream ended its answer with "${finishReason}"`,
+    message: finishMessage.slice(0, 2000) || `the upstream ended its response with "${finishReason}"`,
     type: 'upstream_error',
     code: finishReason,
     param: null,

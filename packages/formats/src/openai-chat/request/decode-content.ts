@@ -1,5 +1,6 @@
 import type { CacheMark, MediaPart, MediaSource, TextPart } from '../../canonical/request.ts'
-import { isObject, type JsonObject, objectOf, readDataUrl } from '../../json/value.ts'
+import { isObject, type JsonObject, objectOf } from '../../json/value.ts'
+import { mediaKind, mediaSource } from '../../media.ts'
 import { withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
@@ -35,13 +36,6 @@ export function audioMediaType(format: string): string {
 export function audioFormat(mediaType: string): string {
   const subtype = mediaType.slice(mediaType.indexOf('/') + 1)
   return audioFormats.get(subtype) ?? subtype
-}
-
-/** What kind of medium a media type is. */
-export function mediaKind(mediaType: string): MediaPart['kind'] {
-  if (mediaType.startsWith('image/')) return 'image'
-  if (mediaType.startsWith('audio/')) return 'audio'
-  return mediaType.startsWith('video/') ? 'video' : 'document'
 }
 
 /**
@@ -92,14 +86,14 @@ const decoders: ReadonlyMap<string, PartDecoder> = new Map<string, PartDecoder>(
     'image_url',
     (part, param) => {
       const { url, detail } = addressed(part.image_url, `${param}.image_url`)
-      return { type: 'media', kind: 'image', source: sourceOf(url), ...given('detail', detail) }
+      return { type: 'media', kind: 'image', source: mediaSource(url), ...given('detail', detail) }
     },
   ],
   [
     'video_url',
     (part, param) => {
       const { url } = addressed(part.video_url, `${param}.video_url`)
-      return { type: 'media', kind: 'video', source: sourceOf(url) }
+      return { type: 'media', kind: 'video', source: mediaSource(url) }
     },
   ],
   ['input_audio', (part, param) => decodeAudio(part.input_audio, `${param}.input_audio`)],
@@ -140,18 +134,13 @@ function decodeFile(file: JsonObject, param: string): MediaPart {
 /** Bare base64 is a PDF: what files mostly are. */
 function fileSource(data: string): MediaSource {
   const isAddress = data.startsWith('data:') || /^https?:/.test(data.slice(0, 6))
-  return isAddress ? sourceOf(data) : { type: 'base64', mediaType: 'application/pdf', data }
-}
-
-function sourceOf(url: string): MediaSource {
-  const data = readDataUrl(url)
-  return data === undefined ? { type: 'url', url } : { type: 'base64', ...data }
+  return isAddress ? mediaSource(data) : { type: 'base64', mediaType: 'application/pdf', data }
 }
 
 /** Images that an assistant's message carries beside its text. */
 export function decodeImages(images: unknown, param: string): readonly MediaPart[] {
   return optionalList(images, param).map((image, place) => {
     const { url } = addressed(objectOf(image).image_url, `${param}[${place}].image_url`)
-    return withSourcePath({ type: 'media', kind: 'image', source: sourceOf(url) }, `${param}[${place}]`)
+    return withSourcePath({ type: 'media', kind: 'image', source: mediaSource(url) }, `${param}[${place}]`)
   })
 }

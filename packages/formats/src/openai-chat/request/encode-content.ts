@@ -1,5 +1,6 @@
 import type { MediaPart, TextPart, UserPart } from '../../canonical/request.ts'
-import { dataUrl, type JsonObject, objectOf } from '../../json/value.ts'
+import { type JsonObject, objectOf } from '../../json/value.ts'
+import { dataUrl } from '../../media.ts'
 import { given, unsupported } from '../../requests/fields.ts'
 import { audioFormat } from './decode-content.ts'
 

@@ -1,7 +1,8 @@
 import type { MediaPart, ReasoningPart, Signature } from '../../canonical/request.ts'
 import type { Citation, TokenLogprob } from '../../canonical/response.ts'
 import type { ChatPart } from '../../canonical/stream.ts'
-import { isObject, type JsonObject, listOf, objectOf, readDataUrl, textOf } from '../../json/value.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../json/value.ts'
+import { mediaSource } from '../../media.ts'
 
 /**
  * Signed and encrypted reasoning as OpenRouter shows it to callers of this format, who send it back unchanged: the
@@ -117,9 +118,8 @@ function readContent(candidate: number, content: unknown, parts: ChatPart[]): vo
 function readImage(candidate: number, { image_url: image }: JsonObject, parts: ChatPart[]): void {
   const url = textOf(image) || textOf(objectOf(image).url)
   if (url === '') return
-  const data = readDataUrl(url)
-  const source: MediaPart['source'] = data === undefined ? { type: 'url', url } : { type: 'base64', ...data }
-  parts.push({ type: 'media', candidate, media: { type: 'media', kind: 'image', source } })
+  const media = { type: 'media', kind: 'image', source: mediaSource(url) } as const
+  parts.push({ type: 'media', candidate, media })
 }
 
 /** What is said is the response's text, too. */

@@ -8,8 +8,9 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../canonical/request.ts'
-import { isObject, type JsonObject, readDataUrl, textOf } from '../../json/value.ts'
-import { audioMediaType, mediaKind } from '../../openai-chat/request/decode-content.ts'
+import { isObject, type JsonObject, textOf } from '../../json/value.ts'
+import { mediaKind, mediaSource } from '../../media.ts'
+import { audioMediaType } from '../../openai-chat/request/decode-content.ts'
 import { sourcePathOf, withSourcePath } from '../../requests/caller-field-names.ts'
 import {
   given,
@@ -81,7 +82,7 @@ function decodePart(part: JsonObject, param: string): readonly ContentPart[] {
 function decodeImage(part: JsonObject, param: string): MediaPart {
   const detail = optionalText(part.detail, `${param}.detail`)
   const id = optionalText(part.file_id, `${param}.file_id`)
-  const source = id ? fileSource(id) : sourceOf(requiredText(part.image_url, `${param}.image_url`))
+  const source = id ? fileSource(id) : mediaSource(requiredText(part.image_url, `${param}.image_url`))
   return { type: 'media', kind: 'image', source, ...given('detail', detail) }
 }
 
@@ -90,12 +91,12 @@ function decodeFile(part: JsonObject, param: string): MediaPart {
   const id = optionalText(part.file_id, `${param}.file_id`)
   if (id) return { type: 'media', kind: 'document', source: fileSource(id), ...named }
   const url = optionalText(part.file_url, `${param}.file_url`)
-  if (url) return { type: 'media', kind: 'document', source: sourceOf(url), ...named }
+  if (url) return { type: 'media', kind: 'document', source: mediaSource(url), ...named }
   const data = optionalText(part.file_data, `${param}.file_data`)
   if (!data) throw missing(`${param}.file_data`)
   // Bare base64 is a PDF: what files mostly are.
   const source: MediaSource = data.startsWith('data:')
-    ? sourceOf(data)
+    ? mediaSource(data)
     : { type: 'base64', mediaType: 'application/pdf', data }
   const kind = source.type === 'base64' ? mediaKind(source.mediaType) : 'document'
   return { type: 'media', kind, source, ...named }
@@ -109,11 +110,6 @@ function decodeAudio(audio: JsonObject, param: string): MediaPart {
 
 function fileSource(id: string): MediaSource {
   return { type: 'file', format: 'openai-responses', id }
-}
-
-function sourceOf(url: string): MediaSource {
-  const data = readDataUrl(url)
-  return data === undefined ? { type: 'url', url } : { type: 'base64', ...data }
 }
 
 /** The conversation of a request, and what of it has no canonical form. */

@@ -11,7 +11,7 @@ import type {
   UserPart,
 } from '../../canonical/request.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { dataUrl } from '../../json/value.ts'
+import { dataUrl } from '../../media.ts'
 import { audioFormat } from '../../openai-chat/request/decode-content.ts'
 import { joinTexts } from '../../openai-chat/request/encode-content.ts'
 import { withCallIds } from '../../openai-chat/request/encode-messages.ts'

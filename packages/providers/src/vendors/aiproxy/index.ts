@@ -1,7 +1,7 @@
-import { amount, balanceAt, field } from '../../balance.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
 import { allModes } from '../../provider-row.ts'
+import { amount, balanceAt, field } from '../../queries/balance.ts'
 import { rowOf } from '../../table.ts'
 
 /** Accounts are asked at another host than models. */

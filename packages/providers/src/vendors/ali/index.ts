@@ -8,7 +8,7 @@ import {
 } from '@tollgate/formats'
 import type { ProviderShape } from '../../define-provider.ts'
 import { clampNumber, mergeEdits, noEdits } from '../../edits/json-edits.ts'
-import { isModel } from '../../model-facts.ts'
+import { isModel } from '../../models/model-facts.ts'
 import { rerankResults } from '../../modes/rerank.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { Operation, Provider, RelayMode } from '../../provider.ts'

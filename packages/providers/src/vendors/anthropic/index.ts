@@ -3,8 +3,8 @@ import { bearer } from '../../credential.ts'
 import { chatOperation, defineProvider } from '../../define-provider.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
 import { uncounted, withBeta } from '../../families/claude.ts'
-import { namesIn, nextByLastId } from '../../model-lists.ts'
 import type { ChannelTarget, HeaderMap, Operation } from '../../provider.ts'
+import { namesIn, nextByLastId } from '../../queries/model-lists.ts'
 
 const defaultVersion = '2023-06-01'
 const versionDate = /^\d{4}-\d{2}-\d{2}$/

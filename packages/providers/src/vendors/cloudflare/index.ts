@@ -15,11 +15,11 @@ import {
   textOf,
 } from '@tollgate/formats'
 import { fillModel } from '../../endpoint-url.ts'
-import { namesIn, nextByNumber } from '../../model-lists.ts'
 import { knownCompletionFields } from '../../modes/completions.ts'
 import { droppedImageOptions, refuseAddresses, refuseSeveral, sidesOf } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { CallIdentity, RelayMode } from '../../provider.ts'
+import { namesIn, nextByNumber } from '../../queries/model-lists.ts'
 import { meaningsOf, wordsOf } from '../../words.ts'
 
 const known: ReadonlySet<string> = new Set(

@@ -103,7 +103,7 @@ function failureIn(body: unknown, reason: string) {
 
 /** A response that the service broke off by itself names no error, only its end. */
 function endedWith(reason: string): string {
-  return JSON.stringify({ message: `the upstream ended its answer with "${reason}"` })
+  return JSON.stringify({ message: `the upstream ended its response with "${reason}"` })
 }
 
 /** The plan for its tools is what the model thinks aloud before it calls them. */

@@ -1,6 +1,7 @@
 import {
   type AssistantPart,
   CallIds,
+  dataUrl,
   type JsonObject,
   type MediaPart,
   type Message,
@@ -101,7 +102,7 @@ function encodeMedia({ kind, source, detail }: MediaPart, path: string): JsonObj
     case 'base64': {
       if (!imageTypes.has(source.mediaType.toLowerCase()))
         throw unsupported(path, `it takes no image of type ${source.mediaType}`)
-      const url = `data:${source.mediaType.toLowerCase()};base64,${source.data}`
+      const url = dataUrl({ ...source, mediaType: source.mediaType.toLowerCase() })
       return { type: 'image_url', image_url: { url, ...image } }
     }
     case 'url':

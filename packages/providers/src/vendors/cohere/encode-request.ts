@@ -13,7 +13,7 @@ import {
   type ToolChoice,
   unsupported,
 } from '@tollgate/formats'
-import { isModel } from '../../model-facts.ts'
+import { isModel } from '../../models/model-facts.ts'
 import { encodeMessages } from './encode-messages.ts'
 
 /** `tools` and `tool_choice`. @throws RequestFault for tools that the service cannot have */

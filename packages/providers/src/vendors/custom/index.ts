@@ -1,10 +1,10 @@
-import { openAiBilling } from '../../balance.ts'
 import type { ProviderShape } from '../../define-provider.ts'
 import { fillModel } from '../../endpoint-url.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import { realtimeEndpoint, realtimeOperation, sessionUrl } from '../../openai/operations.ts'
 import type { ChannelTarget, Target } from '../../provider.ts'
 import { allModes } from '../../provider-row.ts'
+import { openAiBilling } from '../../queries/balance.ts'
 
 const chatPath = /\/chat\/completions(?=$|\?)/
 

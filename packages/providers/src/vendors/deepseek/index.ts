@@ -1,10 +1,10 @@
 import { type JsonEdits, listOf, objectOf, type RequestQuirks, type RequestText } from '@tollgate/formats'
-import { amount, balanceAt, field } from '../../balance.ts'
 import { mergeEdits, noEdits } from '../../edits/json-edits.ts'
 import { editMessages, type MessageEdit, messagesEdit, withoutReasoning } from '../../edits/message-edits.ts'
-import { isModel } from '../../model-facts.ts'
+import { isModel } from '../../models/model-facts.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
+import { amount, balanceAt, field } from '../../queries/balance.ts'
 
 /** These models called no tools: reasoning beside a call comes from a later model of the same name, which requires it back. */
 const withoutIdleReasoning: MessageEdit = (message, place, all) =>

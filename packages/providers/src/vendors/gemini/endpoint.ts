@@ -1,5 +1,5 @@
 import { versionedUrl } from '../../endpoint-url.ts'
-import { byModel, defaultModelOptions, type ModelOptions } from '../../model-options.ts'
+import { byModel, defaultModelOptions, type ModelOptions } from '../../models/model-options.ts'
 import type { ChannelTarget } from '../../provider.ts'
 
 const defaultVersion = 'v1beta'

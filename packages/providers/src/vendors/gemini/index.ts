@@ -2,8 +2,8 @@ import { gemini as geminiCodec, type JsonEdits, type RequestText, spliceMembers 
 import { chatOperation, defineProvider } from '../../define-provider.ts'
 import { fillModel } from '../../endpoint-url.ts'
 import { isVeo } from '../../families/veo.ts'
-import { namesIn, nextByToken } from '../../model-lists.ts'
 import type { Operation } from '../../provider.ts'
+import { namesIn, nextByToken } from '../../queries/model-lists.ts'
 import { addressOf, resourceOf } from './endpoint.ts'
 import { geminiVideo, modeOperations } from './modes.ts'
 

@@ -9,9 +9,9 @@ import {
   usageOf,
 } from '@tollgate/formats'
 import { type ProviderShape, plainOperation } from '../../define-provider.ts'
-import { namesIn } from '../../model-lists.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
+import { namesIn } from '../../queries/model-lists.ts'
 
 /** `/api/embed`: a vector for each text. https://github.com/ollama/ollama/blob/main/docs/api.md#generate-embeddings */
 const ollamaEmbeddings: ModeCodec = embeddingCodec({

@@ -1,9 +1,9 @@
-import { openAiBilling } from '../../balance.ts'
 import { isResponsesOnly, reasoningFields, responsesFields } from '../../edits/openai-reasoning.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget, HeaderMap, Target } from '../../provider.ts'
 import { allModesBut } from '../../provider-row.ts'
+import { openAiBilling } from '../../queries/balance.ts'
 import { openAiVideo } from '../../video/openai-video.ts'
 
 const video = openAiVideo((path, target) => ({

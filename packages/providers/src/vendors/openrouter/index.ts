@@ -11,12 +11,12 @@ import {
   textOf,
   type UpstreamCodec,
 } from '@tollgate/formats'
-import { amount, type BalanceQuery, balanceAt, field } from '../../balance.ts'
 import { noEdits } from '../../edits/json-edits.ts'
 import { versionedUrl } from '../../endpoint-url.ts'
 import { aspectRatioOf, droppedImageOptions, refuseSeveral } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 import type { ChannelTarget } from '../../provider.ts'
+import { amount, type BalanceQuery, balanceAt, field } from '../../queries/balance.ts'
 
 /** Images are responses of chat. https://openrouter.ai/docs/features/multimodal/image-generation */
 const openrouterImages = imageCodec({

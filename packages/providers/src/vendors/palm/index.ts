@@ -19,7 +19,7 @@ import {
 } from '@tollgate/formats'
 import { chatOperation, defineProvider } from '../../define-provider.ts'
 import { fillModel, versionedUrl } from '../../endpoint-url.ts'
-import { namesIn } from '../../model-lists.ts'
+import { namesIn } from '../../queries/model-lists.ts'
 
 /** @throws RequestFault for anything but a conversation of texts */
 export function encodeRequest(request: ChatRequest): EncodedRequest {

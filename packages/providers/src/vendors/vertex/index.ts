@@ -1,7 +1,7 @@
 import { defineProvider } from '../../define-provider.ts'
 import { isVeo } from '../../families/veo.ts'
-import { namesIn } from '../../model-lists.ts'
 import type { Operation, Target } from '../../provider.ts'
+import { namesIn } from '../../queries/model-lists.ts'
 import { claude, countClaude, gemini, mistral, openModels } from './chat.ts'
 import { decodeError, vertexCredential } from './credential.ts'
 import { embeddings } from './embeddings.ts'

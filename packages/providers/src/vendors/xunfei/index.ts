@@ -33,7 +33,7 @@ const codeKinds: CodeKinds = Object.fromEntries(
 function decodeError(failure: UpstreamFailure): UpstreamErrorInfo {
   const { code } = objectOf(objectOf(parseJson(failure.body)).header)
   if (code !== 0) return decodeErrorBody(failure, codeKinds)
-  const body = JSON.stringify({ code: 'empty_response', message: 'The upstream sent an empty answer.' })
+  const body = JSON.stringify({ code: 'empty_response', message: 'The upstream sent an empty response.' })
   return decodeErrorBody({ ...failure, body })
 }
 

@@ -10,7 +10,7 @@ import { bearer, type SignedCredential } from '../../credential.ts'
 import { mergeEdits, noEdits, renameField } from '../../edits/json-edits.ts'
 import { editMessages, type MessageEdit } from '../../edits/message-edits.ts'
 import { zhipuCodes, zhipuToken } from '../../families/zhipu.ts'
-import { isModel } from '../../model-facts.ts'
+import { isModel } from '../../models/model-facts.ts'
 import { droppedImageOptions, listedImages, refuseSeveral } from '../../modes/images.ts'
 import { openAiCompatible } from '../../openai/openai-compatible.ts'
 

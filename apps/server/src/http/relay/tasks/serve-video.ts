@@ -1,4 +1,5 @@
 import {
+  dataUrl,
   encodeVideo,
   noUsage,
   RequestFault,
@@ -139,7 +140,7 @@ async function pictureOf({ head, file }: Extract<FormPart, { kind: 'file' }>): P
   for await (const piece of file.read()) pieces.push(Buffer.from(piece))
   const bytes = Buffer.concat(pieces)
   const type = mediaTypeOf(bytes)
-  if (type?.startsWith('image/') === true) return `data:${type};base64,${bytes.toString('base64')}`
+  if (type?.startsWith('image/') === true) return dataUrl({ mediaType: type, data: bytes.toString('base64') })
   throw unusable(head.name, 'send a PNG, JPEG, GIF or WebP image')
 }
 

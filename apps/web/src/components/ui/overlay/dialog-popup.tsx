@@ -70,7 +70,7 @@ export interface ConfirmDialogProps {
   readonly loading?: boolean
 }
 
-/** Asks before something that cannot be taken back. The safe answer has the focus. */
+/** Asks before an action that cannot be undone. The safe choice has the focus. */
 export function ConfirmPopup(props: ConfirmDialogProps) {
   const {
     open,

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 
 /**
- * Something that floats over the page, as a component whose code loads when it first opens and so is no part of a
+ * Something that floats over the page, as a component whose code loads when it first opens and so is not part of a
  * page's first load. Once opened it stays, closed, so that it can be seen leaving.
  */
 export function lazyOverlay<Props extends { readonly open: boolean }>(

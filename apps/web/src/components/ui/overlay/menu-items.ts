@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** One line of a menu, or a group of lines. Falsy entries are left out, so that conditions can stand in the list. */
+/** One line of a menu, or a group of lines. Falsy entries are left out, so that the list can contain conditions. */
 export type MenuEntry = MenuAction | MenuChoice | MenuCheck | { readonly kind: 'separator' } | MenuHeading
 export type MenuItems = readonly (MenuEntry | false | undefined)[]
 

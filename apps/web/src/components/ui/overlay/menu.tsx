@@ -29,7 +29,7 @@ export function menuChoice<Value extends string>(choice: {
 
 /**
  * A list of actions behind a button. Entries are data, so that the menu's own code loads when a pointer or the focus
- * comes near the button, and is no part of a page's first load.
+ * comes near the button, and is not part of a page's first load.
  */
 export function Menu({ trigger, items, align = 'end' }: MenuProps) {
   const id = useId()

@@ -28,7 +28,7 @@ const PopoverPopup = lazyComponent(loadPopup, 'PopoverPopup')
 
 /**
  * A small panel tied to a button: an editor for one filter, details of one figure. The panel's own code loads when a
- * pointer or the focus comes near the button, and is no part of a page's first load.
+ * pointer or the focus comes near the button, and is not part of a page's first load.
  */
 export function Popover(props: PopoverProps) {
   const { trigger, label, align = 'start', openOnHover = false, className, children } = props

@@ -16,7 +16,7 @@ const openingKeys = ['ArrowDown', 'ArrowUp', 'Enter', ' ']
 
 /**
  * One of many, with search. Until a pointer or the focus comes near one, selects are plain buttons: the code of the list
- * loads then, and is no part of a page's first load.
+ * loads then, and is not part of a page's first load.
  */
 export function Select<Value extends string | number>(props: SelectProps<Value>) {
   const [ready, setReady] = useState(Combobox !== undefined)

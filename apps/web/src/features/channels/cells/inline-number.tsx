@@ -13,7 +13,7 @@ export interface InlineNumberProps {
   readonly field: 'priority' | 'weight'
   /** Nothing where several channels differ. */
   readonly stored: number | undefined
-  /** Answers whether it was saved: the person may think better of it. */
+  /** Resolves with whether it was saved: the user may cancel. */
   readonly onSave: (value: number) => Promise<boolean>
 }
 

@@ -6,7 +6,7 @@ import { cx } from '../../../lib/cx.ts'
 import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format/format.ts'
 import { type ResponseTier, responseTier } from '../channel-state.ts'
 
-// Between good and warning there is no colour of its own: a mixture of the two keeps the contrast of both.
+// No colour exists between good and warning: a mixture of the two keeps the contrast of both.
 const tierColours: Readonly<Record<ResponseTier, string>> = {
   untested: 'text-muted',
   fast: 'text-good',

@@ -30,7 +30,7 @@ export function LastCell({ channel }: { readonly channel: Channel }) {
   )
 }
 
-/** What calls through it cost, and what is left of the upstream's account; a press asks for that again. */
+/** The cost of its calls and the balance of the upstream account; a press refreshes the balance. */
 export function UsedCell({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels')
   const client = useQueryClient()

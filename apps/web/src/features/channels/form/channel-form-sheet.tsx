@@ -28,7 +28,7 @@ export interface ChannelFormSheetProps {
   readonly onClose: () => void
 }
 
-/** The channel form in its sheet, from the first key press to the answer of the server. */
+/** The channel form in its sheet, from the first key press to the response of the server. */
 export function ChannelFormSheet(props: ChannelFormSheetProps) {
   const { title, description, start, channel, fallback, head, onClose } = props
   const { t } = useTranslation('channels')

@@ -24,7 +24,7 @@ export const settingFlags = [
   'system_prompt_override',
 ] as const satisfies readonly (keyof ExtraSetting)[]
 
-/** The extra settings as controls show them; `undefined` while the text is no JSON object and only its JSON can be edited. */
+/** The extra settings as controls show them; `undefined` while the text is not a JSON object and only its JSON can be edited. */
 export function extraSettingOf(text: string): ExtraSetting | undefined {
   const setting = parse(text)
   if (!setting) return undefined
@@ -67,7 +67,7 @@ export function isOn(text: string, key: SettingSwitch): boolean {
   return parse(text)?.[key] === true
 }
 
-/** The text with a switch on or off, and every other key untouched; a text that is no JSON object stays. */
+/** The text with a switch on or off, and every other key untouched; a text that is not a JSON object stays. */
 export function withSwitch(text: string, key: SettingSwitch, on: boolean): string {
   return withMember(text, key, on || undefined)
 }
@@ -86,7 +86,7 @@ export function limitOf(text: string, key: LimitKey): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined
 }
 
-/** The text with another limit, and every other key untouched; a text that is no JSON object stays. */
+/** The text with another limit, and every other key untouched; a text that is not a JSON object stays. */
 export function withLimit(text: string, key: LimitKey, limit: number): string {
   return withMember(text, key, limit || undefined)
 }

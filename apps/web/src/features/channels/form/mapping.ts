@@ -91,7 +91,7 @@ function entriesOf(text: string): Entries | 'notJson' | 'notText' {
   return entries.every(([from, to]) => from !== '' && to !== '') ? entries : 'notText'
 }
 
-/** Trimmed, without the rows that nobody has typed into. */
+/** Trimmed, without empty rows. */
 function filledRows(rows: readonly MappingRow[]): readonly MappingRow[] {
   return rows
     .map(({ id, from, to }) => ({ id, from: from.trim(), to: to.trim() }))

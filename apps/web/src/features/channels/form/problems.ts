@@ -81,7 +81,7 @@ export function problemsOf(form: ChannelForm, mode: 'create' | 'edit'): Problems
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
 }
 
-/** What is said before anybody tries to save: that nothing serves the type, and what is wrong with the keys so far. */
+/** Problems that show before saving: an unsupported type, and invalid keys. */
 export function liveProblems(form: ChannelForm, mode: 'create' | 'edit'): Problems {
   const { type, keys } = problemsOf(form, mode)
   return {

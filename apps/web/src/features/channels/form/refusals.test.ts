@@ -4,7 +4,7 @@ import { ApiError } from '../../../lib/api/api-client.ts'
 import { fieldOfRefusal, withField } from './refusals.ts'
 
 describe('refusals of the server', () => {
-  it('are told of the field that their sentence names', () => {
+  it('are assigned to the field that their sentence names', () => {
     const told = withField(
       new ApiError('base_url is too long: at most 9 characters', 'channel_text_too_long', 200),
       () => 'Base URL',
@@ -19,7 +19,7 @@ describe('refusals of the server', () => {
     const known = new ApiError('base_url', 'channel_base_url_invalid', 200)
     expect(withField(known, String)).toBe(known)
     expect(fieldOfRefusal[known.code]).toBe('baseUrl')
-    const other = new ApiError('The database is not reachable', 'database_unavailable', 200)
+    const other = new ApiError('The database is unreachable', 'database_unavailable', 200)
     expect(withField(other, String)).toBe(other)
   })
 })

@@ -78,7 +78,7 @@ const fieldOfWireName: Readonly<Record<string, NamedField>> = {
 }
 
 /**
- * The same refusal, told of its field and under the field's label where only its sentence names it.
+ * The same refusal, assigned to its field and with the field's label where only its sentence names it.
  * @param labelOf what the form calls a field
  */
 export function withField(error: unknown, labelOf: (field: NamedField) => string): unknown {

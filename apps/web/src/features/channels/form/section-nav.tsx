@@ -16,7 +16,7 @@ const fields: Readonly<Record<(typeof sections)[number], readonly Findable[]>> =
   advanced: ['autoBan', 'testModel', 'organization', 'paramOverride', 'statusCodeMapping', 'setting'],
 }
 
-/** What stands inside `setting` is looked for by its own name. */
+/** The search finds the entries of `setting` by their own names. */
 const settings = ['proxy'] as const
 
 export interface SectionNavProps {

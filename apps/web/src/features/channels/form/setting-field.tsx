@@ -111,7 +111,7 @@ function FieldSwitches({ form, change }: Pick<SectionProps, 'form' | 'change'>) 
   const { t } = useTranslation('channels')
   const id = useId()
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a legend would stand in the border, over the box's own padding
+    // biome-ignore lint/a11y/useSemanticElements: a legend would sit in the border, over the box's own padding
     <div
       role="group"
       aria-labelledby={id}

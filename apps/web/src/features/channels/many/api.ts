@@ -18,12 +18,12 @@ export async function tagMany(ids: readonly number[], tag: string | null): Promi
   return extra.outcomes
 }
 
-/** Answers how many were deleted. */
+/** Resolves with the number of deleted channels. */
 export function deleteDisabled(): Promise<number> {
   return request(calls.channels.deleteDisabled)
 }
 
-/** Answers how many repairs were made. */
+/** Resolves with the number of repairs. */
 export function fixChannels(): Promise<number> {
   return request(calls.channels.fix)
 }

@@ -5,7 +5,7 @@ const atOnce = 4
 
 export interface ChosenTest {
   readonly signal: AbortSignal
-  /** Told after each how many are behind. */
+  /** Called after each with the number of finished ones. */
   readonly onProgress: (done: number, failed: number) => void
 }
 

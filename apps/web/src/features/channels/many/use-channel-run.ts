@@ -27,7 +27,7 @@ export function useChannelRun(kind: RunKind) {
   useEffect(() => {
     if (run === undefined) return
     const mark = run.running ? 'running' : `${run.started_at} ${run.finished_at} ${run.done}`
-    // What had ended before this page was opened is no news.
+    // A run that ended before this page was opened needs no message.
     if (last.current !== undefined && last.current !== mark && !run.running) {
       tell(run)
       void channelApi.lists.refresh(client)

@@ -15,7 +15,7 @@ export interface RunTarget {
 
 export type Outcomes = ReadonlyMap<number, Outcome>
 
-/** Does the work for one target; answers a note about it, or nothing. */
+/** Does the work for one target; returns a note about it, or nothing. */
 export type Work = (target: RunTarget) => Promise<unknown>
 
 /** Does the same to each target, one after the other and on after a failure; targets not reached stay waiting. */

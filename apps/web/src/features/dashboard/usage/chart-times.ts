@@ -13,7 +13,7 @@ export function defaultRangeOf(granularity: Granularity): TimeRange {
   return ({ hour: '24h', day: '7d', week: '30d' } as const)[granularity]
 }
 
-/** First and last second of a chart. It begins with a whole hour or day, so that its first bar is no stump. */
+/** First and last second of a chart. It begins with a whole hour or day, so that its first bar covers a full step. */
 export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from: number; to: number } {
   const to = Math.floor(now.getTime() / 1000)
   const today = startOfDay(now)
@@ -33,7 +33,7 @@ export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from
   }
 }
 
-/** Steps that suit so many seconds, where nobody chose. */
+/** The default steps for so many seconds. */
 export function granularityFor({ from, to }: { readonly from: number; readonly to: number }): Granularity {
   return to - from <= 2 * day ? 'hour' : 'day'
 }

@@ -8,7 +8,7 @@ export interface ChannelNameProps {
   readonly entry: Pick<LogEntry, 'channel' | 'channel_name'>
 }
 
-/** A channel that was tried by its name; by its number where it is gone. */
+/** A tried channel by its name, or by its number once it is deleted. */
 export function ChannelName({ id, entry }: ChannelNameProps) {
   const { t } = useTranslation('logs')
   const name = useChannelName(id, id === entry.channel ? entry.channel_name : '')

@@ -84,9 +84,7 @@ export function DurationCell({ entry, other }: { readonly entry: LogEntry; reado
       ) : (
         <NoValue />
       )}
-      <span title={t(streamed ? 'stream.yesHint' : 'stream.noHint')}>
-        <Tag tone={streamed ? 'info' : 'neutral'}>{t(streamed ? 'stream.yes' : 'stream.no')}</Tag>
-      </span>
+      {streamed && <Tag tone="info">{t('stream.tag')}</Tag>}
     </span>
   )
 }
@@ -102,7 +100,7 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
       title={t('retries', { count: tried.length, channels: tried.map((id) => `#${id}`).join(' → ') })}
     >
       {tried.map((channel, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same channel may stand in the chain twice, and it never changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: the chain may contain the same channel twice, and it never changes
         <Fragment key={index}>
           {index > 0 && ' → '}
           <ChannelName id={Number(channel)} entry={entry} />

@@ -138,7 +138,7 @@ export function TitleCell({ entry }: { readonly entry: LogEntry }) {
   return <span className="font-mono">{entry.model_name}</span>
 }
 
-/** On a card: what kind of row where it is no plain call, and when it was. */
+/** On a card: the type of a row that is not a plain call, and its time. */
 export function CornerCell({ row }: { readonly row: LogRow }) {
   return (
     <span className="flex items-center gap-2 text-muted text-xs">

@@ -127,7 +127,7 @@ const knownEnds = [
   'sensitive_words',
 ] as const
 
-/** Who counted, and why the answer is not whole. */
+/** Who counted the tokens, and why the response is incomplete. */
 function DeliveryNotes({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   return (
     <>
@@ -140,7 +140,7 @@ function DeliveryNotes({ entry, other }: { readonly entry: LogEntry; readonly ot
 function EndNote({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   if (!other.ended) return null
-  // A response that comes whole was made whole: there was nobody to take it.
+  // A buffered response was complete: the caller did not wait for it.
   if (other.ended === 'client_gone' && !entry.is_stream)
     return (
       <Notice tone="info" title={t('unread.title')}>

@@ -9,7 +9,7 @@ export interface Decimal {
 
 const written = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/
 
-/** The number as it is written, so that 0.1 is one tenth. Anything that is no finite number counts as zero. */
+/** The number as it is written, so that 0.1 is one tenth. Anything but a finite number counts as zero. */
 export function decimal(value: number): Decimal {
   const [, sign = '', integer = '0', fraction = '', exponent = '0'] = written.exec(String(value)) ?? []
   const scale = fraction.length - Number(exponent)

@@ -67,7 +67,7 @@ function EventText({ entry }: { readonly entry: LogEntry }) {
   )
 }
 
-/** Why a call failed, what its caller was told word for word, and that it cost nothing. */
+/** Why a call failed, the error its caller received, and that it cost nothing. */
 function FailureSection({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const { t } = useTranslation('logs')
   const sentence = useFailureText()(entry, other)

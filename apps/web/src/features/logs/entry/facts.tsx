@@ -71,7 +71,7 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
     },
     { label: t('fact.took'), value: figures(formatSpan(timing?.done ?? entry.use_time * 1000)) },
     frt >= 0 && { label: t('fact.firstToken'), value: figures(formatSpan(frt)) },
-    { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yesHint' : 'stream.noHint') },
+    { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yes' : 'stream.no') },
   ]
 }
 

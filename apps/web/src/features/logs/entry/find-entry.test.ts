@@ -40,7 +40,7 @@ describe('findByNumber', () => {
     expect(log.requested.length).toBeLessThanOrEqual(10)
   })
 
-  it('answers nothing for a row that is not there', async () => {
+  it('returns nothing for a missing row', async () => {
     expect(await findByNumber('77', undefined, logOf([row(1, 5)]).read)).toBeNull()
   })
 })

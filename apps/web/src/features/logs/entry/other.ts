@@ -4,7 +4,7 @@ import type { Attempt } from '../attempts/attempt.ts'
 /** What a row's `other` says, and whether the text could be read at all. */
 export interface Explanation {
   readonly other: LogOther
-  /** There was a text, and it is no JSON object: the row is shown without its explanation. */
+  /** The stored text is not a JSON object: the row is shown without its explanation. */
   readonly broken: boolean
 }
 

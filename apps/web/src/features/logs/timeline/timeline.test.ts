@@ -28,7 +28,7 @@ describe('timelineOf', () => {
     ])
   })
 
-  it('has no answer stretch when everything came at once', () => {
+  it('has no response stretch when everything arrived together', () => {
     expect(spans({ routed: 0, sent: 1, first_token: 20, done: 20 }, [{ ...worked, ms: 19 }])).toEqual([
       ['route', 0, 0],
       ['attempt', 1, 20],

@@ -9,7 +9,7 @@ export type Segment =
   | { readonly kind: 'route'; readonly start: number; readonly end: number }
   /** One try at one upstream; the one that worked lasts until the first token. */
   | { readonly kind: 'attempt'; readonly start: number; readonly end: number; readonly attempt: Attempt }
-  /** Waiting for the first token, where the tries themselves are not told. */
+  /** The wait for the first token, where the attempts are not recorded. */
   | { readonly kind: 'wait'; readonly start: number; readonly end: number }
   /** From the first token to the last. */
   | { readonly kind: 'response'; readonly start: number; readonly end: number }

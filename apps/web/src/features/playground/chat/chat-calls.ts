@@ -29,7 +29,7 @@ export interface ChatCallDependencies {
   readonly nextId: () => string
 }
 
-/** Where the answers of each column go. */
+/** Receives the responses of each column. */
 export interface Columns {
   threadAt(column: Column): Thread
   change(column: Column, how: (thread: Thread) => Thread): void
@@ -38,9 +38,9 @@ export interface Columns {
 /** The calls on their way: at most one for each column. */
 export interface ChatCalls {
   response(turn: Turn): Promise<void>
-  /** An answer keeps what had come. */
+  /** A response keeps the text it has. */
   stop(column: Column): void
-  /** Puts the charge to an answer. */
+  /** Attaches the charge to a response. */
   account(column: Column, response: Pick<AssistantMessage, 'id' | 'requestId'>): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export function createChatCalls(deps: ChatCallDependencies, columns: Columns): C
       let requestId = ''
       const elapsed = () => deps.now() - startedAt
       const edit = (how: (open: AssistantMessage) => AssistantMessage) => {
-        // After a stop the answer is as it is, whatever still trickles in.
+        // After a stop the response does not change, whatever still arrives.
         if (running.get(column) !== controller) return
         columns.change(column, (thread) => changeResponse(thread, id, how))
       }

@@ -82,7 +82,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('marks an answer as an error and keeps what came before it', async () => {
+  it('marks a response as an error and keeps the text before it', async () => {
     const { store, call } = talkingModel()
     store.send(say('Hello'), [turn])
     call(0).onPart(text('Half'))
@@ -96,7 +96,7 @@ describe('a conversation', () => {
     })
   })
 
-  it('says that no answer came when the connection breaks', async () => {
+  it('reports a missing response when the connection breaks', async () => {
     const { store, call } = talkingModel()
     store.send(say('Hello'), [turn])
     call(0).fail()
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     expect(lastResponse(store).error).toBeUndefined()
   })
 
-  it('asks again in place of an answer', async () => {
+  it('replaces a response when it is requested again', async () => {
     const { store, call } = talkingModel()
     store.send(say('Hello'), [turn])
     call(0).onPart(text('First'))
@@ -153,7 +153,7 @@ describe('a conversation', () => {
     expect(said(store)).toEqual(['user: secret', 'assistant: noted', 'user: What did I say?', 'assistant: '])
   })
 
-  it('leaves answers that say nothing out of what is sent', async () => {
+  it('leaves empty responses out of what is sent', async () => {
     const { store, call } = talkingModel()
     store.send(say('one'), [turn])
     call(0).fail()
@@ -179,7 +179,7 @@ describe('a conversation', () => {
     expect(told).toBe(1)
   })
 
-  it('puts the charge to an answer, also when it was stopped or looked up later', async () => {
+  it('attaches the charge to a response, also when it was stopped or looked up later', async () => {
     const { store, call, charges } = talkingModel()
     store.send(say('Hello'), [turn])
     call(0).onRequestId('req-1')

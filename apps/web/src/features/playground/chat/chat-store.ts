@@ -26,17 +26,17 @@ export interface ChatDependencies extends ChatCallDependencies {
 export interface ChatStore {
   readonly current: Conversation
   subscribe(listener: () => void): () => void
-  /** Says the same in every column that is to answer. */
+  /** Sends the message in every column that responds. */
   send(prompt: Prompt, turns: readonly Turn[]): void
-  /** Asks again for an answer; what came after it in its column is forgotten. */
+  /** Requests a response again; drops the messages after it in its column. */
   retry(responseId: string, turn: Turn): void
   /** Says something else in place of a message; what came after it is forgotten. */
   resend(messageId: string, text: string, turns: readonly Turn[]): void
-  /** Stops what runs, in one column or in both; an answer keeps what had come. */
+  /** Stops running responses, in one column or in both; a response keeps the text it has. */
   stop(column?: Column): void
   clearContext(): void
   rename(name: string): void
-  /** Looks up what answers cost that were not accounted for when the page was left. */
+  /** Looks up the cost of responses that had none when the page was left. */
   findCharges(): void
 }
 
@@ -61,7 +61,7 @@ export function createChatStore(start: Conversation, deps: ChatDependencies): Ch
     return { id: deps.nextId(), createdAt: deps.now(), role: 'user', content: text, images }
   }
 
-  /** Says the same in every column that is to answer, each cut as told before. */
+  /** Sends the message in every column that responds, each cut as before. */
   function say(message: UserMessage, turns: readonly Turn[], cut: (thread: Thread) => Thread): void {
     // The right column begins with what was said on the left before, so it has to be there before the left goes on.
     if (turns.some(({ column }) => column === 1)) changeColumn(1, (thread) => thread)

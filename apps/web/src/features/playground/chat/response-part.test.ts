@@ -23,7 +23,7 @@ describe('answerParts', () => {
     ])
   })
 
-  it('reads a whole answer in one go', () => {
+  it('reads a buffered response', () => {
     const body = {
       choices: [
         { message: { role: 'assistant', content: 'Hi', reasoning_content: 'So.' }, finish_reason: 'stop' },

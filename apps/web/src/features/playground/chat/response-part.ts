@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, listOf, parseJson, textOf } from '../../../lib/format/json.ts'
 
-/** What an answer tells, piece by piece. */
+/** The parts of a response, as they arrive. */
 export type ResponsePart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
@@ -13,16 +13,16 @@ export interface ResponseUsage {
   readonly completionTokens: number
 }
 
-/** Why there is no answer, or no whole one. */
+/** Why a response is missing or incomplete. */
 export interface ResponseError {
   /** Fit to be shown; empty when nothing readable came. */
   readonly message: string
-  /** HTTP status; 0 when no answer came at all, 200 for an error inside a stream. */
+  /** HTTP status; 0 without a response, 200 for an error inside a stream. */
   readonly status: number
   readonly code: string
 }
 
-/** The parts of one stream event, or of a whole answer: both have the same shape but for `delta` and `message`. */
+/** The parts of one stream event or of a buffered response: their shapes differ only in `delta` and `message`. */
 export function responseParts(json: string): readonly ResponsePart[] {
   const body = fieldsOf(parseJson(json))
   if (body.error !== undefined) return [{ type: 'error', error: errorOf(body, 200) }]

@@ -18,7 +18,7 @@ async function read(...pieces: readonly Uint8Array[]): Promise<string> {
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-describe('a streamed answer', () => {
+describe('a streamed response', () => {
   it('reads the same wherever the network cuts it, inside a character too', async () => {
     const bytes = encode(`: ping\n\n${event('Grüße, 世界 🎟')}${event('!')}data: [DONE]\n\n`)
     for (let cut = 0; cut <= bytes.length; cut += 1) {

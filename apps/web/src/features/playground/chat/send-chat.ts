@@ -16,7 +16,7 @@ export interface ChatCall {
 /** Asks a model; resolves when no more will come, and throws only what a broken connection throws. */
 export type SendChat = (asking: ChatCall) => Promise<void>
 
-/** Asks a model through the gateway with the session, and hands the answer over piece by piece. */
+/** Calls a model through the gateway with the session, and emits the response as it arrives. */
 export async function sendChat({ settings, messages, signal, onRequestId, onPart }: ChatCall): Promise<void> {
   const response = await fetch(playgroundPath, {
     method: 'POST',
@@ -25,7 +25,7 @@ export async function sendChat({ settings, messages, signal, onRequestId, onPart
     body: JSON.stringify(chatBody(settings, messages)),
     signal,
   })
-  // Without a session there is no log to look the call up in.
+  // Without a session the log is not readable.
   if (response.status !== 401) onRequestId(response.headers.get('x-request-id') ?? '')
   if (!response.ok) return onPart({ type: 'error', error: readError(response.status, await response.text()) })
   if (response.body && isEventStream(response)) return readResponse(response.body, onPart)
@@ -61,7 +61,7 @@ export async function readResponse(
   parser.feed(`${decoder.decode()}\n\n`)
 }
 
-/** Everything that decides what a model answers. */
+/** Everything that determines the response of a model. */
 export interface ChatSettings {
   readonly group: string
   readonly model: string

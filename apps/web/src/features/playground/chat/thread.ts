@@ -22,7 +22,7 @@ export interface UserMessage extends MessageFacts {
 /** `loading` until the first piece came, `incomplete` while pieces come, then `complete` or `error`. */
 export type ResponseStatus = 'loading' | 'incomplete' | 'complete' | 'error'
 
-/** What the usage log says that an answer cost. */
+/** The cost of a response, from the usage log. */
 export interface ResponseCharge {
   /** In quota units. */
   readonly quota: number
@@ -126,7 +126,7 @@ export function changeResponse(
   }
 }
 
-/** The answer that is being given, if there is one. */
+/** The running response, if there is one. */
 export function openResponse({ messages }: Thread): AssistantMessage | undefined {
   const last = messages.at(-1)
   return last?.role === 'assistant' && isOpen(last) ? last : undefined

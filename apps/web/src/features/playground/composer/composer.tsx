@@ -12,7 +12,7 @@ export interface ComposerProps {
   readonly draft: Draft
   readonly onSend: () => void
   readonly onStop: () => void
-  /** An answer is being given. */
+  /** A response is running. */
   readonly isResponding: boolean
   /** Something to send could be sent: there is a model. */
   readonly ready: boolean

@@ -175,7 +175,7 @@ function sameSummaries(left: readonly ConversationSummary[], right: readonly Con
 /** A conversation that changes all the time is written so often. */
 const writeEveryMs = 1000
 
-/** Writes conversations: at once, and while an answer streams at most once a second. */
+/** Writes conversations: immediately, and at most once a second while a response streams. */
 interface Saver {
   save(conversation: Conversation): void
   remove(id: string): void

@@ -43,7 +43,7 @@ describe('a kept conversation', () => {
     expect(readConversation(structuredClone(stored))).toEqual(stored as never)
   })
 
-  it('marks an answer that was on its way as broken off', () => {
+  it('marks a running response as interrupted', () => {
     const open = { ...response, status: 'incomplete', totalMs: undefined }
     const read = readConversation({ ...stored, threads: [{ contextStart: 0, messages: [question, open] }] })
     expect(read && threadAt(read, 0).messages[1]).toMatchObject({

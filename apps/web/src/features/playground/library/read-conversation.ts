@@ -9,8 +9,8 @@ import {
 } from '../chat/thread.ts'
 
 /**
- * Reads what this browser kept: `undefined` where it is no conversation, because an older console or another program
- * wrote it. An answer that was on its way when the page was left is marked as broken off.
+ * Reads what this browser stored: `undefined` where it is not a conversation, because an older console or another program
+ * wrote it. Marks a response that was running when the page was left as interrupted.
  */
 export function readConversation(value: unknown): Conversation | undefined {
   const stored = fieldsOf(value)
@@ -66,7 +66,7 @@ function readResponse(stored: Fields): Omit<AssistantMessage, 'id' | 'createdAt'
 
 const statuses = ['loading', 'incomplete', 'complete', 'error'] as const
 
-/** Code of an answer whose page was left before it had ended. */
+/** Error code of a response whose page was left before it ended. */
 export const leftEarly = 'page_left'
 
 function finished(response: AssistantMessage): AssistantMessage {

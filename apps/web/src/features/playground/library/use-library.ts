@@ -32,7 +32,7 @@ function nextId(): string {
   return Math.random().toString(36).slice(2)
 }
 
-/** Once for each frame that is drawn; a page that nobody sees draws none. */
+/** Once per animation frame; a hidden page draws none. */
 function later(show: () => void): void {
   if (document.hidden) setTimeout(show, 200)
   else requestAnimationFrame(show)

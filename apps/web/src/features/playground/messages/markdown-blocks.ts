@@ -1,5 +1,5 @@
 /**
- * Cuts Markdown into pieces that mean the same one by one, so that of a long answer only the last piece is read again
+ * Cuts Markdown into pieces that mean the same one by one, so that only the last piece of a long response is parsed again
  * when a word is added. Cuts at empty lines, and only where a new paragraph or block begins at the margin: not inside
  * code or a formula, and not where a list goes on.
  */

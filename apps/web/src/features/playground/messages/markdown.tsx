@@ -21,7 +21,7 @@ export interface MarkdownTextProps {
 }
 
 /**
- * A model's words as Markdown. HTML in them is shown as text, and pictures as links: an answer must not make the
+ * A model's text as Markdown. Shows HTML as text, and images as links: a response must not make the
  * browser fetch anything by itself.
  */
 export const MarkdownText = memo(function MarkdownText({ text }: MarkdownTextProps) {
@@ -36,7 +36,7 @@ export const MarkdownText = memo(function MarkdownText({ text }: MarkdownTextPro
   )
 })
 
-/** One piece of an answer; drawn again only when its own words change. */
+/** One piece of a response; rendered again only when its own text changes. */
 const Block = memo(function Block({ text }: MarkdownTextProps) {
   const plugins = usePlugins({ code: /(```|~~~)\s*\w/.test(text), maths: holdsMaths(text) })
   return (
@@ -97,7 +97,7 @@ const components: Components = {
   ),
 }
 
-/** Markdown's own check leaves only harmless protocols; what it emptied is no link. */
+/** Markdown's own check leaves only harmless protocols; an emptied address is not a link. */
 function SafeLink({ href, children }: { readonly href: string | undefined; readonly children: ReactNode }) {
   if (!href) return <>{children}</>
   return (
@@ -162,7 +162,7 @@ type PluginName = keyof typeof loaders
 
 const loaded = new Map<PluginName, PluginModule>()
 
-/** Highlighting and maths are large: each is loaded with the first answer that needs it, and until then does nothing. */
+/** Highlighting and maths are large: each loads with the first response that needs it, and does nothing until then. */
 function usePlugins(needs: Readonly<Record<PluginName, boolean>>): Plugins {
   const [, redraw] = useState(0)
   const { code, maths } = needs

@@ -16,7 +16,7 @@ export function holdsMaths(marked: string): boolean {
   return /\$\$[\s\S]+?\$\$/.test(outsideCode(marked, (text) => text, ''))
 }
 
-/** Changes what is not code; code stays as it is unless something stands in its place. */
+/** Changes what is not code; code stays as it is unless a replacement is given. */
 function outsideCode(markdown: string, change: (text: string) => string, inPlaceOfCode?: string): string {
   // Every second piece is the code that is split at.
   return markdown

@@ -57,7 +57,7 @@ export const AssistantResponse = memo(function AssistantResponse({
   )
 })
 
-/** Drawing a long answer takes longer than its next piece; the newest text may come one step late. */
+/** Rendering a long response takes longer than its next piece; the newest text may lag one step. */
 function ResponseText({ text }: { readonly text: string }) {
   const shown = useDeferredValue(text)
   return (
@@ -84,7 +84,7 @@ function Waiting() {
   )
 }
 
-/** Why an answer ends where it does, when it did not end by itself. */
+/** Why a response ended early. */
 function EndNote({ response }: { readonly response: AssistantMessage }): ReactNode {
   const { t } = useTranslation('playground')
   const note = response.stopped
@@ -97,7 +97,7 @@ function EndNote({ response }: { readonly response: AssistantMessage }): ReactNo
   return note && <p className="text-muted text-xs italic">{note}</p>
 }
 
-/** What an answer cost and took, and the way to the log entry that explains the charge. */
+/** Cost and duration of a response, and a link to the log entry that explains the charge. */
 function ResponseFacts({ response }: { readonly response: AssistantMessage }) {
   const { t } = useTranslation('playground')
   const { charge, totalMs, firstTokenMs, requestId, createdAt, group } = response
@@ -153,7 +153,7 @@ interface FailureProps {
   readonly onRetry: (id: string) => void
 }
 
-/** Why there is no answer, or only half of one, and what to do. */
+/** Why a response is missing or incomplete, and what to do. */
 function Failure({ response, error, onRetry }: FailureProps) {
   const { t } = useTranslation('playground')
   const { requestId } = response
@@ -205,11 +205,11 @@ function useReason({ message, code, status }: ResponseError): string {
 
 interface ReasoningProps {
   readonly text: string
-  /** The answer has not begun yet. */
+  /** The response has not started yet. */
   readonly thinking: boolean
 }
 
-/** What the model thought before it answered: there for who wants it. */
+/** The reasoning of the model, folded. */
 function Reasoning({ text, thinking }: ReasoningProps) {
   const { t } = useTranslation('playground')
   return (

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../lib/format/json.ts'
 
-/** Name → value as it stands in a JSON text; `undefined` when the text is no JSON object. */
+/** Name → value of a JSON text; `undefined` when the text is not a JSON object. */
 export function readMap(text: string): ReadonlyMap<string, unknown> | undefined {
   const value = parseJson(text)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -18,7 +18,7 @@ export interface NamedLink {
   readonly link: string
 }
 
-/** The chat links of a JSON text; `undefined` when it is no list of objects with one text each. */
+/** The chat links of a JSON text; `undefined` when it is not a list of objects with one text each. */
 export function readLinks(text: string): readonly NamedLink[] | undefined {
   const value = parseJson(text)
   if (!Array.isArray(value)) return undefined

@@ -13,7 +13,7 @@ import { clearingQuery } from '../api.ts'
 
 const progressEveryMs = 1000
 
-/** Deletes old rows of the log, with what is gone so far and a way to stop. */
+/** Deletes old log entries, with the count so far and a button to stop. */
 export function ClearLogs() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()

@@ -30,7 +30,7 @@ export function isAddressRange(text: string): boolean {
 /** What an IPv6 address is made of, and does not end in: some parsers let a lone colon at the end pass. */
 const version6Letters = /^[0-9a-f:.]*(::|[0-9a-f])$/i
 
-/** Prefix lengths that a range of this address can have; `undefined` when it is no address. */
+/** Prefix lengths that a range of this address can have; `undefined` when it is not an address. */
 function prefixLengthsOf(address: string): { readonly least: number; readonly most: number } | undefined {
   if (version4.test(address)) return { least: 0, most: 32 }
   if (!address.includes(':') || !version6Letters.test(address)) return undefined

@@ -69,7 +69,7 @@ interface GroupHintProps {
   readonly ratio: number | undefined
   readonly hasChoice: boolean
   readonly own: string
-  /** The key's group is no longer open to the person. */
+  /** The user can no longer use the group of the key. */
   readonly lost: boolean
 }
 

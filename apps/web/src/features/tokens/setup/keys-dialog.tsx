@@ -16,7 +16,7 @@ export interface KeysDialogProps {
   /** One key, or those of a batch. */
   readonly tokens: readonly Token[]
   readonly onClose: () => void
-  /** How to set programs up with the key unless told. */
+  /** How to set programs up with the key, by default. */
   readonly title?: ReactNode
   readonly description?: ReactNode
   /** Above the keys: what did not go as asked. */

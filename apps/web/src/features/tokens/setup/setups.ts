@@ -82,7 +82,7 @@ const fallbackModel = 'gpt-4o-mini'
 const notForChat =
   /embed|tts|whisper|dall-e|image|moderation|rerank|realtime|audio|transcribe|suno|midjourney|^mj[_-]/i
 
-/** Models that answer chat; all, where none looks like it. */
+/** Models for chat; all models, where none looks like one. */
 export function chatModels(models: readonly string[]): readonly string[] {
   const chatting = models.filter((model) => !notForChat.test(model))
   return chatting.length > 0 ? chatting : models

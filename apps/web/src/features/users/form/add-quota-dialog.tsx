@@ -7,7 +7,7 @@ import { NumberInput } from '../../../components/ui/field/input.tsx'
 import { MoneyChange } from '../../../components/ui/money.tsx'
 import { Dialog } from '../../../components/ui/overlay/dialog.tsx'
 import { useMoneyDisplay } from '../../../lib/api/status.ts'
-import { formatInteger, type MoneyDisplay } from '../../../lib/format/format.ts'
+import { formatInteger, formatQuota, type MoneyDisplay } from '../../../lib/format/format.ts'
 import { currencyToQuota } from '../../../lib/format/money.ts'
 
 export interface AddQuotaDialogProps {
@@ -29,9 +29,16 @@ export function AddQuotaDialog({ balance, change, onChange, onClose }: AddQuotaD
   const problem =
     quota === undefined ? t('quota.noNumber') : Math.abs(after) > maxBalance && t('quota.tooMuch')
 
+  const submitText =
+    quota === undefined || quota === 0
+      ? t('quota.add')
+      : t(quota > 0 ? 'quota.addAmount' : 'quota.deductAmount', {
+          amount: formatQuota(Math.abs(quota), display),
+        })
+
   function submit(event: FormEvent): void {
     event.preventDefault()
-    // The dialog stands inside the sheet's form as far as React is concerned.
+    // For React, the dialog is inside the sheet's form.
     event.stopPropagation()
     setTried(true)
     if (quota === undefined || problem) return
@@ -61,7 +68,7 @@ export function AddQuotaDialog({ balance, change, onChange, onClose }: AddQuotaD
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('quota.cancel')}</Button>
           <Button type="submit" variant="primary">
-            {t('quota.apply')}
+            {submitText}
           </Button>
         </div>
       </form>

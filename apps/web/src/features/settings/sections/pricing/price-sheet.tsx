@@ -1,4 +1,4 @@
-import { useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { FormField, FormSheet, TextField, useSaveForm } from '../../../../components/form/index.ts'
 import { RadioGroup } from '../../../../components/ui/field/choice.tsx'
@@ -41,13 +41,6 @@ export function PriceSheet({ row, maps, onChange, onClose }: PriceSheetProps) {
   const { form } = saveForm
   const values = useWatch({ control: form.control }) as PriceForm
 
-  /** The other way to say the price shows the same price. */
-  function turn(by: PriceForm['by']): void {
-    for (const [name, text] of Object.entries(convertedPrices(form.getValues())))
-      form.setValue(name as 'ratio' | 'completion' | 'input' | 'output', text)
-    form.setValue('by', by)
-  }
-
   return (
     <FormSheet
       saveForm={saveForm}
@@ -62,11 +55,44 @@ export function PriceSheet({ row, maps, onChange, onClose }: PriceSheetProps) {
         required
         input={{ mono: true, disabled: row !== undefined }}
       />
+      <PriceModes form={form} mode={values.mode} />
+      {fieldsOf(values).map(([name, hint]) => (
+        <TextField<PriceForm>
+          key={name}
+          form={form}
+          name={name}
+          label={t(`pricing.field.${name}`)}
+          hint={t(`pricing.hint.${hint}`)}
+          input={{ inputMode: 'decimal' }}
+        />
+      ))}
+    </FormSheet>
+  )
+}
+
+interface PriceModesProps {
+  readonly form: UseFormReturn<PriceForm>
+  readonly mode: PriceForm['mode']
+}
+
+/** By the call or by the token; by the token as ratios or as prices. */
+function PriceModes({ form, mode }: PriceModesProps) {
+  const { t } = useTranslation('settings')
+
+  /** The other way to say the price shows the same price. */
+  function turn(by: PriceForm['by']): void {
+    for (const [name, text] of Object.entries(convertedPrices(form.getValues())))
+      form.setValue(name as 'ratio' | 'completion' | 'input' | 'output', text)
+    form.setValue('by', by)
+  }
+
+  return (
+    <>
       <FormField<PriceForm, PriceForm['mode']> form={form} name="mode" label={t('pricing.mode')}>
-        {({ value, onChange: choose }) => (
+        {({ value, onChange }) => (
           <RadioGroup
             value={value}
-            onValueChange={choose}
+            onValueChange={onChange}
             options={[
               { value: 'token', label: t('pricing.byToken') },
               { value: 'call', label: t('pricing.byCall') },
@@ -74,7 +100,7 @@ export function PriceSheet({ row, maps, onChange, onClose }: PriceSheetProps) {
           />
         )}
       </FormField>
-      {values.mode === 'token' && (
+      {mode === 'token' && (
         <FormField<PriceForm, PriceForm['by']> form={form} name="by" label={t('pricing.saidAs')}>
           {({ value }) => (
             <RadioGroup
@@ -88,17 +114,7 @@ export function PriceSheet({ row, maps, onChange, onClose }: PriceSheetProps) {
           )}
         </FormField>
       )}
-      {fieldsOf(values).map(([name, hint]) => (
-        <TextField<PriceForm>
-          key={name}
-          form={form}
-          name={name}
-          label={t(`pricing.field.${name}`)}
-          hint={t(`pricing.hint.${hint}`)}
-          input={{ inputMode: 'decimal' }}
-        />
-      ))}
-    </FormSheet>
+    </>
   )
 }
 

@@ -97,7 +97,7 @@ function ResetRatios() {
   )
 }
 
-/** The typed price maps as one thing; `maps` is missing while one of them is no JSON object. */
+/** The typed price maps as one thing; `maps` is missing while one of them is not a JSON object. */
 function usePriceMaps() {
   const texts = {
     perCall: useSettingText('ModelPrice'),

@@ -23,7 +23,7 @@ export interface UnpricedModelsProps {
   readonly onChange: (maps: PriceMaps) => void
 }
 
-/** Models that enabled channels serve and nobody has priced; several get a price at once. */
+/** Models that enabled channels serve without a price; several can be priced together. */
 export function UnpricedModels({ maps, onChange }: UnpricedModelsProps) {
   const { t } = useTranslation('settings')
   const { data, error, refetch, isFetching } = useQuery(enabledModelsQuery)

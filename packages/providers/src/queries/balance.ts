@@ -1,6 +1,6 @@
-import type { ChannelTarget, UpstreamEndpoint } from './channel-target.ts'
-import { versionedUrl } from './endpoint-url.ts'
-import type { BalancePlace } from './provider-row.ts'
+import type { ChannelTarget, UpstreamEndpoint } from '../channel-target.ts'
+import { versionedUrl } from '../endpoint-url.ts'
+import type { BalancePlace } from '../provider-row.ts'
 
 /** How much money an account has left, found out by one question or several in turn. */
 export interface BalanceQuery {

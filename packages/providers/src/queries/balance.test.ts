@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
+import { providerFor } from '../registry.ts'
 import { amount } from './balance.ts'
-import { providerFor } from './registry.ts'
 
 const nowMs = Date.UTC(2026, 2, 5, 12)
 

@@ -17,7 +17,7 @@ const utf8 = new TextDecoder()
 export const nothingDelivered = { text: '', overflowBytes: 0, toolCalls: 0 } as const
 
 /** A chat request that only counts the tokens of its prompt. */
-export class CountCallRequest extends ChatCallRequest {
+export class TokenCountRequest extends ChatCallRequest {
   constructor(
     codec: ChatCodec,
     native: ParsedText,

@@ -24,7 +24,7 @@ const noHeaders: Readonly<Record<string, string>> = {}
 const noEdits: JsonEdits = new Map()
 
 /** A request that is a form: audio to transcribe, images to change. Its files are sent as they are read. */
-export class FormCallRequest implements CallRequest {
+export class MultipartRequest implements CallRequest {
   readonly format: PlainFormat
   readonly native: RequestText
   readonly model: string
@@ -71,8 +71,8 @@ export class FormCallRequest implements CallRequest {
     this.#left = left
   }
 
-  withoutFields(fields: readonly CostlyField[]): FormCallRequest {
-    return new FormCallRequest(this.#call, this.#subject, this.#path, this.#maxFrameBytes, fields)
+  withoutFields(fields: readonly CostlyField[]): MultipartRequest {
+    return new MultipartRequest(this.#call, this.#subject, this.#path, this.#maxFrameBytes, fields)
   }
 
   nativeEdits(): JsonEdits {

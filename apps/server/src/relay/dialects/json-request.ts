@@ -26,7 +26,7 @@ import { type PlainStreams, plainStreams } from './plain-streams.ts'
 import { normalizedResponse, ReceivedResponse } from './received-response.ts'
 import type { StreamForm } from './stream-form.ts'
 
-interface PlainRequestOptions {
+interface JsonRequestOptions {
   readonly counting: TokenCounting
   readonly maxFrameBytes: number
 }
@@ -40,7 +40,7 @@ const nothingDelivered: Delivered = { text: '', overflowBytes: 0, toolCalls: 0 }
  * A JSON request of a mode other than chat: it passes as received to an upstream of its format, and is translated for one with
  * a format of its own.
  */
-export class PlainCallRequest implements CallRequest {
+export class JsonRequest implements CallRequest {
   readonly format: PlainFormat
   readonly native: OpenAiRequest
   readonly model: string
@@ -56,10 +56,10 @@ export class PlainCallRequest implements CallRequest {
   readonly #knownUsage: Usage | undefined
   readonly #streams: PlainStreams
   readonly #path: CallPath
-  readonly #options: PlainRequestOptions
+  readonly #options: JsonRequestOptions
   #roughPromptTokens: number | undefined
 
-  constructor(request: OpenAiRequest, path: CallPath, options: PlainRequestOptions) {
+  constructor(request: OpenAiRequest, path: CallPath, options: JsonRequestOptions) {
     this.format = formatOf(request)
     this.native = request
     this.model = request.model
@@ -78,10 +78,10 @@ export class PlainCallRequest implements CallRequest {
     this.#options = options
   }
 
-  withoutFields(fields: readonly CostlyField[]): PlainCallRequest {
+  withoutFields(fields: readonly CostlyField[]): JsonRequest {
     const { body, edits } = withoutFields(this.native.body, fields)
     const path = { ...this.#path, headers: withoutItems(this.callerHeaders, fields) }
-    return new PlainCallRequest(this.native.edited(edits, body), path, this.#options)
+    return new JsonRequest(this.native.edited(edits, body), path, this.#options)
   }
 
   nativeEdits({ model, streamOptions }: EncodeTarget): JsonEdits {

@@ -1,5 +1,5 @@
+import type { Query } from '../provider.ts'
 import { field } from './balance.ts'
-import type { Query } from './provider.ts'
 
 /** Names in a list of models, bare or in a member, without blanks and repeats; a body of another shape holds none. */
 export function namesIn(body: unknown, list: string, name: string): readonly string[] {
