@@ -60,14 +60,10 @@ export interface AllServices extends Services {
   readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
-<<<<<<< HEAD
   /**
    * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
    * can.
    */
-=======
-  /** False while charges could not be recorded: calls are refused with 503 until then. */
->>>>>>> main
   readonly admitting: () => boolean
   /** Resolves when this process must stop: another one has its database. */
   readonly lost: Promise<Error>
@@ -101,19 +97,13 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     syncMs: config.JOURNAL_SYNC_MS,
   })
-<<<<<<< HEAD
-  // Before its schema is touched: an older process may still be using it.
+  // Before a migration: an older process may still be using the database.
   const { node } = journal
   const { DATABASE_URL: databaseUrl, dataDir } = config
   const claim = await claimDatabase({ databaseUrl, node: isFleet(config) ? node : undefined, logger })
   const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
   await refuseUnfitNode({ store, vault, clock })
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
-=======
-  // Before a migration: an older process may still be using the database.
-  const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
-  const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
->>>>>>> main
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
     repository: store.ledger,

@@ -57,11 +57,6 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
-<<<<<<< HEAD
-=======
-    // A node that starts again after a crash gets its own lease back at once.
-    lease: createLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
->>>>>>> main
     hashKey,
     clock,
     monotonic: monotonicClock,

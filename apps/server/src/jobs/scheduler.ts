@@ -21,14 +21,9 @@ interface Options {
 const notedFromMs = 30_000
 
 /**
-<<<<<<< HEAD
  * Runs each job after its pause, counted from the end of its last run, so that a run never overlaps itself. A job of the fleet
  * runs while this node has its lease, and goes on where its last holder left it. A run that fails is logged and the job goes
  * on. Timers do not keep the process alive.
-=======
- * Runs each job after its pause, counted from the end of its last run, so that a run never overlaps itself. Logs a run
- * that fails and goes on. Timers do not hold the process open.
->>>>>>> main
  */
 export function createScheduler(jobs: readonly Job[], { logger, leases }: Options) {
   const repetitions = new Map(
@@ -50,11 +45,7 @@ export function createScheduler(jobs: readonly Job[], { logger, leases }: Option
         lost: (name) => repetitions.get(name)?.end(),
       })
     },
-<<<<<<< HEAD
     /** Ends what runs, and resolves when it has ended and other nodes may go on. */
-=======
-    /** Ends running jobs, and resolves when they have ended. */
->>>>>>> main
     async stop(): Promise<void> {
       await leases?.stop()
       for (const repetition of repetitions.values()) repetition.end()

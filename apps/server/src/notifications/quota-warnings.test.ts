@@ -81,15 +81,9 @@ describe('a low balance', () => {
     await watch.close()
   })
 
-<<<<<<< HEAD
-  it('is judged by what is true then when memory does not have them', async () => {
+  it('is read from the store when memory does not have the account', async () => {
     const { moved, to, balances, watch } = await watching(await openTestStore(), {}, { isKnown: false })
     await moved(1, 10)
-=======
-  it('is read from the store when memory does not have the account', async () => {
-    const { moved, to, balances, watch } = await watching(await openTestStore(), {}, () => false)
-    moved(1, 10)
->>>>>>> main
     balances.set(1, 2000)
     await moved(2, 10)
     await until(() => to()[0])

@@ -21,28 +21,16 @@ interface Dependencies extends Pick<Services, 'settings' | 'bus' | 'clock' | 'lo
 const resumedAfterSeconds = 300
 
 /**
-<<<<<<< HEAD
- * Warns a person once when their balance falls below their threshold, and again only after it was above. It looks at
- * balances when the database has the calls that moved them, never during a call; who was warned is kept in memory and in
- * the store, so that neither a restart nor another node repeats or loses a warning.
+ * Warns a person once when their balance falls below their threshold, and again only after it was above. Compares
+ * balances when the database has the calls that moved them, never during a call; memory and the store record who was
+ * warned, so that neither a restart nor another node repeats or loses a warning.
  */
 export async function startQuotaWarnings(deps: Dependencies) {
   const { warnings, users, settings, notifier, bus, clock, logger } = deps
   let warned = new Set<number>()
   /** Whose warning this node is delivering. */
   const underWay = new Set<number>()
-  /** In the order in which things happened. */
-=======
- * Warns a person once when their balance falls below their threshold, and again only after it was above. Compares
- * balances when the database has the calls that moved them, never during a call; memory and the store record who was
- * warned, so that a restart neither repeats nor loses a warning.
- */
-export async function startQuotaWarnings(deps: Dependencies) {
-  const { warnings, users, settings, notifier, bus, clock, logger } = deps
-  const stored = await warnings.listAll()
-  const warned = new Set(stored.map(({ userId }) => userId))
   /** Balance changes, in their order. */
->>>>>>> main
   const writes = new Mutex()
   let written: Promise<void> = Promise.resolve()
 
@@ -99,18 +87,12 @@ export async function startQuotaWarnings(deps: Dependencies) {
     if (user !== undefined && balance !== undefined) evaluated(user, balance)
   }
 
-<<<<<<< HEAD
-  /** What a stop kept from being delivered: still to be said, unless there is no reason any more. */
+  /** Warnings that a stop interrupted: to be sent, unless their reason is gone. */
   async function resume(warnedBefore = Number.POSITIVE_INFINITY): Promise<void> {
     const left = (await warnings.listAll()).filter(
       ({ userId, settled, warnedAt }) => !settled && warnedAt < warnedBefore && !underWay.has(userId),
     )
     for (const { userId } of left)
-=======
-  /** Warnings that a stop interrupted: to be sent, unless their reason is gone. */
-  async function resume(): Promise<void> {
-    for (const { userId } of stored.filter(({ settled }) => !settled))
->>>>>>> main
       await evaluateLater(userId, (user, balance) =>
         isLow(user, balance) ? send(userId, balance) : evaluate(user, balance),
       )
@@ -132,15 +114,11 @@ export async function startQuotaWarnings(deps: Dependencies) {
   const resumed = deps.isAlone ? resume().catch(report) : Promise.resolve()
 
   return {
-<<<<<<< HEAD
     /** Delivers what nodes that are gone left behind. The only node does so at its start. */
     resumeOld: (): Promise<void> => resume(unixSeconds(clock) - resumedAfterSeconds),
-    /** Resolves when everything that was noticed so far is written down. */
+    /** Resolves when every warning so far is recorded. */
     settled: (): Promise<void> => written,
-    /** Resolves when everything that was noticed is written down. Nothing is noticed any more. */
-=======
-    /** Resolves when every warning so far is recorded. Ignores later changes. */
->>>>>>> main
+    /** The same. Ignores later changes. */
     async close(): Promise<void> {
       for (const end of ends) end()
       await resumed

@@ -26,14 +26,10 @@ export interface ChannelTestFinished {
   readonly failed: readonly { readonly id: number; readonly name: string }[]
 }
 
-<<<<<<< HEAD
 /**
- * What was committed, here or on another node (see fleet/); directories in memory replace what they hold. Published after the
+ * Committed changes, of this node or of another (see fleet/); directories in memory replace their copies. Published after the
  * commit, never before.
  */
-=======
-/** Committed changes; directories in memory replace their copies. Published after the commit, never before. */
->>>>>>> main
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }

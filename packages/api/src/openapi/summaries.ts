@@ -90,14 +90,9 @@ const summaries: Readonly<Record<string, string>> = {
   'DELETE /api/user/:id/2fa': 'Turn off a user’s second factor',
   'POST /api/user/manage': 'Promote, demote, disable, enable or delete a user',
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
-<<<<<<< HEAD
-  'GET /api/audit_log': 'What administrators did, with filters',
-  'GET /api/audit_log/:id': 'One act of an administrator',
-  'GET /api/nodes': 'The nodes that share the database: which live, and what each has still to write',
-=======
   'GET /api/audit_log': 'List the audit log',
   'GET /api/audit_log/:id': 'Get an audit log record',
->>>>>>> main
+  'GET /api/nodes': 'List the nodes that share the database',
 
   // Options, groups, models and prices
   'GET /api/option': 'List the options that you can see, without secrets',

@@ -149,7 +149,6 @@ export function channelContract(store: () => Store): void {
         expect((await channelOutcomes.listAll()).map(({ channelId }) => channelId)).not.toContain(first ?? 0)
       })
 
-<<<<<<< HEAD
       it('are changed by what they are then: of many who decide at once, one does', async () => {
         const { channels } = store()
         const { id } = await channels.create(newChannel())
@@ -166,10 +165,7 @@ export function channelContract(store: () => Store): void {
         expect(await channels.decide(987_654, () => ({ change: {} }))).toBeUndefined()
       })
 
-      it('have nothing to repair, except what became of channels that are gone', async () => {
-=======
       it('need no repair, except for outcomes of deleted channels', async () => {
->>>>>>> main
         const { channels, channelOutcomes } = store()
         expect(await channels.repair()).toBe(0)
         const outcome = { lastSuccessAt: 1, lastFailureAt: 0, failureCode: '', failureParams: {} }

@@ -6,14 +6,10 @@ const minute = 60_000
 
 export function leaseContract(store: () => Store): void {
   describe('LeaseRepository', () => {
-<<<<<<< HEAD
     const take = async (names: readonly string[], holder: string, ttlMs = minute) =>
       (await store().leases.take(names, holder, ttlMs)).map(({ name }) => name).toSorted()
 
-    it('has one holder until its time is over, who may prolong it', async () => {
-=======
     it('has one holder until it expires, who may prolong it', async () => {
->>>>>>> main
       const name = unique('lease')
       expect(await take([name], 'a', 300)).toEqual([name])
       expect(await take([name], 'b')).toEqual([])
@@ -32,13 +28,8 @@ export function leaseContract(store: () => Store): void {
       expect(await take([name], 'b')).toEqual([name])
     })
 
-<<<<<<< HEAD
-    it('goes to one of many who ask at once, each of several to one', async () => {
+    it('goes to one of many concurrent requests, each of several to one', async () => {
       const names = [unique('lease'), unique('lease'), unique('lease')]
-=======
-    it('goes to one of many concurrent requests', async () => {
-      const name = unique('lease')
->>>>>>> main
       const asking = Array.from({ length: 8 }, (_, index) =>
         take(index % 2 === 0 ? names : names.toReversed(), `${index}`),
       )

@@ -105,13 +105,8 @@ export class PostgresClaim {
       this.#backend = rows[0].pid
       return 'had'
     }
-<<<<<<< HEAD
     const holders = await connection.query(this.#locks.holders)
-    // A lock released at this moment can be taken, too.
-=======
-    const holders = await connection.query(gatewayLockHolder)
     // The process may take a lock that is released at this moment, too.
->>>>>>> main
     return holders.rows.every(({ pid }) => pid === this.#backend) ? 'zombie' : 'taken'
   }
 

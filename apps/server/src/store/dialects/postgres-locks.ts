@@ -18,7 +18,6 @@ export function takeLock(
   return `select ${call}(${lockSpace}, ${postgresLocks[lock]})`
 }
 
-<<<<<<< HEAD
 /** Locks that a process holds for its life, not for a piece of work; see postgres-claim.ts. */
 export interface ProcessLocks {
   /** Whether this transaction has them now, and the server process that it runs in. */
@@ -27,9 +26,6 @@ export interface ProcessLocks {
   readonly holders: string
 }
 
-=======
-/** Held for the life of a gateway, not of a transaction; see postgres-claim.ts. */
->>>>>>> main
 const gateway = 6
 const nodeSpace = 0x7012
 

@@ -1,11 +1,7 @@
 import type { Logger } from '../../lib/logger.ts'
 import { describeServer, StoreOpenError, toOpenError } from '../errors.ts'
 
-<<<<<<< HEAD
-/** Says that this process alone is its node, or the one gateway of the database. */
-=======
-/** The claim that this process alone spends the money in the database. */
->>>>>>> main
+/** The claim that this process alone is its node, or the one gateway of the database. */
 export interface DatabaseClaim {
   /** False once another process has the database: the gateway must admit no more calls. */
   readonly held: boolean
@@ -27,16 +23,10 @@ export interface ClaimConfig {
 }
 
 /**
-<<<<<<< HEAD
  * Claims the node for this process, or the database for one gateway. Two processes that write one journal, or two gateways that
  * each hold all balances, would spend them twice.
- * @throws StoreOpenError with one sentence when another process has it and does not let go within some seconds, or when
+ * @throws StoreOpenError with one sentence when another process has it and does not release it within some seconds, or when
  * it cannot be reached
-=======
- * Claims the database for this process. Two gateways that each hold balances in memory would spend them twice.
- * @throws StoreOpenError with one sentence when another process has it and does not release it within some seconds, or
- * when it cannot be reached
->>>>>>> main
  */
 export async function claimDatabase({
   databaseUrl,

@@ -10,11 +10,6 @@ export const leaseTable = defineTable('leases', {
   /** End of the last run of the work, by the same clock; 0 when it never ran. */
   ranMs: withDefault(integer()),
 })
-<<<<<<< HEAD
-=======
-/** Work that one node does until `expiresMs`. */
-export type Lease = EntityOf<typeof leaseTable>
->>>>>>> main
 
 /** Work that its holder does until the lease ends. */
 export interface HeldLease {
@@ -27,7 +22,6 @@ export function createLeaseRepository({ db, dialect }: Connection) {
   const now = sql.raw<number>(dialect.nowMs)
   return {
     /**
-<<<<<<< HEAD
      * Takes each of these leases that nobody holds or whose time is over, and prolongs one's own; returns those that the
      * holder has now. Ends are by the database's clock, whatever the clocks of the nodes say.
      */
@@ -38,15 +32,6 @@ export function createLeaseRepository({ db, dialect }: Connection) {
       const rows = names.toSorted().map((name) => sql`(${name}, ${holder}, ${now} + ${ttlMs})`)
       const taken = await sql<{ name: string; ran_ms: number; since_ms: number }>`
         insert into leases (name, holder, expires_ms) values ${sql.join(rows)}
-=======
-     * Takes a free or expired lease, or prolongs one's own. False while another node has it.
-     * @param expiresMs wall clock, in ms; until then it is the holder's
-     */
-    async take({ name, holder, expiresMs }: Lease, nowMs: number): Promise<boolean> {
-      // One statement: of two concurrent calls, the second sees the result of the first.
-      const taken = await sql`
-        insert into leases (name, holder, expires_ms) values (${name}, ${holder}, ${expiresMs})
->>>>>>> main
         on conflict (name) do update set holder = excluded.holder, expires_ms = excluded.expires_ms
         where leases.holder = excluded.holder or leases.expires_ms <= ${now}
         returning name, ran_ms, ${now} - ran_ms as since_ms`.execute(db)
@@ -76,11 +61,7 @@ export function createLeaseRepository({ db, dialect }: Connection) {
   }
 }
 
-<<<<<<< HEAD
-/** Work that one node does at a time. */
-=======
 /** Work that one node at a time does. */
->>>>>>> main
 export type LeaseRepository = ReturnType<typeof createLeaseRepository>
 
 declare module '../schema/tables.ts' {

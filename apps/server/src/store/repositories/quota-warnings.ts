@@ -15,7 +15,6 @@ export type QuotaWarning = EntityOf<typeof quotaWarningTable>
 export function createQuotaWarningRepository({ db }: Connection) {
   return {
     async listAll(): Promise<readonly QuotaWarning[]> {
-<<<<<<< HEAD
       return await quotaWarningTable.all(db.selectFrom('quota_warnings').selectAll().orderBy('user_id'))
     },
     isWarned: (userId: number): Promise<boolean> =>
@@ -29,20 +28,7 @@ export function createQuotaWarningRepository({ db }: Connection) {
           .onConflict((known) => known.column('user_id').doNothing())
           .returning('user_id'),
       ),
-    /** The message about it is under way no more: it arrived, or was given up. */
-=======
-      return await quotaWarnings.all(db.selectFrom('quota_warnings').selectAll().orderBy('user_id'))
-    },
-    /** Changes nothing for a user who has one already. */
-    async add(userId: number, at: Seconds): Promise<void> {
-      await db
-        .insertInto('quota_warnings')
-        .values(quotaWarningTable.insertion({ userId, warnedAt: at, settled: false }))
-        .onConflict((known) => known.column('user_id').doNothing())
-        .execute()
-    },
     /** Settles the message: it was delivered or given up. */
->>>>>>> main
     async markSettled(userId: number): Promise<void> {
       await db.updateTable('quota_warnings').set({ settled: 1 }).where('user_id', '=', userId).execute()
     },
