@@ -36,7 +36,7 @@ const environment = z.object({
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
     .optional(),
-  /** Lets several nodes share one database. Temporary: it becomes the rule when balances and limits are shared too. */
+  /** Lets several nodes share one database. Temporary: it becomes the rule when limits are shared too. */
   TOLLGATE_FLEET: z.enum(['on', 'off']).default('off'),
   /** Master key of sealed secrets; made at first start in a 0600 file when absent. */
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),

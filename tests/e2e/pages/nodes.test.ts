@@ -18,6 +18,7 @@ const gone = {
   calls_per_second: 12.5,
   journal_seq: 4321,
   journal_lag: 7,
+  shares: 3,
   jobs: [],
 }
 

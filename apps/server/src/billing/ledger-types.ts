@@ -66,6 +66,11 @@ export interface Ledger {
   /** Reserves `estimate` on user and token, atomically: concurrent calls cannot reserve the same quota twice. */
   reserve(request: ReserveRequest): ReserveResult
   /**
+   * Reserves as `reserve` does. Where the node's shares of the balances are too small, asks for more first, and then resolves
+   * after a statement of the database and half a second at most for other nodes.
+   */
+  reserveOrAcquire(request: ReserveRequest): ReserveResult | Promise<ReserveResult>
+  /**
    * Charges a reservation; `record` must follow before the caller receives the end of the response. Never throws for lack of
    * money or disk: it charges what was delivered.
    * @param cost the full cost where the accounts could not pay all of it: later calls must reserve that much
@@ -76,11 +81,18 @@ export interface Ledger {
    * @returns false, and changes nothing, when either lacks the quota or the reservation has ended
    */
   extend(reservation: Reservation, amount: Quota): boolean
+  /** Reserves more as `extend` does, and asks for more first as `reserveOrAcquire` does. */
+  extendOrAcquire(reservation: Reservation, amount: Quota): boolean | Promise<boolean>
   /**
    * Returns the most that the accounts can pay for the call, its reservation included: the minimum of user and limited token,
    * never negative. 0 for a reservation that has ended.
    */
   affordable(reservation: Reservation): Quota
+  /**
+   * Sees to it that `cost` can be settled as far as the accounts have it, anywhere. `undefined` when there is nothing to wait
+   * for; else waits some two seconds at most, and never rejects.
+   */
+  cover(reservation: Reservation, cost: Quota): Promise<void> | undefined
   /** Once it returns, all charges settled before survive `kill -9`. Separate from `settle`, so that calls share one write. */
   record(): void
   /** Releases the reservation. Idempotent, and harmless after `settle`. */
@@ -109,15 +121,20 @@ export interface Ledger {
   credit(credit: Credit): Promise<Quota>
   /** Sets a balance to a figure, as a credit of the difference to the balance at that moment. */
   setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota>
-  /** Balance with every settled call counted (reserved quota not subtracted); `undefined` when not in memory. */
+  /**
+   * Balance with every settled call counted (reserved quota not subtracted); `undefined` when not in memory. What other nodes
+   * settled since this one last looked is not in it.
+   */
   balance(kind: AccountKind, id: number): Quota | undefined
+  /** Somebody else has credited or debited the account in the database. Does nothing when it is not in memory. */
+  accountChanged(kind: AccountKind, id: number): void
   /** Settled quota and calls that the database does not show yet, for figures read from it. */
   unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
   /** False while the journal cannot take another call: admission then refuses calls with 503. */
   readonly admitting: boolean
-  /** Flushes all settled calls and stops writing behind. Calls in flight should have ended. */
+  /** Flushes all settled calls, stops writing behind and returns shares of balances. Calls in flight should have ended. */
   close(): Promise<void>
 }
 

@@ -53,7 +53,10 @@ async function recover(store: Store, journal: Journal): Promise<void> {
     repository: store.ledger,
     logger: createLogger('warn'),
   })
-  await store.nodes.remove(node)
+  await store.transaction(async (tx) => {
+    await tx.ledger.shares?.returnAll(node)
+    await tx.nodes.remove(node)
+  })
   process.stdout.write(
     calls === 0
       ? `The database has everything that node ${node} settled.\n`

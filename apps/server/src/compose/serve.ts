@@ -123,9 +123,6 @@ export async function serve(
   }
 }
 
-/** Each node has the whole balance until balances are divided: it holds no share of any. */
-const noShares = async () => undefined
-
 async function startServing(base: AllServices, consoleDirectory: string): Promise<RunningGateway> {
   const { config, logger, store } = base
   const client = createHttpClient({ connectTimeoutMs: config.CONNECT_TIMEOUT * 1000 })
@@ -160,11 +157,9 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   }
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
-  await base.fleet.start({
+  await base.fleet.listen({
     settings: base.settings,
-    accountChanged: noShares,
-    figures: base.figures,
-    draining: () => shutdown?.isEnding === true,
+    accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
   })
   const server = listen(
     config,
@@ -191,7 +186,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       ...notifications.jobs,
       storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
       expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
-      ...(isFleet(config) ? fleetJobs({ store, returnShares: noShares }) : []),
+      ...(isFleet(config) ? fleetJobs(store) : []),
     ],
     { logger, leases },
   )
@@ -201,6 +196,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
+    drain: () => base.fleet.drain(),
     async close() {
       await scheduler.stop()
       await tasks.close()

@@ -6,7 +6,6 @@ import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
 import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
-import type { NodeFigures } from '../fleet/nodes.ts'
 import { refuseUnfitNode } from '../fleet/start-checks.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import { createVault } from '../lib/crypto.ts'
@@ -47,7 +46,6 @@ export interface AllServices extends Services {
   /** Name of this node, the same over its restarts. */
   readonly node: string
   readonly fleet: Fleet
-  readonly figures: () => NodeFigures
   readonly settings: Settings
   readonly ledger: Ledger
   readonly outboundGuard: OutboundGuard
@@ -104,10 +102,12 @@ export async function openServices(config: Config, logger: Logger, version: stri
   const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
   await refuseUnfitNode({ store, vault, clock })
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
+  await fleet.join(() => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }))
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
     repository: store.ledger,
     journal,
+    fleet,
     clock,
     logger,
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
@@ -138,7 +138,6 @@ export async function openServices(config: Config, logger: Logger, version: stri
     ...services,
     node,
     fleet,
-    figures: () => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }),
     knownIdentities,
     createAccount,
     mailer,

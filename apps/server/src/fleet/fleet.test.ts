@@ -45,11 +45,10 @@ describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
     })
     const node = { id, version: '1.0.0', address: `${id}:3000` }
     const fleet: Fleet = await createFleet({ node, store, listenUrl, bus, logger: silentLogger })
-    await fleet.start({
+    await fleet.join(() => ({ journalSeq: 4, journalLag: 0 }))
+    await fleet.listen({
       settings: { reload: async () => undefined },
       accountChanged: (kind, id) => heard.push(`account ${kind} ${id}`),
-      figures: () => ({ journalSeq: 4, journalLag: 0 }),
-      draining: () => false,
     })
     const close = async () => {
       await fleet.close()

@@ -20,15 +20,13 @@ export interface Fleet {
   readonly hears: boolean
   readonly messages: FleetMessages
   list(): Promise<readonly SeenNode[]>
-  /** Joins the fleet. Rejects when the database cannot be reached. */
-  start(parts: FleetParts): Promise<void>
+  /** Says from now on that this node lives. Nothing may be held of balances before. Rejects when the database cannot be reached. */
+  join(figures: () => NodeFigures): Promise<void>
+  /** Hears from now on what others change, and what they changed in the last minute: all that holds rows in memory is there. */
+  listen(targets: ChangeTargets): Promise<void>
+  /** Says that this node takes no new connections. */
+  drain(): void
   close(): Promise<void>
-}
-
-/** What the fleet needs of parts that are made after it. */
-export interface FleetParts extends ChangeTargets {
-  readonly figures: () => NodeFigures
-  readonly draining: () => boolean
 }
 
 /** A node that hears nothing for longer admits nothing. */
@@ -61,6 +59,7 @@ export async function createFleet({
   const author = connectionNameOf(node.id)
   let receiver: ReturnType<typeof createChangeReceiver> | undefined
   let heartbeat: ReturnType<typeof createHeartbeat> | undefined
+  let isDraining = false
   const listener = await createListener({
     url: listenUrl,
     channels: [changesChannel, messagesChannel],
@@ -89,18 +88,23 @@ export async function createFleet({
     },
     messages,
     list: () => store.nodes.list(),
-    async start({ figures, draining, ...targets }) {
-      receiver = createChangeReceiver({ ...targets, changes: store.changes, bus, author, logger })
-      await listener.start()
+    async join(figures) {
       const startedMs = await store.nodes.now()
       heartbeat = createHeartbeat({
         nodes: store.nodes,
         node: { ...node, startedMs },
         figures,
-        draining,
+        draining: () => isDraining,
         logger,
       })
       await heartbeat.start()
+    },
+    async listen(targets) {
+      receiver = createChangeReceiver({ ...targets, changes: store.changes, bus, author, logger })
+      await listener.start()
+    },
+    drain() {
+      isDraining = true
     },
     async close() {
       await heartbeat?.stop()
@@ -114,21 +118,25 @@ export async function createFleet({
 export function createLoneFleet(node: NodeFacts): Fleet {
   const startedMs = Date.now()
   const rate = createCallRate()
-  let parts: FleetParts | undefined
+  let figures: (() => NodeFigures) | undefined
+  let draining = false
   return {
     nodes: () => 1,
     shareLease: () => 0,
     hears: true,
     messages: noMessages,
     async list() {
-      const { journalSeq = 0, journalLag = 0 } = parts?.figures() ?? {}
-      const figures = { journalSeq, journalLag, callsPerSecond: rate(journalSeq) }
-      const draining = parts?.draining() === true
+      const now = figures?.() ?? { journalSeq: 0, journalLag: 0 }
       const seen = { seenMs: Date.now(), silentMs: 0, reclaimed: false }
-      return [{ ...node, ...figures, ...seen, startedMs, draining, jobs: [] }]
+      const callsPerSecond = rate(now.journalSeq)
+      return [{ ...node, ...now, ...seen, callsPerSecond, startedMs, draining, shares: 0, jobs: [] }]
     },
-    async start(given) {
-      parts = given
+    async join(given) {
+      figures = given
+    },
+    async listen() {},
+    drain() {
+      draining = true
     },
     async close() {},
   }

@@ -7,14 +7,8 @@ const minute = 60_000
 /** A node that is gone stays in the list, with what its journal has, for so long. */
 const keptNodesMs = 30 * 24 * 60 * minute
 
-interface Dependencies {
-  readonly store: Pick<Store, 'changes' | 'nodes' | 'transaction'>
-  /** Returns what a node holds of balances, in the transaction that found it silent. */
-  readonly returnShares: (tx: Store, node: string) => Promise<void>
-}
-
 /** What the fleet does about nodes that are gone, and what keeps its tables small. */
-export function fleetJobs({ store, returnShares }: Dependencies): readonly Job[] {
+export function fleetJobs(store: Pick<Store, 'changes' | 'nodes' | 'transaction'>): readonly Job[] {
   return [
     {
       name: 'reclaim-shares',
@@ -23,7 +17,7 @@ export function fleetJobs({ store, returnShares }: Dependencies): readonly Job[]
       async run() {
         for (const node of await store.nodes.listSilent(reclaimedMs))
           await store.transaction(async (tx) => {
-            if (await tx.nodes.markReclaimed(node, reclaimedMs)) await returnShares(tx, node)
+            if (await tx.nodes.markReclaimed(node, reclaimedMs)) await tx.ledger.shares?.returnAll(node)
           })
       },
     },

@@ -27,7 +27,8 @@ export async function relay(call: RelayCall, deps: RelayDependencies): Promise<R
     // Each await makes objects for every call, and nearly every call gets its limits at once.
     grant = acquiring instanceof Promise ? await acquiring : acquiring
     refuseBlockedPrompt(call, deps.contentFilter)
-    charge = reserve(call, price, routePlan, deps)
+    const reserving = reserve(call, price, routePlan, deps)
+    charge = reserving instanceof Promise ? await reserving : reserving
   } catch (error) {
     grant?.release({ succeeded: false })
     throw logged(call, error, deps)

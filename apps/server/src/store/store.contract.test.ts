@@ -13,6 +13,7 @@ import { ledgerContract, transactionContract } from './contract/money.ts'
 import { openingContract } from './contract/opening.ts'
 import { postgresForTests, sqliteForTests, type TestDatabase, type TestStore } from './contract/place.ts'
 import { schemaContract } from './contract/schema.ts'
+import { shareContract } from './contract/shares.ts'
 import { signInContract } from './contract/sign-in.ts'
 import { storedResponseContract } from './contract/stored-responses.ts'
 import { taskContract } from './contract/tasks.ts'
@@ -53,6 +54,11 @@ function contract(database: TestDatabase): void {
       () => store,
       () => place,
     )
+    if (database.dialect === 'postgres')
+      shareContract(
+        () => store,
+        () => place,
+      )
     transactionContract(() => store)
     walletContract(database)
     usageContract(database)

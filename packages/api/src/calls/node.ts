@@ -20,6 +20,8 @@ const nodeRow = z.object({
   journal_seq: z.number().int(),
   /** How many settled calls the database lacked when the node was seen last. */
   journal_lag: z.number().int(),
+  /** Accounts of whose balance it holds a part. */
+  shares: z.number().int(),
   /** Jobs of the fleet that this node runs. */
   jobs: z.array(z.string()),
 })

@@ -6,10 +6,13 @@ function cacheOf(balances: Record<number, number>, limit = 100, flushedTo = () =
   async function read(id: number) {
     reads.push(id)
     await Promise.resolve()
-    return balances[id]
+    const balance = balances[id]
+    return balance === undefined ? undefined : whole(balance)
   }
   return { cache: new AccountCache({ kind: 'user', read, limit, flushedTo }), reads }
 }
+
+const whole = (balance: number) => ({ balance, free: 0, others: 0 })
 
 const ids = (count: number) => Array.from({ length: count }, (_, id) => id)
 
@@ -37,7 +40,7 @@ describe('account book', () => {
     let fail = true
     async function read() {
       if (fail) throw new Error('the database is down')
-      return 5
+      return whole(5)
     }
     const cache = new AccountCache({ kind: 'user', read, limit: 10, flushedTo: () => 0 })
     await expect(cache.load(1)).rejects.toThrow('the database is down')

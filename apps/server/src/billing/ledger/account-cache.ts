@@ -4,12 +4,27 @@ import type { Quota } from '../../store/units.ts'
 /** Accounts whose balances are in memory while they are in use. Channels are not: only the database sums what they used. */
 export type CachedAccountKind = Exclude<AccountKind, 'channel'>
 
+/** A balance as it comes into memory. */
+export interface LoadedBalance {
+  readonly balance: Quota
+  readonly free: Quota
+  readonly others: Quota
+}
+
 /** A balance in use. Memory is the truth while it is held; the database follows. */
 export interface Account {
   readonly kind: CachedAccountKind
   readonly id: number
-  /** Every settled call counted. */
+  /** What this node may spend, every settled call counted: the whole balance, or the node's share of it. */
   balance: Quota
+  /** What no node had been granted when this node last looked; below zero when a debit exceeded that. */
+  free: Quota
+  /** What other nodes held then. */
+  others: Quota
+  /** The share was granted ahead, for many calls. */
+  isAmple: boolean
+  /** A share below this is raised ahead of need; 0 for none. */
+  lowWater: Quota
   /** Reserved for calls in flight. */
   reserved: Quota
   /** Number of open reservations, empty ones included. */
@@ -22,14 +37,21 @@ export interface Account {
   recent: boolean
 }
 
+/** The balance of the account, as far as this node knows what others have done with theirs. */
+export function wholeBalanceOf({ balance, free, others }: Account): Quota {
+  return balance + free + others
+}
+
 export interface AccountCacheOptions {
   readonly kind: CachedAccountKind
   /** The stored balance; `undefined` when the database has no such account. */
-  readonly read: (id: number) => Promise<Quota | undefined>
+  readonly read: (id: number) => Promise<LoadedBalance | undefined>
   /** Most accounts in the cache; it never evicts those with calls in flight, unflushed calls or pins. */
   readonly limit: number
   /** Number of the newest call that the database has, with all before it. */
   readonly flushedTo: () => number
+  /** Returns the share of an account, which can only be evicted without one; absent where the node has whole balances. */
+  readonly returnShare?: (account: Account) => void
 }
 
 /** Accounts checked per insertion into a full cache: it may overflow while they are all in use. */
@@ -69,18 +91,43 @@ export class AccountCache {
   }
 
   async #readIn(id: number): Promise<Account | undefined> {
-    const balance = await this.#options.read(id)
-    if (balance === undefined) return undefined
+    const loaded = await this.#options.read(id)
+    if (loaded === undefined) return undefined
     this.#evict()
-    const { kind } = this.#options
-    const account = { kind, id, balance, reserved: 0, inFlight: 0, lastCharge: 0, pins: 0, recent: true }
+    const { balance, free, others } = loaded
+    const account: Account = {
+      kind: this.#options.kind,
+      id,
+      balance,
+      free,
+      others,
+      isAmple: false,
+      lowWater: 0,
+      reserved: 0,
+      inFlight: 0,
+      lastCharge: 0,
+      pins: 0,
+      recent: true,
+    }
     this.#accounts.set(id, account)
     this.#inTurn.add(account)
     return account
   }
 
+  /** Forgets every account that nothing uses; returns the others. */
+  forgetIdle(): Account[] {
+    const flushedTo = this.#options.flushedTo()
+    for (const account of this.#inTurn) {
+      if (isInUse(account, flushedTo)) continue
+      this.#inTurn.delete(account)
+      this.#accounts.delete(account.id)
+    }
+    return [...this.#inTurn]
+  }
+
   /** CLOCK (second chance): an account used since the last look goes to the end instead. */
   #evict(): void {
+    const { returnShare } = this.#options
     const flushedTo = this.#options.flushedTo()
     let looks = 0
     for (const account of this.#inTurn) {
@@ -88,7 +135,11 @@ export class AccountCache {
       looks += 1
       this.#inTurn.delete(account)
       if (account.recent || isInUse(account, flushedTo)) this.#inTurn.add(account)
-      else this.#accounts.delete(account.id)
+      else if (returnShare === undefined || account.balance === 0) this.#accounts.delete(account.id)
+      else {
+        this.#inTurn.add(account)
+        returnShare(account)
+      }
       account.recent = false
     }
   }

@@ -1,14 +1,13 @@
 import type { Logger } from '../../lib/logger.ts'
-import type { LedgerRepository } from '../../store/store.ts'
+import type { Quota } from '../../store/units.ts'
 import type { Account, AccountCache, CachedAccountKind } from './account-cache.ts'
 
 export interface BalanceUpdatesOptions {
-  readonly repository: Pick<LedgerRepository, 'balanceOf'>
   readonly caches: Readonly<Record<CachedAccountKind, AccountCache>>
-  /** Sum of the account's charges that the database lacks. */
-  readonly unflushed: (kind: CachedAccountKind, id: number) => number
-  /** Runs work while no flush runs: database and memory then differ exactly by the unflushed charges. */
-  readonly whileFlushPaused: <T>(work: () => Promise<T>) => Promise<T>
+  /** Reads the balance of an account from the database; it may differ from memory in anything. */
+  readonly readAnew: (account: Account) => Promise<void>
+  /** Adds to an account what has been credited in the database. Must not reject. */
+  readonly credited: (account: Account, amount: Quota) => Promise<void>
   /** Receives the accounts of a finished move, while they are in memory. */
   readonly moved?: (accounts: readonly Account[]) => void
   readonly logger: Logger
@@ -68,9 +67,23 @@ export class BalanceUpdates {
     try {
       return await work()
     } catch (error) {
-      for (const account of accounts) await this.#doubt(account)
+      for (const account of accounts) await this.#doubtInTurn(account)
       throw error
     }
+  }
+
+  /** Counts in memory what the database has been credited with, or debited by. */
+  credited(account: Account, amount: Quota): Promise<void> {
+    return this.#options.credited(account, amount)
+  }
+
+  /** Reads accounts anew, each in its turn, now or soon. False when not all of them could be read now. */
+  async doubt(accounts: readonly Account[]): Promise<boolean> {
+    for (const account of accounts) this.#suspect(account)
+    await Promise.all(accounts.map((account) => this.#tryAgain(account)))
+    const isSure = accounts.every((account) => !this.#doubtful.has(account))
+    if (!isSure) this.#retryLater()
+    return isSure
   }
 
   close(): void {
@@ -78,9 +91,14 @@ export class BalanceUpdates {
     clearTimeout(this.#timer)
   }
 
-  async #doubt(account: Account): Promise<void> {
+  #suspect(account: Account): void {
+    if (this.#doubtful.has(account)) return
     this.#doubtful.add(account)
     account.pins += 1
+  }
+
+  async #doubtInTurn(account: Account): Promise<void> {
+    this.#suspect(account)
     await this.#readAnew(account).catch((error: unknown) => {
       this.#options.logger.error(
         { err: error, kind: account.kind, id: account.id },
@@ -91,12 +109,7 @@ export class BalanceUpdates {
   }
 
   async #readAnew(account: Account): Promise<void> {
-    const { repository, unflushed, whileFlushPaused } = this.#options
-    const { kind, id } = account
-    await whileFlushPaused(async () => {
-      const stored = await repository.balanceOf(kind, id)
-      if (stored !== undefined) account.balance = stored - unflushed(kind, id)
-    })
+    await this.#options.readAnew(account)
     if (this.#doubtful.delete(account)) account.pins -= 1
   }
 
@@ -108,10 +121,12 @@ export class BalanceUpdates {
 
   async #retry(): Promise<void> {
     this.#timer = undefined
-    for (const account of this.#doubtful) {
-      // Its turn reads it.
-      await this.withAccounts([account], async () => undefined).catch(() => undefined)
-    }
+    for (const account of this.#doubtful) await this.#tryAgain(account)
     if (this.#doubtful.size > 0) this.#retryLater()
+  }
+
+  /** Takes a turn of the account, which reads it. */
+  async #tryAgain(account: Account): Promise<void> {
+    await this.withAccounts([account], async () => undefined).catch(() => undefined)
   }
 }

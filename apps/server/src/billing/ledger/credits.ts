@@ -4,13 +4,19 @@ import type { LedgerEntry } from '../../store/repositories/ledger.ts'
 import type { LedgerRepository, Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 import type { Credit } from '../ledger-types.ts'
-import type { Account, CachedAccountKind } from './account-cache.ts'
+import type { UnflushedCharges } from '../write-behind/unflushed.ts'
+import { type Account, type CachedAccountKind, wholeBalanceOf } from './account-cache.ts'
 import type { BalanceUpdates } from './balance-updates.ts'
 
 export interface CreditOptions {
-  readonly repository: Pick<LedgerRepository, 'credit' | 'balanceOf'>
+  readonly repository: Pick<LedgerRepository, 'credit' | 'setBalance' | 'balanceOf'>
   readonly updates: BalanceUpdates
   readonly clock: Clock
+  /** Where nodes share balances, only the database knows the difference to a figure. */
+  readonly shared?: {
+    readonly node: string
+    readonly unflushed: Pick<UnflushedCharges, 'after'>
+  }
 }
 
 type Entry = Omit<LedgerEntry, 'id'>
@@ -31,8 +37,11 @@ export class Credits {
 
   async setBalance(credit: Omit<Credit, 'amount'> & { readonly balance: Quota }): Promise<Quota> {
     const balance = assertQuota(credit.balance)
-    if (credit.kind !== 'channel')
-      return await this.#move(credit, credit.kind, (account) => balance - account.balance)
+    const { kind } = credit
+    if (kind !== 'channel')
+      return this.#options.shared === undefined
+        ? await this.#move(credit, kind, (account) => balance - account.balance)
+        : await this.#set(credit, kind, balance, this.#options.shared)
     const stored = await this.#options.repository.balanceOf('channel', credit.id)
     if (stored === undefined) throw unknownAccount('channel', credit.id)
     return await this.#creditChannel(credit, balance - stored)
@@ -49,23 +58,49 @@ export class Credits {
       const [account] = accounts
       if (account === undefined) throw unknownAccount(kind, credit.id)
       const amount = assertQuota(amountFor(account))
-      if (amount === 0 && credit.inTransaction === undefined) return account.balance
-      await this.#write(credit, amount, accounts)
-      account.balance += amount
-      return account.balance
+      if (amount === 0 && credit.inTransaction === undefined) return wholeBalanceOf(account)
+      await this.#write(accounts, credit.inTransaction, (inTransaction) =>
+        this.#options.repository.credit(this.#entryOf(credit, amount), inTransaction),
+      )
+      await updates.credited(account, amount)
+      return wholeBalanceOf(account)
     })
   }
 
-  /** Writes the credit. A cause that throws rolls the transaction back, so memory stays valid and needs no new read. */
-  async #write(credit: Omit<Credit, 'amount'>, amount: Quota, accounts: readonly Account[]): Promise<void> {
+  /** Charges that this node has settled and the database lacks are still to be paid from the balance that is set. */
+  #set(
+    credit: Omit<Credit, 'amount'>,
+    kind: CachedAccountKind,
+    balance: Quota,
+    { node, unflushed }: NonNullable<CreditOptions['shared']>,
+  ): Promise<Quota> {
     const { updates, repository } = this.#options
+    return updates.withAccounts([{ kind, id: credit.id }], async (accounts) => {
+      const [account] = accounts
+      if (account === undefined) throw unknownAccount(kind, credit.id)
+      const { amount: _, ...entry } = this.#entryOf(credit, 0)
+      const balanceAt = (position: number) => balance + unflushed.after(position, kind, credit.id)
+      await this.#write(accounts, credit.inTransaction, (inTransaction) =>
+        repository.setBalance(entry, { node, balanceAt }, inTransaction),
+      )
+      await updates.credited(account, balance - wholeBalanceOf(account))
+      return balance
+    })
+  }
+
+  /** Writes a credit. A cause that throws rolls the transaction back, so memory stays valid and needs no new read. */
+  async #write(
+    accounts: readonly Account[],
+    cause: Credit['inTransaction'],
+    write: (inTransaction: Credit['inTransaction']) => Promise<Quota>,
+  ): Promise<void> {
     let refusal: { readonly error: unknown } | undefined
-    const inTransaction = watched(credit.inTransaction, (error) => {
+    const inTransaction = watched(cause, (error) => {
       refusal = { error }
     })
-    await updates.inDatabase(accounts, async () => {
+    await this.#options.updates.inDatabase(accounts, async () => {
       try {
-        await repository.credit(this.#entryOf(credit, amount), inTransaction)
+        await write(inTransaction)
       } catch (error) {
         if (refusal === undefined) throw error
       }

@@ -21,6 +21,8 @@ export interface HoldOptions {
   /** Loads the accounts of a request and reserves in memory, so that no call gets the same quota meanwhile. */
   readonly reserve: (request: HoldRequest) => Promise<ReserveResult>
   readonly release: (result: ReserveResult) => void
+  /** This node, where it pays holds from its shares. */
+  readonly payer: string | undefined
 }
 
 /**
@@ -54,11 +56,11 @@ export class Holds {
   }
 
   async #take({ id, amount }: HoldRequest, { accountShares }: OpenReservation): Promise<void> {
-    const { updates, repository, clock } = this.#options
+    const { updates, repository, clock, payer } = this.#options
     const accounts = accountShares.map(({ account }) => ({ kind: account.kind, id: account.id }))
     const hold = { id, accounts, amount, createdAt: unixSeconds(clock) }
     await updates.withAccounts(accounts, async (inMemory) => {
-      await updates.inDatabase(inMemory, () => repository.hold(hold))
+      await updates.inDatabase(inMemory, () => repository.hold(hold, payer))
       for (const account of inMemory) account.balance -= amount
     })
   }
@@ -77,8 +79,8 @@ export class Holds {
       const ended = await updates.inDatabase(accounts, () =>
         repository.endHold(id, unixSeconds(clock), call, inTransaction),
       )
-      const back: Quota = ended ? hold.amount - (call?.quota ?? 0) : 0
-      for (const account of accounts) account.balance += back
+      const back: Quota = hold.amount - (call?.quota ?? 0)
+      if (ended) for (const account of accounts) await updates.credited(account, back)
       return ended
     })
   }

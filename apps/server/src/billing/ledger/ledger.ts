@@ -18,15 +18,32 @@ import type {
   ReserveResult,
   TransactionWork,
 } from '../ledger-types.ts'
+import { aloneInFleet, type Fleet } from '../shares/fleet.ts'
+import { Shares, type Shortage, shareLoader } from '../shares/shares.ts'
 import { Flusher } from '../write-behind/flusher.ts'
 import { replay } from '../write-behind/replay.ts'
 import { UnflushedCharges, type UnflushedSum } from '../write-behind/unflushed.ts'
-import { AccountCache, type CachedAccountKind } from './account-cache.ts'
+import {
+  type Account,
+  AccountCache,
+  type CachedAccountKind,
+  type LoadedBalance,
+  wholeBalanceOf,
+} from './account-cache.ts'
 import { BalanceUpdates } from './balance-updates.ts'
 import { Credits } from './credits.ts'
 import { Holds } from './holds.ts'
 import { RecentCharges } from './recent-charges.ts'
-import { type AccountShare, availableOf, demandOn, isShort, OpenReservation } from './reservation.ts'
+import {
+  type AccountShare,
+  affordableOf,
+  availableOf,
+  type Demand,
+  demandOn,
+  isShort,
+  knownAvailableOf,
+  OpenReservation,
+} from './reservation.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -34,6 +51,8 @@ export interface LedgerOptions {
   readonly journal: Journal
   readonly clock: Clock
   readonly logger: Logger
+  /** The nodes that share the balances of the database; without it this one is alone. */
+  readonly fleet?: Fleet
   /** Most users, and as many tokens, in memory. */
   readonly accountLimit?: number
   readonly flushDelayMs?: number
@@ -48,6 +67,8 @@ export interface LedgerOptions {
 const defaultAccountLimit = 200_000
 /** Pairs of user and model whose latest charges are remembered. */
 const recentChargesLimit = 20_000
+/** How often a call asks for its part of a balance that other calls are after too. */
+const acquireTries = 3
 
 /**
  * Brings the database up to date with the journal, then opens the ledger: nothing is served before.
@@ -58,10 +79,13 @@ export async function createLedger(options: LedgerOptions): Promise<Ledger> {
   await journal.claimFor(await repository.databaseId())
   const position = await replay(journal, repository, logger)
   await journal.start(position)
+  // Memory is empty: what the last run held is free again.
+  await repository.shares?.returnAll(journal.node)
   return new WriteBehindLedger(options, position)
 }
 
 class WriteBehindLedger implements Ledger {
+  readonly #repository: LedgerRepository
   readonly #journal: Journal
   readonly #logger: Logger
   readonly #flusher: Flusher
@@ -73,35 +97,56 @@ class WriteBehindLedger implements Ledger {
   readonly #updates: BalanceUpdates
   readonly #credits: Credits
   readonly #holds: Holds
+  /** Absent where this node has whole balances. */
+  readonly #shares: Shares | undefined
   readonly #onBalancesChanged: LedgerOptions['onBalancesChanged']
   /** Number of open reservations. */
   #open = 0
 
   constructor(options: LedgerOptions, position: number) {
     const { repository, journal, clock, logger } = options
+    this.#repository = repository
     this.#journal = journal
     this.#logger = logger
     this.#unflushed = new UnflushedCharges(position)
-    this.#caches = cachesOf(options, this.#unflushed)
+    this.#caches = cachesOf(options, this.#unflushed, (account) => this.#shares?.returnIdle(account))
     this.#onBalancesChanged = options.onBalancesChanged
     const onFlushed = (to: number) => this.#flushedTo(to)
     this.#flusher = new Flusher({ repository, journal, logger, position, onFlushed, ...timingOf(options) })
     this.#updates = new BalanceUpdates({
-      repository,
       caches: this.#caches,
-      unflushed: (kind, id) => this.#unflushed.of(kind, id).quota,
-      whileFlushPaused: (work) => this.#flusher.exclusive(work),
+      readAnew: (account) => this.#readAnew(account),
+      credited: (account, amount) => this.#credited(account, amount),
       moved: (accounts) =>
         this.#tellMoved(accounts.filter(({ kind }) => kind === 'user').map(({ id }) => id)),
       logger,
     })
-    this.#credits = new Credits({ repository, updates: this.#updates, clock })
+    const { shares } = repository
+    if (shares !== undefined)
+      this.#shares = new Shares({
+        repository: shares,
+        node: journal.node,
+        fleet: options.fleet ?? aloneInFleet,
+        caches: this.#caches,
+        unflushed: this.#unflushed,
+        whileFlushPaused: (work) => this.#flusher.exclusive(work),
+        doubt: (accounts) => this.#updates.doubt(accounts),
+        nowMs: () => performance.now(),
+        logger,
+      })
+    this.#credits = new Credits({
+      repository,
+      updates: this.#updates,
+      clock,
+      ...(shares !== undefined && { shared: { node: journal.node, unflushed: this.#unflushed } }),
+    })
     this.#holds = new Holds({
       repository,
       updates: this.#updates,
       clock,
       reserve: (request) => this.#reserveForHold(request),
       release: (result) => result.ok && this.release(result.reservation),
+      payer: shares === undefined ? undefined : journal.node,
     })
   }
 
@@ -116,17 +161,13 @@ class WriteBehindLedger implements Ledger {
   }
 
   reserve(request: ReserveRequest): ReserveResult {
-    const { userId, token: paying, estimate } = request
-    assertCharge(estimate)
-    const user = this.#caches.user.find(userId)
-    const token = paying === null ? undefined : this.#caches.token.find(paying.id)
-    if (user === undefined || (paying !== null && token === undefined))
-      return refuse('account-unknown', 0, estimate)
-    if (!this.#journal.canAdmit(this.#open)) return refuse('journal-full', availableOf(user), estimate)
-    const accountShares: AccountShare[] = [{ account: user, limited: true, reserved: 0 }]
-    if (token !== undefined)
-      accountShares.push({ account: token, limited: paying?.unlimited === false, reserved: 0 })
-    return this.#hold(request, accountShares)
+    return this.#reserve(request, this.#shares?.isAlone ?? true)
+  }
+
+  reserveOrAcquire(request: ReserveRequest): ReserveResult | Promise<ReserveResult> {
+    const result = this.reserve(request)
+    if (this.#shares === undefined || !isShortOfQuota(result)) return result
+    return this.#acquireAndReserve(request, this.#shares)
   }
 
   settle(reservation: Reservation, charge: Charge, cost: Quota = charge.quota): void {
@@ -142,9 +183,10 @@ class WriteBehindLedger implements Ledger {
     const seq = this.#append({ ...charge, kind: 'consumption' })
     this.#open -= 1
     own.end('settled')
-    for (const { account } of own.accountShares) {
+    for (const { account, limited } of own.accountShares) {
       account.balance -= charge.quota
       account.lastCharge = seq
+      if (limited) this.#shares?.tidy(account)
     }
     if (cost > 0) this.#recentCharges.learn(own.userId, own.model, cost)
     if (cost > charge.quota) this.#shortCharges.learn(own.userId, own.model, cost)
@@ -152,11 +194,27 @@ class WriteBehindLedger implements Ledger {
 
   extend(reservation: Reservation, amount: Quota): boolean {
     assertCharge(amount)
-    return ownReservation(reservation).extend(amount)
+    if (this.#shares?.canSpend === false) return false
+    const own = ownReservation(reservation)
+    if (!own.extend(amount)) return false
+    this.#refill(own.accountShares, amount)
+    return true
+  }
+
+  extendOrAcquire(reservation: Reservation, amount: Quota): boolean | Promise<boolean> {
+    if (this.extend(reservation, amount)) return true
+    if (this.#shares === undefined || ownReservation(reservation).state !== 'open') return false
+    return this.#acquireAndExtend(ownReservation(reservation), amount, this.#shares)
   }
 
   affordable(reservation: Reservation): Quota {
     return ownReservation(reservation).affordable
+  }
+
+  cover(reservation: Reservation, cost: Quota): Promise<void> | undefined {
+    const own = ownReservation(reservation)
+    if (this.#shares === undefined || own.state !== 'open' || cost <= own.affordable) return undefined
+    return this.#gather(own, cost, this.#shares)
   }
 
   record(): void {
@@ -168,6 +226,7 @@ class WriteBehindLedger implements Ledger {
     if (own.state !== 'open') return
     this.#open -= 1
     own.end('released')
+    for (const { account, limited } of own.accountShares) if (limited) this.#shares?.tidy(account)
   }
 
   releaseLogged(reservation: Reservation, failure: Failure): void {
@@ -203,7 +262,21 @@ class WriteBehindLedger implements Ledger {
   }
 
   balance(kind: AccountKind, id: number): Quota | undefined {
-    return kind === 'channel' ? undefined : this.#caches[kind].find(id)?.balance
+    const account = kind === 'channel' ? undefined : this.#caches[kind].find(id)
+    return account === undefined ? undefined : wholeBalanceOf(account)
+  }
+
+  accountChanged(kind: AccountKind, id: number): void {
+    const shares = this.#shares
+    if (shares === undefined || kind === 'channel' || this.#caches[kind].find(id) === undefined) return
+    this.#updates
+      .withAccounts([{ kind, id }], async (accounts) => {
+        for (const account of accounts) await shares.refresh(account)
+      })
+      // What is known of others stays old; a call that is short asks again.
+      .catch((error: unknown) =>
+        this.#logger.warn({ err: error, kind, id }, 'ledger: a balance cannot be read'),
+      )
   }
 
   unflushed(kind: AccountKind, id: number): UnflushedSum {
@@ -217,6 +290,7 @@ class WriteBehindLedger implements Ledger {
   async close(): Promise<void> {
     this.#updates.close()
     await this.#flusher.close()
+    await this.#shares?.close(this.#unflushed.position === this.#journal.lastSeq)
     await this.#journal.close()
   }
 
@@ -242,32 +316,145 @@ class WriteBehindLedger implements Ledger {
     if (balances.size > 0) this.#onBalancesChanged(balances)
   }
 
-  /** Reserves on each account, or refuses. */
-  #hold(
-    { userId, token, estimate, unboundedEstimate = 0, model }: ReserveRequest,
-    accountShares: AccountShare[],
-  ): ReserveResult {
+  /** @param mayBeAlone whether no other node can have a call of the accounts */
+  #reserve(request: ReserveRequest, mayBeAlone: boolean): ReserveResult {
+    const { userId, token, estimate, model } = request
+    assertCharge(estimate)
+    const accountShares = this.#accountsOf(request)
+    if (accountShares === undefined || this.#shares?.canSpend === false)
+      return refuse('account-unknown', 0, estimate)
+    const [user] = accountShares
+    if (!this.#journal.canAdmit(this.#open))
+      return refuse('journal-full', user === undefined ? 0 : knownAvailableOf(user.account), estimate)
+    const demands = this.#demandsOf(request, accountShares, mayBeAlone)
+    for (const { account, demand } of demands)
+      if (isShort(account, demand))
+        return refuse(`${account.kind}-quota`, knownAvailableOf(account), demand.needed)
+    // The same of every account: a call may cost no more than the shortest of them has promised.
+    const reserved = Math.min(...demands.map(({ demand }) => demand.reserved))
+    for (const share of accountShares) if (share.limited) share.reserved = reserved
+    this.#open += 1
+    const reservation = new OpenReservation(model, userId, token?.id ?? 0, accountShares)
+    this.#refill(accountShares, demands[0]?.demand.usual ?? 0)
+    return { ok: true, reservation }
+  }
+
+  /** The accounts that a call is charged to; `undefined` when one is not in memory. */
+  #accountsOf({ userId, token: paying }: ReserveRequest): AccountShare[] | undefined {
+    const user = this.#caches.user.find(userId)
+    if (user === undefined) return undefined
+    const accountShares: AccountShare[] = [{ account: user, limited: true, reserved: 0 }]
+    if (paying === null) return accountShares
+    const token = this.#caches.token.find(paying.id)
+    if (token === undefined) return undefined
+    accountShares.push({ account: token, limited: !paying.unlimited, reserved: 0 })
+    return accountShares
+  }
+
+  /** What a call demands of each account that may refuse it. */
+  #demandsOf(
+    { userId, estimate, unboundedEstimate = 0, model }: ReserveRequest,
+    accountShares: readonly AccountShare[],
+    mayBeAlone: boolean,
+  ): { readonly account: Account; readonly demand: Demand }[] {
     // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
     const remembered = Math.max(this.#recentCharges.recall(userId, model), unboundedEstimate)
     // No caller gets such a response below its cost a second time, for example with another key that is nearly empty.
     const known = unboundedEstimate > 0 ? this.#shortCharges.recall(userId, model) : 0
-    const paying = accountShares.filter(({ limited }) => limited)
-    let reserved = Number.POSITIVE_INFINITY
-    for (const { account } of paying) {
-      const demand = demandOn(account, Math.max(estimate, known), remembered)
-      if (isShort(account, demand))
-        return refuse(`${account.kind}-quota`, availableOf(account), demand.needed)
-      reserved = Math.min(reserved, demand.reserved)
+    const least = Math.max(estimate, known)
+    return accountShares
+      .filter(({ limited }) => limited)
+      .map(({ account }) => ({
+        account,
+        demand: demandOn(account, least, remembered, mayBeAlone && account.others <= 0),
+      }))
+  }
+
+  /** Raises the shares that a call is short of, and tries again: another call may have been faster. */
+  async #acquireAndReserve(request: ReserveRequest, shares: Shares): Promise<ReserveResult> {
+    const accounts = (this.#accountsOf(request) ?? []).filter(({ limited }) => limited)
+    let result = this.reserve(request)
+    // No other object may stand for an account meanwhile.
+    for (const { account } of accounts) account.pins += 1
+    try {
+      for (let tries = 0; tries < acquireTries && isShortOfQuota(result); tries += 1) {
+        const shortages = this.#shortagesOf(request, accounts, shares.isAlone)
+        const granted = await Promise.all(shortages.map((shortage) => shares.obtain(shortage)))
+        // What the database has just said of the other nodes decides whether the call is alone.
+        result = this.#reserve(request, true)
+        if (granted.includes(false)) break
+      }
+    } catch (error) {
+      this.#logger.warn({ err: error, userId: request.userId }, 'ledger: a balance cannot be asked for')
+      result = refuse('account-unknown', 0, request.estimate)
+    } finally {
+      for (const { account } of accounts) account.pins -= 1
     }
-    // The same of every account: a call may cost no more than the shortest of them has promised.
-    for (const share of paying) share.reserved = reserved
-    this.#open += 1
-    return { ok: true, reservation: new OpenReservation(model, userId, token?.id ?? 0, accountShares) }
+    if (!result.ok) for (const { account } of accounts) shares.tidy(account)
+    return result
+  }
+
+  #shortagesOf(request: ReserveRequest, accounts: readonly AccountShare[], isAlone: boolean): Shortage[] {
+    const short = this.#demandsOf(request, accounts, isAlone).filter(({ account, demand }) =>
+      isShort(account, demand),
+    )
+    const ifAlone = this.#demandsOf(request, accounts, true)
+    return short.map(({ account, demand: { usual } }) => {
+      const available = availableOf(account)
+      const needed = ifAlone.find((other) => other.account === account)?.demand.needed ?? usual
+      return { account, needed: Math.max(0, needed - available), wanted: Math.max(0, usual - available) }
+    })
+  }
+
+  async #acquireAndExtend(own: OpenReservation, amount: Quota, shares: Shares): Promise<boolean> {
+    for (let tries = 0; tries < acquireTries; tries += 1) {
+      const shortages = own.accountShares
+        .filter(({ account, limited }) => limited && amount > availableOf(account))
+        .map(({ account }) => ({ account, missing: amount - availableOf(account) }))
+      const granted = await Promise.all(
+        shortages.map(({ account, missing }) => shares.obtain({ account, needed: missing, wanted: missing })),
+      ).catch(() => [false])
+      if (this.extend(own, amount)) return true
+      if (granted.includes(false)) return false
+    }
+    return false
+  }
+
+  /** Raises shares by what the cost exceeds them, and reserves that, so that no other call takes it. */
+  async #gather(own: OpenReservation, cost: Quota, shares: Shares): Promise<void> {
+    const short = own.accountShares.filter((share) => share.limited && cost > affordableOf(share))
+    await Promise.all(short.map((share) => shares.gather(share.account, cost - affordableOf(share))))
+    own.extend(Math.max(0, Math.min(cost, own.affordable) - own.reserved))
+  }
+
+  #refill(accountShares: readonly AccountShare[], usual: Quota): void {
+    if (this.#shares === undefined) return
+    for (const { account, limited } of accountShares) if (limited) this.#shares.refill(account, usual)
+  }
+
+  async #readAnew(account: Account): Promise<void> {
+    if (this.#shares !== undefined) return await this.#shares.readAnew(account)
+    const { kind, id } = account
+    await this.#flusher.exclusive(async () => {
+      const stored = await this.#repository.balanceOf(kind, id)
+      if (stored !== undefined) account.balance = stored - this.#unflushed.of(kind, id).quota
+    })
+  }
+
+  /** Credited quota belongs to this node where it has whole balances; elsewhere it is free for all. */
+  async #credited(account: Account, amount: Quota): Promise<void> {
+    if (this.#shares === undefined) {
+      account.balance += amount
+      return
+    }
+    account.free += amount
+    // The account is in its turn: it is read anew in the next one.
+    await this.#shares.refresh(account).catch(() => void this.#updates.doubt([account]))
   }
 
   async #reserveForHold({ userId, token, amount, model }: HoldRequest): Promise<ReserveResult> {
     await this.load(userId, token?.id ?? 0)
-    return this.reserve({ userId, token, estimate: amount, model })
+    return await this.reserveOrAcquire({ userId, token, estimate: amount, model })
   }
 
   #appendFailure(failure: Failure): void {
@@ -285,17 +472,31 @@ class WriteBehindLedger implements Ledger {
 }
 
 function cachesOf(
-  { repository, accountLimit = defaultAccountLimit }: LedgerOptions,
+  { repository, journal, accountLimit = defaultAccountLimit }: LedgerOptions,
   unflushed: UnflushedCharges,
+  returnShare: (account: Account) => void,
 ): Record<CachedAccountKind, AccountCache> {
+  const { shares } = repository
   const cacheOf = (kind: CachedAccountKind) =>
     new AccountCache({
       kind,
-      read: createBatchLoader((ids: readonly number[]) => repository.balancesOf(kind, ids)),
       limit: accountLimit,
       flushedTo: () => unflushed.position,
+      ...(shares === undefined
+        ? { read: wholeBalances(repository, kind) }
+        : { read: shareLoader(shares, journal.node, kind), returnShare }),
     })
   return { user: cacheOf('user'), token: cacheOf('token') }
+}
+
+/** Reads the balances of which this node has the whole. */
+function wholeBalances(repository: Pick<LedgerRepository, 'balancesOf'>, kind: CachedAccountKind) {
+  return createBatchLoader(async (ids: readonly number[]) => {
+    const balances = await repository.balancesOf(kind, ids)
+    return new Map<number, LoadedBalance>(
+      Array.from(balances, ([id, balance]) => [id, { balance, free: 0, others: 0 }]),
+    )
+  })
 }
 
 function timingOf({ flushDelayMs, flushRetryMs }: LedgerOptions) {
@@ -307,6 +508,10 @@ function timingOf({ flushDelayMs, flushRetryMs }: LedgerOptions) {
 
 function refuse(refusal: ReserveRefusal, balance: Quota, needed: Quota): ReserveResult {
   return { ok: false, refusal, balance, needed }
+}
+
+function isShortOfQuota(result: ReserveResult): boolean {
+  return !result.ok && (result.refusal === 'user-quota' || result.refusal === 'token-quota')
 }
 
 /** Returns the reservation as `reserve` made it; only such a one can be ended. */

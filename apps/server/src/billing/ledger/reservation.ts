@@ -1,29 +1,37 @@
 import type { Quota } from '../../store/units.ts'
 import type { Reservation } from '../ledger-types.ts'
-import type { Account } from './account-cache.ts'
+import { type Account, wholeBalanceOf } from './account-cache.ts'
 
 /** What an account gives to a call that is admitted. */
 export interface Demand {
   /** Must be available, or the call is refused. */
   readonly needed: Quota
   readonly reserved: Quota
+  /** What such a call usually costs. */
+  readonly usual: Quota
 }
 
-/** The balance that is not reserved. */
-export function availableOf(account: Account): Quota {
-  return account.balance - account.reserved
+/** What this node may still reserve. Where a debit exceeded what was free, the rest of it is taken from here. */
+export function availableOf({ balance, reserved, free }: Account): Quota {
+  return balance - reserved + Math.min(0, free)
+}
+
+/** What is not reserved of the balance, wherever it is. */
+export function knownAvailableOf(account: Account): Quota {
+  return wholeBalanceOf(account) - account.reserved
 }
 
 /**
  * Returns what an account must give a call. Beside other calls of the account a call must cover the recent real cost of such
  * calls; alone it need only cover its estimate, so that a user with a small balance gets a small call served. A free call
  * needs nothing.
+ * @param mayBeAlone whether no other node can have a call of the account either
  */
-export function demandOn(account: Account, estimate: Quota, remembered: Quota): Demand {
-  if (estimate === 0) return { needed: 0, reserved: 0 }
+export function demandOn(account: Account, estimate: Quota, remembered: Quota, mayBeAlone: boolean): Demand {
+  if (estimate === 0) return { needed: 0, reserved: 0, usual: 0 }
   const usual = Math.max(estimate, remembered)
-  if (account.inFlight > 0) return { needed: usual, reserved: usual }
-  return { needed: estimate, reserved: Math.min(usual, availableOf(account)) }
+  if (account.inFlight > 0 || !mayBeAlone) return { needed: usual, reserved: usual, usual }
+  return { needed: estimate, reserved: Math.min(usual, availableOf(account)), usual }
 }
 
 /** Whether the account cannot give what the call needs. */
@@ -37,6 +45,11 @@ export interface AccountShare {
   /** A limited account can refuse; an unlimited one only counts down. */
   readonly limited: boolean
   reserved: Quota
+}
+
+/** The most that one account can give its call; below zero when others have reserved more than it has. */
+export function affordableOf({ account, reserved }: AccountShare): Quota {
+  return availableOf(account) + reserved
 }
 
 /** A reservation as the ledger that made it sees it: over any accounts, the user's first. */
@@ -66,8 +79,7 @@ export class OpenReservation implements Reservation {
   get affordable(): Quota {
     if (this.state !== 'open') return 0
     let least = Number.POSITIVE_INFINITY
-    for (const { account, limited, reserved } of this.accountShares)
-      if (limited) least = Math.min(least, availableOf(account) + reserved)
+    for (const share of this.accountShares) if (share.limited) least = Math.min(least, affordableOf(share))
     return Math.max(0, least)
   }
 

@@ -83,6 +83,7 @@ export function createLedgerWorld({ openJournal, tearLastWrite }: WorldOptions) 
       balanceOf: ifAlive(repository.balanceOf),
       balancesOf: ifAlive(repository.balancesOf),
       credit: ifAlive(repository.credit),
+      setBalance: ifAlive(repository.setBalance),
       list: ifAlive(repository.list),
       journalPosition: ifAlive(repository.journalPosition),
       flush: ifAlive(repository.flush),

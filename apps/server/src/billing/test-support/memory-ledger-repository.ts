@@ -128,6 +128,15 @@ export function createMemoryLedgerRepository(): MemoryLedgerRepository {
         return balances.get(keyOf(entry.accountKind, entry.accountId)) ?? 0
       })
     },
+    setBalance: async (entry, { node, balanceAt }, cause) => {
+      await cause?.(undefined as never)
+      return await transaction(() => {
+        const key = keyOf(entry.accountKind, entry.accountId)
+        const balance = balanceAt(positions.get(node) ?? 0)
+        enter({ ...entry, amount: balance - (balances.get(key) ?? 0) })
+        return balance
+      })
+    },
     list: (kind, id, limit) =>
       read(() =>
         entries

@@ -57,6 +57,19 @@ describe('UnflushedCharges', () => {
     }
     expect(added - flushed).toBe(10)
   })
+
+  it('sums an account behind a position that the database may be at already', () => {
+    const charges = new UnflushedCharges(10)
+    charges.add(1, 4, 9, 100)
+    charges.add(2, 4, 9, 20)
+    charges.add(1, 5, 9, 3)
+    expect(charges.after(10, 'user', 1)).toBe(103)
+    expect(charges.after(11, 'user', 1)).toBe(3)
+    expect(charges.after(11, 'token', 4)).toBe(20)
+    expect(charges.after(13, 'user', 1)).toBe(0)
+    charges.flushedTo(12)
+    expect(charges.after(10, 'user', 1)).toBe(3)
+  })
 })
 
 function sumOf(quotas: readonly number[]) {

@@ -83,6 +83,17 @@ export class UnflushedCharges {
     return this.#sums[kind].get(id) ?? nothing
   }
 
+  /** Sums an account's charges behind `position`, which the database may be at without this being known here. */
+  after(position: number, kind: 'user' | 'token', id: number): Quota {
+    const payer = kind === 'user' ? 0 : 1
+    let sum = 0
+    for (let index = Math.max(0, position - this.position); index < this.#length; index += 1) {
+      const at = this.#placeOf(index)
+      if (this.#ring[at + payer] === id) sum += this.#ring[at + 3] ?? 0
+    }
+    return sum
+  }
+
   #sumUp(): Sums {
     const sums: Sums = { user: new Map(), token: new Map(), channel: new Map() }
     for (let index = 0; index < this.#length; index += 1) {

@@ -12,7 +12,15 @@ import { explain, explainFailure } from './log-other.ts'
 export interface ChargeDependencies {
   readonly ledger: Pick<
     Ledger,
-    'settle' | 'record' | 'extend' | 'affordable' | 'release' | 'releaseLogged' | 'logFailure'
+    | 'settle'
+    | 'record'
+    | 'extend'
+    | 'extendOrAcquire'
+    | 'affordable'
+    | 'cover'
+    | 'release'
+    | 'releaseLogged'
+    | 'logFailure'
   >
   /** Milliseconds of the monotonic clock. */
   readonly nowMs: () => number
@@ -68,6 +76,11 @@ export class CallCharge {
     return this.#deps.ledger.extend(this.#reservation, amount)
   }
 
+  /** The same, and asks for more of the balance first where this node lacks it. */
+  extendOrAcquire(amount: number): boolean | Promise<boolean> {
+    return this.#deps.ledger.extendOrAcquire(this.#reservation, amount)
+  }
+
   /**
    * The price of a response: another one where neither the upstream nor the gateway can count tokens, or where the upstream
    * made fewer images than requested.
@@ -77,12 +90,26 @@ export class CallCharge {
     return made === undefined ? price : priceOfMade(price, made)
   }
 
-  /** Charges what was delivered, and no more than the accounts have: a balance is never overdrawn. */
-  settle(delivery: Delivery): void {
+  /**
+   * Charges what was delivered, and no more than the accounts have: a balance is never overdrawn. At once, unless other nodes
+   * hold what the call cost beyond its reservation.
+   */
+  settle(delivery: Delivery): void | Promise<void> {
     if (this.ended) return
+    this.ended = true
     const price = this.priceOf(delivery)
     const unfinished = this.#isUnfinished(delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
+    const covering = this.#deps.ledger.cover(this.#reservation, cost)
+    const settling = { ...delivery, unfinished, price, cost }
+    return covering === undefined ? this.#settle(settling) : covering.then(() => this.#settle(settling))
+  }
+
+  #settle({
+    price,
+    cost,
+    ...delivery
+  }: Delivery & { unfinished: boolean; price: Price; cost: number }): void {
     const quota = Math.min(cost, this.#deps.ledger.affordable(this.#reservation))
     const doneMs = Math.round(this.#deps.nowMs() - this.#call.startedAt)
     const charge = {
@@ -93,9 +120,8 @@ export class CallCharge {
       promptTokens: promptTokensOf(delivery.usage),
       completionTokens: delivery.usage.outputTokens,
       content: '',
-      other: explain(this.#call, price, { ...delivery, unfinished, shortfall: cost - quota }, doneMs),
+      other: explain(this.#call, price, { ...delivery, shortfall: cost - quota }, doneMs),
     }
-    this.ended = true
     this.#deps.ledger.settle(this.#reservation, charge, cost)
   }
 

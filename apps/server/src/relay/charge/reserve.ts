@@ -51,7 +51,7 @@ export function reserve(
   price: Price,
   routePlan: RoutePlan,
   deps: RelayDependencies,
-): CallCharge {
+): CallCharge | Promise<CallCharge> {
   const { request } = call
   const promptTokens = request.roughPromptTokens()
   const { maxOutputTokens, candidates } = worstCaseLimits(request, routePlan)
@@ -61,22 +61,28 @@ export function reserve(
   const long = { promptTokens, maxOutputTokens: longOutputTokens * candidates, kinds, ...costs }
   const estimate = estimateOf({ promptTokens, maxOutputTokens, kinds, ...costs }, price, assumed)
   const unboundedEstimate = maxOutputTokens === undefined ? estimateOf(long, price, 0) : 0
+  const charged = (reservation: Reservation) =>
+    new CallCharge(call, { price, promptTokens, costs, reservation }, deps.charge)
   const reservation = hold(call, { estimate, unboundedEstimate }, deps)
-  return new CallCharge(call, { price, promptTokens, costs, reservation }, deps.charge)
+  return reservation instanceof Promise ? reservation.then(charged) : charged(reservation)
 }
 
 /**
- * Holds an amount on the caller's accounts.
+ * Holds an amount on the caller's accounts. At once, unless this node must ask for more of a balance first.
  * @throws RelayError when they cannot give it
  */
 export function hold(
   { caller, request }: RelayCall<ModelRequest>,
   amounts: Pick<ReserveRequest, 'estimate' | 'unboundedEstimate'>,
   deps: RelayDependencies,
-): Reservation {
+): Reservation | Promise<Reservation> {
   refuseClosed(deps)
   const { user, token } = caller
-  const result = deps.ledger.reserve({ userId: user.id, token, model: request.model, ...amounts })
+  const result = deps.ledger.reserveOrAcquire({ userId: user.id, token, model: request.model, ...amounts })
+  return result instanceof Promise ? result.then(reservationOf) : reservationOf(result)
+}
+
+function reservationOf(result: ReserveResult): Reservation {
   if (result.ok) return result.reservation
   throw refusalOf(result)
 }

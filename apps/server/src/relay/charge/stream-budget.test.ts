@@ -16,6 +16,7 @@ function streaming(balance: number, { reserved = 100, limit }: { reserved?: numb
       charge.reserved += amount
       return true
     },
+    extendOrAcquire: (amount: number) => charge.extend(amount),
   }
   let counts = 0
   const request = {

@@ -42,7 +42,7 @@ export class StreamBudget {
 
   /**
    * Looks closer, and holds more where it must. False when the balance cannot carry the next step. At once, unless the
-   * quick estimate is too dear for the balance: then a tokenizer has the last word.
+   * quick estimate is too dear for the balance: then a tokenizer has the last word, and other nodes may have the quota.
    */
   cover(reader: Delivering): boolean | Promise<boolean> {
     const delivered = reader.delivered()
@@ -53,7 +53,10 @@ export class StreamBudget {
 
   async #coverCounted(delivered: Delivered, reader: Delivering): Promise<boolean> {
     const { inputTokens, outputTokens } = await this.#request.countTokens(delivered)
-    return this.#holds(this.#costWith(inputTokens, outputTokens, reader.latestUsage), reader.deliveredSize)
+    const missing = this.#costWith(inputTokens, outputTokens, reader.latestUsage) - this.#charge.reserved
+    if (missing > 0 && !(await this.#charge.extendOrAcquire(missing))) return false
+    this.#coveredSize = reader.deliveredSize + stepTokens
+    return true
   }
 
   /** Holds what is needed now and for the next step. */

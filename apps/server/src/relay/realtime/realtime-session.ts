@@ -57,8 +57,10 @@ class RealtimeSession {
   #charges: SessionCharges | undefined
   #grant: LimitGrant | undefined
   #upstream: SuccessfulAttempt<WebSocketSession> | undefined
-  /** Messages from before an upstream was open. */
+  /** Messages from before an upstream was open, or while the session asks for quota to transcribe with. */
   #early: Message[] = []
+  #isStartingTranscription = false
+  #isCovering = false
   #isOver = false
   #isPaused = false
   #unwatchUser: (() => void) | undefined
@@ -103,7 +105,7 @@ class RealtimeSession {
     const { call, prepared, deps } = this.#context
     try {
       this.#grant = await acquireLimits(deps.rateLimits, call)
-      this.#charges = new SessionCharges(call, prepared, deps)
+      this.#charges = await SessionCharges.open(call, prepared, deps)
     } catch (error) {
       throw logged(call, error, deps)
     }
@@ -134,7 +136,7 @@ class RealtimeSession {
   #sent(message: Message): void {
     if (this.#isOver) return
     this.#silence?.extend(this.#context.deps.sessionIdleMs)
-    if (this.#upstream === undefined) {
+    if (this.#upstream === undefined || this.#isStartingTranscription) {
       this.#early.push(message)
       return
     }
@@ -154,7 +156,11 @@ class RealtimeSession {
     try {
       if (candidate !== undefined) message = permittedEvent(received, candidate)
       setting = transcriptionSetting(message)
-      if (setting !== undefined) this.#charges?.transcribe(setting)
+      const starting = setting && this.#charges?.transcribe(setting)
+      if (starting !== undefined) {
+        this.#sendAfter(starting, received)
+        return undefined
+      }
     } catch (error) {
       if (!(error instanceof RelayError)) throw error
       this.#tell(error)
@@ -166,6 +172,23 @@ class RealtimeSession {
     if (setting === undefined || candidate === undefined) return message
     const name = upstreamName(candidate, setting.model)
     return name === setting.model ? message : setting.withModel(name)
+  }
+
+  /** Sends an event, and those that follow it, once the transcription that it asks for has quota. */
+  #sendAfter(starting: Promise<void>, message: Message): void {
+    this.#isStartingTranscription = true
+    const goOn = (messages: readonly Message[]) => {
+      this.#isStartingTranscription = false
+      for (const each of [...messages, ...this.#early.splice(0)]) this.#sent(each)
+    }
+    starting.then(
+      () => goOn([message]),
+      (error: unknown) => {
+        if (this.#isOver) return
+        this.#tell(error instanceof RelayError ? error : internalError())
+        goOn([])
+      },
+    )
   }
 
   #received(message: Message): void {
@@ -194,11 +217,23 @@ class RealtimeSession {
     }, lookAgainMs)
   }
 
-  /** Ends the session where the balance cannot cover more of it. */
+  /** Ends the session where the balance cannot cover more of it; it goes on while this node asks for more of the balance. */
   #covers(): boolean {
-    if (this.#charges === undefined || this.#charges.covers()) return true
+    if (this.#charges === undefined || this.#isCovering) return true
+    const covered = this.#charges.covers()
+    if (covered instanceof Promise) this.#endUnless(covered)
+    if (covered !== false) return true
     this.#end(outOfQuota())
     return false
+  }
+
+  #endUnless(covering: Promise<boolean>): void {
+    this.#isCovering = true
+    // A ledger that cannot be asked says false.
+    void covering.then((covered) => {
+      this.#isCovering = false
+      if (!covered) this.#end(outOfQuota())
+    })
   }
 
   #cutShort(reason: ExchangeEnd): void {

@@ -6,6 +6,7 @@ import {
   type Usage,
   usageOf,
 } from '@tollgate/formats'
+import type { Reservation } from '../../billing/ledger-types.ts'
 import { costOf, costOfOutput, estimateOf } from '../../billing/pricing/charge.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import type { TokenKind } from '../../billing/pricing/token-kinds.ts'
@@ -37,51 +38,65 @@ interface Settled {
  * that transcribes the caller's speech has its own ones.
  */
 export class SessionCharges {
-  readonly meter = new RealtimeMeter()
+  readonly meter: RealtimeMeter
   readonly #call: SessionCall
   readonly #deps: SessionDependencies
   readonly #own: Line
   #transcription: Line | undefined
+  #isSettled = false
 
   /** @throws RelayError when the balance cannot cover it */
-  constructor(call: SessionCall, { price }: Pick<Prepared, 'price'>, deps: SessionDependencies) {
+  static async open(
+    call: SessionCall,
+    { price }: Pick<Prepared, 'price'>,
+    deps: SessionDependencies,
+  ): Promise<SessionCharges> {
+    return new SessionCharges(call, deps, await charged(call, price, deps))
+  }
+
+  private constructor(call: SessionCall, deps: SessionDependencies, charge: CallCharge) {
     this.#call = call
     this.#deps = deps
+    this.meter = new RealtimeMeter()
     const { model, intent } = call.request
     const { transcription } = this.meter
     const metered =
       intent === 'transcription'
         ? transcriptionMeter(transcription)
         : responseMeter(this.meter, model, deps.counting)
-    this.#own = { model, metered, charge: charged(call, price, deps) }
+    this.#own = { model, metered, charge }
   }
 
   get hasResponded(): boolean {
     return this.#lines.some(({ metered }) => metered.hasResponded)
   }
 
-  /** Whether the balance covers the session's cost so far. */
-  covers(): boolean {
-    return this.#lines.every(({ metered, charge }) => coverSession(metered, charge))
+  /** Whether the balance covers the session's cost so far. At once, unless this node must ask for more of the balance. */
+  covers(): boolean | Promise<boolean> {
+    const covered = this.#lines.map(({ metered, charge }) => coverSession(metered, charge))
+    if (covered.every((each) => typeof each === 'boolean')) return covered.every((each) => each)
+    return Promise.all(covered).then((all) => all.every((each) => each))
   }
 
   /**
-   * Starts to transcribe the caller's speech.
-   * @throws RelayError when this key, the balance or the session has no such model
+   * Starts to transcribe the caller's speech. At once, unless this node must ask for more of the balance.
+   * @throws RelayError (or rejects with it) when this key, the balance or the session has no such model
    */
-  transcribe({ model, param }: TranscriptionSetting): void {
+  transcribe({ model, param }: TranscriptionSetting): Promise<void> | undefined {
     const known = this.#call.request.intent === 'transcription' ? this.#own : this.#transcription
-    if (known === undefined) this.#transcription = this.#started(model)
-    else if (known.model !== model)
+    if (known === undefined) return this.#start(model)
+    if (known.model !== model)
       throw new RelayError(
         'invalid_request',
         `This session transcribes with ${known.model}. Open another one for ${model}.`,
         { param },
       )
+    return undefined
   }
 
   /** Charges once for everything that was delivered; a request without a response costs nothing. */
   async settle(served: Candidate | undefined, { ended, error }: SessionEnd): Promise<Settled> {
+    this.#isSettled = true
     let settled: Settled = { charged: false, usage: noUsage }
     for (const { metered, charge, model } of this.#lines) {
       if (served === undefined || !metered.hasResponded) {
@@ -90,7 +105,7 @@ export class SessionCharges {
         continue
       }
       const counted = await metered.total()
-      charge.settle({
+      await charge.settle({
         channel: served.channel,
         upstreamModel: upstreamName(served, model),
         ...counted,
@@ -106,12 +121,18 @@ export class SessionCharges {
     return this.#transcription === undefined ? [this.#own] : [this.#own, this.#transcription]
   }
 
-  #started(model: string): Line {
+  #start(model: string): Promise<void> | undefined {
     const { caller, request } = this.#call
     refuseModel(caller, model)
     const call = { ...this.#call, request: { ...request, model } }
+    const add = (charge: CallCharge): void => {
+      this.#transcription = { model, metered: transcriptionMeter(this.meter.transcription), charge }
+      if (this.#isSettled) charge.release()
+    }
     const charge = charged(call, priceOf(call, this.#deps), this.#deps)
-    return { model, metered: transcriptionMeter(this.meter.transcription), charge }
+    if (charge instanceof Promise) return charge.then(add)
+    add(charge)
+    return undefined
   }
 }
 
@@ -120,10 +141,16 @@ export function upstreamName({ channel, model: own, upstreamModel }: Candidate, 
   return model === own ? upstreamModel : (channel.modelMapping.get(model) ?? model)
 }
 
-function charged(call: SessionCall, price: Prepared['price'], deps: SessionDependencies): CallCharge {
+function charged(
+  call: SessionCall,
+  price: Prepared['price'],
+  deps: SessionDependencies,
+): CallCharge | Promise<CallCharge> {
   const estimate = firstEstimate(price, deps.settings.current.PreConsumedQuota)
+  const open = (reservation: Reservation) =>
+    new CallCharge(call, { price, promptTokens: 0, reservation }, deps.charge)
   const reservation = hold(call, { estimate }, deps)
-  return new CallCharge(call, { price, promptTokens: 0, reservation }, deps.charge)
+  return reservation instanceof Promise ? reservation.then(open) : open(reservation)
 }
 
 /** Output tokens that are always held beyond what was used; some ten seconds of speech. */
@@ -146,10 +173,10 @@ interface Metered {
 }
 
 /** Reserves more where a session needs it. False when the balance cannot cover its usage and the next step. */
-function coverSession(meter: Metered, charge: CallCharge): boolean {
+function coverSession(meter: Metered, charge: CallCharge): boolean | Promise<boolean> {
   const { price } = charge
   const missing = costOf(meter.estimate(), price) + costOfOutput(price, stepTokens, kinds) - charge.reserved
-  return missing <= 0 || charge.extend(missing)
+  return missing <= 0 || charge.extendOrAcquire(missing)
 }
 
 /** The model that responds. */

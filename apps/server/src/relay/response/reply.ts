@@ -100,7 +100,9 @@ export async function bufferedReply(
   const body = reading.encode(counted.usage)
   const disconnected = call.connection.isDisconnected ? 'client_gone' : undefined
   const { channel, upstreamModel } = candidate
-  charge.settle({ channel, upstreamModel, ...counted, ended: reading.ended ?? disconnected })
+  const ended = reading.ended ?? disconnected
+  const settling = charge.settle({ channel, upstreamModel, ...counted, ended })
+  if (settling !== undefined) await settling
   charge.record()
   call.storeResponse?.(body)
   grant.release({ succeeded: true, usage: counted.usage })

@@ -340,7 +340,7 @@ export class StreamResponse implements StreamedBody, BodyListener {
     let usage: Usage | undefined
     try {
       const counted = await countedUsage(call.request, this.#candidate, this.#stream().reader)
-      charge.settle({ channel, upstreamModel, ...counted, ended })
+      await charge.settle({ channel, upstreamModel, ...counted, ended })
       charge.record()
       usage = counted.usage
       return usage

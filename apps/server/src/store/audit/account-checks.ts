@@ -19,6 +19,8 @@ export const accountChecks: readonly Check[] = [
   balanceCheck('channel_accounts', 'channel', {
     used_quota: { means: 'used quota', expected: 'charged - credited', against: 'charges less credits' },
   }),
+  grantCheck('user_accounts', 'user'),
+  grantCheck('token_accounts', 'token'),
   {
     figures: ['held'],
     what: (_, row) => `quota held for open work of ${row['kind']} ${row['id']}, against its entries`,
@@ -48,6 +50,21 @@ export const accountChecks: readonly Check[] = [
 function chargesOf(side: 'expected' | 'found', kind: AccountKind): string {
   const columns = sideColumns(side, { quota: 'amount', calls: 'calls' })
   return `select hour, ${columns} from ledger_charges where account_kind = '${kind}'`
+}
+
+/**
+ * What is granted of a balance is what the nodes hold of it, at every moment. No share has a bound of its own: one is below
+ * zero while charges exceed it, and what is free is while a debit exceeds that.
+ */
+function grantCheck(table: string, kind: AccountKind): Check {
+  return {
+    figures: ['granted'],
+    what: (_, row) => `quota of ${kind} ${row['id']} granted to nodes, against their shares`,
+    sql: () => `select id, granted as granted_found, cast(coalesce(shares.amount, 0) as bigint) as granted_expected
+      from ${table} left join (
+        select account_id, sum(amount) as amount from balance_shares where account_kind = '${kind}' group by account_id
+      ) as shares on account_id = id order by id`,
+  }
 }
 
 interface AccountFigure {

@@ -79,6 +79,24 @@ export function ledgerContract(store: () => Store, place: () => TestStore): void
       )
     })
 
+    it('sets a balance with the difference to it, by what the node has paid for', async () => {
+      await credit('user', userId, 100)
+      await flush(0, paid(1, { quota: 30 }))
+      const entry = {
+        accountKind: 'user',
+        accountId: userId,
+        cause: 'admin-change',
+        createdAt: 1,
+        actorId: 9,
+        note: '',
+      } as const
+      const set = { node, balanceAt: (position: number) => 50 + position }
+      expect(await store().ledger.setBalance(entry, set)).toBe(51)
+      expect(await store().ledger.list('user', userId, 1)).toMatchObject([{ amount: -19 }])
+      const missing = store().ledger.setBalance({ ...entry, accountId: 987_654 }, set)
+      expect(await rejection(missing)).toBeInstanceOf(AccountUnknownError)
+    })
+
     it('stores an entry per credit, and lists them newest first', async () => {
       await credit('user', userId, 10)
       await credit('user', userId, -4)

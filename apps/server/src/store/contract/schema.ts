@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { logTable } from '../log-index/log-row.ts'
 import { openStore } from '../open/open-store.ts'
 import { auditRecordTable } from '../repositories/audit-log.ts'
+import { balanceShareTable } from '../repositories/balance-shares.ts'
 import { changeTable } from '../repositories/changes.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
 import { heldShareTable } from '../repositories/invitations.ts'
@@ -23,6 +24,7 @@ import type { TestDatabase, TestStore } from './place.ts'
 
 const tables = [
   auditRecordTable,
+  balanceShareTable,
   channelAccountTable,
   channelOutcomeTable,
   channelTable,
@@ -51,7 +53,11 @@ const tables = [
 const fleetTables = { sqlite: [], postgres: [changeTable, nodeTable] }
 
 /** Columns that no entity has. */
-const hidden: Readonly<Record<string, readonly string[]>> = { users: ['search_text'] }
+const hidden: Readonly<Record<string, readonly string[]>> = {
+  users: ['search_text'],
+  user_accounts: ['granted', 'last_grant'],
+  token_accounts: ['granted', 'last_grant'],
+}
 
 /** Types of the database, by the words of a column's declaration. */
 const types = {

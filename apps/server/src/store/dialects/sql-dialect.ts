@@ -26,8 +26,6 @@ export interface SqlDialect {
   readonly randomText: string
   /** An expression for the clock of the database, in ms since 1970. */
   readonly nowMs: string
-  /** Ends a `select` of one row that this transaction changes next. */
-  readonly lockRow: string
   /** Ends `create table`. */
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */
@@ -52,6 +50,8 @@ export interface SqlDialect {
   placeholders(text: string): string
   /** Statements that open a transaction which adds rows to the log. */
   readonly beforeLogRows: readonly string[]
+  /** Ends a `select` of a row that the transaction goes on to change. */
+  readonly lockRow: string
   /** Statements that open a flush. */
   readonly beforeFlush: readonly string[]
   /** Statements that make a transaction durable when its commit returns. */

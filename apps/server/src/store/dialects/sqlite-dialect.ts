@@ -13,8 +13,6 @@ export const sqliteDialect: SqlDialect = {
   byteOrder: '',
   randomText: 'lower(hex(randomblob(16)))',
   nowMs: `cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
-  // One process writes, one transaction at a time.
-  lockRow: '',
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
   insertRows(table, columns, rows, onConflict) {
@@ -46,6 +44,8 @@ export const sqliteDialect: SqlDialect = {
   indexHint: 'indexed by',
   placeholders: (text) => text,
   beforeLogRows: [],
+  // Its one writer is alone.
+  lockRow: '',
   beforeFlush: [],
   makeDurable: [],
 }

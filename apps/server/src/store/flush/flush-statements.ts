@@ -1,8 +1,9 @@
-import type { RowColumns, SqlDialect } from '../dialects/sql-dialect.ts'
+import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import type { BatchStatement } from '../program.ts'
 import type { FlushRequest, Settlement } from '../settlement.ts'
+import { addHourlyCharges, updateAccounts } from './account-charges.ts'
 import { ChannelFailures } from './channel-failures.ts'
-import { type AccountCharge, accountKinds, ChargeSums } from './charge-sums.ts'
+import { ChargeSums } from './charge-sums.ts'
 import { insertLogRows } from './log-rows.ts'
 import { RollupSums } from './rollup-sums.ts'
 
@@ -22,7 +23,7 @@ export class FlushStatements implements Iterable<BatchStatement> {
   ) {
     this.#request = request
     this.#dialect = dialect
-    this.#charges = new ChargeStatements(groups, dialect)
+    this.#charges = new ChargeStatements(groups, dialect, request.node)
   }
 
   /** Rows added to the log so far. */
@@ -44,20 +45,23 @@ export class ChargeStatements implements Iterable<BatchStatement> {
   logRows = 0
   readonly #groups: Iterable<readonly Settlement[]>
   readonly #dialect: SqlDialect
+  readonly #node: string | undefined
   readonly #charges = new ChargeSums()
   /** Charges without a row in the log: the audit adds both up. */
   readonly #unlogged = new ChargeSums()
   readonly #rollup = new RollupSums()
   readonly #failures = new ChannelFailures()
 
-  constructor(groups: Iterable<readonly Settlement[]>, dialect: SqlDialect) {
+  /** @param node pays from its shares; without it what is free pays */
+  constructor(groups: Iterable<readonly Settlement[]>, dialect: SqlDialect, node?: string) {
     this.#groups = groups
     this.#dialect = dialect
+    this.#node = node
   }
 
   *[Symbol.iterator](): Generator<BatchStatement, void> {
     for (const group of this.#groups) yield* this.#logGroup(group)
-    yield* updateAccounts(this.#charges, this.#dialect)
+    yield* updateAccounts(this.#charges, this.#dialect, this.#node)
     yield addHourlyCharges('ledger_charges', this.#charges, this.#dialect)
     if (this.#unlogged.byHour.size > 0)
       yield addHourlyCharges('unlogged_charges', this.#unlogged, this.#dialect)
@@ -93,57 +97,4 @@ function movePosition(node: string, from: number, to: number): BatchStatement[] 
       expectedChanges: 1,
     },
   ]
-}
-
-/** A deleted account has no counters; its charges stay. */
-function* updateAccounts(charges: ChargeSums, dialect: SqlDialect): Generator<BatchStatement, void> {
-  const { user, token, channel } = charges.total()
-  yield dialect.updateRows(
-    'user_accounts',
-    { id: 'integer', quota: 'integer', calls: 'integer' },
-    (paid) => `quota = user_accounts.quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
-        request_count = request_count + ${paid('calls')}`,
-    inOrder(user).map(({ id, quota, calls }) => [id, quota, calls]),
-  )
-  yield dialect.updateRows(
-    'token_accounts',
-    { id: 'integer', quota: 'integer', at: 'integer' },
-    (paid) => `remain_quota = remain_quota - ${paid('quota')}, used_quota = used_quota + ${paid('quota')},
-        accessed_at = case when accessed_at < ${paid('at')} then ${paid('at')} else accessed_at end`,
-    inOrder(token).map(({ id, quota, at }) => [id, quota, at]),
-  )
-  yield dialect.updateRows(
-    'channel_accounts',
-    { id: 'integer', quota: 'integer' },
-    (paid) => `used_quota = used_quota + ${paid('quota')}`,
-    inOrder(channel).map(({ id, quota }) => [id, quota]),
-  )
-}
-
-/** By id, like the tables: neighbours are on one page. */
-function inOrder(charges: ReadonlyMap<number, AccountCharge>): AccountCharge[] {
-  return [...charges.values()].sort((a, b) => a.id - b.id)
-}
-
-const hourlyCharges: RowColumns = {
-  hour: 'integer',
-  account_kind: 'text',
-  account_id: 'integer',
-  amount: 'integer',
-  calls: 'integer',
-}
-
-function addHourlyCharges(table: string, { byHour }: ChargeSums, dialect: SqlDialect): BatchStatement {
-  const rows = Array.from(byHour, ([hour, charges]) =>
-    accountKinds.flatMap((kind) =>
-      inOrder(charges[kind]).map(({ id, quota, calls }) => [hour, kind, id, quota, calls]),
-    ),
-  ).flat()
-  return dialect.insertRows(
-    table,
-    hourlyCharges,
-    rows,
-    `on conflict (hour, account_kind, account_id) do update set
-      amount = ${table}.amount + excluded.amount, calls = ${table}.calls + excluded.calls`,
-  )
 }

@@ -6,6 +6,7 @@ import { defineTable, type EntityOf, generatedId, integer, type RowOf, text } fr
 import { withStorableTexts } from '../schema/text.ts'
 import type { AccountKind, FlushRequest, Settlement } from '../settlement.ts'
 import type { Quota, Seconds } from '../units.ts'
+import { type BalanceShareRepository, createBalanceShareRepository } from './balance-shares.ts'
 
 /** Why an account was credited (or, with a negative amount, debited) other than by a charge. */
 export type CreditCause =
@@ -57,6 +58,8 @@ type HoldRow = EntityOf<typeof holdTable>
 
 /** The store of balances, their entries, holds and the journal position. `Tx` is the store within a transaction. */
 export interface LedgerRepositoryOf<Tx> {
+  /** Absent where one node has the whole of every balance. */
+  readonly shares?: BalanceShareRepository
   /** Balance fields as stored: user → quota, token → remain quota, channel → minus its used quota. */
   balanceOf(kind: AccountKind, id: number): Promise<Quota | undefined>
   /** The same for many, by id. */
@@ -68,13 +71,24 @@ export interface LedgerRepositoryOf<Tx> {
    * @param cause runs first in the same transaction; when it throws, everything rolls back
    */
   credit(entry: Omit<LedgerEntry, 'id'>, cause?: (tx: Tx) => Promise<void>): Promise<Quota>
+  /**
+   * Credits what the balance lacks to be as given at that moment, or debits what it has beyond it. Does as `credit` does
+   * otherwise.
+   * @param balance by the journal position of a node, which has paid for everything up to there
+   */
+  setBalance(
+    entry: Omit<LedgerEntry, 'id' | 'amount'>,
+    balance: { readonly node: string; readonly balanceAt: (position: number) => Quota },
+    cause?: (tx: Tx) => Promise<void>,
+  ): Promise<Quota>
   /** Newest first. */
   list(kind: AccountKind, id: number, limit: number): Promise<LedgerEntry[]>
   /**
    * Debits every account of a hold, each with an entry of cause `hold`, and stores the hold, in one transaction. Throws
    * `DuplicateError` for the id of an open hold, `AccountUnknownError` when an account is missing.
+   * @param payer the node from whose shares it is debited, where nodes have shares
    */
-  hold(hold: Hold): Promise<void>
+  hold(hold: Hold, payer?: string): Promise<void>
   /** An open hold. */
   findHold(id: string): Promise<Hold | undefined>
   /**
@@ -123,6 +137,7 @@ export function createLedgerRepository<Tx>(
   }
 
   return {
+    ...(dialect.kind === 'postgres' && { shares: createBalanceShareRepository(connection) }),
     async balanceOf(kind, id) {
       return (await balancesOf(kind, [id])).get(id)
     },
@@ -131,6 +146,13 @@ export function createLedgerRepository<Tx>(
       connection.transaction(async (transaction) => {
         await cause?.(createStoreOn(transaction))
         return await credit(transaction, entry)
+      }),
+    setBalance: (entry, { node, balanceAt }, cause) =>
+      connection.transaction(async (transaction) => {
+        await cause?.(createStoreOn(transaction))
+        const stored = await lockBalance(transaction, entry.accountKind, entry.accountId)
+        const balance = balanceAt(await journalPosition(transaction, node))
+        return await credit(transaction, { ...entry, amount: balance - stored })
       }),
     list: (kind, id, limit) =>
       ledgerEntryTable.all(
@@ -142,7 +164,7 @@ export function createLedgerRepository<Tx>(
           .orderBy('id', 'desc')
           .limit(limit),
       ),
-    hold: (hold) => connection.transaction((transaction) => takeHold(transaction, hold)),
+    hold: (hold, payer) => connection.transaction((transaction) => takeHold(transaction, hold, payer)),
     async findHold(id) {
       return holdOf(await holdTable.all(db.selectFrom('holds').selectAll().where('id', '=', id)))
     },
@@ -158,10 +180,7 @@ export function createLedgerRepository<Tx>(
       if (ended) connection.afterLogRows(charges?.logRows ?? 0)
       return ended
     },
-    async journalPosition(node) {
-      const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
-      return (await position.executeTakeFirst())?.seq ?? 0
-    },
+    journalPosition: (node) => journalPosition(connection, node),
     async flush(request) {
       if (request.batches.length === 0) return
       connection.afterLogRows(await flushAt(connection, request))
@@ -195,6 +214,23 @@ async function creditIfThere({ db, dialect }: Connection, entry: NewEntry): Prom
   return account.balance
 }
 
+/** The balance, which no other transaction changes before this one ends. */
+async function lockBalance({ db, dialect }: Connection, kind: AccountKind, id: number): Promise<Quota> {
+  const { table, balance } = accounts[kind]
+  const { rows } = await sql<{ balance: Quota }>`
+    select ${balance} as balance from ${sql.table(table)} where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(
+    db,
+  )
+  const [account] = rows
+  if (account === undefined) throw new AccountUnknownError(`there is no ${kind} ${id}`)
+  return account.balance
+}
+
+async function journalPosition({ db }: Connection, node: string): Promise<number> {
+  const position = db.selectFrom('journal_positions').select('seq').where('node', '=', node)
+  return (await position.executeTakeFirst())?.seq ?? 0
+}
+
 /** Returns how many log rows the flush added. */
 async function flushAt(connection: Connection, request: FlushRequest): Promise<number> {
   try {
@@ -206,13 +242,23 @@ async function flushAt(connection: Connection, request: FlushRequest): Promise<n
   }
 }
 
-async function takeHold(transaction: Connection, { accounts: held, ...hold }: Hold): Promise<void> {
+async function takeHold(
+  transaction: Connection,
+  { accounts: held, ...hold }: Hold,
+  payer: string | undefined,
+): Promise<void> {
   const rows = held.map(({ kind, id }) => ({ ...hold, accountKind: kind, accountId: id }))
   await transaction.db
     .insertInto('holds')
     .values(rows.map((row) => holdTable.insertion(row)))
     .execute()
-  for (const row of rows) await credit(transaction, entryOf(row, 'hold', -row.amount, row.createdAt))
+  for (const row of rows) {
+    await credit(transaction, entryOf(row, 'hold', -row.amount, row.createdAt))
+    if (payer !== undefined)
+      await createBalanceShareRepository(transaction).giveBack(payer, row.accountKind, [
+        { id: row.accountId, amount: row.amount },
+      ])
+  }
 }
 
 /** Refunds a hold and adds the charges; false when the hold does not exist. */

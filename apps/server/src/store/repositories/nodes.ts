@@ -38,6 +38,8 @@ export type NodeBeat = EntityOf<typeof beats>
 /** A node, how long it has been silent, and which jobs of the fleet it runs. */
 export interface SeenNode extends EntityOf<typeof nodeTable> {
   readonly silentMs: number
+  /** Accounts of whose balance it holds a part. */
+  readonly shares: number
   readonly jobs: readonly string[]
 }
 
@@ -79,9 +81,16 @@ export function createNodeRepository({ db, dialect }: Connection) {
         .where('expires_ms', '>', now)
         .orderBy('name')
         .execute()
+      const shares = await db
+        .selectFrom('balance_shares')
+        .select(({ fn }) => ['node', fn.countAll<number>().as('count')])
+        .where('amount', '<>', 0)
+        .groupBy('node')
+        .execute()
       return rows.map((row) => ({
         ...nodeTable.read(row),
         silentMs: Math.max(0, row.silent_ms),
+        shares: Number(shares.find(({ node }) => node === row.id)?.count ?? 0),
         jobs: leases.filter(({ holder }) => holder === row.id).map(({ name }) => name),
       }))
     },

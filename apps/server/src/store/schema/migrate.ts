@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
 import { initialSchema } from './0001-initial.ts'
+import { balanceShares } from './0002-balance-shares.ts'
 import { fleetSchema } from './0003-fleet.ts'
 import type { Tables } from './tables.ts'
 
@@ -73,6 +74,7 @@ export function requireCurrentSchema(applied: readonly string[] | undefined, dia
 /** Every change of the schema, oldest first, forward only. A released one is never edited: add another. */
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0001-initial': initialSchema,
+  '0002-balance-shares': balanceShares,
   '0003-fleet': fleetSchema,
 }
 

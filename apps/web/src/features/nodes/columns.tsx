@@ -50,6 +50,12 @@ export function useNodeColumns(): readonly DataColumn<NodeRow>[] {
         ),
       },
       {
+        id: 'shares',
+        header: t('column.shares'),
+        numeric: true,
+        cell: ({ shares }) => formatInteger(shares),
+      },
+      {
         id: 'jobs',
         header: t('column.jobs'),
         hidden: true,

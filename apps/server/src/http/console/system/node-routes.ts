@@ -20,6 +20,7 @@ function toWire(node: SeenNode): NodeRow {
     calls_per_second: node.callsPerSecond,
     journal_seq: node.journalSeq,
     journal_lag: node.journalLag,
+    shares: node.shares,
     jobs: [...node.jobs],
   }
 }

@@ -1,0 +1,252 @@
+import { createBatchLoader } from '../../lib/async/batch-loader.ts'
+import type { Logger } from '../../lib/logger.ts'
+import type { AccountFigures, BalanceShareRepository } from '../../store/repositories/balance-shares.ts'
+import type { Quota } from '../../store/units.ts'
+import type { Account, AccountCache, CachedAccountKind, LoadedBalance } from '../ledger/account-cache.ts'
+import type { UnflushedCharges } from '../write-behind/unflushed.ts'
+import type { Fleet } from './fleet.ts'
+import { ShareMoves } from './share-moves.ts'
+import { ShareRecall } from './share-recall.ts'
+import { allOf, restOf, surrenderOf } from './share-rules.ts'
+
+export interface ShareOptions {
+  readonly repository: BalanceShareRepository
+  readonly node: string
+  readonly fleet: Fleet
+  readonly caches: Readonly<Record<CachedAccountKind, AccountCache>>
+  readonly unflushed: Pick<UnflushedCharges, 'position' | 'after'>
+  /** Runs work while no flush runs. */
+  readonly whileFlushPaused: <T>(work: () => Promise<T>) => Promise<T>
+  /** Reads accounts anew, now or soon; false when not all of them could be read now. */
+  readonly doubt: (accounts: readonly Account[]) => Promise<boolean>
+  readonly nowMs: () => number
+  readonly logger: Logger
+}
+
+/** What a call lacks on an account. */
+export interface Shortage {
+  readonly account: Account
+  /** The call is refused without it. */
+  readonly needed: Quota
+  readonly wanted: Quota
+}
+
+/** An account that lacks what a call needs is not looked at again for so long. */
+const refusalMs = 250
+/** Accounts whose refusals are remembered. */
+const refusalLimit = 10_000
+/** The end of a response waits no longer for quota beyond its reservation. */
+const settlementMs = 1000
+
+/** The shares of balances that this node spends from, on a database whose balances other nodes spend from too. */
+export class Shares {
+  readonly #options: ShareOptions
+  readonly #moves: ShareMoves
+  readonly #recall: ShareRecall | undefined
+  /** Under way, by account. */
+  readonly #recalls = new Map<Account, Promise<void>>()
+  readonly #refusals = new Map<Account, { readonly needed: Quota; readonly untilMs: number }>()
+  /** The lease under which memory is right. */
+  #lease: number | undefined
+  #isStartingAnew = false
+
+  constructor(options: ShareOptions) {
+    this.#options = options
+    const { repository, node, fleet, nowMs } = options
+    this.#lease = fleet.shareLease()
+    this.#moves = new ShareMoves({
+      repository,
+      node,
+      fleet,
+      canSpend: () => this.canSpend,
+      doubt: (accounts) => void options.doubt(accounts),
+    })
+    const { messages } = fleet
+    if (messages !== undefined)
+      this.#recall = new ShareRecall({
+        node,
+        messages,
+        nowMs,
+        surrender: (kind, id, need) => this.#surrender(kind, id, need),
+      })
+  }
+
+  /** False while others may have this node's shares. */
+  get canSpend(): boolean {
+    const lease = this.#options.fleet.shareLease()
+    if (lease === undefined) return false
+    if (lease !== this.#lease) this.#startAnew(lease)
+    return lease === this.#lease
+  }
+
+  get isAlone(): boolean {
+    return this.#options.fleet.nodes() <= 1
+  }
+
+  /**
+   * Raises a share by what a call lacks, from what is free or what other nodes can do without. False when the account has too
+   * little; another call may take what was granted before this one does.
+   * @throws when the database cannot be asked
+   */
+  async obtain({ account, needed, wanted }: Shortage): Promise<boolean> {
+    if (this.#isRefused(account, needed)) return false
+    const isGranted = async () => (await this.#moves.acquire(account, needed, wanted)) >= needed
+    if (await isGranted()) return true
+    if (account.others > 0 && this.#recall !== undefined) {
+      await this.#recallOnce(account, needed)
+      if (await isGranted()) return true
+    }
+    if (this.#refusals.size >= refusalLimit) this.#refusals.clear()
+    this.#refusals.set(account, { needed, untilMs: this.#options.nowMs() + refusalMs })
+    return false
+  }
+
+  /** Raises a share by as much of `amount` as the account has anywhere. Never throws, and takes a second at most. */
+  async gather(account: Account, amount: Quota): Promise<void> {
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, settlementMs)
+    // A share that cannot be raised pays what it has.
+    await Promise.race([this.#gatherAll(account, amount).catch(() => undefined), late.promise])
+    clearTimeout(timer)
+  }
+
+  /** Asks for more in the background when a share that is ample runs low. */
+  refill(account: Account, usual: Quota): void {
+    if (account.lowWater <= account.balance - account.reserved) return
+    account.lowWater = 0
+    // Whoever is short next asks again, and learns why it failed.
+    this.#moves.acquire(account, Math.max(1, usual), 0).catch(() => undefined)
+  }
+
+  /** Returns what the node does not need after calls of the account have ended. */
+  tidy(account: Account): void {
+    if (restOf(account, this.#options.fleet.nodes()) !== 0) void this.#moves.giveBack(account, this.#restOf)
+  }
+
+  /** Returns all of an account that is to leave memory. */
+  returnIdle(account: Account): void {
+    void this.#moves.giveBack(account, allOf)
+  }
+
+  /** Learns what is free and what others hold, after somebody has moved it; no other move of the account may run. */
+  async refresh(account: Account): Promise<void> {
+    const { repository, node } = this.#options
+    this.#refusals.delete(account)
+    await this.#moves.exclusive(async () => {
+      const figures = (await repository.read(node, account.kind, [account.id])).get(account.id)
+      if (figures !== undefined) Object.assign(account, restingOf(figures))
+    })
+    this.tidy(account)
+  }
+
+  /** Reads the share itself anew, after a move that may or may not be in the database. */
+  async readAnew(account: Account): Promise<void> {
+    const { repository, node, whileFlushPaused, unflushed } = this.#options
+    await whileFlushPaused(() =>
+      this.#moves.exclusive(async () => {
+        const figures = await repository.readLocked(node, account.kind, account.id)
+        if (figures === undefined) return
+        if (figures.position < unflushed.position) throw new Error('the database went back in time')
+        const balance = figures.share - unflushed.after(figures.position, account.kind, account.id)
+        Object.assign(account, { balance, ...restingOf(figures) })
+      }),
+    )
+  }
+
+  /**
+   * Ends the moves and returns everything.
+   * @param isFlushed without that the shares stay: they pay for charges that are in the journal alone
+   */
+  async close(isFlushed: boolean): Promise<void> {
+    this.#recall?.close()
+    const { repository, node, logger } = this.#options
+    try {
+      await this.#moves.close(async () => {
+        if (isFlushed) await repository.returnAll(node)
+      })
+    } catch (error) {
+      logger.warn({ err: error }, 'ledger: shares of balances stay until the next start')
+    }
+  }
+
+  readonly #restOf = (account: Account): Quota => restOf(account, this.#options.fleet.nodes())
+
+  #isRefused(account: Account, needed: Quota): boolean {
+    const refusal = this.#refusals.get(account)
+    return refusal !== undefined && needed >= refusal.needed && this.#options.nowMs() < refusal.untilMs
+  }
+
+  async #gatherAll(account: Account, amount: Quota): Promise<void> {
+    const granted = await this.#moves.acquire(account, 1, amount)
+    if (granted >= amount || account.others <= 0 || this.#recall === undefined) return
+    await this.#recallOnce(account, amount - granted)
+    await this.#moves.acquire(account, 1, amount - granted)
+  }
+
+  #recallOnce(account: Account, need: Quota): Promise<void> {
+    const running = this.#recalls.get(account)
+    if (running !== undefined) return running
+    const recall = this.#askHolders(account, need).finally(() => this.#recalls.delete(account))
+    this.#recalls.set(account, recall)
+    return recall
+  }
+
+  async #askHolders({ kind, id }: Account, need: Quota): Promise<void> {
+    const { repository, node } = this.#options
+    await this.#recall?.request(await repository.holders(node, kind, id), kind, id, need)
+  }
+
+  async #surrender(kind: CachedAccountKind, id: number, need: Quota): Promise<void> {
+    const account = this.#options.caches[kind].find(id)
+    if (account !== undefined) await this.#moves.giveBack(account, (held) => surrenderOf(held, need))
+  }
+
+  /** Returns what the database says that this node holds: under an earlier lease others may have returned it. */
+  #startAnew(lease: number): void {
+    if (this.#isStartingAnew) return
+    this.#isStartingAnew = true
+    const { doubt, logger } = this.#options
+    this.#returnAll()
+      .then(async (inUse) => {
+        if (await doubt(inUse)) this.#lease = lease
+      })
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'ledger: shares of balances cannot be returned'),
+      )
+      .finally(() => {
+        this.#isStartingAnew = false
+      })
+  }
+
+  /** Returns the accounts in use, which have nothing left but what they owe; memory forgets the others. */
+  #returnAll(): Promise<readonly Account[]> {
+    const { repository, node, caches, unflushed, whileFlushPaused } = this.#options
+    return whileFlushPaused(() =>
+      this.#moves.exclusive(async () => {
+        await repository.returnAll(node)
+        const inUse = [...caches.user.forgetIdle(), ...caches.token.forgetIdle()]
+        for (const account of inUse)
+          account.balance = -unflushed.after(unflushed.position, account.kind, account.id)
+        return inUse
+      }),
+    )
+  }
+}
+
+/** Reads what a node has of balances as they come into memory. */
+export function shareLoader(
+  repository: Pick<BalanceShareRepository, 'read'>,
+  node: string,
+  kind: CachedAccountKind,
+): (id: number) => Promise<LoadedBalance | undefined> {
+  return createBatchLoader(async (ids: readonly number[]) => {
+    const found = await repository.read(node, kind, ids)
+    return new Map(
+      Array.from(found, ([id, figures]) => [id, { balance: figures.share, ...restingOf(figures) }]),
+    )
+  })
+}
+
+function restingOf({ quota, granted, share }: AccountFigures): Pick<Account, 'free' | 'others'> {
+  return { free: quota - granted, others: granted - share }
+}
