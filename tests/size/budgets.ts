@@ -26,6 +26,7 @@ const consolePages = [
   '/topup',
   '/playground',
   '/audit',
+  '/nodes',
   '/midjourney',
   '/task',
   '/personal',

@@ -36,6 +36,13 @@ const environment = z.object({
     .string()
     .regex(/^rediss?:\/\/[^/\s]+(\/\d*)?$/, 'must be a redis:// or rediss:// address')
     .optional(),
+  /** The PostgreSQL server itself, where `DATABASE_URL` is a transaction pooler: notifications need a session. */
+  DATABASE_LISTEN_URL: z
+    .string()
+    .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
+    .optional(),
+  /** Lets several nodes share one database. Temporary: it becomes the rule when limits are shared too. */
+  TOLLGATE_FLEET: z.enum(['on', 'off']).default('off'),
   /** Master key of sealed secrets; made at first start in a 0600 file when absent. */
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Sets a new installation up at its start, with an administrator named `root`. */

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
 import { runAudit } from './compose/audit.ts'
+import { runRecover } from './compose/recover.ts'
 import { type RunningGateway, serve } from './compose/serve.ts'
 import type { FaultOrigin } from './compose/shutdown.ts'
 import { readConfig } from './config.ts'
@@ -99,6 +101,9 @@ async function main(): Promise<void> {
       break
     case 'audit':
       process.exit(await runAudit(readConfig(process.env)))
+      break
+    case 'recover':
+      await runRecover(readConfig(process.env), resolve(command.journal))
       break
     case 'serve':
       await runGateway()

@@ -60,6 +60,7 @@ const dangerous: readonly (readonly [RegExp, keyof typeof promised])[] = [
   [/^GET \/api\/(log|data|mj|task)\/(self.*|.*\/self)$/, 'user'],
   [/^\w+ \/api\/(log|data|mj|task)\//, 'admin'],
   [/^\w+ \/api\/audit/, 'admin'],
+  [/^\w+ \/api\/nodes$/, 'root'],
 ]
 
 /** Outgoing requests of a call reach nothing; every other field has its least value. */

@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres())('two gateways on one PostgreSQL database', () =>
     databaseUrl = await postgres.createDatabase()
     const proxied = new URL(databaseUrl)
     proxied.port = String(proxy.port)
-    first = await startTollgate({ env: { DATABASE_URL: proxied.href } })
+    first = await startTollgate({ env: { DATABASE_URL: proxied.href, ...secret } })
   })
   afterAll(async () => {
     await first?.stop()
@@ -33,7 +33,8 @@ describe.skipIf(!hasPostgres())('two gateways on one PostgreSQL database', () =>
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const second = () => ({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn' })
+  const secret = { TOLLGATE_SECRET: 'the secret of every node of this database' }
+  const second = () => ({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'warn', ...secret })
 
   it('are one: the second is refused in one line, and the first goes on', async () => {
     const { code, output } = await runTollgate([], {

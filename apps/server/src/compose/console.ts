@@ -24,6 +24,7 @@ import { auditLogRoutes } from '../http/console/system/audit-log-routes.ts'
 import { channelRoutes } from '../http/console/system/channel-routes.ts'
 import { dataRoutes } from '../http/console/system/data-routes.ts'
 import { logRoutes } from '../http/console/system/log-routes.ts'
+import { nodeRoutes } from '../http/console/system/node-routes.ts'
 import { openApiRoutes } from '../http/console/system/open-api-routes.ts'
 import { optionRoutes } from '../http/console/system/option-routes.ts'
 import { statusRoutes } from '../http/console/system/status-routes.ts'
@@ -82,6 +83,7 @@ function consoleRoutes(
     ...signInRoutes(base),
     ...userAdminRoutes({ ...base, passwords: createPasswords() }),
     ...auditLogRoutes({ store }),
+    ...nodeRoutes(base),
     ...pricingRoutes({ settings, channels: directory, users: users.directory }),
     ...optionRoutes({
       settings,

@@ -1,11 +1,14 @@
 import { monotonicClock } from '@tollgate/base'
+import type { Job } from '../jobs/scheduler.ts'
 import { createUserFetch } from '../lib/outbound/user-fetch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import { createNotifier, notifyRootOfChannels } from '../notifications/notifier.ts'
 import { startQuotaWarnings } from '../notifications/quota-warnings.ts'
+import { isFleet } from './fleet.ts'
 import type { AllServices } from './services.ts'
 
 export interface Notifications {
+  readonly jobs: readonly Job[]
   /** Stops noticing. Call it when deliveries have stopped; the next start resumes warnings that were not delivered. */
   close(): Promise<void>
 }
@@ -41,11 +44,19 @@ export async function composeNotifications(base: AllServices): Promise<Notificat
       return ledger.balance('user', userId)
     },
     notifier,
+    isAlone: !isFleet(config),
     bus,
     clock,
     logger,
   })
+  const resume: Job = {
+    name: 'resume-quota-warnings',
+    everyMs: 60_000,
+    scope: 'fleet',
+    run: () => warnings.resumeOld(),
+  }
   return {
+    jobs: isFleet(config) ? [resume] : [],
     async close() {
       endNotices()
       await warnings.close()

@@ -18,7 +18,7 @@ import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
-import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
+import type { LimitCounts } from '../relay/limits/limit-counts.ts'
 import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createChannelLimits, createRateLimit } from '../relay/limits/rate-limits.ts'
 import { createCallMedia, createMediaFetcher } from '../relay/media/call-media.ts'
@@ -48,6 +48,7 @@ export interface RelayRuntime {
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
+  readonly limitCounts: LimitCounts
   readonly contentFilter: ContentFilter
   readonly upstreams: Upstreams
   readonly webSockets: WebSocketBridge
@@ -78,7 +79,6 @@ function relayDependencies(
     windowSeconds: 60,
     clock: monotonicClock,
   })
-  const counts = createMemoryCounts(monotonicClock)
   return {
     deadlines: runtime.deadlines,
     upstreams: runtime.upstreams,
@@ -99,8 +99,11 @@ function relayDependencies(
       responseBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [createRateLimit(settings, counts), createModelRequestLimit(settings, counts)],
-    channelLimits: createChannelLimits(settings, counts),
+    rateLimits: [
+      createRateLimit(settings, runtime.limitCounts),
+      createModelRequestLimit(settings, runtime.limitCounts),
+    ],
+    channelLimits: createChannelLimits(settings, runtime.limitCounts),
     admitting: base.admitting,
     ledger,
     settings,

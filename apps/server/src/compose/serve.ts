@@ -12,6 +12,8 @@ import { createRequestIds } from '../http/request-id.ts'
 import { createStaticFiles } from '../http/static.ts'
 import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
+import { fleetJobs } from '../jobs/fleet-jobs.ts'
+import { createJobLeases } from '../jobs/job-leases.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -26,6 +28,7 @@ import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
+import { composeLimitCounts, isFleet } from './fleet.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
@@ -137,7 +140,9 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const admits = () => shutdown?.admits !== false
   const admission = composeAdmission(base)
   const edge = consoleEdge(base, admission, admits)
+  const limits = composeLimitCounts(base)
   const runtime: RelayRuntime = {
+    limitCounts: limits.counts,
     admission,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
@@ -154,6 +159,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   }
   const admitting = () => admits() && base.admitting()
   const console = composeConsole(base, channels, edge)
+  await base.fleet.listen({
+    settings: base.settings,
+    accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
+  })
   const server = listen(
     config,
     createApplication({
@@ -163,19 +172,25 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
         ping: () => store.ping(),
         admitting,
         stopping: () => shutdown?.isEnding === true,
+        hearing: () => base.fleet.hears,
       }),
       pages: createStaticFiles(join(consoleDirectory)),
     }),
     logger,
   )
+  const leases = isFleet(config)
+    ? createJobLeases({ leases: store.leases, node: base.node, logger })
+    : undefined
   const scheduler = createScheduler(
     [
       ...channels.jobs,
       ...tasks.jobs,
+      ...notifications.jobs,
       storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
       expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
+      ...(isFleet(config) ? fleetJobs(store) : []),
     ],
-    logger,
+    { logger, leases },
   )
   scheduler.start()
   shutdown = createShutdown({
@@ -183,6 +198,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     inFlight: runtime.inFlight,
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
+    drain: () => base.fleet.drain(),
     async close() {
       await scheduler.stop()
       await tasks.close()
@@ -192,6 +208,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       client.close()
       await runtime.counting.close()
       await runtime.stored.flushed()
+      await limits.close()
       await base.deliveries.stop()
       await notifications.close()
       await base.close()

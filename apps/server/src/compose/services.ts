@@ -5,6 +5,8 @@ import { openJournal } from '../billing/journal/open.ts'
 import { createLedger } from '../billing/ledger/ledger.ts'
 import type { Ledger } from '../billing/ledger-types.ts'
 import type { Config } from '../config.ts'
+import { connectionNameOf, type Fleet } from '../fleet/fleet.ts'
+import { refuseUnfitNode } from '../fleet/start-checks.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import { createVault } from '../lib/crypto.ts'
 import { createDiskSpaceMonitor } from '../lib/disk-space-monitor.ts'
@@ -29,6 +31,7 @@ import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
+import { composeFleet, isFleet } from './fleet.ts'
 
 /** Leaves permissions to the account that runs Tollgate alone. */
 const ownerOnly = 0o077
@@ -42,6 +45,7 @@ export interface AllServices extends Services {
   readonly version: string
   /** Name of this node, the same over its restarts. */
   readonly node: string
+  readonly fleet: Fleet
   readonly settings: Settings
   readonly ledger: Ledger
   readonly outboundGuard: OutboundGuard
@@ -54,7 +58,10 @@ export interface AllServices extends Services {
   readonly deliveries: DeliveryQueue
   readonly attempts: AttemptLimiter
   readonly alerts: SecurityAlerts
-  /** False while charges could not be recorded: calls are refused with 503 until then. */
+  /**
+   * False while charges could not be recorded, or changes of other nodes could be missed: calls are refused with 503 until they
+   * can.
+   */
   readonly admitting: () => boolean
   /** Resolves when this process must stop: another one has its database. */
   readonly lost: Promise<Error>
@@ -89,17 +96,23 @@ export async function openServices(config: Config, logger: Logger, version: stri
     syncMs: config.JOURNAL_SYNC_MS,
   })
   // Before a migration: an older process may still be using the database.
-  const claim = await claimDatabase({ databaseUrl: config.DATABASE_URL, logger })
-  const store = await openStore({ databaseUrl: config.DATABASE_URL, dataDir: config.dataDir, logger })
+  const { node } = journal
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  const claim = await claimDatabase({ databaseUrl, node: isFleet(config) ? node : undefined, logger })
+  const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
+  await refuseUnfitNode({ store, vault, clock })
+  const fleet = await composeFleet({ config, version, node, store, bus, logger })
+  await fleet.join(() => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }))
   const settings = await createSettings({ options: store.options, vault, bus, logger })
   const ledger = await createLedger({
     repository: store.ledger,
     journal,
+    fleet,
     clock,
     logger,
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
-  const space = await createDiskSpaceMonitor({ directory: config.dataDir, minimumBytes: minimumFreeBytes })
+  const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })
   const services = { config, version, store, settings, ledger, vault, bus, clock, logger, auditLog, eventLog }
@@ -123,7 +136,8 @@ export async function openServices(config: Config, logger: Logger, version: stri
   await setUpUnattended(users.setup, config)
   return {
     ...services,
-    node: journal.node,
+    node,
+    fleet,
     knownIdentities,
     createAccount,
     mailer,
@@ -133,11 +147,12 @@ export async function openServices(config: Config, logger: Logger, version: stri
     users,
     tokens,
     outboundGuard: createOutboundGuard({ allowedRanges: () => settings.current.OutboundAllowedRanges }),
-    admitting: () => ledger.admitting && space.hasSpace && claim.held,
+    admitting: () => ledger.admitting && space.hasSpace && claim.held && fleet.hears,
     lost: claim.lost,
     async close() {
       space.close()
       await ledger.close()
+      await fleet.close()
       await store.close()
       await claim.release()
     },

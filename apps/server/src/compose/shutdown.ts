@@ -27,6 +27,8 @@ interface Dependencies {
   readonly inFlight: Pick<InFlight, 'drain'>
   /** How long calls in flight may take to end. */
   readonly limitMs: number
+  /** Says that this node ends, to those who choose between nodes. */
+  readonly drain: () => void
   /** Closes everything behind the server. */
   readonly close: () => Promise<void>
   readonly logger: Pick<Logger, 'fatal'>
@@ -50,6 +52,7 @@ export function createShutdown(deps: Dependencies): Shutdown {
 
   async function end(): Promise<void> {
     const until = clock.now() + limitMs
+    deps.drain()
     // The listener stays open meanwhile, so that callers and load balancers get the reason of their refusal.
     if (!admits) await inFlight.drain(limitMs)
     const closed = server.stop()

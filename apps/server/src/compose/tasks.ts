@@ -4,7 +4,7 @@ import type { Job } from '../jobs/scheduler.ts'
 import { createMidjourneyHooks } from '../tasks/midjourney/midjourney-hooks.ts'
 import { pollTickMs } from '../tasks/polling/account-poller.ts'
 import { TaskDeadlines } from '../tasks/polling/task-deadlines.ts'
-import { createLease, TaskPoller } from '../tasks/polling/task-poller.ts'
+import { TaskPoller } from '../tasks/polling/task-poller.ts'
 import { type TaskListener, TaskStore } from '../tasks/task-store.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { ChannelParts } from './channels.ts'
@@ -57,8 +57,6 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     channels: channels.directory,
     isGone: async (id) => (await store.channels.find(id)) === undefined,
     upstreams,
-    // A node that starts again after a crash gets its own lease back at once.
-    lease: createLease({ leases: store.leases, name: 'task-polling', holder: base.node, clock }),
     hashKey,
     clock,
     monotonic: monotonicClock,
@@ -66,6 +64,11 @@ export function composeTasks(base: AllServices, channels: ChannelParts, upstream
     roundMs: config.TASK_POLL_SECONDS * 1000,
     logger,
   })
-  const look: Job = { name: 'ask-about-tasks', everyMs: pollTickMs, run: () => poller.look() }
+  const look: Job = {
+    name: 'ask-about-tasks',
+    everyMs: pollTickMs,
+    scope: 'fleet',
+    run: (signal) => poller.look(signal),
+  }
   return { taskStore, hashKey, notifyCaller, jobs: [look], close: () => poller.close() }
 }

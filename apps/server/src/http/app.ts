@@ -34,8 +34,10 @@ export function createApplication({ relayEdge, console, readiness, pages }: Depe
 interface ReadinessDependencies {
   /** Rejects when the database does not answer. */
   readonly ping: () => Promise<void>
-  /** False while charges cannot be recorded. */
+  /** False while charges cannot be recorded, or changes of other nodes not heard. */
   readonly admitting: () => boolean
+  /** False while this node does not hear of changes that other nodes make. */
+  readonly hearing: () => boolean
   readonly stopping: () => boolean
 }
 
@@ -43,6 +45,7 @@ interface ReadinessDependencies {
 export function createReadiness({
   ping,
   admitting,
+  hearing,
   stopping,
 }: ReadinessDependencies): () => Promise<Response> {
   return async () => {
@@ -52,7 +55,7 @@ export function createReadiness({
     )
     const ready = database && admitting() && !stopping()
     return Response.json(
-      { ready, database, admitting: admitting(), stopping: stopping() },
+      { ready, database, admitting: admitting(), hearing: hearing(), stopping: stopping() },
       { status: ready ? 200 : 503 },
     )
   }

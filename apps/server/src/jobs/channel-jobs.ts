@@ -25,11 +25,14 @@ export function channelJobs(deps: ChannelJobsDependencies): readonly Job[] {
   const firstPauseMs = deps.probeSeconds * 1000
   const probe: Job = {
     name: 'probe-channels',
+    scope: 'fleet',
     everyMs: Math.min(firstPauseMs, longestLookMs),
     run: createProbeChannels({ ...deps, firstPauseMs }),
   }
   const outcomes: Job = {
     name: 'write-channel-outcomes',
+    // What this node has seen.
+    scope: 'node',
     everyMs: writeOutcomesEveryMs,
     run: deps.writeOutcomes,
   }
@@ -48,5 +51,5 @@ function everyMinutes(
 ): readonly Job[] {
   return minutes === undefined
     ? []
-    : [{ name, everyMs: minutes * 60_000, run: (signal) => control.run(signal) }]
+    : [{ name, scope: 'fleet', everyMs: minutes * 60_000, run: (signal) => control.run(signal) }]
 }

@@ -18,6 +18,7 @@ interface Dependencies {
 export function expiryJob({ sessions, oneTimeSecrets, topUpOrders, clock }: Dependencies): Job {
   return {
     name: 'delete-expired',
+    scope: 'fleet',
     everyMs: hourMs,
     async run() {
       await sessions.deleteExpired()

@@ -15,6 +15,7 @@ describe('createScheduler', () => {
     const job: Job = {
       name: 'slow',
       everyMs: 1,
+      scope: 'node',
       async run() {
         running += 1
         most = Math.max(most, running)
@@ -23,7 +24,7 @@ describe('createScheduler', () => {
         runs += 1
       },
     }
-    const scheduler = createScheduler([job], quiet)
+    const scheduler = createScheduler([job], { logger: quiet })
     scheduler.start()
     await until(() => runs >= 3)
     await scheduler.stop()
@@ -36,12 +37,13 @@ describe('createScheduler', () => {
     const job: Job = {
       name: 'failing',
       everyMs: 1,
+      scope: 'node',
       async run() {
         runs += 1
         throw new Error('no')
       },
     }
-    const scheduler = createScheduler([job], { error: (entry: unknown) => errors.push(entry) })
+    const scheduler = createScheduler([job], { logger: { error: (entry: unknown) => errors.push(entry) } })
     scheduler.start()
     await until(() => runs >= 2)
     await scheduler.stop()
@@ -54,13 +56,14 @@ describe('createScheduler', () => {
     const job: Job = {
       name: 'long',
       everyMs: 1,
+      scope: 'node',
       async run(signal) {
         started += 1
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
         aborted = true
       },
     }
-    const scheduler = createScheduler([job], quiet)
+    const scheduler = createScheduler([job], { logger: quiet })
     scheduler.start()
     await until(() => started === 1)
     await scheduler.stop()

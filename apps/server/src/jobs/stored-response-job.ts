@@ -15,6 +15,7 @@ interface Dependencies {
 export function storedResponseJob({ repository, clock }: Dependencies): Job {
   return {
     name: 'delete-stored-responses',
+    scope: 'fleet',
     everyMs: fiveMinutesMs,
     async run() {
       const now = unixSeconds(clock)

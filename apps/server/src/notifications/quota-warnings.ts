@@ -13,17 +13,23 @@ interface Dependencies extends Pick<Services, 'settings' | 'bus' | 'clock' | 'lo
   /** The current balance, for accounts that memory does not have; `undefined` when the account does not exist. */
   readonly balanceOf: (userId: number) => Promise<Quota | undefined>
   readonly notifier: Pick<Notifier, 'notify'>
+  /** There is no other node: what is not delivered is delivered by nobody. */
+  readonly isAlone: boolean
 }
+
+/** A warning that is under way for longer than this is under way no more: its node is gone. */
+const resumedAfterSeconds = 300
 
 /**
  * Warns a person once when their balance falls below their threshold, and again only after it was above. Compares
  * balances when the database has the calls that moved them, never during a call; memory and the store record who was
- * warned, so that a restart neither repeats nor loses a warning.
+ * warned, so that neither a restart nor another node repeats or loses a warning.
  */
 export async function startQuotaWarnings(deps: Dependencies) {
   const { warnings, users, settings, notifier, bus, clock, logger } = deps
-  const stored = await warnings.listAll()
-  const warned = new Set(stored.map(({ userId }) => userId))
+  let warned = new Set<number>()
+  /** Whose warning this node is delivering. */
+  const underWay = new Set<number>()
   /** Balance changes, in their order. */
   const writes = new Mutex()
   let written: Promise<void> = Promise.resolve()
@@ -34,10 +40,30 @@ export async function startQuotaWarnings(deps: Dependencies) {
       .catch((error: unknown) => logger.error({ err: error }, 'a quota warning could not be written down'))
   }
 
+  async function readAll(): Promise<void> {
+    warned = new Set((await warnings.listAll()).map(({ userId }) => userId))
+  }
+
+  async function readAgain(userId: number): Promise<void> {
+    if (await warnings.isWarned(userId)) warned.add(userId)
+    else warned.delete(userId)
+  }
+
+  async function warn(userId: number, balance: Quota): Promise<void> {
+    try {
+      if (await warnings.add(userId, unixSeconds(clock))) send(userId, balance)
+    } catch (error) {
+      warned.delete(userId)
+      throw error
+    }
+  }
+
   function send(userId: number, balance: Quota): void {
-    notifier.notify(userId, quotaWarning(balance, settings.current), () =>
-      write(() => warnings.markSettled(userId)),
-    )
+    underWay.add(userId)
+    notifier.notify(userId, quotaWarning(balance, settings.current), () => {
+      underWay.delete(userId)
+      write(() => warnings.markSettled(userId))
+    })
   }
 
   const isLow = (user: DirectoryUser, balance: Quota) =>
@@ -48,8 +74,7 @@ export async function startQuotaWarnings(deps: Dependencies) {
     if (low === warned.has(user.id)) return
     if (low) {
       warned.add(user.id)
-      write(() => warnings.add(user.id, unixSeconds(clock)))
-      send(user.id, balance)
+      write(() => warn(user.id, balance))
     } else {
       warned.delete(user.id)
       write(() => warnings.remove(user.id))
@@ -63,27 +88,39 @@ export async function startQuotaWarnings(deps: Dependencies) {
   }
 
   /** Warnings that a stop interrupted: to be sent, unless their reason is gone. */
-  async function resume(): Promise<void> {
-    for (const { userId } of stored.filter(({ settled }) => !settled))
+  async function resume(warnedBefore = Number.POSITIVE_INFINITY): Promise<void> {
+    const left = (await warnings.listAll()).filter(
+      ({ userId, settled, warnedAt }) => !settled && warnedAt < warnedBefore && !underWay.has(userId),
+    )
+    for (const { userId } of left)
       await evaluateLater(userId, (user, balance) =>
         isLow(user, balance) ? send(userId, balance) : evaluate(user, balance),
       )
   }
 
   const report = (error: unknown) => logger.error({ err: error }, 'a balance could not be judged')
-  const unsubscribe = bus.subscribe('balances-changed', ({ balances }) => {
-    for (const [userId, balance] of balances) {
-      const user = users.peek(userId)
-      if (user) evaluate(user, balance)
-      else if (user === undefined) evaluateLater(userId, evaluate).catch(report)
-    }
-  })
-  const resumed = resume().catch(report)
+  await readAll()
+  const ends = [
+    bus.subscribe('balances-changed', ({ balances }) => {
+      for (const [userId, balance] of balances) {
+        const user = users.peek(userId)
+        if (user) evaluate(user, balance)
+        else if (user === undefined) evaluateLater(userId, evaluate).catch(report)
+      }
+    }),
+    bus.subscribe('quota-warning-changed', ({ userId }) => write(() => readAgain(userId))),
+    bus.subscribe('everything-changed', () => write(readAll)),
+  ]
+  const resumed = deps.isAlone ? resume().catch(report) : Promise.resolve()
 
   return {
-    /** Resolves when every warning so far is recorded. Ignores later changes. */
+    /** Delivers what nodes that are gone left behind. The only node does so at its start. */
+    resumeOld: (): Promise<void> => resume(unixSeconds(clock) - resumedAfterSeconds),
+    /** Resolves when every warning so far is recorded. */
+    settled: (): Promise<void> => written,
+    /** The same. Ignores later changes. */
     async close(): Promise<void> {
-      unsubscribe()
+      for (const end of ends) end()
       await resumed
       await written
     },

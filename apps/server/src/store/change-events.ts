@@ -26,7 +26,10 @@ export interface ChannelTestFinished {
   readonly failed: readonly { readonly id: number; readonly name: string }[]
 }
 
-/** Committed changes; directories in memory replace their copies. Published after the commit, never before. */
+/**
+ * Committed changes, of this node or of another (see fleet/); directories in memory replace their copies. Published after the
+ * commit, never before.
+ */
 export interface ChangeEvents {
   readonly 'user-changed': { readonly id: number }
   readonly 'token-changed': { readonly id: number; readonly keyHash: string }
@@ -36,6 +39,10 @@ export interface ChangeEvents {
   /** A test of all channels ended, by itself or because it was cancelled. */
   readonly 'channel-test-finished': ChannelTestFinished
   readonly 'options-changed': { readonly keys: readonly string[] }
+  /** Another node warned the user of a low balance, or saw the balance rise again. */
+  readonly 'quota-warning-changed': { readonly userId: number }
+  /** This node missed what others changed: whatever is held in memory may be old. */
+  readonly 'everything-changed': Readonly<Record<string, never>>
   /** Users whose balance moved, with the new balances. Calls are reported in batches, once the database has them. */
   readonly 'balances-changed': { readonly balances: ReadonlyMap<number, Quota> }
 }

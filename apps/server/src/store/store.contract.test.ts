@@ -5,6 +5,7 @@ import { auditContract } from './contract/audit.ts'
 import { clearingContract } from './contract/clearing.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
 import { figuresContract } from './contract/figures.ts'
+import { fleetContract, identityContract } from './contract/fleet.ts'
 import { holdContract } from './contract/holds.ts'
 import { leaseContract } from './contract/leases.ts'
 import { usageContract } from './contract/logs.ts'
@@ -64,6 +65,12 @@ function contract(database: TestDatabase): void {
     figuresContract(database)
     taskContract(() => store)
     leaseContract(() => store)
+    identityContract(() => store)
+    if (database.dialect === 'postgres')
+      fleetContract(
+        () => store,
+        () => place,
+      )
     storedResponseContract(() => store)
     clearingContract(database)
     auditContract(database)

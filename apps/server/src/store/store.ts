@@ -4,12 +4,14 @@ import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
 import { type AuditLogRepository, createAuditLogRepository } from './repositories/audit-log.ts'
+import { type ChangeRepository, createChangeRepository } from './repositories/changes.ts'
 import {
   type ChannelOutcomeRepository,
   type ChannelRepository,
   createChannelOutcomeRepository,
   createChannelRepository,
 } from './repositories/channels.ts'
+import { createIdentityRepository, type IdentityRepository } from './repositories/database-identity.ts'
 import {
   createKnownIdentityRepository,
   type KnownIdentityRepository,
@@ -17,6 +19,7 @@ import {
 import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
 import { createLimitCountRepository, type LimitCountRepository } from './repositories/limit-counts.ts'
+import { createNodeRepository, type NodeRepository } from './repositories/nodes.ts'
 import {
   createOneTimeSecretRepository,
   type OneTimeSecretRepository,
@@ -62,6 +65,10 @@ export interface Store {
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
   readonly limitCounts: LimitCountRepository
+  readonly identity: IdentityRepository
+  /** On PostgreSQL alone, as the changes are. */
+  readonly nodes: NodeRepository
+  readonly changes: ChangeRepository
   readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -108,6 +115,9 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
     limitCounts: createLimitCountRepository(connection),
+    identity: createIdentityRepository(connection),
+    nodes: createNodeRepository(connection),
+    changes: createChangeRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),

@@ -53,6 +53,7 @@ export function createTokenDirectory({ store, events, vault }: Dependencies): To
     absentMs,
   })
   events.subscribe('token-changed', ({ keyHash }) => cache.drop(keyHash))
+  events.subscribe('everything-changed', () => cache.clear())
   return {
     peek: (key) => cache.peek(vault.hash(key)),
     find: (key) => cache.find(vault.hash(key)),

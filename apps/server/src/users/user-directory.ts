@@ -28,6 +28,7 @@ export function createUserDirectory({ store, bus }: Pick<Services, 'store' | 'bu
     absentMs,
   })
   bus.subscribe('user-changed', ({ id }) => cache.drop(id))
+  bus.subscribe('everything-changed', () => cache.clear())
   return {
     /** From memory alone: the user, `null` when there is none, `undefined` when memory does not know. */
     peek: cache.peek,
@@ -52,12 +53,19 @@ interface WatchDependencies extends Pick<Services, 'bus' | 'logger'> {
 
 /** For long calls: calls `tell` when their user is banned or the account closed. Returns a function that ends this. */
 export function createUserWatch({ bus, users, logger }: WatchDependencies) {
-  return (userId: number, tell: () => void): (() => void) =>
-    bus.subscribe('user-changed', ({ id }) => {
-      if (id !== userId) return
+  return (userId: number, tell: () => void): (() => void) => {
+    const look = () => {
       users
         .find(userId)
         .then((user) => (user === undefined || user.status === 'banned') && tell())
         .catch((err: unknown) => logger.warn({ err, userId }, 'a changed user could not be read again'))
-    })
+    }
+    const ends = [
+      bus.subscribe('user-changed', ({ id }) => id === userId && look()),
+      bus.subscribe('everything-changed', look),
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }
 }

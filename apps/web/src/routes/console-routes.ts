@@ -12,7 +12,7 @@ import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
 import { walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
-import { requireAdmin } from './guards.ts'
+import { requireAdmin, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
 
 const tokenRoute = createRoute({
@@ -175,6 +175,14 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/page.tsx'), 'AuditPage'),
 })
 
+const nodesRoute = createRoute({
+  getParentRoute: () => consoleRoute,
+  path: '/nodes',
+  beforeLoad: requireRoot,
+  loader: () => loadTexts('nodes'),
+  component: lazyRouteComponent(() => import('../features/nodes/page.tsx'), 'NodesPage'),
+})
+
 const settingRoute = createRoute({
   getParentRoute: () => consoleRoute,
   path: '/setting',
@@ -199,4 +207,5 @@ export const consoleRoutes = consoleRoute.addChildren([
   redemptionRoute.addChildren([redemptionAddRoute, redemptionEditRoute]),
   userRoute.addChildren([userAddRoute, userEditRoute]),
   auditRoute,
+  nodesRoute,
 ])

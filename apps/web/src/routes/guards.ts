@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { redirect } from '@tanstack/react-router'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
 import { statusQuery, storedStatus } from '../lib/api/status.ts'
-import { currentUser, isAdmin } from '../lib/session/session.ts'
+import { currentUser, isAdmin, isRoot } from '../lib/session/session.ts'
 
 interface GuardArguments {
   readonly context: RouterContext
@@ -29,6 +29,11 @@ export function requireLogin({ location }: Pick<GuardArguments, 'location'>): vo
 /** Pages for administrators. The server refuses others by itself; this says so before a call is made. */
 export function requireAdmin(): void {
   if (!isAdmin(currentUser())) throw new ForbiddenError('admin')
+}
+
+/** The same for pages of the super admin. */
+export function requireRoot(): void {
+  if (!isRoot(currentUser())) throw new ForbiddenError('root')
 }
 
 /** What route guards and loaders may use. */

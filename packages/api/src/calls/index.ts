@@ -5,6 +5,7 @@ import { channels, groups, models } from './channel-calls.ts'
 import { usageData } from './data.ts'
 import { openApi, release, setup, status } from './installation.ts'
 import { logs } from './log.ts'
+import { nodes } from './node.ts'
 import { oauth } from './oauth.ts'
 import { options } from './option.ts'
 import { pricing } from './pricing.ts'
@@ -31,6 +32,7 @@ export const calls = {
   sessions,
   userAdmin,
   auditLog,
+  nodes,
   pricing,
   options,
   channels,

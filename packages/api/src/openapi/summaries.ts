@@ -92,6 +92,7 @@ const summaries: Readonly<Record<string, string>> = {
   'POST /api/user/manage/batch': 'Promote, demote, disable, enable or delete several users',
   'GET /api/audit_log': 'List the audit log',
   'GET /api/audit_log/:id': 'Get an audit log record',
+  'GET /api/nodes': 'List the nodes that share the database',
 
   // Options, groups, models and prices
   'GET /api/option': 'List the options that you can see, without secrets',

@@ -83,6 +83,11 @@ export class Journal {
     return this.#lastSeq
   }
 
+  /** How many settled calls the database lacks. */
+  get lag(): number {
+    return this.#lastSeq - this.#released
+  }
+
   /** Whether it has charges of another database, which must not enter this one. */
   isForeignTo(database: string): boolean {
     return this.#claim(database) === 'foreign'

@@ -24,11 +24,11 @@ import type { HealthBook } from './health-types.ts'
 import { type AttemptOutcome, startedAfter } from './health-types.ts'
 
 interface SwitchDependencies {
-  readonly channels: Pick<ChannelRepository, 'find' | 'update'>
+  readonly channels: Pick<ChannelRepository, 'decide'>
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
   readonly health: Pick<HealthBook, 'reset'>
   readonly settings: SettingsReader
-  /** By channel id: each change reads what the one before it wrote. */
+  /** By channel id: this node's changes of a channel take turns. */
   readonly locks: KeyedMutex<number>
   readonly decisions: DecisionLog
   readonly bus: ChangeBus
@@ -136,13 +136,12 @@ class AutomaticSwitch implements AutoDisableControl {
   #change(channelId: number, decide: (channel: Channel) => AutoDisableChange | undefined): Promise<void> {
     const { channels, bus, decisions, directory, locks } = this.#deps
     return locks.run(channelId, async () => {
-      const channel = await channels.find(channelId)
-      const decided = channel === undefined ? undefined : decide(channel)
+      const decided = await channels.decide(channelId, decide)
       if (decided === undefined) return
-      const { kind, change, keyIndex } = decided
-      const changed = await channels.update(channelId, change)
+      const { decision, changed } = decided
+      const { kind, change, keyIndex } = decision
       bus.publish('channels-changed', { ids: [channelId], inSummary: isInSummary(change) })
-      const reason = channelReasonText(decided.reason, 'en')
+      const reason = channelReasonText(decision.reason, 'en')
       decisions.add({ kind, channelId, reason, ...(keyIndex !== undefined && { keyIndex }) })
       if (changed !== undefined && change.status !== undefined) this.#announce(changed)
       await directory.settled()

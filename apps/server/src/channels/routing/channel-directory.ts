@@ -44,7 +44,7 @@ export function createChannelDirectory(deps: DirectoryDependencies): ClosableCha
 class StoredChannelDirectory implements ClosableChannelDirectory {
   readonly #deps: DirectoryDependencies
   readonly #reloader: Reloader
-  readonly #unsubscribe: () => void
+  readonly #unsubscribe: readonly (() => void)[]
   #snapshot = emptySnapshot
   /** By id, in the order of ids. */
   #compiled: ReadonlyMap<number, Compiled> = new Map()
@@ -60,11 +60,17 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
       onFailure: (error) =>
         deps.logger.error({ err: error }, 'channels could not be read; routing by what is known'),
     })
-    this.#unsubscribe = deps.bus.subscribe('channels-changed', ({ ids, inSummary }) => {
-      if (inSummary === true) for (const id of ids) this.#staleSummaries.add(id)
-      else this.#markStale(ids)
-      this.#reloader.reloadInBackground()
-    })
+    this.#unsubscribe = [
+      deps.bus.subscribe('channels-changed', ({ ids, inSummary }) => {
+        if (inSummary === true) for (const id of ids) this.#staleSummaries.add(id)
+        else this.#markStale(ids)
+        this.#reloader.reloadInBackground()
+      }),
+      deps.bus.subscribe('everything-changed', () => {
+        this.#stale = 'all'
+        this.#reloader.reloadInBackground()
+      }),
+    ]
   }
 
   get snapshot(): ChannelSnapshot {
@@ -81,7 +87,7 @@ class StoredChannelDirectory implements ClosableChannelDirectory {
   }
 
   close(): void {
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#reloader.close()
   }
 

@@ -62,6 +62,15 @@ export function channelsInMemory(): ChannelRepository & {
       rows.set(id, updated)
       return updated
     },
+    async decide(id, decide) {
+      refuseWhenGone()
+      const channel = rows.get(id)
+      const decision = channel && decide(channel)
+      if (channel === undefined || decision === undefined) return undefined
+      const changed = { ...channel, ...decision.change }
+      rows.set(id, changed)
+      return { decision, changed }
+    },
     updateMany: async (ids, change) => {
       for (const id of ids) await repository.update(id, change)
     },

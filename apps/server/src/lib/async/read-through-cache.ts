@@ -14,6 +14,8 @@ export interface ReadThroughCache<Key, Value> {
   drop(key: Key): void
   /** Forgets every value that `test` picks. */
   dropWhere(test: (value: Value) => boolean): void
+  /** Forgets everything. */
+  clear(): void
 }
 
 interface Options<Key, Value> {
@@ -100,6 +102,11 @@ export function createReadThroughCache<Key extends string | number, Value extend
     dropWhere(test) {
       for (const [key, cached] of present.entries()) if (test(cached.value)) present.delete(key)
       // A value that is still loading cannot be tested: its waiters get it, and it is not cached.
+      loading.clear()
+    },
+    clear() {
+      present.clear()
+      absent.clear()
       loading.clear()
     },
   }

@@ -2,12 +2,13 @@ import { monotonicClock, systemClock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
 import type { LimitCountRepository } from '../../store/repositories/limit-counts.ts'
 import { FailoverStore, type NamedStore } from './failover-store.ts'
+import type { LimitCounts } from './limit-counts.ts'
 import { createMemorySlices } from './memory-slices.ts'
 import { createRedisSlices } from './redis-slices.ts'
 import { SharedCounts } from './shared-counts.ts'
 import type { SliceStore } from './slice-store.ts'
 
-export interface FleetCountsOptions {
+interface FleetCountsOptions {
   /** Id of this node. */
   readonly node: string
   /** Live nodes of the fleet. */
@@ -18,7 +19,7 @@ export interface FleetCountsOptions {
 }
 
 export interface FleetCounts {
-  readonly counts: SharedCounts
+  readonly counts: LimitCounts
   /** Gives back what this node holds, so that other nodes can grant it. */
   close(): Promise<void>
 }

@@ -149,6 +149,22 @@ export function channelContract(store: () => Store): void {
         expect((await channelOutcomes.listAll()).map(({ channelId }) => channelId)).not.toContain(first ?? 0)
       })
 
+      it('are changed by what they are then: of many who decide at once, one does', async () => {
+        const { channels } = store()
+        const { id } = await channels.create(newChannel())
+        const disable = () =>
+          channels.decide(id, ({ status }) =>
+            status === 'enabled'
+              ? { change: { status: 'auto-disabled' as const }, why: 'refused' }
+              : undefined,
+          )
+        const made = (await Promise.all([disable(), disable(), disable()])).filter((one) => one !== undefined)
+        expect(made).toMatchObject([
+          { decision: { why: 'refused' }, changed: { id, status: 'auto-disabled' } },
+        ])
+        expect(await channels.decide(987_654, () => ({ change: {} }))).toBeUndefined()
+      })
+
       it('need no repair, except for outcomes of deleted channels', async () => {
         const { channels, channelOutcomes } = store()
         expect(await channels.repair()).toBe(0)
@@ -179,6 +195,17 @@ export function channelContract(store: () => Store): void {
       const later = { ...outcome, lastSuccessAt: 9, failureCode: '', failureParams: {} }
       await channelOutcomes.save([later])
       expect(await stored()).toEqual([later])
+    })
+
+    it('keeps the later success and the later failure of what two nodes have seen', async () => {
+      const { channels, channelOutcomes } = store()
+      const { id: channelId } = await channels.create(newChannel())
+      const failure = { failureCode: 'overloaded', failureParams: { status: 503 } }
+      await channelOutcomes.save([{ channelId, lastSuccessAt: 3, lastFailureAt: 7, ...failure }])
+      const older = { failureCode: 'timeout', failureParams: {} }
+      await channelOutcomes.save([{ channelId, lastSuccessAt: 9, lastFailureAt: 5, ...older }])
+      const found = (await channelOutcomes.listAll()).filter((one) => one.channelId === channelId)
+      expect(found).toEqual([{ channelId, lastSuccessAt: 9, lastFailureAt: 7, ...failure }])
     })
   })
 }
@@ -324,18 +351,19 @@ export function smallTableContract(store: () => Store): void {
   describe('QuotaWarningRepository', () => {
     it('stores who was warned, once, and whether that is settled, until it is removed', async () => {
       const { quotaWarnings } = store()
-      await quotaWarnings.add(7, 10)
+      expect(await quotaWarnings.add(7, 10)).toBe(true)
       await quotaWarnings.add(3, 10)
       await quotaWarnings.markSettled(7)
-      await quotaWarnings.add(7, 11)
+      expect(await quotaWarnings.add(7, 11)).toBe(false)
       await quotaWarnings.markSettled(99)
       expect(await quotaWarnings.listAll()).toEqual([
-        { userId: 3, settled: false },
-        { userId: 7, settled: true },
+        { userId: 3, warnedAt: 10, settled: false },
+        { userId: 7, warnedAt: 10, settled: true },
       ])
       await quotaWarnings.remove(7)
+      expect([await quotaWarnings.isWarned(3), await quotaWarnings.isWarned(7)]).toEqual([true, false])
       await quotaWarnings.add(7, 12)
-      expect(await quotaWarnings.listAll()).toContainEqual({ userId: 7, settled: false })
+      expect(await quotaWarnings.listAll()).toContainEqual({ userId: 7, warnedAt: 12, settled: false })
     })
   })
 

@@ -58,9 +58,22 @@ export function openingContract(database: TestDatabase): void {
       await place.sql(
         `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
       )
+      await place.sql(`update database_identity set oldest_program = '9999-later'`)
       const error = await rejection(openStore(place.config))
       expect(error).toBeInstanceOf(SchemaTooNewError)
       expect(String(error)).toContain('9999-later')
+      const [left] = await place.sql('select count(*) as n from kysely_migration')
+      expect(Number(left?.['n'])).toBe(migrationCount + 1)
+    })
+
+    it('works beside a newer program that says so, and leaves its schema alone', async () => {
+      const place = await createTestStore()
+      await (await open(place)).close()
+      await place.sql(
+        `insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`,
+      )
+      const store = await open(place)
+      expect(await store.users.create(newUser())).toMatchObject({ id: 1 })
       const [left] = await place.sql('select count(*) as n from kysely_migration')
       expect(Number(left?.['n'])).toBe(migrationCount + 1)
     })

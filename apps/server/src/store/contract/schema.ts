@@ -3,10 +3,12 @@ import { logTable } from '../log-index/log-row.ts'
 import { openStore } from '../open/open-store.ts'
 import { auditRecordTable } from '../repositories/audit-log.ts'
 import { balanceShareTable } from '../repositories/balance-shares.ts'
+import { changeTable } from '../repositories/changes.ts'
 import { channelAccountTable, channelOutcomeTable, channelTable } from '../repositories/channels.ts'
 import { heldShareTable } from '../repositories/invitations.ts'
 import { leaseTable } from '../repositories/leases.ts'
 import { holdTable, ledgerEntryTable } from '../repositories/ledger.ts'
+import { nodeTable } from '../repositories/nodes.ts'
 import { oneTimeSecretTable } from '../repositories/one-time-secrets.ts'
 import { passkeyTable } from '../repositories/passkeys.ts'
 import { quotaWarningTable } from '../repositories/quota-warnings.ts'
@@ -47,6 +49,9 @@ const tables = [
   userTable,
 ]
 
+/** What only nodes that share a database need. */
+const fleetTables = { sqlite: [], postgres: [changeTable, nodeTable] }
+
 /** Columns that no entity has. */
 const hidden: Readonly<Record<string, readonly string[]>> = {
   users: ['search_text'],
@@ -79,7 +84,7 @@ export function schemaContract(database: TestDatabase): void {
     })
     afterAll(() => place.remove())
 
-    it.each(tables.map((table) => [table.name, table] as const))(
+    it.each([...tables, ...fleetTables[database.dialect]].map((table) => [table.name, table] as const))(
       'has the columns of %s as they are declared, and no others',
       async (name, table) => {
         const found = await place.sql(columnsOf[database.dialect](name))

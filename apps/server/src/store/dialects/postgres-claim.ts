@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { gatewayLockHolder, takeGatewayLock } from './postgres-locks.ts'
+import { gatewayLock, nodeLock, type ProcessLocks } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 
 /** The times of a claim. */
@@ -21,6 +21,8 @@ const attemptMs = 3000
 
 export interface ClaimConfig {
   readonly url: string
+  /** Claims this node of a fleet; absent, the whole database for one gateway. */
+  readonly node?: string | undefined
   readonly logger: Pick<Logger, 'info' | 'warn'>
   readonly times?: Partial<ClaimTimes>
 }
@@ -39,6 +41,7 @@ export class PostgresClaim {
   readonly #announceLoss: () => void
   readonly #pool: ConnectionPool
   readonly #times: ClaimTimes
+  readonly #locks: ProcessLocks
   readonly #logger: ClaimConfig['logger']
   readonly #released = new AbortController()
   #connection: PooledConnection | undefined
@@ -47,7 +50,8 @@ export class PostgresClaim {
   #isLost = false
   #keeping: Promise<void> | undefined
 
-  constructor(pool: ConnectionPool, { logger, times }: ClaimConfig) {
+  constructor(pool: ConnectionPool, { node, logger, times }: ClaimConfig) {
+    this.#locks = node === undefined ? gatewayLock : nodeLock(node)
     this.#pool = pool
     this.#logger = logger
     this.#times = { ...defaultTimes, ...times }
@@ -65,7 +69,7 @@ export class PostgresClaim {
   async acquire(): Promise<boolean> {
     const end = monotonicClock.now() + this.#times.waitMs
     for (let isFirst = true; (await this.#attempt()) !== 'had'; isFirst = false) {
-      if (isFirst) this.#logger.info('the database is used by another process, waiting for it to stop')
+      if (isFirst) this.#logger.info('another process has the place of this one, waiting for it to stop')
       if (monotonicClock.now() > end) return false
       await pause(this.#times.retryMs)
     }
@@ -96,12 +100,12 @@ export class PostgresClaim {
   async #tryOn(connection: PooledConnection): Promise<Attempt> {
     await connection.query('begin')
     await connection.query(`set local idle_in_transaction_session_timeout = ${this.#times.leaseMs}`)
-    const { rows } = await connection.query(takeGatewayLock)
+    const { rows } = await connection.query(this.#locks.take)
     if (rows[0]?.held === true) {
       this.#backend = rows[0].pid
       return 'had'
     }
-    const holders = await connection.query(gatewayLockHolder)
+    const holders = await connection.query(this.#locks.holders)
     // The process may take a lock that is released at this moment, too.
     return holders.rows.every(({ pid }) => pid === this.#backend) ? 'zombie' : 'taken'
   }

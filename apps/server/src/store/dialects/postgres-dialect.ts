@@ -10,6 +10,8 @@ export const postgresDialect: SqlDialect = {
   bytes: 'bytea',
   byteOrder: ' collate "C"',
   randomText: 'md5(random()::text || random()::text || clock_timestamp()::text)',
+  // Not the start of the transaction: it may have waited.
+  nowMs: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
   tableEnd: '',
   keyedTableEnd: '',
   insertRows: (table, columns, rows, onConflict) => ({

@@ -1,3 +1,5 @@
+import { sha256 } from '../../lib/crypto.ts'
+
 /**
  * Advisory locks of this product, all held to the end of their transaction. Writers of log rows share `logRows`, and
  * the transaction that seals a block holds it alone, so that no row with a small id can appear later behind a sealed
@@ -16,13 +18,40 @@ export function takeLock(
   return `select ${call}(${lockSpace}, ${postgresLocks[lock]})`
 }
 
-/** Held for the life of a gateway, not of a transaction; see postgres-claim.ts. */
+/** Locks that a process holds for its life, not for a piece of work; see postgres-claim.ts. */
+export interface ProcessLocks {
+  /** Whether this transaction has them now, and the server process that it runs in. */
+  readonly take: string
+  /** The server processes whose locks exclude them. */
+  readonly holders: string
+}
+
 const gateway = 6
+const nodeSpace = 0x7012
 
-/** Whether this transaction has the lock of the one gateway now, and the server process that it runs in. */
-export const takeGatewayLock = `select pg_try_advisory_xact_lock(${lockSpace}, ${gateway}) as held, pg_backend_pid() as pid`
+/** The lock of the one gateway of the database, which excludes all nodes of a fleet. */
+export const gatewayLock: ProcessLocks = {
+  take: `select pg_try_advisory_xact_lock(${lockSpace}, ${gateway}) as held, pg_backend_pid() as pid`,
+  holders: holdersOf(`classid = ${lockSpace} and objid = ${gateway}`),
+}
 
-/** The server process that has it. */
-export const gatewayLockHolder = `select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 2
-  and classid = ${lockSpace} and objid = ${gateway}
-  and database = (select oid from pg_database where datname = current_database())`
+/** The lock of one node of the fleet: no other process runs its journal, and none has the database for itself. */
+export function nodeLock(node: string): ProcessLocks {
+  const key = nodeKey(node)
+  return {
+    take: `select pg_try_advisory_xact_lock_shared(${lockSpace}, ${gateway})
+      and pg_try_advisory_xact_lock(${nodeSpace}, ${key}) as held, pg_backend_pid() as pid`,
+    holders: holdersOf(`mode = 'ExclusiveLock' and
+      (classid = ${lockSpace} and objid = ${gateway} or classid = ${nodeSpace} and objid = ${key})`),
+  }
+}
+
+function holdersOf(condition: string): string {
+  return `select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 2 and (${condition})
+    and database = (select oid from pg_database where datname = current_database())`
+}
+
+/** 31 bits of the node's id: two of a thousand nodes have the same in one of four thousand fleets. */
+function nodeKey(node: string): number {
+  return Number.parseInt(sha256(node).slice(0, 8), 16) >>> 1
+}

@@ -5,6 +5,8 @@ export interface PoolOptions {
   readonly connections: number
   /** Longest time of a statement, in milliseconds. The server ends it; the pool gives up on a server that does not respond. */
   readonly statementMs: number
+  /** Names its connections at the server; changes carry the name of the connection that made them. */
+  readonly name?: string
 }
 
 /** Longest time to open a connection, or to wait for a free one. */
@@ -104,13 +106,13 @@ export class ConnectionPool {
     const timer = setTimeout(resolve, closingMs)
     await Promise.race([this.#pool.end(), late])
     clearTimeout(timer)
-    for (const client of this.#open) destroy(client)
+    for (const client of this.#open) destroySocket(client)
   }
 }
 
-/** The socket of a client, which its types hide. */
-function destroy(client: PoolClient): void {
-  const { connection } = client as PoolClient & { connection?: { stream?: { destroy(): void } } }
+/** Ends a connection on which the server may say nothing any more. The driver's types hide the socket. */
+export function destroySocket(client: ClientBase): void {
+  const { connection } = client as ClientBase & { connection?: { stream?: { destroy(): void } } }
   connection?.stream?.destroy()
 }
 
@@ -119,13 +121,13 @@ const bigint = 20
 /** A pool whose 64-bit integers are numbers. */
 export async function createPool(
   url: string,
-  { connections, statementMs }: PoolOptions,
+  { connections, statementMs, name = 'tollgate' }: PoolOptions,
 ): Promise<ConnectionPool> {
   const { default: pg } = await import('pg')
   const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: 'tollgate',
+    application_name: name,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
     max: connections,

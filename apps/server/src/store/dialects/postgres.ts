@@ -22,6 +22,7 @@ export interface PostgresConfig {
   /** Longest time a statement may take, in milliseconds. */
   readonly statementMs?: number | undefined
   readonly logger: Pick<Logger, 'warn'>
+  readonly connectionName?: string | undefined
 }
 
 const connections = 10
@@ -39,9 +40,10 @@ export async function openPostgres({
   blockRows,
   statementMs = defaultStatementMs,
   logger,
+  connectionName: name = 'tollgate',
 }: PostgresConfig): Promise<Database> {
   await migrateSchema(url)
-  const pool = await createPool(url, { connections, statementMs })
+  const pool = await createPool(url, { connections, statementMs, name })
   const db = kyselyOver(pool)
   const worker = lazyWorker(() => startPostgresWorker({ url, statementMs }))
   const sealer = createSealer({

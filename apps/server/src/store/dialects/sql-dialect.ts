@@ -24,6 +24,8 @@ export interface SqlDialect {
   readonly byteOrder: string
   /** An expression that generates a random text. */
   readonly randomText: string
+  /** An expression for the clock of the database, in ms since 1970. */
+  readonly nowMs: string
   /** Ends `create table`. */
   readonly tableEnd: string
   /** Ends `create table` of a table that is always read by its primary key. */

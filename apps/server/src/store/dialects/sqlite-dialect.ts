@@ -12,6 +12,7 @@ export const sqliteDialect: SqlDialect = {
   bytes: 'blob',
   byteOrder: '',
   randomText: 'lower(hex(randomblob(16)))',
+  nowMs: `cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
   tableEnd: 'strict',
   keyedTableEnd: 'strict, without rowid',
   insertRows(table, columns, rows, onConflict) {

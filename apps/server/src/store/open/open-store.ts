@@ -14,6 +14,8 @@ export interface StoreConfig {
   readonly logger: Pick<Logger, 'warn'>
   /** Rows per block of the log index. */
   readonly logBlockRows?: number
+  /** Names the connections at a PostgreSQL server; changes carry the name of the connection that made them. */
+  readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
   readonly statementMs?: number
 }
@@ -43,14 +45,20 @@ async function openFile({
 }
 
 async function openServer(
-  { logger, logBlockRows = defaultBlockRows, statementMs }: StoreConfig,
+  { logger, logBlockRows = defaultBlockRows, statementMs, connectionName }: StoreConfig,
   databaseUrl: string,
 ): Promise<Database> {
   const server = describeServer(databaseUrl)
   // Loaded on demand.
   const { openPostgres } = await import('../dialects/postgres.ts')
   try {
-    return await openPostgres({ url: databaseUrl, blockRows: logBlockRows, statementMs, logger })
+    return await openPostgres({
+      url: databaseUrl,
+      blockRows: logBlockRows,
+      statementMs,
+      connectionName,
+      logger,
+    })
   } catch (error) {
     throw toOpenError(error, `The PostgreSQL database at ${server} cannot be used`)
   }

@@ -212,6 +212,21 @@ export function createChannelRepository(connection: Connection) {
         await db.updateTable('channels').set(row).where('id', '=', id).execute()
       return await find(id)
     },
+    /**
+     * Changes a channel by what it is while nobody else can change it: of two nodes that see the same failure, the second sees
+     * what the first has made of it.
+     */
+    decide: <Decision extends { readonly change: ChannelChange }>(
+      id: number,
+      decide: (channel: Channel) => Decision | undefined,
+    ): Promise<{ readonly decision: Decision; readonly changed: Channel | undefined } | undefined> =>
+      transaction(async (joined) => {
+        await sql`select id from channels where id = ${id} ${sql.raw(dialect.lockRow)}`.execute(joined.db)
+        const repository = createChannelRepository(joined)
+        const channel = await repository.find(id)
+        const decision = channel && decide(channel)
+        return decision && { decision, changed: await repository.update(id, decision.change) }
+      }),
     /** The same change for all of them. */
     async updateMany(ids: readonly number[], change: ChannelChange): Promise<void> {
       const row = channelTable.change(change)
@@ -269,9 +284,19 @@ export const channelOutcomeTable = defineTable('channel_outcomes', {
 })
 export type ChannelOutcome = EntityOf<typeof channelOutcomeTable>
 
-const replaceOutcome = `on conflict (channel_id) do update set ${channelOutcomeTable.columnNames
-  .filter((name) => name !== 'channel_id')
-  .map((name) => `${name} = excluded.${name}`)
+/** Each node writes what it has seen: of both the later success, and the later failure. */
+const mergeOutcome = `on conflict (channel_id) do update set ${(
+  [
+    ['last_success_at', 'last_success_at'],
+    ['failure_code', 'last_failure_at'],
+    ['failure_params', 'last_failure_at'],
+    ['last_failure_at', 'last_failure_at'],
+  ] as const
+)
+  .map(
+    ([column, time]) => `${column} = case when excluded.${time} >= channel_outcomes.${time}
+      then excluded.${column} else channel_outcomes.${column} end`,
+  )
   .join(', ')}`
 
 /** Outcomes of channels' calls, which channels/health writes from memory at intervals. */
@@ -279,12 +304,12 @@ export function createChannelOutcomeRepository({ db, dialect, batch }: Connectio
   return {
     listAll: () =>
       channelOutcomeTable.all(db.selectFrom('channel_outcomes').selectAll().orderBy('channel_id')),
-    /** Replaces those of the same channels. */
+    /** Keeps what is later of these and those that another node has written. */
     async save(outcomes: readonly ChannelOutcome[]): Promise<void> {
       if (outcomes.length === 0) return
       const rows = outcomes.map((outcome) => channelOutcomeTable.values(outcome))
       await batch([
-        dialect.insertRows('channel_outcomes', channelOutcomeTable.columnTypes, rows, replaceOutcome),
+        dialect.insertRows('channel_outcomes', channelOutcomeTable.columnTypes, rows, mergeOutcome),
       ])
     },
   }

@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialects/sql-dialect.ts'
 import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
 import { initialSchema } from './0001-initial.ts'
 import { balanceShares } from './0002-balance-shares.ts'
+import { fleetSchema } from './0003-fleet.ts'
 import { limitCounts } from './0004-limit-counts.ts'
 import type { Tables } from './tables.ts'
 
@@ -11,7 +12,7 @@ import type { Tables } from './tables.ts'
  * Migrates the schema to this program's version, in one transaction that excludes other processes: all of it or
  * nothing.
  * @param lock takes the dialect's lock at the start of the transaction
- * @throws SchemaTooNewError when the database has migrations that this program does not know
+ * @throws SchemaTooNewError when a newer program wrote the database, and says that this one is too old for it
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -21,29 +22,38 @@ export async function migrate(
   const known = migrations(dialect)
   await db.transaction().execute(async (transaction) => {
     if (lock !== undefined) await sql.raw(lock).execute(transaction)
-    await refuseNewerSchema(transaction, Object.keys(known))
+    if (await isNewer(transaction, Object.keys(known))) return
     const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => known } })
     const { error } = await migrator.migrateToLatest()
     if (error !== undefined) throw error
+    await sql`update database_identity set oldest_program = ${oldestProgram}`.execute(transaction)
   })
 }
 
-async function refuseNewerSchema(db: Transaction<Tables>, known: readonly string[]): Promise<void> {
+/** Whether a newer program brought the schema up, which this one works on: nothing is left to do. */
+async function isNewer(db: Transaction<Tables>, known: readonly string[]): Promise<boolean> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some((table) => table.name === 'kysely_migration')) return
+  if (!tables.some((table) => table.name === 'kysely_migration')) return false
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  refuseUnknown(
-    rows.map((row) => row.name),
-    known,
-  )
+  const unknown = rows.find(({ name }) => !known.includes(name))
+  if (unknown === undefined) return false
+  const identity = tables.find((table) => table.name === 'database_identity')
+  const saysOldest = identity?.columns.some((column) => column.name === 'oldest_program')
+  if (!saysOldest || !(await worksWith(db, known))) throw tooNew(unknown.name)
+  return true
 }
 
-function refuseUnknown(applied: readonly string[], known: readonly string[]): void {
-  const unknown = applied.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new SchemaTooNewError(
-      `The database was written by another version of Tollgate (it has migration ${unknown}); start that version, or restore a backup made before it ran.`,
-    )
+async function worksWith(db: Transaction<Tables>, known: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{
+    oldest: string
+  }>`select oldest_program as oldest from database_identity`.execute(db)
+  return rows.every(({ oldest }) => known.includes(oldest))
+}
+
+function tooNew(migration: string): SchemaTooNewError {
+  return new SchemaTooNewError(
+    `The database was written by another version of Tollgate (it has migration ${migration}); start that version, or restore a backup made before it ran.`,
+  )
 }
 
 /**
@@ -54,7 +64,8 @@ function refuseUnknown(applied: readonly string[], known: readonly string[]): vo
 export function requireCurrentSchema(applied: readonly string[] | undefined, dialect: SqlDialect): void {
   if (applied === undefined) throw new StoreOpenError('The database has no tables of Tollgate.')
   const known = Object.keys(migrations(dialect))
-  refuseUnknown(applied, known)
+  const unknown = applied.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw tooNew(unknown)
   if (known.some((name) => !applied.includes(name)))
     throw new StoreOpenError(
       'The database was written by an older version of Tollgate: start this version once, which carries it over.',
@@ -65,8 +76,16 @@ export function requireCurrentSchema(applied: readonly string[] | undefined, dia
 const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0001-initial': initialSchema,
   '0002-balance-shares': balanceShares,
+  '0003-fleet': fleetSchema,
   '0004-limit-counts': limitCounts,
 }
+
+/**
+ * The last migration that the oldest program knows which works on this schema. A migration that only adds leaves it, so that
+ * nodes of both versions run side by side during an upgrade; one that removes raises it to a version which needs what it
+ * removes no more.
+ */
+const oldestProgram = '0003-fleet'
 
 /** The migrations as Kysely runs them. */
 export function migrations(dialect: SqlDialect): Record<string, Migration> {

@@ -14,7 +14,7 @@ import {
   submitted,
 } from '../test-support/task-world.ts'
 import { TaskDeadlines } from './task-deadlines.ts'
-import { createLease, TaskPoller } from './task-poller.ts'
+import { TaskPoller } from './task-poller.ts'
 
 const limits = { dispatchMs: 600_000, finishMs: 3_600_000, unreachableMs: 86_400_000 }
 
@@ -36,14 +36,13 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     const upstream = startPolledUpstream()
     const provider = midjourneyProvider(pollingOf(100))
     const channel = routedChannel({ id: first.channelId, provider, baseUrl: upstream.url, keys: ['k'] })
-    const pollerOf = ({ store, taskStore }: Pick<typeof first, 'store' | 'taskStore'>, holder: string) =>
+    const pollerOf = ({ store, taskStore }: Pick<typeof first, 'store' | 'taskStore'>) =>
       new TaskPoller({
         tasks: store.tasks,
         taskStore,
         channels: { snapshot: buildSnapshot([channel], []) },
         isGone: async () => false,
         upstreams: way.upstreams,
-        lease: createLease({ leases: store.leases, name: 'tasks', holder, clock }),
         hashKey: (key) => `hash of ${key}`,
         clock,
         monotonic: clock,
@@ -51,16 +50,21 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
         roundMs: 10_000,
         logger: silentLogger,
       })
-    const pollers = [pollerOf(first, 'a'), pollerOf(second, 'b')] as const
+    const pollers = [pollerOf(first), pollerOf(second)] as const
+    const term = new AbortController().signal
     return {
       first,
       second,
       upstream,
       pollers,
-      async lookAfter(ms: number, looking: readonly TaskPoller[] = pollers) {
+      /** Of the pollers that live, the one that has the lease looks, as jobs of the fleet run. */
+      async lookAfter(ms: number, living: readonly TaskPoller[] = pollers) {
         clock.ms += ms
-        await Promise.all(looking.map((poller) => poller.look()))
-        await Promise.all(looking.map((poller) => poller.idle()))
+        for (const poller of living) {
+          const leases = await first.store.leases.take(['tasks'], `${pollers.indexOf(poller)}`, 60_000)
+          if (leases.length > 0) await poller.look(term)
+          await poller.idle()
+        }
       },
       async close() {
         for (const poller of pollers) await poller.close()
@@ -83,6 +87,7 @@ describe.skipIf(!hasPostgres())('two nodes on one PostgreSQL', () => {
     expect(asked.length).toBeLessThanOrEqual(6)
     const [gone, left] = fleet.pollers
     await gone.close()
+    await fleet.first.store.leases.give(['tasks'], '0')
     for (let turn = 0; turn < 4; turn += 1) await fleet.lookAfter(11_000, [left])
     expect(fleet.upstream.seen.length).toBeGreaterThan(asked.length)
     expect(await fleet.first.isBalanced()).toBe(true)

@@ -61,6 +61,7 @@ export function createSessions(deps: Dependencies) {
   const dropOf = (userId: number) => cache.dropWhere((session) => session.userId === userId)
   // Another node that changed a password or ended sessions announces the user: cached sessions are older.
   bus.subscribe('user-changed', ({ id }) => dropOf(id))
+  bus.subscribe('everything-changed', () => cache.clear())
   const noteSeen = createSightings(deps)
 
   return {

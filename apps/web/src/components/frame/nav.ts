@@ -11,6 +11,7 @@ import {
   MessagesSquare,
   PanelsTopLeft,
   ScrollText,
+  Server,
   Settings,
   SlidersHorizontal,
   Ticket,
@@ -43,6 +44,7 @@ export interface NavEntry {
     | '/personal'
     | '/user'
     | '/audit'
+    | '/nodes'
     | '/setting'
   /** The tab of the page. */
   readonly search?: { readonly tab: 'operation' | 'ratelimit' | 'models' | 'other' }
@@ -129,6 +131,14 @@ const navGroups: readonly NavGroup[] = [
       },
       { to: '/user', label: 'users', icon: Users, letter: 'u', keywords: 'account,people,balance,账户,额度' },
       { to: '/audit', label: 'audit', icon: History, letter: 'a', keywords: 'history,changes,who,记录,变更' },
+      {
+        to: '/nodes',
+        label: 'nodes',
+        icon: Server,
+        letter: 'f',
+        role: root,
+        keywords: 'fleet,process,journal,集群,进程',
+      },
       // Root has all parts as tabs of one page; administrators reach theirs one by one.
       { to: '/setting', label: 'settings', icon: Settings, letter: 's', role: root, keywords: priceWords },
       {

@@ -1,0 +1,51 @@
+import { hostname } from 'node:os'
+import { monotonicClock } from '@tollgate/base'
+import type { Config } from '../config.ts'
+import { createFleet, createLoneFleet, type Fleet } from '../fleet/fleet.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createFleetCounts, type FleetCounts } from '../relay/limits/fleet-counts.ts'
+import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import type { Store } from '../store/store.ts'
+import type { AllServices } from './services.ts'
+
+/** Whether several nodes may share the database: the one place that decides it. */
+export function isFleet({ DATABASE_URL, TOLLGATE_FLEET }: Config): boolean {
+  return DATABASE_URL !== undefined && TOLLGATE_FLEET === 'on'
+}
+
+interface FleetBase {
+  readonly config: Config
+  readonly version: string
+  readonly node: string
+  readonly store: Store
+  readonly bus: ChangeBus
+  readonly logger: Logger
+}
+
+export async function composeFleet({
+  config,
+  version,
+  node: id,
+  store,
+  bus,
+  logger,
+}: FleetBase): Promise<Fleet> {
+  const node = { id, version, address: `${hostname()}:${config.PORT}` }
+  const listenUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL
+  if (!isFleet(config) || listenUrl === undefined) return createLoneFleet(node)
+  return await createFleet({ node, store, listenUrl, bus, logger })
+}
+
+/** Counts of limits: over all nodes of a fleet, else in memory. */
+export function composeLimitCounts({ config, node, store, fleet, logger }: AllServices): FleetCounts {
+  if (!isFleet(config)) return { counts: createMemoryCounts(monotonicClock), close: async () => undefined }
+  const nodes = () => fleet.nodes()
+  return createFleetCounts({
+    node,
+    nodes,
+    repository: store.limitCounts,
+    redisUrl: config.REDIS_URL,
+    logger,
+  })
+}

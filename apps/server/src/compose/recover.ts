@@ -1,0 +1,65 @@
+import { monotonicClock } from '@tollgate/base'
+import type { Journal } from '../billing/journal/journal.ts'
+import { journalExists, openJournal } from '../billing/journal/open.ts'
+import { recoverJournal } from '../billing/recover.ts'
+import type { Config } from '../config.ts'
+import { createLogger } from '../lib/logger.ts'
+import { StoreOpenError } from '../store/errors.ts'
+import { claimDatabase } from '../store/open/claim-database.ts'
+import { openStore } from '../store/open/open-store.ts'
+import type { Store } from '../store/store.ts'
+
+/** A node that was seen within it may come back and write its journal itself. */
+const silentMs = 60_000
+
+/**
+ * Settles the journal of a node that is gone, from its disk or a copy of it, and prints what it wrote. However often it runs,
+ * each call is charged once.
+ * @throws StoreOpenError with one sentence when there is nothing to settle it into, or the node lives
+ */
+export async function runRecover(config: Config, directory: string): Promise<void> {
+  const { DATABASE_URL: databaseUrl, dataDir } = config
+  if (databaseUrl === undefined)
+    throw new StoreOpenError(
+      'recover settles a journal of a fleet: set DATABASE_URL. With SQLite the next start writes what is in the journal.',
+    )
+  if (!journalExists(directory))
+    throw new StoreOpenError(
+      `There is no journal in ${directory}: name the folder "journal" of the DATA_DIR of the node that is gone.`,
+    )
+  const logger = createLogger('warn')
+  const journal = openJournal({ directory, clock: monotonicClock, logger })
+  const refusal = `Node ${journal.node} may still live: stop it, or let it write its journal itself.`
+  const claim = await claimDatabase({ databaseUrl, node: journal.node, waitMs: 0, refusal, logger })
+  const store = await openStore({ databaseUrl, dataDir, logger })
+  try {
+    await recover(store, journal)
+  } finally {
+    await store.close()
+    await claim.release()
+    await journal.close()
+  }
+}
+
+async function recover(store: Store, journal: Journal): Promise<void> {
+  const { node } = journal
+  const silence = await store.nodes.silenceOf(node)
+  if (silence !== undefined && silence < silentMs)
+    throw new StoreOpenError(
+      `Node ${node} was seen ${Math.round(silence / 1000)} s ago: stop it, or wait until it has been silent for a minute.`,
+    )
+  const { calls, quota } = await recoverJournal({
+    journal,
+    repository: store.ledger,
+    logger: createLogger('warn'),
+  })
+  await store.transaction(async (tx) => {
+    await tx.ledger.shares?.returnAll(node)
+    await tx.nodes.remove(node)
+  })
+  process.stdout.write(
+    calls === 0
+      ? `The database has everything that node ${node} settled.\n`
+      : `${calls} settled calls (quota ${quota}) of node ${node} are in the database now.\n`,
+  )
+}

@@ -1,0 +1,143 @@
+import type { Logger } from '../lib/logger.ts'
+import type { ChangeBus } from '../store/change-events.ts'
+import { createListener } from '../store/open/listen.ts'
+import type { SeenNode } from '../store/repositories/nodes.ts'
+import type { Store } from '../store/store.ts'
+import { type ChangeTargets, createChangeReceiver } from './changes.ts'
+import { createMessages, type FleetMessages, noMessages } from './messages.ts'
+import { createCallRate, createHeartbeat, type NodeFacts, type NodeFigures } from './nodes.ts'
+
+/** The nodes that share a database, as this one sees them. */
+export interface Fleet {
+  /** Nodes that live, this one among them. */
+  nodes(): number
+  /**
+   * Number of the lease under which this node holds shares of balances; `undefined` once it has been out of touch for so long that
+   * others may return them to what is free. It ends before they do; the next one has another number.
+   */
+  shareLease(): number | undefined
+  /** False while changes of other nodes may have been missed: nothing may be admitted. */
+  readonly hears: boolean
+  readonly messages: FleetMessages
+  list(): Promise<readonly SeenNode[]>
+  /** Says from now on that this node lives. Nothing may be held of balances before. Rejects when the database cannot be reached. */
+  join(figures: () => NodeFigures): Promise<void>
+  /** Hears from now on what others change, and what they changed in the last minute: all that holds rows in memory is there. */
+  listen(targets: ChangeTargets): Promise<void>
+  /** Says that this node takes no new connections. */
+  drain(): void
+  close(): Promise<void>
+}
+
+/** A node that hears nothing for longer admits nothing. */
+const deafMs = 10_000
+const changesChannel = 'tollgate_changes'
+const messagesChannel = 'tollgate_messages'
+
+/** The name of a node's connections; what they change carries it. */
+export function connectionNameOf(node: string): string {
+  return `tollgate ${node}`
+}
+
+interface FleetDependencies {
+  readonly node: NodeFacts
+  readonly store: Pick<Store, 'nodes' | 'changes'>
+  /** The server itself where a transaction pooler is in between. */
+  readonly listenUrl: string
+  readonly bus: ChangeBus
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>
+}
+
+/** A node of several on one PostgreSQL database. */
+export async function createFleet({
+  node,
+  store,
+  listenUrl,
+  bus,
+  logger,
+}: FleetDependencies): Promise<Fleet> {
+  const author = connectionNameOf(node.id)
+  let receiver: ReturnType<typeof createChangeReceiver> | undefined
+  let heartbeat: ReturnType<typeof createHeartbeat> | undefined
+  let isDraining = false
+  const listener = await createListener({
+    url: listenUrl,
+    channels: [changesChannel, messagesChannel],
+    name: author,
+    logger,
+    notified(channel, payload) {
+      try {
+        if (channel === changesChannel) receiver?.received(payload)
+        else received(payload)
+      } catch (err) {
+        logger.error({ err, channel }, 'a notification of another node cannot be read')
+      }
+    },
+    connected: async (heardMs, nowMs) => receiver?.catchUp(heardMs ?? nowMs, nowMs),
+  })
+  const { messages, received } = createMessages({
+    node: node.id,
+    notify: (payload) => listener.notify(messagesChannel, payload),
+    logger,
+  })
+  return {
+    nodes: () => heartbeat?.live() ?? 1,
+    shareLease: () => heartbeat?.shareLease(),
+    get hears() {
+      return listener.silentMs < deafMs
+    },
+    messages,
+    list: () => store.nodes.list(),
+    async join(figures) {
+      const startedMs = await store.nodes.now()
+      heartbeat = createHeartbeat({
+        nodes: store.nodes,
+        node: { ...node, startedMs },
+        figures,
+        draining: () => isDraining,
+        logger,
+      })
+      await heartbeat.start()
+    },
+    async listen(targets) {
+      receiver = createChangeReceiver({ ...targets, changes: store.changes, bus, author, logger })
+      await listener.start()
+    },
+    drain() {
+      isDraining = true
+    },
+    async close() {
+      await heartbeat?.stop()
+      receiver?.close()
+      await listener.close()
+    },
+  }
+}
+
+/** The only node of its database. */
+export function createLoneFleet(node: NodeFacts): Fleet {
+  const startedMs = Date.now()
+  const rate = createCallRate()
+  let figures: (() => NodeFigures) | undefined
+  let draining = false
+  return {
+    nodes: () => 1,
+    shareLease: () => 0,
+    hears: true,
+    messages: noMessages,
+    async list() {
+      const now = figures?.() ?? { journalSeq: 0, journalLag: 0 }
+      const seen = { seenMs: Date.now(), silentMs: 0, reclaimed: false }
+      const callsPerSecond = rate(now.journalSeq)
+      return [{ ...node, ...now, ...seen, callsPerSecond, startedMs, draining, shares: 0, jobs: [] }]
+    },
+    async join(given) {
+      figures = given
+    },
+    async listen() {},
+    drain() {
+      draining = true
+    },
+    async close() {},
+  }
+}

@@ -1,0 +1,92 @@
+import type { Logger } from '../lib/logger.ts'
+import type { NodeBeat, NodeRepository } from '../store/repositories/nodes.ts'
+
+/** A node that is silent for longer is gone. */
+export const goneMs = 10_000
+/** After this silence others return what a node holds of balances. */
+export const reclaimedMs = 60_000
+/** It must know so before they do. */
+const leaseMs = 55_000
+const beatMs = 2000
+
+/** What a node says of itself from time to time. */
+export interface NodeFigures {
+  /** Number of the last settled call in the journal, and how many of them the database lacks. */
+  readonly journalSeq: number
+  readonly journalLag: number
+}
+
+/** What a node is, for as long as it runs. */
+export type NodeFacts = Pick<NodeBeat, 'id' | 'version' | 'address'>
+
+interface Dependencies {
+  readonly nodes: Pick<NodeRepository, 'beat' | 'remove'>
+  readonly node: NodeFacts & Pick<NodeBeat, 'startedMs'>
+  readonly figures: () => NodeFigures
+  readonly draining: () => boolean
+  readonly logger: Pick<Logger, 'warn'>
+}
+
+/** Counts settled calls by the journal's numbers, between two looks. */
+export function createCallRate(now: () => number = () => performance.now()) {
+  let last: { readonly at: number; readonly seq: number } | undefined
+  return (seq: number): number => {
+    const at = now()
+    const rate = last === undefined ? 0 : (seq - last.seq) / ((at - last.at) / 1000)
+    last = { at, seq }
+    return Number.isFinite(rate) ? Math.round(rate * 10) / 10 : 0
+  }
+}
+
+/** Writes every two seconds that this node lives, and knows how many do. */
+export function createHeartbeat({ nodes, node, figures, draining, logger }: Dependencies) {
+  const rate = createCallRate()
+  let live = 1
+  let lease = 0
+  let leaseEndsAt = Number.NEGATIVE_INFINITY
+  let fails = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let beating: Promise<void> = Promise.resolve()
+  let stopped = false
+
+  async function beat(): Promise<void> {
+    const now = figures()
+    const callsPerSecond = rate(now.journalSeq)
+    const sentAt = performance.now()
+    live = await nodes.beat({ ...node, ...now, callsPerSecond, draining: draining() }, goneMs)
+    if (performance.now() > leaseEndsAt) lease += 1
+    leaseEndsAt = sentAt + leaseMs
+    fails = false
+  }
+
+  function next(): void {
+    if (stopped) return
+    timer = setTimeout(() => {
+      beating = beat().catch(report).finally(next)
+    }, beatMs)
+    timer.unref()
+  }
+
+  function report(err: unknown): void {
+    if (!fails) logger.warn({ err }, 'this node cannot write that it lives')
+    fails = true
+  }
+
+  return {
+    /** Nodes that live, this one among them, as of the last heartbeat. */
+    live: (): number => live,
+    /** Number of the lease on this node's shares of balances; `undefined` while others may have returned them. */
+    shareLease: (): number | undefined => (performance.now() > leaseEndsAt ? undefined : lease),
+    async start(): Promise<void> {
+      await beat()
+      next()
+    },
+    /** Leaves the fleet in good order. A node that leaves charges in its journal stays in the list, as one that is gone. */
+    async stop(): Promise<void> {
+      stopped = true
+      clearTimeout(timer)
+      await beating
+      if (figures().journalLag === 0) await nodes.remove(node.id).catch(report)
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Connection } from '../database.ts'
+import { hasRow } from '../queries.ts'
+import { defineTable, type EntityOf, flag, integer, type RowOf, real, text } from '../schema/table.ts'
+
+/** A node of the fleet, as it described itself last. On PostgreSQL alone. Times are by the database's clock, in ms. */
+export const nodeTable = defineTable('nodes', {
+  /** Of its journal. */
+  id: text(),
+  version: text(),
+  /** Where it listens: host and port. */
+  address: text(),
+  startedMs: integer(),
+  seenMs: integer(),
+  /** It takes no new connections and ends soon. */
+  draining: flag(),
+  callsPerSecond: real(),
+  /** Number of the last settled call in its journal. */
+  journalSeq: integer(),
+  /** How many of them the database lacks. */
+  journalLag: integer(),
+  /** The shares that it held when it fell silent were returned. */
+  reclaimed: flag(),
+})
+const beats = nodeTable.pick([
+  'id',
+  'version',
+  'address',
+  'startedMs',
+  'draining',
+  'callsPerSecond',
+  'journalSeq',
+  'journalLag',
+])
+/** What a node says of itself with each heartbeat. */
+export type NodeBeat = EntityOf<typeof beats>
+
+/** A node, how long it has been silent, and which jobs of the fleet it runs. */
+export interface SeenNode extends EntityOf<typeof nodeTable> {
+  readonly silentMs: number
+  /** Accounts of whose balance it holds a part. */
+  readonly shares: number
+  readonly jobs: readonly string[]
+}
+
+export function createNodeRepository({ db, dialect }: Connection) {
+  const now = sql.raw<number>(dialect.nowMs)
+  return {
+    /** The clock of the database, in ms. */
+    async now(): Promise<number> {
+      const { rows } = await sql<{ now: number }>`select ${now} as now`.execute(db)
+      return rows[0]?.now ?? 0
+    },
+    /** Writes that the node lives; returns how many nodes do, it included: those seen within `liveMs`. */
+    async beat(beat: NodeBeat, liveMs: number): Promise<number> {
+      const row = { ...beats.insertion(beat), seen_ms: now, reclaimed: 0 as const }
+      await db
+        .insertInto('nodes')
+        .values(row)
+        .onConflict((known) => known.column('id').doUpdateSet(row))
+        .execute()
+      const { live } = await db
+        .selectFrom('nodes')
+        .select(({ fn }) => fn.countAll<number>().as('live'))
+        .where('seen_ms', '>', sql<number>`${now} - ${liveMs}`)
+        .executeTakeFirstOrThrow()
+      return Number(live)
+    },
+    /** The ones that started last come first. */
+    async list(): Promise<SeenNode[]> {
+      const rows = await db
+        .selectFrom('nodes')
+        .selectAll()
+        .select(sql<number>`${now} - seen_ms`.as('silent_ms'))
+        .orderBy('started_ms', 'desc')
+        .orderBy('id')
+        .execute()
+      const leases = await db
+        .selectFrom('leases')
+        .select(['name', 'holder'])
+        .where('expires_ms', '>', now)
+        .orderBy('name')
+        .execute()
+      const shares = await db
+        .selectFrom('balance_shares')
+        .select(({ fn }) => ['node', fn.countAll<number>().as('count')])
+        .where('amount', '<>', 0)
+        .groupBy('node')
+        .execute()
+      return rows.map((row) => ({
+        ...nodeTable.read(row),
+        silentMs: Math.max(0, row.silent_ms),
+        shares: Number(shares.find(({ node }) => node === row.id)?.count ?? 0),
+        jobs: leases.filter(({ holder }) => holder === row.id).map(({ name }) => name),
+      }))
+    },
+    /** How long a node has been silent; `undefined` for one that is not known. */
+    async silenceOf(id: string): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('nodes')
+        .select(sql<number>`${now} - seen_ms`.as('silent_ms'))
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.silent_ms
+    },
+    /** Nodes that have been silent for so long, and whose shares are not reclaimed yet. */
+    async listSilent(silentMs: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('nodes')
+        .select('id')
+        .where('seen_ms', '<', sql<number>`${now} - ${silentMs}`)
+        .where('reclaimed', '=', 0)
+        .orderBy('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    /**
+     * Marks the node as one whose shares are reclaimed; false when it was seen meanwhile. Its next heartbeat waits for the end of
+     * the transaction.
+     */
+    markReclaimed: (id: string, silentMs: number): Promise<boolean> =>
+      hasRow(
+        db
+          .updateTable('nodes')
+          .set({ reclaimed: 1 })
+          .where('id', '=', id)
+          .where('seen_ms', '<', sql<number>`${now} - ${silentMs}`)
+          .where('reclaimed', '=', 0)
+          .returning('id'),
+      ),
+    /** The node has ended in good order, or its journal was recovered. */
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('nodes').where('id', '=', id).execute()
+    },
+    /** Forgets nodes that have been silent for so long. */
+    async removeSilent(silentMs: number): Promise<void> {
+      await db.deleteFrom('nodes').where('seen_ms', '<', sql<number>`${now} - ${silentMs}`).execute()
+    },
+  }
+}
+
+/** The nodes that share the database. */
+export type NodeRepository = ReturnType<typeof createNodeRepository>
+
+declare module '../schema/tables.ts' {
+  interface Tables {
+    nodes: RowOf<typeof nodeTable>
+  }
+}

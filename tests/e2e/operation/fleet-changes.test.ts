@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { freePort } from '../../support/network/free-port.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
+import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(90_000)
+
+const crossingMs = 2000
+const secret = 'the secret of every node of this fleet'
+
+interface NodeRow {
+  readonly id: string
+  readonly address: string
+  readonly state: string
+  readonly jobs: readonly string[]
+  readonly journal_seq: number
+  readonly journal_lag: number
+}
+
+describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
+  let postgres: Postgres
+  let databaseUrl: string
+  let upstream: Upstream
+  let nodes: readonly [Tollgate, Tollgate, Tollgate]
+  let operator: Operator
+
+  const env = () => ({
+    DATABASE_URL: databaseUrl,
+    TOLLGATE_FLEET: 'on',
+    TOLLGATE_SECRET: secret,
+    GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
+    CRITICAL_RATE_LIMIT: '1000',
+  })
+  const startNode = (more: Readonly<Record<string, string>> = {}) =>
+    startTollgate({ env: { ...env(), ...more } })
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    databaseUrl = await postgres.createDatabase()
+    upstream = await startUpstream()
+    upstream.otherwise(respond({ usage: { promptTokens: 20, completionTokens: 10 } }))
+    const first = await startNode()
+    nodes = [first, ...(await Promise.all([startNode(), startNode()]))]
+    operator = await operate(first.url)
+    await operator.addChannel({ name: 'only', base_url: upstream.url, models: 'gpt-4o' })
+  })
+  afterAll(async () => {
+    for (const node of nodes ?? []) await node.stop()
+    await upstream?.stop()
+    await postgres?.stop()
+  })
+
+  async function call({ url }: Tollgate, key: string, model = 'gpt-4o') {
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'hi' }] }),
+    })
+    const body = (await response.json()) as { error?: { code?: string; message?: string } }
+    return { status: response.status, code: body.error?.code, message: body.error?.message ?? '' }
+  }
+
+  const eventually = (node: Tollgate, key: string, status: number, model?: string) =>
+    until(async () => ((await call(node, key, model)).status === status ? true : undefined), crossingMs)
+
+  /** A key that every node has in memory. */
+  async function knownKey(fields: Record<string, unknown> = {}) {
+    const token = await operator.addKey({ name: 'known', ...fields })
+    for (const node of nodes) await eventually(node, token.key, 200)
+    return token
+  }
+
+  const listNodes = () => operator.api<NodeRow[]>('GET', '/api/nodes')
+
+  it('refuse a key within two seconds after it was disabled on another', async () => {
+    const { id, key } = await knownKey()
+    await operator.api('PUT', '/api/token/?status_only=true', { id, status: 2 })
+    for (const node of nodes) await eventually(node, key, 401)
+  })
+
+  it('do so when their connections to the database were cut meanwhile', async () => {
+    const { id, key } = await knownKey()
+    await postgres.terminateBackends()
+    await until(async () =>
+      (await operator.call('PUT', '/api/token/?status_only=true', { id, status: 2 })).success
+        ? true
+        : undefined,
+    )
+    for (const node of nodes) await eventually(node, key, 401)
+  })
+
+  it('share sessions, from their begin to their end', async () => {
+    const session = await operate(nodes[0].url)
+    const self = ({ url }: Tollgate) =>
+      fetch(`${url}/api/user/self`, {
+        headers: { cookie: session.cookie, 'New-Api-User': String(session.userId) },
+      }).then((response) => response.status)
+    for (const node of nodes) expect(await self(node)).toBe(200)
+    await session.api('GET', '/api/user/logout')
+    for (const node of nodes)
+      await until(async () => ((await self(node)) === 401 ? true : undefined), crossingMs)
+  })
+
+  it('take up options, channels and banned users of one another', async () => {
+    const { key } = await knownKey()
+    const other = nodes[1]
+    await operator.option('SystemName', 'Changed on A')
+    await until(async () => {
+      const { data } = (await (await fetch(`${other.url}/api/status`)).json()) as {
+        data: { system_name: string }
+      }
+      return data.system_name === 'Changed on A' ? true : undefined
+    }, crossingMs)
+
+    const { id } = await operator.addChannel({ name: 'more', base_url: upstream.url, models: 'gpt-4.1' })
+    await eventually(other, key, 200, 'gpt-4.1')
+    await operator.api('PUT', '/api/channel/', { id, status: 2 })
+    await eventually(other, key, 503, 'gpt-4.1')
+  })
+
+  it('run the jobs of the fleet on one node, and on another when that one is killed', async () => {
+    const holders = (rows: readonly NodeRow[]) => rows.filter(({ jobs }) => jobs.includes('delete-expired'))
+    const before = await listNodes()
+    expect(before.map(({ state }) => state)).toEqual(['live', 'live', 'live'])
+    const [holder] = holders(before)
+    expect(holders(before)).toHaveLength(1)
+    const victim = nodes.find(({ url }) => holder?.address.endsWith(new URL(url).port))
+    if (victim === undefined || holder === undefined) throw new Error('no node has the job')
+    const alive = nodes.find((node) => node !== victim) ?? nodes[1]
+
+    await victim.kill('SIGKILL')
+    operator = await operate(alive.url)
+    const after = await until(async () => {
+      const rows = await listNodes()
+      const gone = rows.find(({ id }) => id === holder.id)
+      const [next] = holders(rows)
+      return gone?.state === 'gone' && next !== undefined && next.id !== holder.id ? rows : undefined
+    }, 12_000)
+    expect(after.find(({ id }) => id === holder.id)?.journal_seq).toBeGreaterThanOrEqual(0)
+
+    await victim.start()
+    await until(async () => ((await listNodes()).every(({ state }) => state === 'live') ? true : undefined))
+  })
+
+  it('leave the list when they are stopped in good order', async () => {
+    const stopped = await startNode()
+    await until(async () => ((await listNodes()).length === 4 ? true : undefined))
+    await stopped.stop()
+    expect(await listNodes()).toHaveLength(3)
+  })
+
+  it('take no calls once they have not heard of changes for ten seconds, and again when they have', async () => {
+    const { key } = await knownKey()
+    const node = nodes[2]
+    const readiness = async () => {
+      const response = await fetch(`${node.url}/readyz`)
+      return { status: response.status, ...((await response.json()) as { hearing: boolean }) }
+    }
+    expect(await readiness()).toMatchObject({ status: 200, hearing: true })
+    await postgres.kill()
+    expect((await call(node, key)).status).toBe(200)
+    await until(async () => ((await readiness()).hearing ? undefined : true), 12_000)
+    expect(await call(node, key)).toMatchObject({ status: 503, code: 'not_admitting' })
+    await postgres.start()
+    await until(async () => ((await readiness()).status === 200 ? true : undefined), 10_000)
+    expect((await call(node, key)).status).toBe(200)
+  })
+
+  describe('a node that may not join', () => {
+    let folder: string
+
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'tollgate-unfit-'))
+    })
+    afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+    async function refusal(more: Readonly<Record<string, string>>): Promise<string> {
+      const place = { PORT: String(await freePort()), LOG_LEVEL: 'warn', DATA_DIR: join(folder, 'data') }
+      const { code, output } = await runTollgate([], { ...env(), ...place, ...more })
+      expect(code).toBe(1)
+      expect(output.trim().split('\n')).toHaveLength(1)
+      return output
+    }
+
+    it('is told to take the secret of the others', async () => {
+      expect(await refusal({ TOLLGATE_SECRET: 'a secret that no other node knows at all' })).toContain(
+        'set TOLLGATE_SECRET to the one of the other nodes',
+      )
+    })
+
+    it('is told that another process runs its journal', async () => {
+      cpSync(nodes[0].dataDir, join(folder, 'copy'), { recursive: true })
+      rmSync(join(folder, 'copy', 'journal', 'lock'), { force: true })
+      expect(await refusal({ DATA_DIR: join(folder, 'copy') })).toContain(
+        'give each node a DATA_DIR of its own',
+      )
+    })
+
+    it('is told that a newer version needs a newer program', async () => {
+      await using sql = new SQL(databaseUrl, { max: 1 })
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`
+      await sql`update database_identity set oldest_program = '9999-later'`
+      expect(await refusal({})).toContain('another version of Tollgate (it has migration 9999-later)')
+    })
+  })
+})
