@@ -82,7 +82,7 @@ function systemStep({ name, path, measures }, env) {
 function coverageStep(env) {
   return suiteStep('coverage', ['./tests/coverage'], {
     timeoutMs: 60_000,
-    testTimeoutMs: 10_000,
+    testTimeoutMs: 60_000,
     env,
     alone: true,
   })

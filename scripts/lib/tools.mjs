@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'chromium' | 'openssl' | 'nginx' | 'wrk', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'nginx' | 'wrk', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -19,6 +19,13 @@ export const tools = {
     debian: 'postgresql',
     suites: 'repository contract on PostgreSQL',
     look: lookForPostgres,
+  },
+  redis: {
+    name: 'Redis',
+    variable: 'TOLLGATE_TEST_REDIS',
+    debian: 'redis-server',
+    suites: 'limits that nodes share by Redis',
+    look: () => onPath('redis-server', 'valkey-server'),
   },
   chromium: {
     name: 'Chromium',

@@ -27,7 +27,7 @@ const workers = Math.min(availableParallelism() + 1, 8)
  */
 export function unitTestSteps(env, files = unitTestFiles()) {
   const command = `bun test ${homes.map(asPath).join(' ')}`
-  const limits = { timeoutMs: 8 * 60_000, testTimeoutMs: 10_000, env }
+  const limits = { timeoutMs: 8 * 60_000, testTimeoutMs: 60_000, env }
   const measuring = files.filter((file) => isMeasuring(readFileSync(at(file), 'utf8')))
   const others = files.filter((file) => !measuring.includes(file))
   return {

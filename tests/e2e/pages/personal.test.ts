@@ -216,7 +216,7 @@ describe.skipIf(!hasChromium())('personal settings in a browser', () => {
     await dialog(stepUp).waitFor()
     expect(await brokenRules(page, deskAndPhone)).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByText('Confirm that it is you').waitFor()
+    await page.getByText('Confirm that it’s you').waitFor()
     await press('Generate token')
     await confirmBy('Generate token')
     await box('Password').fill('not my password')

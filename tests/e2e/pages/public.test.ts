@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium())('public pages', () => {
     await page.getByText('Copied to clipboard').first().waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('gpt-4o-mini')
     await page.getByRole('searchbox').fill('nothing like it')
-    await page.getByText('No model is called anything like').waitFor()
+    await page.getByText('No model matches “nothing like it”').waitFor()
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${gateway.url}/pricing?group=vip`)
     const cards = page.getByRole('list', { name: 'Pricing' }).getByRole('listitem')

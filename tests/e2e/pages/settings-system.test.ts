@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium())('the system settings', () => {
     await open('system')
     await field('Server address').fill('')
     const payment = page.locator('[data-section=payment]')
-    await payment.getByText('Payments are reported back to this gateway').waitFor()
+    await payment.getByText('Payment notifications go to this gateway').waitFor()
     await field('Price of one dollar of balance').fill('6.999')
     await save()
     await payment.getByText('Set the server address first', { exact: true }).waitFor()

@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium())('users and the audit log in a browser', () => {
     await page.getByRole('button', { name: 'Disable', exact: true }).click()
     expect((await sent).postDataJSON()).toMatchObject({ action: 'disable' })
     const report = page.getByRole('dialog', { name: '1 user could not be disabled' })
-    await report.getByText('root').waitFor()
+    await report.getByText('root', { exact: true }).waitFor()
     await report.getByRole('button', { name: 'Close' }).last().click()
     await row('ben').getByText('Banned').waitFor()
     expect(await row('dora').getByText('Active').count()).toBe(1)

@@ -19,7 +19,7 @@ import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
 import { createResponsesDialect } from '../relay/dialects/responses-dialect.ts'
 import type { InFlight } from '../relay/in-flight.ts'
 import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
-import { createMemoryWindows, createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
+import { createModelRequestLimit } from '../relay/limits/model-request-limit.ts'
 import { createChannelLimits, createRateLimit } from '../relay/limits/rate-limits.ts'
 import { createCallMedia, createMediaFetcher } from '../relay/media/call-media.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
@@ -99,10 +99,7 @@ function relayDependencies(
       responseBytes: config.MAX_RESPONSE_MB * megabyte,
       guardBytes,
     },
-    rateLimits: [
-      createRateLimit(settings, counts),
-      createModelRequestLimit(settings, createMemoryWindows(monotonicClock)),
-    ],
+    rateLimits: [createRateLimit(settings, counts), createModelRequestLimit(settings, counts)],
     channelLimits: createChannelLimits(settings, counts),
     admitting: base.admitting,
     ledger,

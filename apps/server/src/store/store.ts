@@ -18,6 +18,7 @@ import {
 } from './repositories/known-identities.ts'
 import { createLeaseRepository, type LeaseRepository } from './repositories/leases.ts'
 import { createLedgerRepository, type LedgerRepositoryOf } from './repositories/ledger.ts'
+import { createLimitCountRepository, type LimitCountRepository } from './repositories/limit-counts.ts'
 import { createNodeRepository, type NodeRepository } from './repositories/nodes.ts'
 import {
   createOneTimeSecretRepository,
@@ -67,6 +68,7 @@ export interface Store {
   /** On PostgreSQL alone, as the changes are. */
   readonly nodes: NodeRepository
   readonly changes: ChangeRepository
+  readonly limitCounts: LimitCountRepository
   readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -115,6 +117,7 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     identity: createIdentityRepository(connection),
     nodes: createNodeRepository(connection),
     changes: createChangeRepository(connection),
+    limitCounts: createLimitCountRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),

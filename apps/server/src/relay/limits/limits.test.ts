@@ -2,7 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
 import { acquireLimits, type Limit } from './limits.ts'
-import { createMemoryWindows, createModelRequestLimit } from './model-request-limit.ts'
+import { createMemoryCounts } from './memory-counts.ts'
+import { createModelRequestLimit } from './model-request-limit.ts'
 
 const call = { caller: { user: { id: 7 }, group: 'default' }, headers: new Headers() } as unknown as RelayCall
 
@@ -62,7 +63,7 @@ describe('the model request limit', () => {
   function limited(change: Partial<typeof options>) {
     const settings = { current: { ...options, ...change } } as never
     let now = 0
-    const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => now }))
+    const limit = createModelRequestLimit(settings, createMemoryCounts({ now: () => now }))
     return { pass: async () => acquireLimits([limit], call), advance: (ms: number) => (now += ms) }
   }
 
@@ -83,7 +84,7 @@ describe('the model request limit', () => {
   it('responds in Chinese to callers that request it', async () => {
     const chinese = { ...call, headers: new Headers({ 'accept-language': 'zh-CN' }) } as unknown as RelayCall
     const settings = { current: { ...options, ModelRequestRateLimitCount: 1 } } as never
-    const limit = createModelRequestLimit(settings, createMemoryWindows({ now: () => 0 }))
+    const limit = createModelRequestLimit(settings, createMemoryCounts({ now: () => 0 }))
     const pass = async () => acquireLimits([limit], chinese)
     ;(await pass()).release({ succeeded: true })
     expect((await refusalOf(pass)).publicMessage).toBe(

@@ -2,7 +2,7 @@ import type { Usage } from '@tollgate/formats'
 import type { Reply } from '@tollgate/http/server'
 import type { ModelRequest, RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
-import type { LimitStatus, Measure } from './memory-counts.ts'
+import type { LimitStatus, Measure } from './limit-counts.ts'
 
 /** One limit on calls, such as requests per user. The relay acquires it between route and reserve. */
 export interface Limit {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
-import type { Demand, Taken, Verdict } from './memory-counts.ts'
+import type { Demand, Taken, Verdict } from './limit-counts.ts'
 import { createMemoryCounts } from './memory-counts.ts'
 
 function counting(maximum?: number) {

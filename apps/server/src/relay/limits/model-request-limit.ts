@@ -1,16 +1,14 @@
 import type { Language } from '@tollgate/api'
-import type { Clock } from '@tollgate/base'
 import { languageOf } from '../../lib/language.ts'
-import { createSlidingWindow, type SlidingWindow } from '../../lib/sliding-window.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
-import type { ModelRequest, RelayCall } from '../call.ts'
+import type { Demand, LimitCounts } from './limit-counts.ts'
 import type { Limit, LimitDecision } from './limits.ts'
 
 /**
  * The operator's limit on model requests, per user: so many in a period, failed ones counted, and so many that succeeded.
  * A call that is refused counts for neither.
  */
-export function createModelRequestLimit(settings: SettingsReader, windows: WindowStore): Limit {
+export function createModelRequestLimit(settings: SettingsReader, counts: LimitCounts): Limit {
   return {
     acquire(call) {
       const { current } = settings
@@ -21,40 +19,34 @@ export function createModelRequestLimit(settings: SettingsReader, windows: Windo
         current.ModelRequestRateLimitCount,
         current.ModelRequestRateLimitSuccessCount,
       ]
-      const bounds = {
-        succeeded: { limit: succeeded, windowSeconds },
-        total: { limit: total, windowSeconds },
-      }
-      return acquire(call, bounds, windows)
+      const bound = { measure: 'requests', amount: 1, windowSeconds } as const
+      const { id } = call.caller.user
+      return acquire(
+        languageOf(call.headers),
+        { ...bound, subject: `success ${id}`, limit: succeeded },
+        total > 0 ? { ...bound, subject: `total ${id}`, limit: total } : undefined,
+        counts,
+      )
     },
   }
 }
 
-interface Bounds {
-  readonly succeeded: WindowBound
-  /** 0 for no limit. */
-  readonly total: WindowBound
-}
-
+/** @param total `undefined` for no limit */
 async function acquire(
-  call: RelayCall<ModelRequest>,
-  bounds: Bounds,
-  windows: WindowStore,
+  language: Language,
+  succeeded: Demand,
+  total: Demand | undefined,
+  counts: LimitCounts,
 ): Promise<LimitDecision> {
-  const { id } = call.caller.user
-  const language = languageOf(call.headers)
-  const successKey = `success ${id}`
-  const waiting = await windows.check(successKey, bounds.succeeded)
-  if (waiting > 0) return refused(language, 'succeeded', bounds.succeeded, waiting)
-  if (bounds.total.limit > 0) {
-    const waitingTotal = await windows.take(`total ${id}`, bounds.total)
-    if (waitingTotal > 0) return refused(language, 'total', bounds.total, waitingTotal)
-  }
+  const waiting = await counts.secondsUntil(succeeded)
+  if (waiting > 0) return refused(language, 'succeeded', succeeded, waiting)
+  const verdict = total && (await counts.take([total]))
+  if (verdict?.granted === false) return refused(language, 'total', verdict.demand, verdict.retryAfterSeconds)
   return {
     granted: true,
-    release({ succeeded, refused = false }) {
-      if (succeeded) void windows.take(successKey, bounds.succeeded)
-      if (refused && bounds.total.limit > 0) windows.giveBack(`total ${id}`, bounds.total)
+    release(outcome) {
+      if (outcome.succeeded) counts.add(succeeded)
+      if (verdict?.granted) counts.settle(verdict.taken, { tokens: 0, refused: outcome.refused ?? false })
     },
   }
 }
@@ -81,57 +73,9 @@ const texts: Readonly<Record<Language, Readonly<Record<'total' | 'succeeded', Te
 function refused(
   language: Language,
   what: 'total' | 'succeeded',
-  { limit, windowSeconds }: WindowBound,
+  { limit, windowSeconds = 60 }: Demand,
   retryAfterSeconds: number,
 ): LimitDecision {
   const message = texts[language][what](limit, windowSeconds / 60, retryAfterSeconds)
   return { granted: false, message, retryAfterSeconds }
 }
-
-/** Counts requests in sliding windows, under keys. Nodes that share a store share the counts. */
-interface WindowStore {
-  /**
-   * Takes one of `limit` under `key` within a window.
-   * @returns the seconds until one is free again; 0 when it was taken
-   */
-  take(key: string, bound: WindowBound): number | Promise<number>
-  /** As `take`, but takes none. */
-  check(key: string, bound: WindowBound): number | Promise<number>
-  /** Takes one back that turned out not to count. */
-  giveBack(key: string, bound: WindowBound): void
-}
-
-interface WindowBound {
-  readonly limit: number
-  readonly windowSeconds: number
-}
-
-/** Counts of one process. */
-export function createMemoryWindows(clock: Clock): WindowStore {
-  /** By bound: an operator who changes a limit starts it anew. */
-  const windows = new Map<string, SlidingWindow>()
-
-  function windowOf({ limit, windowSeconds }: WindowBound): SlidingWindow {
-    const place = `${limit}/${windowSeconds}`
-    const known = windows.get(place)
-    if (known !== undefined) return known
-    if (windows.size === keptBounds) windows.clear()
-    const made = createSlidingWindow({ limit, windowSeconds, clock })
-    windows.set(place, made)
-    return made
-  }
-
-  return {
-    take(key, bound) {
-      const window = windowOf(bound)
-      return window.take(key) ? 0 : window.retryAfterSeconds(key)
-    },
-    check(key, bound) {
-      const window = windowOf(bound)
-      return window.isSpent(key) ? window.retryAfterSeconds(key) : 0
-    },
-    giveBack: (key, bound) => windowOf(bound).giveBack(key),
-  }
-}
-
-const keptBounds = 64

@@ -4,8 +4,8 @@ import { promptTokensOf, type Usage } from '@tollgate/formats'
 import type { RoutedChannel } from '../../channels/routing/routing-types.ts'
 import type { SettingsReader } from '../../settings/settings.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
+import type { Demand, LimitCounts, Measure, Verdict } from './limit-counts.ts'
 import type { CallOutcome, Limit, LimitDecision, LimitGranted } from './limits.ts'
-import type { Demand, LimitCounts, Measure, Verdict } from './memory-counts.ts'
 
 /** Limits of keys, users, groups and models. A call takes of all that concern it, or of none. */
 export function createRateLimit(settings: SettingsReader, counts: LimitCounts): Limit {

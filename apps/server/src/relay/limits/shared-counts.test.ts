@@ -3,8 +3,8 @@ import { noUsage, usageOf } from '@tollgate/formats'
 import { routedChannel } from '../../channels/test-support/routed-channel.ts'
 import type { RelayCall } from '../call.ts'
 import { RelayError } from '../relay-error.ts'
+import type { LimitCounts } from './limit-counts.ts'
 import { acquireLimits, type LimitGrant } from './limits.ts'
-import type { LimitCounts } from './memory-counts.ts'
 import { createMemoryCounts } from './memory-counts.ts'
 import { createChannelLimits, createRateLimit } from './rate-limits.ts'
 
@@ -20,6 +20,8 @@ function sharedCounts() {
       return counts.take(demands)
     },
     settle: (taken, outcome) => void Bun.sleep(1).then(() => counts.settle(taken, outcome)),
+    secondsUntil: (demand) => counts.secondsUntil(demand),
+    add: (demand) => counts.add(demand),
   }
   return { shared, advance: (ms: number) => (now += ms), lose: () => (isGone = true) }
 }

@@ -5,6 +5,7 @@ import { SchemaTooNewError, StoreOpenError } from '../errors.ts'
 import { initialSchema } from './0001-initial.ts'
 import { balanceShares } from './0002-balance-shares.ts'
 import { fleetSchema } from './0003-fleet.ts'
+import { limitCounts } from './0004-limit-counts.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -76,6 +77,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0001-initial': initialSchema,
   '0002-balance-shares': balanceShares,
   '0003-fleet': fleetSchema,
+  '0004-limit-counts': limitCounts,
 }
 
 /**
