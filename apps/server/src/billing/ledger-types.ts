@@ -126,6 +126,16 @@ export interface Ledger {
    * settled since this one last looked is not in it.
    */
   balance(kind: AccountKind, id: number): Quota | undefined
+  /**
+   * The balance for somebody to read, which was `stored` a moment ago: as this node has it where no other spends from it, else
+   * what is stored less what this node settled since.
+   */
+  currentBalance(kind: 'user' | 'token', id: number, stored: Quota): Quota
+  /**
+   * Looks again at a balance that seems to be used up; `undefined` when there is nothing to wait for, because no other node can
+   * have changed it, or it was looked at a moment ago. Never rejects.
+   */
+  lookAgain(kind: 'user' | 'token', id: number): Promise<void> | undefined
   /** Somebody else has credited or debited the account in the database. Does nothing when it is not in memory. */
   accountChanged(kind: AccountKind, id: number): void
   /** Settled quota and calls that the database does not show yet, for figures read from it. */

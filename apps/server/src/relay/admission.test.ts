@@ -42,6 +42,8 @@ interface World {
   readonly token?: Partial<DirectoryToken>
   readonly user?: Partial<RelayUser> | null
   readonly balance?: number
+  /** Balance of a key once it is looked at again. */
+  readonly balanceElsewhere?: number
   readonly databaseDown?: boolean
 }
 
@@ -52,6 +54,7 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
       if (world.databaseDown) throw new Error('no database')
       return entry
     }
+  let { balance = 100 } = world
   return {
     tokens: {
       peek: () => undefined,
@@ -61,7 +64,13 @@ function dependencies(world: World, spent: string[] = []): AdmissionDependencies
       peek: () => undefined,
       find: find(world.user === null ? undefined : { ...user, ...world.user }),
     },
-    ledger: { load: () => undefined, balance: () => world.balance ?? 100 },
+    ledger: {
+      load: () => undefined,
+      balance: () => balance,
+      async lookAgain() {
+        balance = world.balanceElsewhere ?? balance
+      },
+    },
     nowSeconds: () => 1000,
     markSpent: (_, status) => spent.push(status),
   }
@@ -119,6 +128,7 @@ describe('admitToken', () => {
     await refusedWith({ balance: 0 }, key, undefined, spent)
     expect(spent).toEqual(['expired', 'exhausted'])
     expect(await refusal({ balance: 0, token: { unlimited: true } })).toBe('admitted')
+    expect(await refusal({ balance: 0, balanceElsewhere: 5 })).toBe('admitted')
     expect(await refusal({ token: { expiresAt: 1000 } })).toBe('admitted')
   })
 
@@ -131,7 +141,11 @@ describe('admitToken', () => {
       ...inMemory,
       tokens: { ...inMemory.tokens, peek: () => token },
       users: { ...inMemory.users, peek: () => user },
-      ledger: { balance: () => undefined, load: () => Promise.reject(new Error('no database')) },
+      ledger: {
+        balance: () => undefined,
+        load: () => Promise.reject(new Error('no database')),
+        lookAgain: () => undefined,
+      },
     }
     let code = ''
     try {

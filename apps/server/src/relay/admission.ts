@@ -40,7 +40,7 @@ export interface AdmissionDependencies {
   /** By the key as it is presented. */
   readonly tokens: Directory<string, DirectoryToken>
   readonly users: Directory<number, RelayUser>
-  readonly ledger: Pick<Ledger, 'load' | 'balance'>
+  readonly ledger: Pick<Ledger, 'load' | 'balance' | 'lookAgain'>
   readonly nowSeconds: () => number
   /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
   readonly markSpent: (token: DirectoryToken, status: 'expired' | 'exhausted') => void
@@ -200,7 +200,17 @@ export function admitToken(
   }
   if (!keyForm.test(presented.key)) return judge(notFound, presented, origin, deps)
   const found = inMemory(presented.key, deps)
-  return found === undefined ? judgeRead(presented, origin, deps) : judge(found, presented, origin, deps)
+  if (found === undefined) return judgeRead(presented, origin, deps)
+  const looking = lookAgain(found, deps)
+  return looking === undefined
+    ? judge(found, presented, origin, deps)
+    : looking.then(() => judge(found, presented, origin, deps))
+}
+
+/** Another node may have been credited for a key that seems to be used up. */
+function lookAgain({ token }: Found, { ledger }: AdmissionDependencies): Promise<void> | undefined {
+  if (token === null || token.unlimited || (ledger.balance('token', token.id) ?? 0) > 0) return undefined
+  return ledger.lookAgain('token', token.id)
 }
 
 async function judgeRead(
@@ -208,7 +218,9 @@ async function judgeRead(
   origin: CallOrigin,
   deps: AdmissionDependencies,
 ): Promise<RelayCaller> {
-  return judge(await readIn(presented.key, deps), presented, origin, deps)
+  const found = await readIn(presented.key, deps)
+  await lookAgain(found, deps)
+  return judge(found, presented, origin, deps)
 }
 
 /** Model limits of a key. A pinned channel is an administrator's test and is not limited. */

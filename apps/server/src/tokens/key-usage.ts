@@ -20,7 +20,7 @@ interface Dependencies {
     readonly tokens: Pick<Store['tokens'], 'find'>
     readonly users: Pick<Store['users'], 'find'>
   }
-  readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly settings: {
     readonly current: Pick<
       SettingValues,
@@ -45,7 +45,7 @@ export function createKeyUsage({ store, ledger, settings }: Dependencies): ReadK
     const token = await store.tokens.find(tokenId)
     if (token === undefined) return undefined
     const used = token.usedQuota + ledger.unflushed('token', tokenId).quota
-    const left = ledger.balance('token', tokenId) ?? token.remainQuota
+    const left = ledger.currentBalance('token', tokenId, token.remainQuota)
     return {
       limit: token.unlimitedQuota ? unlimitedAmount : amount(left + used),
       used: amount(used),
@@ -57,7 +57,7 @@ export function createKeyUsage({ store, ledger, settings }: Dependencies): ReadK
     const user = await store.users.find(userId)
     if (user === undefined) return undefined
     const used = user.usedQuota + ledger.unflushed('user', userId).quota
-    const left = ledger.balance('user', userId) ?? user.quota
+    const left = ledger.currentBalance('user', userId, user.quota)
     return { limit: amount(left + used), used: amount(used), expiresAt: 0 }
   }
 

@@ -57,7 +57,7 @@ export interface TokenOutcome {
 
 interface Dependencies {
   readonly store: Store
-  readonly ledger: Pick<Ledger, 'balance' | 'unflushed' | 'setBalance' | 'flush'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed' | 'setBalance' | 'flush'>
   readonly settings: { readonly current: Pick<SettingValues, 'UserUsableGroups'> }
   readonly events: ChangeBus
   readonly vault: Vault
@@ -125,7 +125,7 @@ type View = ReturnType<typeof createView>
 
 /** An owner's keys as they are now: opened, with every settled call counted. */
 function createView({ store, ledger, vault, clock }: Dependencies) {
-  const balanceOf = (token: Token): Quota => ledger.balance('token', token.id) ?? token.remainQuota
+  const balanceOf = (token: Token): Quota => ledger.currentBalance('token', token.id, token.remainQuota)
   return {
     balanceOf,
     getOwn: async ({ userId }: TokenOwner, id: number): Promise<Token> =>

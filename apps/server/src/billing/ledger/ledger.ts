@@ -18,8 +18,9 @@ import type {
   ReserveResult,
   TransactionWork,
 } from '../ledger-types.ts'
+import { Acquisitions, isShortOfQuota } from '../shares/acquisitions.ts'
 import { aloneInFleet, type Fleet } from '../shares/fleet.ts'
-import { Shares, type Shortage, shareLoader } from '../shares/shares.ts'
+import { Shares, shareLoader } from '../shares/shares.ts'
 import { Flusher } from '../write-behind/flusher.ts'
 import { replay } from '../write-behind/replay.ts'
 import { UnflushedCharges, type UnflushedSum } from '../write-behind/unflushed.ts'
@@ -32,18 +33,9 @@ import {
 } from './account-cache.ts'
 import { BalanceUpdates } from './balance-updates.ts'
 import { Credits } from './credits.ts'
+import { Demands } from './demands.ts'
 import { Holds } from './holds.ts'
-import { RecentCharges } from './recent-charges.ts'
-import {
-  type AccountShare,
-  affordableOf,
-  availableOf,
-  type Demand,
-  demandOn,
-  isShort,
-  knownAvailableOf,
-  OpenReservation,
-} from './reservation.ts'
+import { type AccountShare, isShort, knownAvailableOf, OpenReservation } from './reservation.ts'
 
 export interface LedgerOptions {
   readonly repository: LedgerRepository
@@ -65,10 +57,6 @@ export interface LedgerOptions {
 }
 
 const defaultAccountLimit = 200_000
-/** Pairs of user and model whose latest charges are remembered. */
-const recentChargesLimit = 20_000
-/** How often a call asks for its part of a balance that other calls are after too. */
-const acquireTries = 3
 
 /**
  * Brings the database up to date with the journal, then opens the ledger: nothing is served before.
@@ -91,14 +79,13 @@ class WriteBehindLedger implements Ledger {
   readonly #flusher: Flusher
   readonly #unflushed: UnflushedCharges
   readonly #caches: Readonly<Record<CachedAccountKind, AccountCache>>
-  readonly #recentCharges = new RecentCharges(recentChargesLimit)
-  /** Costs of calls that their accounts could not pay in full. */
-  readonly #shortCharges = new RecentCharges(recentChargesLimit)
+  readonly #demands: Demands
   readonly #updates: BalanceUpdates
   readonly #credits: Credits
   readonly #holds: Holds
   /** Absent where this node has whole balances. */
   readonly #shares: Shares | undefined
+  readonly #acquisitions: Acquisitions | undefined
   readonly #onBalancesChanged: LedgerOptions['onBalancesChanged']
   /** Number of open reservations. */
   #open = 0
@@ -110,6 +97,7 @@ class WriteBehindLedger implements Ledger {
     this.#logger = logger
     this.#unflushed = new UnflushedCharges(position)
     this.#caches = cachesOf(options, this.#unflushed, (account) => this.#shares?.returnIdle(account))
+    this.#demands = new Demands(this.#caches)
     this.#onBalancesChanged = options.onBalancesChanged
     const onFlushed = (to: number) => this.#flushedTo(to)
     this.#flusher = new Flusher({ repository, journal, logger, position, onFlushed, ...timingOf(options) })
@@ -122,7 +110,7 @@ class WriteBehindLedger implements Ledger {
       logger,
     })
     const { shares } = repository
-    if (shares !== undefined)
+    if (shares !== undefined) {
       this.#shares = new Shares({
         repository: shares,
         node: journal.node,
@@ -134,6 +122,14 @@ class WriteBehindLedger implements Ledger {
         nowMs: () => performance.now(),
         logger,
       })
+      this.#acquisitions = new Acquisitions({
+        shares: this.#shares,
+        demands: this.#demands,
+        reserve: (request, mayBeAlone) => this.#reserve(request, mayBeAlone),
+        extend: (reservation, amount) => this.extend(reservation, amount),
+        logger,
+      })
+    }
     this.#credits = new Credits({
       repository,
       updates: this.#updates,
@@ -166,8 +162,7 @@ class WriteBehindLedger implements Ledger {
 
   reserveOrAcquire(request: ReserveRequest): ReserveResult | Promise<ReserveResult> {
     const result = this.reserve(request)
-    if (this.#shares === undefined || !isShortOfQuota(result)) return result
-    return this.#acquireAndReserve(request, this.#shares)
+    return isShortOfQuota(result) ? (this.#acquisitions?.reserve(request) ?? result) : result
   }
 
   settle(reservation: Reservation, charge: Charge, cost: Quota = charge.quota): void {
@@ -188,8 +183,7 @@ class WriteBehindLedger implements Ledger {
       account.lastCharge = seq
       if (limited) this.#shares?.tidy(account)
     }
-    if (cost > 0) this.#recentCharges.learn(own.userId, own.model, cost)
-    if (cost > charge.quota) this.#shortCharges.learn(own.userId, own.model, cost)
+    this.#demands.learn(own, charge.quota, cost)
   }
 
   extend(reservation: Reservation, amount: Quota): boolean {
@@ -203,8 +197,8 @@ class WriteBehindLedger implements Ledger {
 
   extendOrAcquire(reservation: Reservation, amount: Quota): boolean | Promise<boolean> {
     if (this.extend(reservation, amount)) return true
-    if (this.#shares === undefined || ownReservation(reservation).state !== 'open') return false
-    return this.#acquireAndExtend(ownReservation(reservation), amount, this.#shares)
+    const own = ownReservation(reservation)
+    return own.state === 'open' ? (this.#acquisitions?.extend(own, amount) ?? false) : false
   }
 
   affordable(reservation: Reservation): Quota {
@@ -213,8 +207,7 @@ class WriteBehindLedger implements Ledger {
 
   cover(reservation: Reservation, cost: Quota): Promise<void> | undefined {
     const own = ownReservation(reservation)
-    if (this.#shares === undefined || own.state !== 'open' || cost <= own.affordable) return undefined
-    return this.#gather(own, cost, this.#shares)
+    return own.state === 'open' && cost > own.affordable ? this.#acquisitions?.cover(own, cost) : undefined
   }
 
   record(): void {
@@ -266,17 +259,20 @@ class WriteBehindLedger implements Ledger {
     return account === undefined ? undefined : wholeBalanceOf(account)
   }
 
+  currentBalance(kind: CachedAccountKind, id: number, stored: Quota): Quota {
+    if (this.#shares?.isAlone === false) return stored - this.#unflushed.of(kind, id).quota
+    return this.balance(kind, id) ?? stored
+  }
+
+  lookAgain(kind: CachedAccountKind, id: number): Promise<void> | undefined {
+    const account = this.#caches[kind].find(id)
+    if (this.#shares === undefined || this.#shares.isAlone || account === undefined) return undefined
+    return this.#shares.isRefusing(account) ? undefined : this.#refresh(account, this.#shares)
+  }
+
   accountChanged(kind: AccountKind, id: number): void {
-    const shares = this.#shares
-    if (shares === undefined || kind === 'channel' || this.#caches[kind].find(id) === undefined) return
-    this.#updates
-      .withAccounts([{ kind, id }], async (accounts) => {
-        for (const account of accounts) await shares.refresh(account)
-      })
-      // What is known of others stays old; a call that is short asks again.
-      .catch((error: unknown) =>
-        this.#logger.warn({ err: error, kind, id }, 'ledger: a balance cannot be read'),
-      )
+    const account = kind === 'channel' ? undefined : this.#caches[kind].find(id)
+    if (account !== undefined && this.#shares !== undefined) void this.#refresh(account, this.#shares)
   }
 
   unflushed(kind: AccountKind, id: number): UnflushedSum {
@@ -320,111 +316,24 @@ class WriteBehindLedger implements Ledger {
   #reserve(request: ReserveRequest, mayBeAlone: boolean): ReserveResult {
     const { userId, token, estimate, model } = request
     assertCharge(estimate)
-    const accountShares = this.#accountsOf(request)
+    const accountShares = this.#demands.accountsOf(request)
     if (accountShares === undefined || this.#shares?.canSpend === false)
       return refuse('account-unknown', 0, estimate)
     const [user] = accountShares
     if (!this.#journal.canAdmit(this.#open))
       return refuse('journal-full', user === undefined ? 0 : knownAvailableOf(user.account), estimate)
-    const demands = this.#demandsOf(request, accountShares, mayBeAlone)
+    const demands = this.#demands.of(request, accountShares, mayBeAlone)
     for (const { account, demand } of demands)
       if (isShort(account, demand))
         return refuse(`${account.kind}-quota`, knownAvailableOf(account), demand.needed)
     // The same of every account: a call may cost no more than the shortest of them has promised.
-    const reserved = Math.min(...demands.map(({ demand }) => demand.reserved))
+    let reserved = Number.POSITIVE_INFINITY
+    for (const { demand } of demands) reserved = Math.min(reserved, demand.reserved)
     for (const share of accountShares) if (share.limited) share.reserved = reserved
     this.#open += 1
     const reservation = new OpenReservation(model, userId, token?.id ?? 0, accountShares)
     this.#refill(accountShares, demands[0]?.demand.usual ?? 0)
     return { ok: true, reservation }
-  }
-
-  /** The accounts that a call is charged to; `undefined` when one is not in memory. */
-  #accountsOf({ userId, token: paying }: ReserveRequest): AccountShare[] | undefined {
-    const user = this.#caches.user.find(userId)
-    if (user === undefined) return undefined
-    const accountShares: AccountShare[] = [{ account: user, limited: true, reserved: 0 }]
-    if (paying === null) return accountShares
-    const token = this.#caches.token.find(paying.id)
-    if (token === undefined) return undefined
-    accountShares.push({ account: token, limited: !paying.unlimited, reserved: 0 })
-    return accountShares
-  }
-
-  /** What a call demands of each account that may refuse it. */
-  #demandsOf(
-    { userId, estimate, unboundedEstimate = 0, model }: ReserveRequest,
-    accountShares: readonly AccountShare[],
-    mayBeAlone: boolean,
-  ): { readonly account: Account; readonly demand: Demand }[] {
-    // Recent cheap calls must not lower what each of a burst of expensive ones has to cover.
-    const remembered = Math.max(this.#recentCharges.recall(userId, model), unboundedEstimate)
-    // No caller gets such a response below its cost a second time, for example with another key that is nearly empty.
-    const known = unboundedEstimate > 0 ? this.#shortCharges.recall(userId, model) : 0
-    const least = Math.max(estimate, known)
-    return accountShares
-      .filter(({ limited }) => limited)
-      .map(({ account }) => ({
-        account,
-        demand: demandOn(account, least, remembered, mayBeAlone && account.others <= 0),
-      }))
-  }
-
-  /** Raises the shares that a call is short of, and tries again: another call may have been faster. */
-  async #acquireAndReserve(request: ReserveRequest, shares: Shares): Promise<ReserveResult> {
-    const accounts = (this.#accountsOf(request) ?? []).filter(({ limited }) => limited)
-    let result = this.reserve(request)
-    // No other object may stand for an account meanwhile.
-    for (const { account } of accounts) account.pins += 1
-    try {
-      for (let tries = 0; tries < acquireTries && isShortOfQuota(result); tries += 1) {
-        const shortages = this.#shortagesOf(request, accounts, shares.isAlone)
-        const granted = await Promise.all(shortages.map((shortage) => shares.obtain(shortage)))
-        // What the database has just said of the other nodes decides whether the call is alone.
-        result = this.#reserve(request, true)
-        if (granted.includes(false)) break
-      }
-    } catch (error) {
-      this.#logger.warn({ err: error, userId: request.userId }, 'ledger: a balance cannot be asked for')
-      result = refuse('account-unknown', 0, request.estimate)
-    } finally {
-      for (const { account } of accounts) account.pins -= 1
-    }
-    if (!result.ok) for (const { account } of accounts) shares.tidy(account)
-    return result
-  }
-
-  #shortagesOf(request: ReserveRequest, accounts: readonly AccountShare[], isAlone: boolean): Shortage[] {
-    const short = this.#demandsOf(request, accounts, isAlone).filter(({ account, demand }) =>
-      isShort(account, demand),
-    )
-    const ifAlone = this.#demandsOf(request, accounts, true)
-    return short.map(({ account, demand: { usual } }) => {
-      const available = availableOf(account)
-      const needed = ifAlone.find((other) => other.account === account)?.demand.needed ?? usual
-      return { account, needed: Math.max(0, needed - available), wanted: Math.max(0, usual - available) }
-    })
-  }
-
-  async #acquireAndExtend(own: OpenReservation, amount: Quota, shares: Shares): Promise<boolean> {
-    for (let tries = 0; tries < acquireTries; tries += 1) {
-      const shortages = own.accountShares
-        .filter(({ account, limited }) => limited && amount > availableOf(account))
-        .map(({ account }) => ({ account, missing: amount - availableOf(account) }))
-      const granted = await Promise.all(
-        shortages.map(({ account, missing }) => shares.obtain({ account, needed: missing, wanted: missing })),
-      ).catch(() => [false])
-      if (this.extend(own, amount)) return true
-      if (granted.includes(false)) return false
-    }
-    return false
-  }
-
-  /** Raises shares by what the cost exceeds them, and reserves that, so that no other call takes it. */
-  async #gather(own: OpenReservation, cost: Quota, shares: Shares): Promise<void> {
-    const short = own.accountShares.filter((share) => share.limited && cost > affordableOf(share))
-    await Promise.all(short.map((share) => shares.gather(share.account, cost - affordableOf(share))))
-    own.extend(Math.max(0, Math.min(cost, own.affordable) - own.reserved))
   }
 
   #refill(accountShares: readonly AccountShare[], usual: Quota): void {
@@ -439,6 +348,18 @@ class WriteBehindLedger implements Ledger {
       const stored = await this.#repository.balanceOf(kind, id)
       if (stored !== undefined) account.balance = stored - this.#unflushed.of(kind, id).quota
     })
+  }
+
+  async #refresh(account: Account, shares: Shares): Promise<void> {
+    const { kind, id } = account
+    try {
+      await this.#updates.withAccounts([account], async ([current]) => {
+        if (current !== undefined) await shares.refresh(current)
+      })
+    } catch (error) {
+      // What is known of others stays old; a call that is short asks again.
+      this.#logger.warn({ err: error, kind, id }, 'ledger: a balance cannot be read')
+    }
   }
 
   /** Credited quota belongs to this node where it has whole balances; elsewhere it is free for all. */
@@ -508,10 +429,6 @@ function timingOf({ flushDelayMs, flushRetryMs }: LedgerOptions) {
 
 function refuse(refusal: ReserveRefusal, balance: Quota, needed: Quota): ReserveResult {
   return { ok: false, refusal, balance, needed }
-}
-
-function isShortOfQuota(result: ReserveResult): boolean {
-  return !result.ok && (result.refusal === 'user-quota' || result.refusal === 'token-quota')
 }
 
 /** Returns the reservation as `reserve` made it; only such a one can be ended. */

@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { getOrInsert } from '@tollgate/base'
 import {
-  ampleRequests,
+  ampleCalls,
   type BalanceShareRepository,
   type ShareMove,
+  type ShareRequest,
 } from '../../store/repositories/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
 import type { Account, CachedAccountKind } from '../ledger/account-cache.ts'
@@ -25,6 +26,8 @@ interface Acquisition {
   needed: Quota
   /** Of all who wait. */
   wanted: Quota
+  /** The most of those who wait. */
+  usual: Quota
   readonly done: ReturnType<typeof Promise.withResolvers<Quota>>
 }
 
@@ -57,15 +60,16 @@ export class ShareMoves {
    * Raises a share; calls that wait for one account share the grant.
    * @returns what was granted to all of them: 0 when less is free than the least of them needs
    */
-  acquire(account: Account, needed: Quota, wanted: Quota): Promise<Quota> {
+  acquire(account: Account, { needed, wanted, usual }: Omit<ShareRequest, 'id'>): Promise<Quota> {
     const waiting = this.#acquisitions.get(account)
     if (waiting !== undefined) {
       waiting.needed = Math.min(waiting.needed, needed)
       waiting.wanted += wanted
+      waiting.usual = Math.max(waiting.usual, usual)
       return waiting.done.promise
     }
     const done = Promise.withResolvers<Quota>()
-    this.#acquisitions.set(account, { needed, wanted, done })
+    this.#acquisitions.set(account, { needed, wanted, usual, done })
     account.pins += 1
     this.#schedule()
     return done.promise
@@ -120,17 +124,17 @@ export class ShareMoves {
   async #acquireAll(kind: CachedAccountKind, waiting: ReadonlyMap<Account, Acquisition>): Promise<void> {
     if (waiting.size === 0) return
     const { repository, node, fleet, canSpend } = this.#options
-    const requests = Array.from(waiting, ([{ id }, { needed, wanted }]) => ({ id, needed, wanted }))
+    const requests = Array.from(waiting, ([{ id }, { done: _, ...request }]) => ({ id, ...request }))
     try {
       if (this.#isClosed || !canSpend()) throw new Error('this node may not acquire shares')
       const nodes = fleet.nodes()
       const moves = await this.#move([...waiting.keys()], () =>
         repository.acquire(node, kind, nodes, requests),
       )
-      for (const [account, { needed, wanted, done }] of waiting) {
+      for (const [account, { usual, done }] of waiting) {
         const amount = moves.get(account.id)?.amount ?? 0
         account.balance += amount
-        account.isAmple = nodes > 1 && amount >= ampleRequests * Math.max(needed, wanted)
+        account.isAmple = nodes > 1 && amount >= ampleCalls * usual
         account.lowWater = account.isAmple ? Math.floor(idleShareOf(account) / 2) : 0
         done.resolve(amount)
       }

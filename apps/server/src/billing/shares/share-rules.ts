@@ -1,4 +1,4 @@
-import { ampleRequests } from '../../store/repositories/balance-shares.ts'
+import { ampleCalls } from '../../store/repositories/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
 import type { Account } from '../ledger/account-cache.ts'
 
@@ -24,7 +24,7 @@ export function surrenderOf(account: Account, need: Quota): Quota {
   const idle = idleShareOf(account)
   if (idle <= 0) return Math.min(0, account.balance)
   const half = Math.floor(idle / 2)
-  return half >= ampleRequests * need ? idle - half : idle
+  return half >= ampleCalls * need ? idle - half : idle
 }
 
 /** Everything that is not reserved. */

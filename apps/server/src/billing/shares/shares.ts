@@ -1,8 +1,18 @@
 import { createBatchLoader } from '../../lib/async/batch-loader.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { AccountFigures, BalanceShareRepository } from '../../store/repositories/balance-shares.ts'
+import type {
+  AccountFigures,
+  BalanceShareRepository,
+  ShareRequest,
+} from '../../store/repositories/balance-shares.ts'
 import type { Quota } from '../../store/units.ts'
-import type { Account, AccountCache, CachedAccountKind, LoadedBalance } from '../ledger/account-cache.ts'
+import {
+  type Account,
+  type AccountCache,
+  type CachedAccountKind,
+  type LoadedBalance,
+  wholeBalanceOf,
+} from '../ledger/account-cache.ts'
 import type { UnflushedCharges } from '../write-behind/unflushed.ts'
 import type { Fleet } from './fleet.ts'
 import { ShareMoves } from './share-moves.ts'
@@ -24,11 +34,8 @@ export interface ShareOptions {
 }
 
 /** What a call lacks on an account. */
-export interface Shortage {
+export interface Shortage extends Omit<ShareRequest, 'id'> {
   readonly account: Account
-  /** The call is refused without it. */
-  readonly needed: Quota
-  readonly wanted: Quota
 }
 
 /** An account that lacks what a call needs is not looked at again for so long. */
@@ -88,17 +95,22 @@ export class Shares {
    * little; another call may take what was granted before this one does.
    * @throws when the database cannot be asked
    */
-  async obtain({ account, needed, wanted }: Shortage): Promise<boolean> {
+  async obtain({ account, ...request }: Shortage): Promise<boolean> {
+    const { needed } = request
     if (this.#isRefused(account, needed)) return false
-    const isGranted = async () => (await this.#moves.acquire(account, needed, wanted)) >= needed
+    const isGranted = async () => (await this.#moves.acquire(account, request)) >= needed
     if (await isGranted()) return true
     if (account.others > 0 && this.#recall !== undefined) {
       await this.#recallOnce(account, needed)
       if (await isGranted()) return true
     }
-    if (this.#refusals.size >= refusalLimit) this.#refusals.clear()
-    this.#refusals.set(account, { needed, untilMs: this.#options.nowMs() + refusalMs })
+    this.#refuse(account, needed)
     return false
+  }
+
+  /** Whether the account was found to lack something a moment ago. */
+  isRefusing(account: Account): boolean {
+    return this.#isRefused(account, Number.POSITIVE_INFINITY)
   }
 
   /** Raises a share by as much of `amount` as the account has anywhere. Never throws, and takes a second at most. */
@@ -115,7 +127,7 @@ export class Shares {
     if (account.lowWater <= account.balance - account.reserved) return
     account.lowWater = 0
     // Whoever is short next asks again, and learns why it failed.
-    this.#moves.acquire(account, Math.max(1, usual), 0).catch(() => undefined)
+    this.#moves.acquire(account, { needed: Math.max(1, usual), wanted: 0, usual }).catch(() => undefined)
   }
 
   /** Returns what the node does not need after calls of the account have ended. */
@@ -136,6 +148,7 @@ export class Shares {
       const figures = (await repository.read(node, account.kind, [account.id])).get(account.id)
       if (figures !== undefined) Object.assign(account, restingOf(figures))
     })
+    if (wholeBalanceOf(account) <= 0) this.#refuse(account, 1)
     this.tidy(account)
   }
 
@@ -171,16 +184,22 @@ export class Shares {
 
   readonly #restOf = (account: Account): Quota => restOf(account, this.#options.fleet.nodes())
 
+  #refuse(account: Account, needed: Quota): void {
+    if (this.#refusals.size >= refusalLimit) this.#refusals.clear()
+    this.#refusals.set(account, { needed, untilMs: this.#options.nowMs() + refusalMs })
+  }
+
   #isRefused(account: Account, needed: Quota): boolean {
     const refusal = this.#refusals.get(account)
     return refusal !== undefined && needed >= refusal.needed && this.#options.nowMs() < refusal.untilMs
   }
 
   async #gatherAll(account: Account, amount: Quota): Promise<void> {
-    const granted = await this.#moves.acquire(account, 1, amount)
+    const acquire = (wanted: Quota) => this.#moves.acquire(account, { needed: 1, wanted, usual: wanted })
+    const granted = await acquire(amount)
     if (granted >= amount || account.others <= 0 || this.#recall === undefined) return
     await this.#recallOnce(account, amount - granted)
-    await this.#moves.acquire(account, 1, amount - granted)
+    await acquire(amount - granted)
   }
 
   #recallOnce(account: Account, need: Quota): Promise<void> {

@@ -36,8 +36,8 @@ export function shareContract(store: () => Store, place: () => TestStore): void 
         actorId: 0,
         note: '',
       })
-    const acquire = async (node: string, nodes: number, needed: number, wanted = needed) =>
-      (await shares.acquire(node, 'user', nodes, [{ id: userId, needed, wanted }]))[0]
+    const acquire = async (node: string, nodes: number, needed: number, wanted = needed, usual = needed) =>
+      (await shares.acquire(node, 'user', nodes, [{ id: userId, needed, wanted, usual }]))[0]
     const giveBack = async (node: string, amount: number) =>
       (await shares.giveBack(node, 'user', [{ id: userId, amount }]))[0]
     const figures = async (node: string) => (await shares.read(node, 'user', [userId])).get(userId)

@@ -30,6 +30,8 @@ export interface ShareRequest {
   readonly needed: Quota
   /** Granted as far as it is free. */
   readonly wanted: Quota
+  /** What one call usually costs: by it a balance is ample or not. */
+  readonly usual: Quota
 }
 
 export interface ShareMove extends AccountFigures {
@@ -38,8 +40,8 @@ export interface ShareMove extends AccountFigures {
   readonly amount: Quota
 }
 
-/** A balance is ample when a node's part of what is free covers so many requests. */
-export const ampleRequests = 8
+/** A balance is ample when a node's part of what is free covers so many calls. */
+export const ampleCalls = 8
 
 /** Shares of balances between the nodes of a database. Every change of a share holds the lock of its account's row. */
 export interface BalanceShareRepository {
@@ -100,12 +102,12 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
   ): Promise<ShareMove[]> {
     const { table, quota } = balances[kind]
     const column = (name: keyof ShareRequest) => requests.map((request) => request[name])
-    const given = sql`unnest(${column('id')}::bigint[], ${column('needed')}::bigint[], ${column('wanted')}::bigint[])`
+    const given = sql`unnest(${column('id')}::bigint[], ${column('needed')}::bigint[], ${column('wanted')}::bigint[], ${column('usual')}::bigint[])`
     // `locked` takes the rows in the order of every other writer. The update then computes with the locked versions of the
     // rows, however old the statement's snapshot is; so does the insert, because it changes the row that it conflicts with.
     const { rows: moves } = await sql<ShareMove>`
       with locked as (
-        select given.* from ${given} as given (id, needed, wanted) join ${sql.table(table)} as account on account.id = given.id
+        select given.* from ${given} as given (id, needed, wanted, usual) join ${sql.table(table)} as account on account.id = given.id
         order by account.id for no key update of account
       ), moved as (
         update ${sql.table(table)} as account
@@ -177,7 +179,7 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
       move(
         node,
         kind,
-        amounts.map(({ id, amount }) => ({ id, needed: 0, wanted: amount })),
+        amounts.map(({ id, amount }) => ({ id, needed: 0, wanted: amount, usual: 0 })),
         '-given.wanted',
       ),
     async holders(node, kind, id) {
@@ -204,7 +206,7 @@ function grantOf(quota: string, nodes: number): string {
   if (nodes <= 1) return `case when ${free} < given.needed then 0 else ${free} end`
   const part = `${free} / ${2 * nodes}`
   return `case when ${free} < given.needed then 0
-    when ${part} >= ${ampleRequests} * greatest(given.needed, given.wanted) then ${part}
+    when ${part} >= ${ampleCalls} * given.usual then greatest(${part}, least(${free}, given.wanted))
     else least(${free}, given.wanted) end`
 }
 

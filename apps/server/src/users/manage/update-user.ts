@@ -20,7 +20,7 @@ import { activeUser, refusingDuplicates } from '../stored-users.ts'
 import { mayEdit, refuseUnknownGroup } from './ranks.ts'
 
 interface Dependencies extends Pick<Services, 'store' | 'settings' | 'auditLog' | 'eventLog' | 'bus'> {
-  readonly ledger: Pick<Ledger, 'balance' | 'credit' | 'setBalance'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'credit' | 'setBalance'>
   readonly passwords: Pick<Passwords, 'hash'>
   readonly alerts: Pick<SecurityAlerts, 'send'>
 }
@@ -89,9 +89,9 @@ type Money =
 function moneyIn(
   { quota, quota_change: amount }: UserUpdateBody,
   user: User,
-  ledger: Pick<Ledger, 'balance'>,
+  ledger: Pick<Ledger, 'currentBalance'>,
 ): Money | undefined {
-  const before = ledger.balance('user', user.id) ?? user.quota
+  const before = ledger.currentBalance('user', user.id, user.quota)
   if (amount !== undefined) {
     if (Math.abs(before + amount) > maxBalance)
       throw new Refusal('user_balance_out_of_range', { max: maxBalance })

@@ -3,7 +3,10 @@ import type { AccountKind } from '../../store/settlement.ts'
 import type { Store } from '../../store/store.ts'
 import type { Quota } from '../../store/units.ts'
 
-type KeptLedger = Pick<Ledger, 'balance' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'>
+type KeptLedger = Pick<
+  Ledger,
+  'balance' | 'currentBalance' | 'lookAgain' | 'load' | 'unflushed' | 'credit' | 'setBalance' | 'flush'
+>
 
 /** Balances of accounts in use, unflushed settlements, and credits that reach the store first. */
 export function ledgerInMemory(store: {
@@ -27,6 +30,8 @@ export function ledgerInMemory(store: {
 
   return {
     balance: (kind, id) => balances.get(name(kind, id)),
+    currentBalance: (kind, id, stored) => balances.get(name(kind, id)) ?? stored,
+    lookAgain: () => undefined,
     async load(userId, tokenId) {
       balances.set(name('user', userId), await loaded('user', userId))
       balances.set(name('token', tokenId), await loaded('token', tokenId))

@@ -65,7 +65,7 @@ export function ownerRoutes(users: Users): ConsoleRoute[] {
 
 interface UserDependencies {
   readonly users: Users
-  readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   /** The models that a user of the group reaches through all groups open to them; sorted, each once. */
   readonly modelsOf: (group: string) => readonly string[]
 }

@@ -9,7 +9,7 @@ import { toWireUser } from './user-wire.ts'
 interface Dependencies {
   readonly users: Pick<Users, 'getUser'>
   readonly tokens: Pick<Tokens, 'list'>
-  readonly ledger: Pick<Ledger, 'balance' | 'unflushed'>
+  readonly ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>
   readonly addresses: Pick<ClientAddresses, 'untrustedProxy'>
 }
 

@@ -16,7 +16,7 @@ export function toSessionUser(user: User): SessionUser {
 }
 
 /** Figures as of now: what is settled but not yet flushed is in them. */
-export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'unflushed'>): WireUser {
+export function toWireUser(user: User, ledger: Pick<Ledger, 'currentBalance' | 'unflushed'>): WireUser {
   const unflushed = ledger.unflushed('user', user.id)
   return {
     ...toSessionUser(user),
@@ -27,7 +27,7 @@ export function toWireUser(user: User, ledger: Pick<Ledger, 'balance' | 'unflush
     wechat_id: user.wechatId,
     telegram_id: user.telegramId,
     linux_do_id: user.linuxDoId,
-    quota: ledger.balance('user', user.id) ?? user.quota,
+    quota: ledger.currentBalance('user', user.id, user.quota),
     used_quota: user.usedQuota + unflushed.quota,
     request_count: user.requestCount + unflushed.calls,
     aff_code: user.affCode,

@@ -1,0 +1,144 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Quota } from '../../store/units.ts'
+import type { Account } from '../ledger/account-cache.ts'
+import type { Demands } from '../ledger/demands.ts'
+import {
+  type AccountShare,
+  affordableOf,
+  availableOf,
+  isShort,
+  type OpenReservation,
+} from '../ledger/reservation.ts'
+import type { ReserveRequest, ReserveResult } from '../ledger-types.ts'
+import type { Shares, Shortage } from './shares.ts'
+
+export interface AcquisitionOptions {
+  readonly shares: Shares
+  readonly demands: Demands
+  /** Reserves from the shares as they are. */
+  readonly reserve: (request: ReserveRequest, mayBeAlone: boolean) => ReserveResult
+  readonly extend: (reservation: OpenReservation, amount: Quota) => boolean
+  readonly logger: Logger
+}
+
+/** A part of a share that no other call may reserve. */
+interface Aside {
+  readonly account: Account
+  readonly amount: Quota
+}
+
+/** How often a call asks for its part of a balance that other calls are after too. */
+const mostTries = 3
+
+/** Calls whose shares are too small: raises these, and tries again. */
+export class Acquisitions {
+  readonly #options: AcquisitionOptions
+
+  constructor(options: AcquisitionOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Raises what the request is short of, account by account: nodes that did so in another order could each hold what the other
+   * lacks. What was raised is put aside until the call reserves all of it.
+   */
+  async reserve(request: ReserveRequest): Promise<ReserveResult> {
+    const { shares, demands, reserve, logger } = this.#options
+    const accountShares = demands.accountsOf(request) ?? []
+    const accounts = accountShares.filter(({ limited }) => limited).map(({ account }) => account)
+    const aside: Aside[] = []
+    // No other object may stand for an account meanwhile.
+    for (const account of accounts) account.pins += 1
+    try {
+      let isFresh = true
+      for (let index = 0; index < accounts.length && isFresh; index += 1)
+        isFresh = await this.#putAside(request, accountShares, index, aside)
+      release(aside)
+      const result = reserve(request, isFresh || shares.isAlone)
+      if (!result.ok) for (const account of accounts) shares.tidy(account)
+      return result
+    } catch (error) {
+      logger.warn({ err: error, userId: request.userId }, 'ledger: a balance cannot be asked for')
+      return { ok: false, refusal: 'account-unknown', balance: 0, needed: request.estimate }
+    } finally {
+      release(aside)
+      for (const account of accounts) account.pins -= 1
+    }
+  }
+
+  /** False when an account has too little, or cannot be asked. */
+  async extend(own: OpenReservation, amount: Quota): Promise<boolean> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const granted = await this.#obtainAll(shortagesOf(own, amount)).catch(() => false)
+      if (this.#options.extend(own, amount)) return true
+      if (!granted) return false
+    }
+    return false
+  }
+
+  /** Raises shares by what the cost exceeds them, as far as possible, and reserves that, so that no other call takes it. */
+  async cover(own: OpenReservation, cost: Quota): Promise<void> {
+    const short = own.accountShares.filter((share) => share.limited && cost > affordableOf(share))
+    await Promise.all(
+      short.map((share) => this.#options.shares.gather(share.account, cost - affordableOf(share))),
+    )
+    own.extend(Math.max(0, Math.min(cost, own.affordable) - own.reserved))
+  }
+
+  /** False when the account has too little, or other calls were faster. */
+  async #putAside(
+    request: ReserveRequest,
+    accountShares: readonly AccountShare[],
+    index: number,
+    aside: Aside[],
+  ): Promise<boolean> {
+    const { shares, demands } = this.#options
+    const demandOf = (mayBeAlone: boolean) => demands.of(request, accountShares, mayBeAlone)[index]
+    let mayBeAlone = shares.isAlone
+    for (let tries = 0; tries <= mostTries; tries += 1) {
+      const asked = demandOf(mayBeAlone)
+      if (asked === undefined) return false
+      const { account, demand } = asked
+      if (!isShort(account, demand)) {
+        account.reserved += demand.reserved
+        account.inFlight += 1
+        aside.push({ account, amount: demand.reserved })
+        return true
+      }
+      // A call needs what it does if it is alone: whether it is shows when the share has been raised.
+      const needed = (demandOf(true)?.demand ?? demand).needed
+      const available = availableOf(account)
+      const missing = {
+        needed: Math.max(0, needed - available),
+        wanted: Math.max(0, demand.usual - available),
+      }
+      if (tries === mostTries || !(await shares.obtain({ account, ...missing, usual: demand.usual })))
+        return false
+      mayBeAlone = true
+    }
+    return false
+  }
+
+  async #obtainAll(shortages: readonly Shortage[]): Promise<boolean> {
+    const granted = await Promise.all(shortages.map((shortage) => this.#options.shares.obtain(shortage)))
+    return granted.every((each) => each)
+  }
+}
+
+function release(aside: Aside[]): void {
+  for (const { account, amount } of aside.splice(0)) {
+    account.reserved -= amount
+    account.inFlight -= 1
+  }
+}
+
+export function isShortOfQuota(result: ReserveResult): boolean {
+  return !result.ok && (result.refusal === 'user-quota' || result.refusal === 'token-quota')
+}
+
+function shortagesOf({ accountShares }: OpenReservation, amount: Quota): Shortage[] {
+  return accountShares
+    .map(({ account, limited }) => ({ account, missing: limited ? amount - availableOf(account) : 0 }))
+    .filter(({ missing }) => missing > 0)
+    .map(({ account, missing }) => ({ account, needed: missing, wanted: missing, usual: missing }))
+}
