@@ -31,11 +31,6 @@ const environment = z.object({
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
     .optional(),
-  /** Counts the limits of a fleet at high rates; without it, or while it is gone, PostgreSQL does. */
-  REDIS_URL: z
-    .string()
-    .regex(/^rediss?:\/\/[^/\s]+(\/\d*)?$/, 'must be a redis:// or rediss:// address')
-    .optional(),
   /** The PostgreSQL server itself, where `DATABASE_URL` is a transaction pooler: notifications need a session. */
   DATABASE_LISTEN_URL: z
     .string()
@@ -43,6 +38,11 @@ const environment = z.object({
     .optional(),
   /** Lets several nodes share one database. Temporary: it becomes the rule when limits are shared too. */
   TOLLGATE_FLEET: z.enum(['on', 'off']).default('off'),
+  /** Counts the limits of a fleet at high rates; without it, or while it is gone, PostgreSQL does. */
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/[^/\s]+(\/\d*)?$/, 'must be a redis:// or rediss:// address')
+    .optional(),
   /** Master key of sealed secrets; made at first start in a 0600 file when absent. */
   TOLLGATE_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Sets a new installation up at its start, with an administrator named `root`. */

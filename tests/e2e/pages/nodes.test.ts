@@ -63,14 +63,14 @@ describe.skipIf(!hasChromium())('the page of nodes', () => {
     await page.getByText('No nodes yet').waitFor()
     await page.unroute('**/api/nodes')
     await responding((call) => call.fulfill({ status: 500, json: { success: false, message: 'broken' } }))
-    await page.getByRole('button', { name: 'Retry' }).first().waitFor()
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor()
     await page.unroute('**/api/nodes')
   })
 
   it('is for the super administrator alone', async () => {
     await switchUser(page, gateway.url, admin)
     await page.goto(`${gateway.url}/nodes`)
-    await page.getByText('Only the root administrator can see it.').waitFor()
+    await page.getByText('Only the root administrator can open this page.').waitFor()
     expect(await page.getByRole('link', { name: 'Nodes' }).count()).toBe(0)
   })
 })

@@ -64,11 +64,11 @@ export interface Store {
   readonly statistics: StatisticsRepository
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
-  readonly limitCounts: LimitCountRepository
   readonly identity: IdentityRepository
   /** On PostgreSQL alone, as the changes are. */
   readonly nodes: NodeRepository
   readonly changes: ChangeRepository
+  readonly limitCounts: LimitCountRepository
   readonly storedResponses: StoredResponseRepository
   readonly audit: AuditRepository
   readonly auditLog: AuditLogRepository
@@ -114,10 +114,10 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     },
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
-    limitCounts: createLimitCountRepository(connection),
     identity: createIdentityRepository(connection),
     nodes: createNodeRepository(connection),
     changes: createChangeRepository(connection),
+    limitCounts: createLimitCountRepository(connection),
     storedResponses: createStoredResponseRepository(connection),
     auditLog: createAuditLogRepository(connection),
     oneTimeSecrets: createOneTimeSecretRepository(connection),
