@@ -7,7 +7,6 @@ import { createFleetCounts, type FleetCounts } from '../relay/limits/fleet-count
 import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
-import type { AllServices } from './services.ts'
 
 /** Whether several nodes may share the database: the one place that decides it. */
 export function isFleet({ DATABASE_URL, TOLLGATE_FLEET }: Config): boolean {
@@ -38,7 +37,13 @@ export async function composeFleet({
 }
 
 /** Counts of limits: over all nodes of a fleet, else in memory. */
-export function composeLimitCounts({ config, node, store, fleet, logger }: AllServices): FleetCounts {
+export function composeLimitCounts({
+  config,
+  node,
+  store,
+  fleet,
+  logger,
+}: Omit<FleetBase, 'version' | 'bus'> & { readonly fleet: Fleet }): FleetCounts {
   if (!isFleet(config)) return { counts: createMemoryCounts(monotonicClock), close: async () => undefined }
   const nodes = () => fleet.nodes()
   return createFleetCounts({

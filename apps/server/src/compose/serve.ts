@@ -218,7 +218,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   return {
     url: shownUrl(config.HOST, server.port),
     shutdown,
-    setupCode: (await setup.isDone()) ? undefined : setupCode.text,
+    setupCode: (await setup.isDone()) ? undefined : await setupCode.text(),
     lost: base.lost,
   }
 }

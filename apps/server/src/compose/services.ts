@@ -134,6 +134,8 @@ export async function openServices(config: Config, logger: Logger, version: stri
   })
   await users.setup.adoptExisting()
   await setUpUnattended(users.setup, config)
+  // Another node that starts prints the code that those before it have printed.
+  if (fleet.nodes() === 1 && !(await users.setup.isDone())) await users.setupCode.renew()
   return {
     ...services,
     node,

@@ -31,7 +31,8 @@ describe.skipIf(!hasPostgres())('reclaiming shares', () => {
     })
     const { shares } = store.ledger
     if (shares === undefined) throw new Error('PostgreSQL divides balances')
-    const hold = (node: string) => shares.acquire(node, 'user', 4, [{ id, needed: 10, wanted: 10, usual: 10 }])
+    const hold = (node: string) =>
+      shares.acquire(node, 'user', 4, [{ id, needed: 10, wanted: 10, usual: 10 }])
     const holders = () => shares.holders('nobody', 'user', id)
     const reclaim = fleetJobs(store).find(({ name }) => name === 'reclaim-shares')
     const beat = (id: string) =>

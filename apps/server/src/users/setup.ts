@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { SetupBody, SetupStatus } from '@tollgate/api'
 import { unixSeconds } from '@tollgate/base'
-import { sha256, type Vault } from '../lib/crypto.ts'
+import { sha256 } from '../lib/crypto.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { Services } from '../services.ts'
 import type { OptionChange, Settings } from '../settings/settings.ts'
@@ -116,22 +116,45 @@ function newRoot(username: string, passwordHash: string, createdAt: number): New
 /** Crockford's base 32: no letter looks like a digit or another letter. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 12
+const { MAX_SAFE_INTEGER } = Number
+
+const codeSecret = { purpose: 'set-up code', subject: 'site' } as const
 
 /**
  * The code that a start prints: a visitor who shows it can read the server's output, and so may become the first
- * administrator. It derives from the master key, so that every node of a fleet accepts it; once the system is set up it is
- * worth nothing.
+ * administrator. It derives from the master key and from what the database has, so that all nodes of a fleet accept the same
+ * one; once the system is set up it is worth nothing.
  */
-export function createSetupCode(vault: Pick<Vault, 'hash'>) {
-  const bytes = Buffer.from(vault.hash('set-up code'), 'hex').subarray(0, codeLength)
-  const code = Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('')
-  const hash = Buffer.from(sha256(code))
+export function createSetupCode({ store, vault, clock }: Pick<Services, 'store' | 'vault' | 'clock'>) {
+  async function current(): Promise<string> {
+    const { purpose, subject } = codeSecret
+    const secret = await store.oneTimeSecrets.attempt(purpose, subject, unixSeconds(clock), MAX_SAFE_INTEGER)
+    const bytes = Buffer.from(vault.hash(`${purpose} ${secret?.data ?? ''}`), 'hex').subarray(0, codeLength)
+    return Array.from(bytes, (byte) => alphabet[byte % alphabet.length]).join('')
+  }
+
   return {
+    /** Makes the codes of earlier starts wrong. */
+    async renew(): Promise<void> {
+      const data = randomBytes(16).toString('hex')
+      const createdAt = unixSeconds(clock)
+      await store.oneTimeSecrets.put({
+        ...codeSecret,
+        secretHash: '',
+        data,
+        createdAt,
+        expiresAt: MAX_SAFE_INTEGER,
+      })
+    },
     /** `XXXX-XXXX-XXXX`: sixty bits. */
-    text: code.replace(/.{4}(?=.)/g, '$&-'),
+    async text(): Promise<string> {
+      return (await current()).replace(/.{4}(?=.)/g, '$&-')
+    },
     /** @throws Refusal `setup_code_wrong` */
-    check(given: string): void {
-      if (!timingSafeEqual(hash, Buffer.from(sha256(asPrinted(given))))) throw new Refusal('setup_code_wrong')
+    async check(given: string): Promise<void> {
+      const [right, shown] = [await current(), asPrinted(given)].map((text) => Buffer.from(sha256(text)))
+      if (right === undefined || shown === undefined || !timingSafeEqual(right, shown))
+        throw new Refusal('setup_code_wrong')
     },
   }
 }

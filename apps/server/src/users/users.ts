@@ -55,7 +55,7 @@ export function createUsers(deps: Dependencies) {
   const codes = createEmailCodes(deps)
   return {
     setup,
-    setupCode: createSetupCode(deps.vault),
+    setupCode: createSetupCode(deps),
     directory,
     sessions,
     accessTokens: createAccessTokens({ ...deps, users: directory }),

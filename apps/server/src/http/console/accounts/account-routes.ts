@@ -120,7 +120,7 @@ export function setupRoutes({ setup, setupCode }: Users): ConsoleRoute[] {
       return { ...status, code_required: !status.status && !isLocal }
     }),
     route(calls.setup.run, async ({ body }, { isLocal }) => {
-      if (!isLocal && !(await setup.isDone())) setupCode.check(body.code)
+      if (!isLocal && !(await setup.isDone())) await setupCode.check(body.code)
       await setup.run(body)
     }),
   ]

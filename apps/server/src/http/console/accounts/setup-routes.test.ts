@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
-import { createVault } from '../../../lib/crypto.ts'
+import { systemClock } from '@tollgate/base'
 import { createSetupCode, rootInitialQuota } from '../../../users/setup.ts'
 
 import { closeTestStores } from '../../../users/test-support/test-store.ts'
@@ -161,7 +161,7 @@ describe('the set-up code', () => {
       expect(wrong.envelope).toMatchObject({ success: false, code: 'setup_code_wrong' })
     }
     expect(await users.setup.isDone()).toBe(false)
-    const body = { ...form, code: users.setupCode.text }
+    const body = { ...form, code: await users.setupCode.text() }
     expect((await send('POST', '/api/setup', { ...away, body })).envelope.success).toBe(true)
     expect((await send('GET', '/api/setup', away)).envelope.data).toMatchObject({ code_required: false })
     expect((await send('POST', '/api/setup', { ...away, body })).envelope.code).toBe('setup_already_done')
@@ -175,20 +175,28 @@ describe('the set-up code', () => {
         (await send('POST', '/api/setup', { ...away, body: { ...form, code: `${turn}` } })).envelope.code,
       )
     expect(tries.slice(2)).toEqual(['setup_code_wrong', 'too_many_requests', 'too_many_requests'])
-    const body = { ...form, code: users.setupCode.text }
+    const body = { ...form, code: await users.setupCode.text() }
     expect((await send('POST', '/api/setup', { ...away, body })).envelope.code).toBe('too_many_requests')
     expect((await send('POST', '/api/setup', { from: '198.51.100.8', body })).envelope.success).toBe(true)
   })
 
-  it('is read however it is typed, is the same for all nodes, and another one for each installation', () => {
-    const codeOf = (secret: string) => createSetupCode(createVault(secret.repeat(32)))
-    const [first, second] = [codeOf('a'), codeOf('b')]
-    expect(codeOf('a').text).toBe(first.text)
-    expect(first.text).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
-    first.check(
-      ` ${first.text.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `,
+  it('is read however it is typed, is the same for all nodes, and another one after a start', async () => {
+    const { store, vault } = await consoleFixture({ fresh: true })
+    const services = { store, vault, clock: systemClock }
+    const [code, ofOtherNode] = [createSetupCode(services), createSetupCode(services)]
+    const first = await code.text()
+    expect(first).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/)
+    await ofOtherNode.check(
+      ` ${first.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `,
     )
-    expect(() => first.check(second.text)).toThrow('The set-up code is wrong')
-    expect(() => first.check('')).toThrow('The set-up code is wrong')
+    await ofOtherNode.renew()
+    expect(await code.text()).not.toBe(first)
+    for (const wrong of [first, '']) {
+      const refusal = await code.check(wrong).then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      expect(refusal).toContain('The set-up code is wrong')
+    }
   })
 })
