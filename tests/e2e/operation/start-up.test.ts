@@ -47,6 +47,7 @@ describe('a start that cannot succeed', () => {
       ['TRUSTED_PROXIES', 'everyone'],
       ['LOG_LEVEL', 'loud'],
       ['DATABASE_URL', 'nonsense'],
+      ['REDIS_URL', 'nonsense'],
       ['TOLLGATE_ROOT_PASSWORD', 'sh0rt'],
     ] as const) {
       const { exitCode, lines } = await failedStart({ [name]: value })
