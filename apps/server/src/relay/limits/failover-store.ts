@@ -20,7 +20,7 @@ interface Seen {
 
 /**
  * Uses the first store that works, and logs each change once. A count goes on in the next store from where this node last saw it,
- * so that a change does not grant a limit twice.
+ * so that a change grants again at most what other nodes were granted since then.
  */
 export class FailoverStore implements SliceStore {
   readonly #stores: readonly NamedStore[]

@@ -152,7 +152,7 @@ describe.each(stores)('counts that nodes share by %s', (_name, storeOf) => {
 })
 
 describe('a change of stores', () => {
-  it('grants no limit twice, and is logged once', async () => {
+  it('grants hardly more than the limit, and is logged once', async () => {
     const said: string[] = []
     const logger = {
       error: () => undefined,
@@ -177,7 +177,9 @@ describe('a change of stores', () => {
     granted += (await takeAll(nodes, demand, 400)).length
     await Bun.sleep(300)
     granted += (await takeAll(nodes, demand, 400)).length
-    expect(granted).toBe(300)
+    expect(granted).toBeGreaterThanOrEqual(300)
+    // A node does not know what the others were granted since it asked last: an eighth of the limit at most.
+    expect(granted).toBeLessThanOrEqual(300 * (9 / 8))
     await redis.start()
     await Bun.sleep(5100)
     expect(await takeAll(nodes, demand, 16)).toEqual([])
