@@ -74,6 +74,8 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     (await operator.api<{ remain_quota: number }>('GET', `/api/token/${id}`)).remain_quota
 
   it('serve no more than ten of 64 calls at each at once from a balance worth ten, and all ten in the end', async () => {
+    // Each node then knows what such a call costs.
+    await callAll((await operator.addKey()).key, 1)
     const { id, key } = await operator.addKey({ unlimited_quota: false, remain_quota: 10 * chargePerCall })
     let served = 0
     for (let round = 0; round < 20 && served < 10; round += 1)
@@ -131,7 +133,7 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     await Bun.sleep(200)
     isStopping = true
     await Promise.all(workers)
-    for (const node of nodes) await node.stop()
+    for (const node of nodes) await node.kill('SIGTERM')
 
     const [first] = nodes
     if (first === undefined) throw new Error('no node')
