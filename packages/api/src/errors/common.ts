@@ -23,7 +23,7 @@ export const commonRefusals = {
     zh: '此接口需要登录会话，不支持 access token',
   },
   recent_proof_required: {
-    en: 'Confirm that it is you: by password, code, passkey or provider, or log in again. The confirmation is valid for {minutes} minutes',
+    en: 'Confirm that it’s you: by password, code, passkey or provider, or log in again. The confirmation is valid for {minutes} minutes',
     zh: '请先验证您的身份：通过密码、验证码、通行密钥或第三方账户，或重新登录。验证在 {minutes} 分钟内有效',
   },
   signature_invalid: { en: 'The signature of the request is invalid', zh: '请求签名无效' },
