@@ -48,7 +48,7 @@ let page: Page
 let complaints: readonly string[]
 
 const box = () => page.getByRole('textbox', { name: 'Write a message' })
-const replies = (model: string): Locator => page.getByRole('article', { name: `Answer of ${model}` })
+const replies = (model: string): Locator => page.getByRole('article', { name: `Response from ${model}` })
 const sentMessages = () => upstream.calls.at(-1)?.json['messages'] as readonly SentMessage[]
 
 async function send(text: string): Promise<void> {
