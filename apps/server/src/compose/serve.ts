@@ -163,6 +163,9 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
   })
+  const { users } = base
+  // Nothing is awaited between listening and the signal handlers: who is served can also stop the process in good order.
+  const setupCode = (await users.setup.isDone()) ? undefined : await users.setupCode.text()
   const server = listen(
     config,
     createApplication({
@@ -214,11 +217,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       await base.close()
     },
   })
-  const { setup, setupCode } = base.users
   return {
     url: shownUrl(config.HOST, server.port),
     shutdown,
-    setupCode: (await setup.isDone()) ? undefined : await setupCode.text(),
+    setupCode,
     lost: base.lost,
   }
 }
