@@ -16,18 +16,32 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
     toast.clear()
   }
 
+  /** The way to the login and the way back to the page run one after the other: neither may overtake the other. */
+  let turn: Promise<void> = Promise.resolve()
+  function inTurn(flow: () => Promise<void>): Promise<void> {
+    turn = turn.then(flow, flow)
+    return turn
+  }
+
+  /** Every call of a page may find the session over: the first one decides. */
+  let isExpiring = false
+  function expireOnce(): void {
+    if (isExpiring) return
+    isExpiring = true
+    void inTurn(expire).finally(() => {
+      isExpiring = false
+    })
+  }
+
   /** Public pages stay: they only lose what needed the session. */
   async function expire(): Promise<void> {
     if (currentUser() && onPersonalPage() && hasUnsavedWork()) return requestReauthentication()
     clearUser()
     const { href, pathname } = router.state.location
-    // Every call of a page may find the session over, on the way to the login too.
     if (onPersonalPage() && pathname !== '/login')
       await router.navigate({ to: '/login', search: { expired: true, redirect: href } })
-    // Another tab logged in meanwhile.
-    if (currentUser()) return become()
-    // The next login may be another user.
-    forget()
+    // The next login may be another user. Where another tab logged in meanwhile, its turn comes now.
+    if (!currentUser()) forget()
   }
 
   async function leave(): Promise<void> {
@@ -54,9 +68,9 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
       endReauthentication()
       void queryClient.invalidateQueries()
     },
-    onReplaced: () => void become(),
-    onExpired: () => void expire(),
+    onReplaced: () => void inTurn(become),
+    onExpired: expireOnce,
     onLoggedOut: () => void leave(),
   })
-  return { onUnauthorized: () => void expire() }
+  return { onUnauthorized: expireOnce }
 }
