@@ -22,7 +22,7 @@ async function open(path: string, options: BrowserContextOptions = {}): Promise<
     ...options,
   })
   page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(20_000)
   await page.goto(gateway.url + path)
 }
 
