@@ -95,7 +95,7 @@ const environment = z.object({
     .regex(/^https?:\/\/[^/]+\/?$/, 'must be an http:// or https:// address without a path')
     .transform((text) => new URL(text))
     .optional(),
-  /** Whoever registers finds an unlimited API key. */
+  /** Gives each user who registers an unlimited API key. */
   GENERATE_DEFAULT_TOKEN: flag.default(false),
   /** Minutes between tests of all channels; absent means never. */
   CHANNEL_TEST_FREQUENCY: integer(1, 525_600).optional(),

@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       await until(async () => ((await self(node)) === 401 ? true : undefined), crossingMs)
   })
 
-  it('take up options, channels and banned users of one another', async () => {
+  it('take up options and channels of one another', async () => {
     const { key } = await knownKey()
     const other = nodes[1]
     await operator.option('SystemName', 'Changed on A')
@@ -190,7 +190,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       return output
     }
 
-    it('is told to take the secret of the others', async () => {
+    it('is refused with a sentence that names the secret of the others', async () => {
       expect(await refusal({ TOLLGATE_SECRET: 'a secret that no other node knows at all' })).toContain(
         'set TOLLGATE_SECRET to the one of the other nodes',
       )

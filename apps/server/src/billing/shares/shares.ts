@@ -126,7 +126,7 @@ export class Shares {
   refill(account: Account, usual: Quota): void {
     if (account.lowWater <= account.balance - account.reserved) return
     account.lowWater = 0
-    // Whoever is short next asks again, and learns why it failed.
+    // The next call that is short asks again, and learns why it failed.
     this.#moves.acquire(account, { needed: Math.max(1, usual), wanted: 0, usual }).catch(() => undefined)
   }
 

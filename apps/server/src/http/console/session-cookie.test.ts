@@ -64,14 +64,14 @@ function foreign(headers: Record<string, string>): boolean {
 }
 
 describe('a call started by another site', () => {
-  it('is told by the browser', () => {
+  it('is recognised by what the browser says', () => {
     expect(foreign({ 'sec-fetch-site': 'cross-site' })).toBe(true)
     expect(foreign({ 'sec-fetch-site': 'same-site' })).toBe(true)
     expect(foreign({ 'sec-fetch-site': 'same-origin', origin: 'https://elsewhere.test' })).toBe(false)
     expect(foreign({ 'sec-fetch-site': 'none' })).toBe(false)
   })
 
-  it('is told by its origin where browsers do not say', () => {
+  it('is recognised by its origin where the browser does not say', () => {
     expect(foreign({ origin: 'http://gate.test:3000' })).toBe(false)
     expect(foreign({ origin: 'http://evil.test' })).toBe(true)
     expect(foreign({ origin: 'http://gate.test:4000' })).toBe(true)

@@ -23,7 +23,7 @@ describe('a refusal', () => {
       400,
       drawing('empty_response_body', 5),
     ],
-  ])('is told to clients of drawings: %s', (error, status, body) => {
+  ])('reaches clients of images in their form: %s', (error, status, body) => {
     expect(told('drawing', error)).toEqual([status, body])
   })
 
@@ -48,7 +48,7 @@ describe('a refusal', () => {
       500,
       music('no_credits', 'No. (request id: r-1)'),
     ],
-  ])('is told to clients of music: %s', (error, status, body) => {
+  ])('reaches clients of music in their form: %s', (error, status, body) => {
     expect(told('music', error)).toEqual([status, body])
   })
 

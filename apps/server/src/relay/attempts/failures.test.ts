@@ -76,7 +76,7 @@ describe('the error that a caller receives for a failed upstream', () => {
   })
 
   it.each([302, 600, 999, 204])(
-    'is told 502 where the upstream said %d, which is no error to a client',
+    'gets 502 where the upstream said %d, which clients do not read as an error',
     (status) => {
       expect(refusal({ status }).status).toBe(502)
     },

@@ -34,7 +34,7 @@ function endlessReader(): StreamReader {
   }
 }
 
-/** Ended from our side it tells its listener, and fails whoever waits for more. */
+/** When our side ends it, it calls its listener and rejects pending reads. */
 function openExchange() {
   let listener: ((reason: ExchangeEnd) => void) | undefined
   const exchange = {

@@ -116,7 +116,7 @@ export async function submitted(
   return await taskStore.dispatchTask(opened.task, taken(channelId, change))
 }
 
-/** Asks about so many tasks at once, and is told of each what `/tasks` answers. */
+/** Polls so many tasks at once, and gets for each what `/tasks` responds. */
 export function pollingOf(batch: number): TaskPolling {
   return {
     batch,

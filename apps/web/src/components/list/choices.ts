@@ -43,10 +43,10 @@ export function numberChoices<Name extends string>(
   return entries.map(([name, number]) => ({ value: String(number), label: label(name) }))
 }
 
-/** Text that is none of the choices counts as it is typed. */
+/** Text that matches no choice is taken as it was typed. */
 export const asTyped = (text: string): string => text
 
-/** `7` and `#7`: a record that is none of the choices, by its number. */
+/** `7` and `#7` name a record by its number where it is not among the choices. */
 export function typedNumber(text: string): string | undefined {
   return /^#?(\d{1,15})$/.exec(text)?.[1]
 }

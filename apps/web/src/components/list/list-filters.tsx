@@ -27,7 +27,7 @@ export interface ListFilter {
   readonly choices: readonly Choice[] | ChoicesQuery
   /** Said in the box over the choices. */
   readonly placeholder: string
-  /** What typed text stands for when it is none of the choices; without it only a choice will do. */
+  /** Value of typed text that matches no choice; without it the filter takes choices alone. */
   readonly typed?: (text: string) => string | undefined
   readonly mono?: boolean
 }

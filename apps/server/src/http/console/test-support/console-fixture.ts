@@ -78,7 +78,7 @@ export interface FixtureOptions {
   readonly addresses?: ProviderAddresses
   /** Not the store that tests of a file share. */
   readonly ownStore?: boolean
-  /** Whoever registers gets a key. */
+  /** Each user who registers gets a key. */
   readonly firstKeys?: boolean
   /** In place of one that keeps every mail in `mails`. */
   readonly mailer?: Mailer

@@ -233,7 +233,7 @@ describe('redeeming', () => {
     expect(await fixture.store.audit.findings()).toEqual([])
   })
 
-  it('is limited for whoever guesses', async () => {
+  it('limits callers who guess', async () => {
     const strict = await walletFixture({ limits: { CRITICAL_RATE_LIMIT: 3 } })
     const ann = await strict.person()
     const codes = []

@@ -36,7 +36,7 @@ const noticeOf = (tradeNo: string, change: Record<string, string> = {}) => ({
 })
 
 describe('an amount', () => {
-  it('is told with its price, in the shape of the wallet', async () => {
+  it('responds with its price, in the shape of the wallet', async () => {
     const ann = await fixture.person()
     const amount = (body: object) => ann.call('POST', '/api/user/amount', body)
     expect(await amount({ amount: 10, top_up_code: '' })).toEqual({

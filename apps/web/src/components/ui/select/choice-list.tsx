@@ -19,7 +19,7 @@ export interface ChoiceListProps {
   readonly value: string | undefined
   readonly onChoose: (value: string) => void
   readonly placeholder: string
-  /** What typed text stands for when it is none of the choices; `undefined` when it stands for nothing. */
+  /** Value of typed text that matches no choice; `undefined` when it has none. */
   readonly typed?: ((text: string) => string | undefined) | undefined
   readonly mono?: boolean
 }
