@@ -89,7 +89,7 @@ const environment = z.object({
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
   CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
   CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),
-  /** Where Stripe's API is, for a stand-in or a proxy; Stripe itself when absent. */
+  /** Where Stripe's API is, for a fake or a proxy; Stripe's own when absent. */
   STRIPE_API_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+\/?$/, 'must be an http:// or https:// address without a path')

@@ -80,15 +80,10 @@ export function createLibrary(deps: LibraryDependencies): Library {
     return added
   }
 
+  const conversations = () => [...chats.values()].map(({ current }) => current).filter(hasMessages)
+
   function refresh(): void {
-    const stored = [...chats.values()].map(({ current }) => current).filter(hasMessages)
-    const summaries = stored
-      .map((conversation) => ({
-        id: conversation.id,
-        title: titleOf(conversation),
-        updatedAt: conversation.updatedAt,
-      }))
-      .sort((left, right) => right.updatedAt - left.updatedAt)
+    const summaries = summariesOf(conversations())
     if (!sameSummaries(summaries, state.summaries)) set({ summaries })
   }
 
@@ -120,7 +115,7 @@ export function createLibrary(deps: LibraryDependencies): Library {
 
   /** The oldest make room for what is begun now. */
   function makeRoom(): void {
-    const { rest } = newestFitting([...chats.values()].map(({ current }) => current).filter(hasMessages), 1)
+    const { rest } = newestFitting(conversations(), 1)
     for (const { id } of rest) forget(id)
   }
 
@@ -160,6 +155,17 @@ export function createLibrary(deps: LibraryDependencies): Library {
       saver.flush()
     },
   }
+}
+
+/** Newest first. */
+function summariesOf(conversations: readonly Conversation[]): readonly ConversationSummary[] {
+  return conversations
+    .map((conversation) => ({
+      id: conversation.id,
+      title: titleOf(conversation),
+      updatedAt: conversation.updatedAt,
+    }))
+    .sort((left, right) => right.updatedAt - left.updatedAt)
 }
 
 function sameSummaries(left: readonly ConversationSummary[], right: readonly ConversationSummary[]): boolean {
