@@ -50,18 +50,14 @@ export interface LibraryDependencies {
   readonly lastOpen: { read(): string | null; write(id: string): void }
 }
 
+const emptyState = { loaded: false, unreadable: false, forgetful: false, summaries: [] }
+
 export function createLibrary(deps: LibraryDependencies): Library {
   const chats = new Map<string, ChatStore>()
   const listeners = new Set<() => void>()
   const saver = createSaver(deps.records, () => set({ forgetful: true }))
   let chat = add(newConversation(deps.nextId(), deps.now()))
-  let state: LibraryState = {
-    loaded: false,
-    unreadable: false,
-    forgetful: false,
-    currentId: chat.current.id,
-    summaries: [],
-  }
+  let state: LibraryState = { ...emptyState, currentId: chat.current.id }
 
   function set(part: Partial<LibraryState>): void {
     state = { ...state, ...part }
@@ -101,22 +97,18 @@ export function createLibrary(deps: LibraryDependencies): Library {
   }
 
   async function load(): Promise<void> {
-    const records = await deps.records.readAll().catch(() => undefined)
-    const read = (records ?? []).map(readConversation)
-    const stored = read.filter((conversation) => conversation !== undefined)
-    const { fitting, rest } = newestFitting(stored)
+    const { fitting, rest, ...problems } = await readStored(deps.records)
     for (const conversation of fitting) if (!chats.has(conversation.id)) add(conversation)
     for (const { id } of rest) saver.remove(id)
     const last = chats.get(deps.lastOpen.read() ?? '')
     if (last && !hasMessages(chat.current)) show(last)
-    set({ loaded: true, unreadable: stored.length < read.length, forgetful: records === undefined })
+    set({ loaded: true, ...problems })
     refresh()
   }
 
   /** The oldest make room for what is begun now. */
   function makeRoom(): void {
-    const { rest } = newestFitting(conversations(), 1)
-    for (const { id } of rest) forget(id)
+    for (const { id } of newestFitting(conversations(), 1).rest) forget(id)
   }
 
   function startNew(): void {
@@ -154,6 +146,17 @@ export function createLibrary(deps: LibraryDependencies): Library {
       for (const each of chats.values()) each.stop()
       saver.flush()
     },
+  }
+}
+
+async function readStored(store: RecordStore) {
+  const records = await store.readAll().catch(() => undefined)
+  const read = (records ?? []).map(readConversation)
+  const stored = read.filter((conversation) => conversation !== undefined)
+  return {
+    ...newestFitting(stored),
+    unreadable: stored.length < read.length,
+    forgetful: records === undefined,
   }
 }
 
