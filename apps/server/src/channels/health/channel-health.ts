@@ -1,11 +1,6 @@
 import { getOrInsert } from '@tollgate/base'
 import { Cooldown } from './cooldown.ts'
-
-/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
-export type CooldownTarget =
-  | { readonly model: string; readonly keyIndex?: undefined }
-  | { readonly model?: undefined; readonly keyIndex: number }
-  | { readonly model: string; readonly keyIndex: number }
+import type { CooldownTarget } from './health-hint.ts'
 
 /** A cooldown and what it covers. */
 export interface TargetCooldown {

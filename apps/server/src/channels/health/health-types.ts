@@ -1,7 +1,7 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { ChannelOutcome } from '../../store/repositories/channels.ts'
-import type { HealthHint } from './health-hints.ts'
+import type { HealthHint } from './health-hint.ts'
 
 /** Health of channels, from the outcomes of attempts: which of them may be called, and what operators see. */
 export interface HealthBook {

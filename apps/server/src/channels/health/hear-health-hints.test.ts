@@ -2,8 +2,8 @@ import { describe, expect, it } from 'bun:test'
 import type { FleetMessages } from '../../fleet/messages.ts'
 import { errorOf, minute, second, times } from '../test-support/health-world.ts'
 import { routedChannel } from '../test-support/routed-channel.ts'
-import { healthHints, hearHealthHints } from './health-hints.ts'
 import { createHealthRegistry } from './health-registry.ts'
+import { healthHints, hearHealthHints } from './hear-health-hints.ts'
 
 /** Nodes whose monotonic clocks started at different times, and whose hints arrive `delayMs` later. */
 function nodesOf(count: number, delayMs = 3) {

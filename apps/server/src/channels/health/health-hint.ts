@@ -1,9 +1,11 @@
 import { type ChannelReasonCode, isChannelReasonCode } from '@tollgate/api'
 import { z } from 'zod'
-import type { FleetMessages } from '../../fleet/messages.ts'
-import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
-import type { CooldownTarget } from './channel-health.ts'
-import type { HealthBook } from './health-types.ts'
+
+/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
+export type CooldownTarget =
+  | { readonly model: string; readonly keyIndex?: undefined }
+  | { readonly model?: undefined; readonly keyIndex: number }
+  | { readonly model: string; readonly keyIndex: number }
 
 const channelId = z.number().int()
 const about = { channelId, model: z.string().optional(), keyIndex: z.number().int().min(0).optional() }
@@ -12,7 +14,8 @@ const reason = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
 
-const hint = z.discriminatedUnion('state', [
+/** The wire form of a hint. */
+export const healthHint = z.discriminatedUnion('state', [
   z.object({
     ...about,
     state: z.literal('open'),
@@ -27,7 +30,7 @@ const hint = z.discriminatedUnion('state', [
 ])
 
 /** What one node found out about the health of a channel, for the others. Durations, since clocks differ. */
-export type HealthHint = z.output<typeof hint>
+export type HealthHint = z.output<typeof healthHint>
 export type HintOf<State extends HealthHint['state']> = Extract<HealthHint, { readonly state: State }>
 
 /** What a hint's cooldown covers. */
@@ -40,32 +43,4 @@ export function targetOf({ model, keyIndex }: HintOf<'open' | 'probing' | 'close
 export function subjectOf(given: HealthHint): string {
   if (given.state === 'reset' || given.state === 'deleted') return `${given.channelId}`
   return `${given.channelId}/${given.keyIndex ?? ''}/${given.model ?? ''}`
-}
-
-/** Type of the messages that carry hints about the health of channels. */
-export const healthHints = 'channel-health'
-
-const message = z.object({ type: z.literal(healthHints), hints: z.array(z.unknown()) })
-
-interface Dependencies {
-  readonly messages: FleetMessages
-  readonly health: Pick<HealthBook, 'hear'>
-  readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled'>
-}
-
-/** Has the health of channels take up what other nodes report. Returns the function that ends it. */
-export function hearHealthHints({ messages, health, directory }: Dependencies): () => void {
-  async function take(given: HealthHint): Promise<void> {
-    // The change that led to it was announced before: attempts must not fail any more by what was changed.
-    if (given.state === 'reset') await directory.settled()
-    if (given.state === 'deleted' || directory.snapshot.channel(given.channelId) !== undefined)
-      health.hear(given)
-  }
-  return messages.subscribe((received) => {
-    for (const each of message.safeParse(received).data?.hints ?? []) {
-      // Another version may report what this one does not know.
-      const { data } = hint.safeParse(each)
-      if (data !== undefined) void take(data)
-    }
-  })
 }
