@@ -156,6 +156,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       ...base,
       repository: store.storedResponses,
       maxConversationBytes: config.MAX_BODY_MB * megabyte,
+      isAlone: () => base.fleet.nodes() === 1,
     }),
   }
   const admitting = () => admits() && base.admitting()
