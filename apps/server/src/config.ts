@@ -36,8 +36,6 @@ const environment = z.object({
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
     .optional(),
-  /** Lets several nodes share one database. Temporary: it becomes the rule when the suite has proven a fleet. */
-  TOLLGATE_FLEET: z.enum(['on', 'off']).default('off'),
   /** Counts the limits of a fleet at high rates; without it, or while it is gone, PostgreSQL does. */
   REDIS_URL: z
     .string()

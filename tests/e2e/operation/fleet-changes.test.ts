@@ -36,7 +36,6 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
   const env = () => ({
     DATABASE_URL: databaseUrl,
-    TOLLGATE_FLEET: 'on',
     TOLLGATE_SECRET: secret,
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_RATE_LIMIT: '1000',

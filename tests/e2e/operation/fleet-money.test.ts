@@ -26,7 +26,6 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     const env = {
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,
-      TOLLGATE_FLEET: 'on',
       TOLLGATE_SECRET: secret,
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     }
