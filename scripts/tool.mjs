@@ -18,7 +18,7 @@ import { tools } from './lib/tools.mjs'
 
 /** @type {Readonly<Record<string, Program>>} */
 const programs = {
-  bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk'] },
+  bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:formats': { file: 'bench/formats.ts' },
   'bench:log-index': { file: 'bench/log-index.ts' },
   'docs:providers': { file: 'scripts/docs/main.ts' },
