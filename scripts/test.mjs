@@ -18,6 +18,8 @@ import { tools } from './lib/tools.mjs'
 /** Name of every test file that replays recordings. */
 const replaysRecordings = 'recordings.test.ts'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
+/** @type {readonly (keyof typeof tools)[]} */
+const wanted = ['postgres', 'redis', 'chromium', 'openssl', 'faketime']
 /** Suites wait for timers, sockets and browsers as well as for the processor, so one worker more than there are cores pays. */
 const suiteWorkers = availableParallelism() + 1
 
@@ -31,7 +33,7 @@ await runCommand(async () => {
   await prepare()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
   const { checks, suites, isComplete } = await chooseSteps(args)
-  const missing = suites.length === 0 ? [] : await installTools(['postgres', 'chromium', 'openssl'], say)
+  const missing = suites.length === 0 ? [] : await installTools(wanted, say)
   // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
   const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(folder, 'sent-calls.txt') }
   const totals = await runSteps(checks(env), { show: 'all' })

@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path'
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'nginx' | 'wrk', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -46,6 +46,13 @@ export const tools = {
     suites: 'upstreams with certificates',
     look: () => onPath('openssl'),
   },
+  faketime: {
+    name: 'libfaketime',
+    variable: 'TOLLGATE_TEST_FAKETIME',
+    debian: 'faketime',
+    suites: 'a node whose clock is off',
+    look: lookForFaketime,
+  },
   nginx: {
     name: 'nginx',
     variable: 'TOLLGATE_TEST_NGINX',
@@ -64,7 +71,7 @@ export const tools = {
 
 /**
  * Where a tool is: the place its variable names, else wherever the system keeps it. PostgreSQL's is the folder of its
- * programs, the others' are the program.
+ * programs, libfaketime's is the library, the others' are the program.
  * @param {keyof typeof tools} key
  * @returns {string | undefined} `undefined` when it is not here
  */
@@ -80,6 +87,13 @@ function lookForPostgres() {
   const versions = existsSync(home) ? readdirSync(home).sort((one, other) => Number(other) - Number(one)) : []
   const folders = [...versions.map((version) => join(home, version, 'bin')), ...searchPath()]
   return folders.find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')))
+}
+
+/** The library that is loaded into a program: Debian keeps it in the folder of the machine's architecture. */
+function lookForFaketime() {
+  const home = '/usr/lib'
+  const folders = existsSync(home) ? readdirSync(home).filter((name) => name.endsWith('-linux-gnu')) : []
+  return existing(...folders.map((name) => join(home, name, 'faketime', 'libfaketime.so.1')))
 }
 
 /** @param {string[]} names */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { gatewayLock, nodeLock, type ProcessLocks } from './postgres-locks.ts'
+import { nodeLock, type ProcessLocks } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 
 /** The times of a claim. */
@@ -21,8 +21,7 @@ const attemptMs = 3000
 
 export interface ClaimConfig {
   readonly url: string
-  /** Claims this node of a fleet; absent, the whole database for one gateway. */
-  readonly node?: string | undefined
+  readonly node: string
   readonly logger: Pick<Logger, 'info' | 'warn'>
   readonly times?: Partial<ClaimTimes>
 }
@@ -31,7 +30,7 @@ export interface ClaimConfig {
 type Attempt = 'had' | 'zombie' | 'taken'
 
 /**
- * A lock in the database that one process holds for as long as it lives. It is the lock of a transaction that stays open on a
+ * The lock of a node, in the database, which one process holds for as long as it lives. It is the lock of a transaction that stays open on a
  * connection of its own, which works behind a pooler too, and it is a lease: the server ends the transaction of a silent
  * process. When the connection breaks, the claim takes the lock again; when another process has taken it meanwhile, `lost`
  * resolves.
@@ -51,7 +50,7 @@ export class PostgresClaim {
   #keeping: Promise<void> | undefined
 
   constructor(pool: ConnectionPool, { node, logger, times }: ClaimConfig) {
-    this.#locks = node === undefined ? gatewayLock : nodeLock(node)
+    this.#locks = nodeLock(node)
     this.#pool = pool
     this.#logger = logger
     this.#times = { ...defaultTimes, ...times }
