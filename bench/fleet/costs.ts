@@ -1,4 +1,7 @@
-/** Measures what nodes cost their database: idle, with few and many ample accounts, with short ones. Writes `costs.json`. */
+/**
+ * Measures what nodes and their database cost: idle, with few and many ample accounts, with short ones. Writes `costs.json`,
+ * and prints the tables of docs/scaling.md.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +13,7 @@ import type { Costs, LoadCosts } from './costs-type.ts'
 import { ample, durable, loadFleet, short } from './figures.ts'
 import { createMeter, type Meter, type Reading } from './meter.ts'
 import { loadPaced, type PacedFigures } from './paced-load.ts'
+import { costTable, needTable } from './scaling.ts'
 import { addAccounts, type BenchFleet, startFleet } from './world.ts'
 
 const nodes = 3
@@ -140,7 +144,7 @@ function round(value: number): number {
 try {
   const costs = await measure()
   writeFileSync(join(import.meta.dir, 'costs.json'), `${JSON.stringify(costs, undefined, 2)}\n`)
-  process.stdout.write(`${JSON.stringify(costs, undefined, 2)}\n`)
+  process.stdout.write(`${costTable(costs)}\n\n${needTable(costs)}\n`)
 } finally {
   await stopAll()
   rmSync(directory, { recursive: true, force: true })

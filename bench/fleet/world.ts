@@ -33,7 +33,6 @@ export async function startFleet({
 }: FleetOptions): Promise<BenchFleet> {
   const env = {
     DATABASE_URL: databaseUrl,
-    TOLLGATE_FLEET: 'on',
     TOLLGATE_SECRET: secret,
     CRITICAL_RATE_LIMIT: '1000',
   }
