@@ -112,6 +112,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
+  bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))
   const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })
