@@ -98,8 +98,14 @@ export async function openServices(config: Config, logger: Logger, version: stri
   // Before a migration: an older process may still be using the database.
   const { node } = journal
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  const claim = await claimDatabase({ databaseUrl, node: isFleet(config) ? node : undefined, logger })
-  const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
+  const connectionName = connectionNameOf(node)
+  const claim = await claimDatabase({
+    databaseUrl,
+    node: isFleet(config) ? node : undefined,
+    connectionName,
+    logger,
+  })
+  const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
   await refuseUnfitNode({ store, vault, clock })
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
   await fleet.join(() => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }))

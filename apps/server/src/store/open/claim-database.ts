@@ -15,6 +15,8 @@ export interface ClaimConfig {
   readonly databaseUrl?: string | undefined
   /** One node of a fleet; absent where one gateway has the database for itself. */
   readonly node?: string | undefined
+  /** Name of the connections over which the holder works: those that an earlier process has left are ended. */
+  readonly connectionName?: string
   /** Longest wait for another process to let go; some seconds by default. */
   readonly waitMs?: number
   /** What the operator reads when another process has it, instead of the usual sentence. */
@@ -31,6 +33,7 @@ export interface ClaimConfig {
 export async function claimDatabase({
   databaseUrl,
   node,
+  connectionName,
   waitMs,
   refusal,
   logger,
@@ -39,7 +42,7 @@ export async function claimDatabase({
   const place = `the PostgreSQL database at ${describeServer(databaseUrl)}`
   const { createPostgresClaim } = await import('../dialects/postgres-claim.ts')
   const times = waitMs === undefined ? {} : { waitMs }
-  const claim = await createPostgresClaim({ url: databaseUrl, node, logger, times })
+  const claim = await createPostgresClaim({ url: databaseUrl, node, connectionName, logger, times })
   const taken = await claim.acquire().catch(async (error: unknown) => {
     await claim.release()
     throw toOpenError(error, `T${place.slice(1)} cannot be used`)
