@@ -30,7 +30,10 @@ describe('suitesNamed', () => {
 
 describe('suitesReached', () => {
   it('takes the longest path of the map that holds the change', () => {
-    expect(reached('apps/server/src/relay/limits/limits.ts')).toEqual(['operation/fleet-money', 'relay/limits'])
+    expect(reached('apps/server/src/relay/limits/limits.ts')).toEqual([
+      'operation/fleet-money',
+      'relay/limits',
+    ])
     expect(reached('apps/server/src/top-up/amounts.ts').sort()).toEqual(['billing/top-up', 'pages/wallet'])
   })
 

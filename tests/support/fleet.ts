@@ -13,7 +13,6 @@ type Env = Readonly<Record<string, string>>
  */
 export async function startNodes(env: Env, each: readonly [Env, Env, Env] = [{}, {}, {}]): Promise<Nodes> {
   const common = {
-    TOLLGATE_FLEET: 'on',
     TOLLGATE_SECRET: 'the secret of every node of this fleet',
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_RATE_LIMIT: '100000',

@@ -36,7 +36,6 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
   const env = () => ({
     DATABASE_URL: databaseUrl,
-    TOLLGATE_FLEET: 'on',
     TOLLGATE_SECRET: secret,
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_RATE_LIMIT: '1000',
@@ -250,7 +249,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       )
     })
 
-    it('is told that another process runs its journal', async () => {
+    it('names another process that runs its journal', async () => {
       cpSync(nodes[0].dataDir, join(folder, 'copy'), { recursive: true })
       rmSync(join(folder, 'copy', 'journal', 'lock'), { force: true })
       expect(await refusal({ DATA_DIR: join(folder, 'copy') })).toContain(
@@ -258,7 +257,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       )
     })
 
-    it('is told that a newer version needs a newer program', async () => {
+    it('refuses a schema that needs a newer program', async () => {
       await using sql = new SQL(databaseUrl, { max: 1 })
       await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`
       await sql`update database_identity set oldest_program = '9999-later'`

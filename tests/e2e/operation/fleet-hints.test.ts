@@ -44,7 +44,6 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     databaseUrl = await postgres.createDatabase()
     const env = {
       DATABASE_URL: databaseUrl,
-      TOLLGATE_FLEET: 'on',
       TOLLGATE_SECRET: 'the secret of every node of this fleet',
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
       TASK_POLL_SECONDS: '1',

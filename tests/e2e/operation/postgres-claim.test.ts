@@ -13,7 +13,7 @@ setDefaultTimeout(30_000)
 const logger = { info: () => undefined, warn: () => undefined }
 const times = { leaseMs: 1000, heartbeatMs: 100, waitMs: 1500, retryMs: 50 }
 
-describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
+describe.skipIf(!hasPostgres())('the claim on a node', () => {
   let postgres: Postgres
   let proxy: TcpProxy
   let url: string
@@ -37,7 +37,13 @@ describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
   afterAll(() => postgres?.stop())
 
   async function claimOf(place: string): Promise<PostgresClaim> {
-    const claim = await createPostgresClaim({ url: place, logger, times })
+    const claim = await createPostgresClaim({
+      url: place,
+      node: 'one',
+      connectionName: 'tollgate one',
+      logger,
+      times,
+    })
     claims.push(claim)
     return claim
   }

@@ -35,25 +35,14 @@ export interface ChannelParts {
 
 /** Channels: routing, health, tests, and the use cases of administrators. */
 export async function composeChannels(base: AllServices, upstreams: Upstreams): Promise<ChannelParts> {
-  const {
-    store,
-    vault,
-    logger,
-    bus,
-    clock: wallClock,
-    settings,
-    ledger,
-    eventLog,
-    outboundGuard: guard,
-    config,
-    auditLog,
-    fleet: { messages },
-  } = base
+  const { store, clock: wallClock, outboundGuard: guard, eventLog: events, config, auditLog } = base
+  const { messages } = base.fleet
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
-  const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
+  const services = { ...base, channels, wallClock, guard, events, providerFor, upstreams }
+  const directory = createChannelDirectory(services)
   await directory.reload()
-  const decisions = createDecisionLog({ wallClock, logger })
+  const decisions = createDecisionLog(services)
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
   const outbox = createHintOutbox<HealthHint>({ messages, type: healthHints })
   const report = (hint: HealthHint) => outbox.put(subjectOf(hint), hint)
@@ -62,58 +51,16 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
   health.restore(await store.channelOutcomes.listAll())
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
   const locks = new KeyedMutex<number>()
-  const control = createAutoDisable({
-    channels,
-    directory,
-    health,
-    settings,
-    locks,
-    decisions,
-    bus,
-    wallClock,
-    logger,
-  })
-  const tester = createChannelTester({ channels, health, upstreams, wallClock })
-  const testAll = createTestAllChannels({
-    directory,
-    tester,
-    control,
-    settings,
-    events: eventLog,
-    bus,
-    wallClock,
-    logger,
-  })
-  const balances = createChannelBalances({
-    upstreams,
-    wallClock,
-    channels,
-    directory,
-    control,
-    settings,
-    providerFor,
-    auditLog,
-    logger,
-  })
-  const manage = createManageChannels({
-    store,
-    auditLog,
-    channels,
-    vault,
-    directory,
-    health,
-    ledger,
-    guard,
-    locks,
-    bus,
-    wallClock,
-    providerFor,
-  })
+  const control = createAutoDisable({ ...services, directory, health, locks, decisions })
+  const tester = createChannelTester({ ...services, health })
+  const testAll = createTestAllChannels({ ...services, directory, tester, control })
+  const balances = createChannelBalances({ ...services, directory, control })
+  const manage = createManageChannels({ ...services, directory, health, locks })
   const jobs = channelJobs({
+    ...services,
     directory,
     tester,
     control,
-    settings,
     testAll,
     probeSeconds: config.CHANNEL_PROBE_SECONDS,
     testMinutes: config.CHANNEL_TEST_FREQUENCY,
@@ -125,18 +72,7 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
     directory,
     health,
     control,
-    routes: {
-      manage,
-      ...runsOf(testAll, balances, auditLog),
-      balances,
-      channels,
-      directory,
-      tester,
-      events: eventLog,
-      auditLog,
-      upstreams,
-      providerFor,
-    },
+    routes: { ...services, ...runsOf(testAll, balances, auditLog), manage, balances, directory, tester },
     jobs,
     async close() {
       outbox.close()

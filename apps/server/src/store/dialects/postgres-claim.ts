@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { gatewayLock, nodeLock, type ProcessLocks } from './postgres-locks.ts'
+import { nodeLock, type ProcessLocks } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 
 /** The times of a claim. */
@@ -25,10 +25,9 @@ const attemptMs = 3000
 
 export interface ClaimConfig {
   readonly url: string
-  /** Claims this node of a fleet; absent, the whole database for one gateway. */
-  readonly node?: string | undefined
-  /** Name of the connections over which the holder works: those that an earlier process has left are ended. */
-  readonly connectionName?: string | undefined
+  readonly node: string
+  /** Name of the connections over which the node works: those that an earlier process has left are ended. */
+  readonly connectionName: string
   readonly logger: Pick<Logger, 'info' | 'warn'>
   readonly times?: Partial<ClaimTimes>
 }
@@ -37,7 +36,7 @@ export interface ClaimConfig {
 type Attempt = 'had' | 'zombie' | 'taken'
 
 /**
- * A lock in the database that one process holds for as long as it lives. It is the lock of a transaction that stays open on a
+ * The lock of a node, in the database, which one process holds for as long as it lives. It is the lock of a transaction that stays open on a
  * connection of its own, which works behind a pooler too, and it is a lease: the server ends the transaction of a silent
  * process. When the connection breaks, the claim takes the lock again; when another process has taken it meanwhile, `lost`
  * resolves.
@@ -48,7 +47,7 @@ export class PostgresClaim {
   readonly #pool: ConnectionPool
   readonly #times: ClaimTimes
   readonly #locks: ProcessLocks
-  readonly #connectionName: string | undefined
+  readonly #connectionName: string
   readonly #logger: ClaimConfig['logger']
   readonly #released = new AbortController()
   #connection: PooledConnection | undefined
@@ -58,7 +57,7 @@ export class PostgresClaim {
   #keeping: Promise<void> | undefined
 
   constructor(pool: ConnectionPool, { node, connectionName, logger, times }: ClaimConfig) {
-    this.#locks = node === undefined ? gatewayLock : nodeLock(node)
+    this.#locks = nodeLock(node)
     this.#connectionName = connectionName
     this.#pool = pool
     this.#logger = logger
@@ -107,7 +106,6 @@ export class PostgresClaim {
    * @returns whether there are any still
    */
   async #endFormer(): Promise<boolean> {
-    if (this.#connectionName === undefined) return false
     // Otherwise a transaction sees connections as they were when it looked first.
     await this.#connection?.query('select pg_stat_clear_snapshot()')
     const former = await this.#connection?.query(
