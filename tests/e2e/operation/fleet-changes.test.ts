@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
   it('charge a price that was changed on another', async () => {
     const { key } = await knownKey()
-    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 7 }))
+    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 7, 'gpt-4.1-mini': 1 }))
     for (const node of nodes.slice(1))
       await until(async () => {
         const charged = await operator.consumed()
