@@ -42,6 +42,15 @@ function lastAsked(path: string): URLSearchParams | undefined {
   return asked.findLast(({ pathname }) => pathname === path)?.searchParams
 }
 
+/** Charged and failed calls of some seconds, as the log's rows have them. */
+async function rowsBetween(from: number, to: number): Promise<readonly number[]> {
+  const counts = [2, 5].map(async (type) => {
+    const query = `type=${type}&start_timestamp=${from}&end_timestamp=${to}`
+    return (await root.api<{ total: number }>('GET', `/api/log/?p=1&page_size=1&${query}`)).total
+  })
+  return Promise.all(counts)
+}
+
 /** What of a table lies outside its box, is cut though it is a figure, or covers its neighbour. */
 function unreadable(table: Element): readonly string[] {
   const box = table.parentElement ?? table
@@ -202,6 +211,99 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.waitForURL('**/log?type=5&range=7d&channel=1')
     await page.getByText('no-such-model', { exact: true }).waitFor({ state: 'detached' })
     expect(page.url()).not.toContain('%22')
+  })
+
+  it('narrows the log to a quarter of an hour or an hour', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    for (const [name, range, seconds] of [
+      ['Last 15 minutes', '15m', 900],
+      ['Last hour', '1h', 3600],
+    ] as const) {
+      await page.goto(`${gateway.url}/log`)
+      await page.getByRole('button', { name: 'Time: Today' }).click()
+      await page.getByRole('dialog').getByRole('radio', { name }).click()
+      await page.waitForURL(`**/log?range=${range}`)
+      await page.getByText('no-such-model', { exact: true }).waitFor()
+      const from = Number(lastAsked('/api/log/')?.get('start_timestamp'))
+      expect(Math.abs(now - seconds - from)).toBeLessThan(60)
+      expect(Number(lastAsked('/api/log/histogram')?.get('start_timestamp')) - from).toBeLessThan(5)
+    }
+  })
+
+  it('draws the calls of its filter over time, and shows the piece that is drawn over or chosen by keys', async () => {
+    await page.goto(`${gateway.url}/log?range=1h`)
+    const chart = page.getByRole('slider', { name: 'Choose a period' })
+    await page.getByText('2 calls').waitFor()
+    await page.getByRole('button', { name: '2 errors' }).waitFor()
+    const { steps } = await root.api<{ steps: { at: number; calls: number; errors: number }[] }>(
+      'GET',
+      `/api/log/histogram?start_timestamp=${lastAsked('/api/log/histogram')?.get('start_timestamp')}&utc_offset=0`,
+    )
+    for (const step of steps.filter(({ calls, errors }) => calls + errors > 0)) {
+      const counted = await rowsBetween(step.at, step.at + 59)
+      expect(counted).toEqual([step.calls, step.errors])
+    }
+    const box = await chart.boundingBox()
+    if (box === null) throw new Error('the chart is not drawn')
+    await page.mouse.move(box.x + box.width - 1, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 3 })
+    await page.getByText(/ · 2 calls · 2 errors$/).waitFor()
+    await page.mouse.up()
+    await page.waitForURL(/range=custom/)
+    const { searchParams } = new URL(page.url())
+    const length = Number(searchParams.get('to')) + 1 - Number(searchParams.get('from'))
+    expect([length % 60, Math.abs(length - 1800) <= 120]).toEqual([0, true])
+    await page.getByRole('row').filter({ hasText: 'no-such-model' }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/range=1h/)
+    await chart.focus()
+    for (const key of ['Home', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await page.waitForURL(/range=custom/)
+    await page.getByText('0 calls').waitFor()
+    expect(
+      await brokenRules(page, [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]),
+    ).toEqual([])
+  })
+
+  it('says why calls failed and with what, each a filter with one click', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('button', { name: '2 errors' }).click()
+    const panel = page.getByRole('dialog', { name: 'Why calls failed' })
+    const causes = panel.getByRole('listitem')
+    await causes.first().waitFor()
+    expect((await causes.allInnerTexts()).sort()).toEqual([
+      expect.stringMatching(/^Model not found · no-such-model\s+1$/),
+      expect.stringMatching(/^Upstream error · Sick one\s+1$/),
+    ])
+    expect(
+      await brokenRules(page, [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]),
+    ).toEqual([])
+    for (const [dimension, cause, address] of [
+      ['Model', /^sick-model · Upstream error/, 'type=5&model=sick-model'],
+      ['User', /^root/, 'type=5&user=root'],
+      ['Channel', /^Sick one · Upstream error/, 'type=5&channel=1'],
+      ['Reason', /^Upstream error/, 'reason=upstream_error'],
+    ] as const) {
+      await page.goto(`${gateway.url}/log`)
+      await page.getByRole('button', { name: '2 errors' }).click()
+      await panel.getByRole('button', { name: dimension, exact: true }).click()
+      await panel.getByRole('button', { name: cause }).click()
+      await page.waitForURL(`**/log?${address}`)
+      await page.getByText('0 calls').waitFor()
+    }
+    expect(lastAsked('/api/log/')?.get('reason')).toBe('upstream_error')
+    const rows = page.getByRole('table', { name: 'Usage log' }).getByRole('row')
+    await until(async () => ((await rows.count()) === 2 ? true : undefined))
+    await rows.filter({ hasText: 'sick-model' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filter Reason' }).click()
+    await page.waitForURL('**/log')
   })
 
   it('remembers which columns are shown', async () => {
