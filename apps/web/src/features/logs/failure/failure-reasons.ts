@@ -32,7 +32,6 @@ export type FailureReason = (typeof failureReasons)[number]
 
 /** Every reason with a name: `task_failed` has no sentence but its upstream's own. */
 export const reasonNames = [...failureReasons, 'task_failed'] as const
-export type ReasonName = (typeof reasonNames)[number]
 
 /**
  * The reason of a failed call. Rows of older versions have the code that the caller got, which may be the upstream's own:
