@@ -22,7 +22,7 @@ export function useLogList(filter: LogFilter, page: number | undefined, followin
     ...list,
     admin,
     stat: stat.data,
-    histogram: histogram.data,
+    histogram,
     refresh(): void {
       list.refresh()
       void stat.refetch()

@@ -1,7 +1,9 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { LogHistogram } from '@tollgate/api'
 import { ChevronDown } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
 import { Popover } from '../../../components/ui/overlay/popover.tsx'
 import { formatInteger } from '../../../lib/format/format.ts'
 import { lazyComponent } from '../../../lib/lazy-component.ts'
@@ -14,22 +16,33 @@ import { sumOfSteps } from './steps.ts'
 const FailurePanel = lazyComponent(() => import('../failure/failure-panel.tsx'), 'FailurePanel')
 
 interface LogOverviewProps extends LogView {
-  readonly histogram: LogHistogram | undefined
+  readonly histogram: Pick<UseQueryResult<LogHistogram>, 'data' | 'error' | 'refetch'>
   readonly onShow: (filter: LogFilter) => void
 }
 
 /** What is under the filter over time, and why calls of it failed. */
-export function LogOverview({ admin, filter, histogram, onShow }: LogOverviewProps) {
-  const { t } = useTranslation('logs')
+export function LogOverview(props: LogOverviewProps) {
+  const { admin, filter, onShow } = props
+  const { data: histogram, error, refetch } = props.histogram
+  const { t } = useTranslation(['logs', 'common'])
   if (!isOfCalls(filter)) return null
   const { calls, errors } = sumOfSteps(histogram?.steps ?? [])
   return (
     <section aria-label={t('histogram.title')} className="flex h-13 shrink-0 items-stretch gap-4">
       <div className="min-w-0 flex-1">
-        <LogHistogramChart
-          histogram={histogram}
-          onZoom={(times) => onShow({ ...filter, range: 'custom', ...times })}
-        />
+        {error && !histogram ? (
+          <p className="flex h-full items-center gap-3 text-muted text-xs">
+            {error.message}
+            <Button size="sm" onClick={() => void refetch()}>
+              {t('common:action.retry')}
+            </Button>
+          </p>
+        ) : (
+          <LogHistogramChart
+            histogram={histogram}
+            onZoom={(times) => onShow({ ...filter, range: 'custom', ...times })}
+          />
+        )}
       </div>
       <div className="figures flex w-28 shrink-0 flex-col items-end justify-center text-xs">
         {histogram && (
