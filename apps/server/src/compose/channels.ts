@@ -21,6 +21,7 @@ import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { KeyedMutex } from '../lib/async/mutex.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
+import type { AttemptParts } from './attempts.ts'
 import type { AllServices } from './services.ts'
 
 export interface ChannelParts {
@@ -34,7 +35,11 @@ export interface ChannelParts {
 }
 
 /** Channels: routing, health, tests, and the use cases of administrators. */
-export async function composeChannels(base: AllServices, upstreams: Upstreams): Promise<ChannelParts> {
+export async function composeChannels(
+  base: AllServices,
+  upstreams: Upstreams,
+  { recent: recentAttempts }: Pick<AttemptParts, 'recent'>,
+): Promise<ChannelParts> {
   const { store, clock: wallClock, outboundGuard: guard, eventLog: events, config, auditLog } = base
   const { messages } = base.fleet
   const { channels } = store
@@ -55,7 +60,7 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
   const tester = createChannelTester({ ...services, health })
   const testAll = createTestAllChannels({ ...services, directory, tester, control })
   const balances = createChannelBalances({ ...services, directory, control })
-  const manage = createManageChannels({ ...services, directory, health, locks })
+  const manage = createManageChannels({ ...services, directory, health, locks, recentAttempts })
   const jobs = channelJobs({
     ...services,
     directory,

@@ -13,6 +13,7 @@ import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import type { ContentFilter } from '../relay/content-filter.ts'
+import type { AttemptCounter } from '../relay/count-attempts.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
@@ -45,6 +46,7 @@ const loggedFailuresPerMinute = 120
 
 export interface RelayRuntime {
   readonly admission: AdmissionDependencies
+  readonly attemptCounter: AttemptCounter
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
@@ -129,6 +131,7 @@ function relayDependencies(
       nowSeconds: () => unixSeconds(base.clock),
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
+      attempts: runtime.attemptCounter,
     },
   }
 }

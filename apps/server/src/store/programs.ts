@@ -1,9 +1,10 @@
+import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfUser } from './attempt-counts.ts'
 import { findDifferences } from './audit/find-differences.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readBatch, readSearch } from './log-index/scan.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
-import { readFailingChannels, readModelTotals, readUsageBuckets } from './statistics.ts'
+import { readModelTotals, readUsageBuckets } from './statistics.ts'
 import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
@@ -15,7 +16,9 @@ const readPrograms = {
   readSearch,
   readUsageBuckets,
   readModelTotals,
-  readFailingChannels,
+  readAttemptsByChannel,
+  readAttemptsOfAll,
+  readAttemptsOfUser,
   findDifferences,
   readUserPage,
   readJournalPosition,
