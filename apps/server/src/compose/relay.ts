@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages } from '@tollgate/formats'
+import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
@@ -132,8 +132,14 @@ function relayDependencies(
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
       attempts: runtime.attemptCounter,
+      brokenOff: (channelId, kind) => channels.health.noteFailure(channelId, noResponse(kind)),
     },
   }
+}
+
+/** The response stopped: the upstream gave no error of its own. */
+function noResponse(kind: UpstreamErrorInfo['kind']): UpstreamErrorInfo {
+  return { kind, status: 0, message: '', type: '', code: '', param: null }
 }
 
 /** The relay and its edge: everything between a caller's socket and an upstream's. */

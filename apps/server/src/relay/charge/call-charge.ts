@@ -33,6 +33,8 @@ export interface ChargeDependencies {
   /** Whether those that fail do. */
   readonly logFailures: () => boolean
   readonly attempts: AttemptCounter
+  /** Hears of a response that had started and that its channel broke off. Must not throw. */
+  readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
 }
 
 /** The reservation of an admitted call. */
@@ -100,13 +102,20 @@ export class CallCharge {
   settle(delivery: Delivery): void | Promise<void> {
     if (this.ended) return
     this.ended = true
-    countAttempts(this.#call, faultOfEnd(delivery.ended), this.#deps.attempts)
+    this.#count(delivery)
     const price = this.priceOf(delivery)
     const unfinished = this.#isUnfinished(delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
     const covering = this.#deps.ledger.cover(this.#reservation, cost)
     const settling = { ...delivery, unfinished, price, cost }
     return covering === undefined ? this.#settle(settling) : covering.then(() => this.#settle(settling))
+  }
+
+  #count({ channel, ended }: Delivery): void {
+    const outcome = faultOfEnd(ended)
+    countAttempts(this.#call, outcome, this.#deps.attempts)
+    if (outcome === 'upstream')
+      this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
   }
 
   #settle({
