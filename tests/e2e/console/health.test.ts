@@ -234,7 +234,7 @@ describe.skipIf(!hasChromium())('the console in an outage', () => {
     const { id } = await channel('alive')
     await page.goto(`${gateway.url}/channel/edit/${id}`)
     await page.getByText('Last hour: no errors').waitFor()
-    await page.getByText('and 2 failed by their callers').waitFor()
+    await page.getByText('2 more, not the channel’s fault').waitFor()
   })
 
   it('lists what fails on the dashboard, by whose fault', async () => {
