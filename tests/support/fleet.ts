@@ -47,6 +47,7 @@ export interface ChargedCall {
   readonly quota: number
   readonly created_at: number
   readonly token_name: string
+  readonly username: string
 }
 
 /** Every charged call in the log, by its request id: one that was charged twice is there twice. */

@@ -1,5 +1,5 @@
 import { providerLookup } from '@tollgate/providers'
-import { type ChannelBalances, createChannelBalances } from '../channels/balance/update-balances.ts'
+import { createChannelBalances } from '../channels/balance/update-balances.ts'
 import { type AutoDisableControl, createAutoDisable } from '../channels/health/auto-disable.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { type HealthHint, subjectOf } from '../channels/health/health-hint.ts'
@@ -13,13 +13,16 @@ import {
   createChannelDirectory,
 } from '../channels/routing/channel-directory.ts'
 import { auditedRun } from '../channels/testing/audited-run.ts'
+import type { ChannelRunControl } from '../channels/testing/channel-runner.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
-import { createTestAllChannels, type TestAllChannels } from '../channels/testing/test-all-channels.ts'
+import { createFleetRun, type FleetRun } from '../channels/testing/fleet-run.ts'
+import { createTestAllChannels } from '../channels/testing/test-all-channels.ts'
 import { createHintOutbox } from '../fleet/hint-outbox.ts'
 import type { ChannelRoutesDependencies } from '../http/console/system/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { KeyedMutex } from '../lib/async/mutex.ts'
+import type { LogSubject } from '../logs/event-log.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { AttemptParts } from './attempts.ts'
 import type { AllServices } from './services.ts'
@@ -58,18 +61,25 @@ export async function composeChannels(
   const locks = new KeyedMutex<number>()
   const control = createAutoDisable({ ...services, directory, health, locks, decisions })
   const tester = createChannelTester({ ...services, health })
-  const testAll = createTestAllChannels({ ...services, directory, tester, control })
   const balances = createChannelBalances({ ...services, directory, control })
+<<<<<<< HEAD
   const manage = createManageChannels({ ...services, directory, health, locks, recentAttempts })
+=======
+  const runs = fleetRuns(base, {
+    tests: createTestAllChannels({ ...services, directory, tester, control }),
+    balances,
+  })
+  const manage = createManageChannels({ ...services, directory, health, locks })
+>>>>>>> main
   const jobs = channelJobs({
     ...services,
     directory,
     tester,
     control,
-    testAll,
+    testAll: runs.tests,
     probeSeconds: config.CHANNEL_PROBE_SECONDS,
     testMinutes: config.CHANNEL_TEST_FREQUENCY,
-    balances,
+    balances: runs.balances,
     balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
     writeOutcomes,
   })
@@ -77,12 +87,12 @@ export async function composeChannels(
     directory,
     health,
     control,
-    routes: { ...services, ...runsOf(testAll, balances, auditLog), manage, balances, directory, tester },
+    routes: { ...services, ...auditedRuns(runs, auditLog), manage, balances, directory, tester },
     jobs,
     async close() {
       outbox.close()
       stopHearing()
-      await Promise.all([testAll.cancel(), balances.cancel()])
+      await Promise.all([runs.tests.close(), runs.balances.close()])
       await control.settled()
       await writeOutcomes()
       directory.close()
@@ -90,7 +100,28 @@ export async function composeChannels(
   }
 }
 
-function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: AllServices['auditLog']) {
+interface Runs {
+  readonly tests: FleetRun<LogSubject>
+  readonly balances: FleetRun<LogSubject>
+}
+
+/** Runs that people start: one at a time over all nodes. */
+function fleetRuns(
+  { node, store, fleet, logger }: AllServices,
+  { tests, balances }: Readonly<Record<keyof Runs, ChannelRunControl<LogSubject>>>,
+): Runs {
+  const shared = { node, leases: store.leases, messages: fleet.messages, logger }
+  return {
+    tests: createFleetRun(tests, { ...shared, name: 'run-of-tests', busy: 'channel_test_running' }),
+    balances: createFleetRun(balances, {
+      ...shared,
+      name: 'run-of-balances',
+      busy: 'channel_balances_running',
+    }),
+  }
+}
+
+function auditedRuns({ tests, balances }: Runs, auditLog: AllServices['auditLog']) {
   return {
     testRun: auditedRun(tests, auditLog, { start: 'channel.test-all', cancel: 'channel.cancel-test-all' }),
     balanceRun: auditedRun(balances, auditLog, {

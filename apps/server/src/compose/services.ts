@@ -98,8 +98,9 @@ export async function openServices(config: Config, logger: Logger, version: stri
   // Before a migration: an older process may still be using the database.
   const { node } = journal
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  const claim = await claimNode({ databaseUrl, node, logger })
-  const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
+  const connectionName = connectionNameOf(node)
+  const claim = await claimNode({ databaseUrl, node, connectionName, logger })
+  const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
   await refuseUnfitNode({ store, vault, clock })
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
   await fleet.join(() => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }))
@@ -112,6 +113,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
+  bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))
   const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })

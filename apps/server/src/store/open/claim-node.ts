@@ -14,6 +14,8 @@ export interface ClaimConfig {
   /** Without it the database is a file in the data directory, which is locked with its journal. */
   readonly databaseUrl?: string | undefined
   readonly node: string
+  /** Name of the connections over which the node works: those that an earlier process has left are ended. */
+  readonly connectionName: string
   /** Longest wait for another process to let go; some seconds by default. */
   readonly waitMs?: number
   /** What the operator reads when another process has it, instead of the usual sentence. */
@@ -29,6 +31,7 @@ export interface ClaimConfig {
 export async function claimNode({
   databaseUrl,
   node,
+  connectionName,
   waitMs,
   refusal,
   logger,
@@ -37,7 +40,7 @@ export async function claimNode({
   const place = `the PostgreSQL database at ${describeServer(databaseUrl)}`
   const { createPostgresClaim } = await import('../dialects/postgres-claim.ts')
   const times = waitMs === undefined ? {} : { waitMs }
-  const claim = await createPostgresClaim({ url: databaseUrl, node, logger, times })
+  const claim = await createPostgresClaim({ url: databaseUrl, node, connectionName, logger, times })
   const taken = await claim.acquire().catch(async (error: unknown) => {
     await claim.release()
     throw toOpenError(error, `T${place.slice(1)} cannot be used`)

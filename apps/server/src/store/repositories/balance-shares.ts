@@ -71,6 +71,11 @@ export interface BalanceShareRepository {
     kind: SharedAccountKind,
     amounts: readonly { readonly id: number; readonly amount: Quota }[],
   ): Promise<ShareMove[]>
+  /**
+   * Pays what nodes have charged beyond their shares from what is free, also for nodes that are gone: until then that much
+   * seems to be free. Nodes must read their shares of these accounts anew.
+   */
+  payOverdrafts(kind: SharedAccountKind, ids: readonly number[]): Promise<void>
   /** Nodes other than `node` that hold some of the account. */
   holders(node: string, kind: SharedAccountKind, id: number): Promise<string[]>
   /**
@@ -125,6 +130,20 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
         amounts.map(({ id, amount }) => ({ id, needed: 0, wanted: amount, usual: 0 })),
         '-given.wanted',
       ),
+    payOverdrafts: (kind, ids) =>
+      connection.transaction(async ({ db }) => {
+        const { table } = balances[kind]
+        await lockAccounts(db, kind, ids)
+        await sql`
+          with paid as (
+            delete from balance_shares
+            where account_kind = ${kind} and account_id = any(${ids}::bigint[]) and amount < 0
+            returning account_id, amount
+          )
+          update ${sql.table(table)} set granted = granted - overdrawn
+          from (select account_id, sum(amount)::bigint as overdrawn from paid group by account_id) as sums
+          where id = account_id`.execute(db)
+      }),
     async holders(node, kind, id) {
       const others = db
         .selectFrom('balance_shares')
@@ -142,6 +161,18 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
       }
     },
   }
+}
+
+/** By id, as every writer of several accounts does. What follows in the transaction sees what others wrote before. */
+async function lockAccounts(
+  db: Connection['db'],
+  kind: SharedAccountKind,
+  ids: readonly number[],
+): Promise<void> {
+  const table = sql.table(balances[kind].table)
+  await sql`select id from ${table} where id = any(${ids}::bigint[]) order by id for no key update`.execute(
+    db,
+  )
 }
 
 /** @param change SQL of what the share grows by, over `given` and the account's row */
@@ -188,9 +219,7 @@ async function returnSome(db: Connection['db'], node: string, kind: SharedAccoun
     .execute()
   const ids = held.map(({ account_id }) => account_id)
   const { table } = balances[kind]
-  await sql`select id from ${sql.table(table)} where id = any(${ids}::bigint[]) order by id for no key update`.execute(
-    db,
-  )
+  await lockAccounts(db, kind, ids)
   await sql`
     with returned as (
       delete from balance_shares
