@@ -240,7 +240,7 @@ describe.skipIf(!hasChromium())('the console in an outage', () => {
   it('lists what fails on the dashboard, by whose fault', async () => {
     await page.goto(`${gateway.url}/detail`)
     await page.getByRole('heading', { name: 'Failures by cause' }).waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'Balance empty' }).getByText('5 of 36').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Balance empty' }).getByText('5 of 37').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'no-such-model' }).getByText('No channel 4').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'cuts' }).first().getByText('Failing').waitFor()
     expect(await brokenRules(page)).toEqual([])
