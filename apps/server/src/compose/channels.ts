@@ -62,15 +62,11 @@ export async function composeChannels(
   const control = createAutoDisable({ ...services, directory, health, locks, decisions })
   const tester = createChannelTester({ ...services, health })
   const balances = createChannelBalances({ ...services, directory, control })
-<<<<<<< HEAD
-  const manage = createManageChannels({ ...services, directory, health, locks, recentAttempts })
-=======
   const runs = fleetRuns(base, {
     tests: createTestAllChannels({ ...services, directory, tester, control }),
     balances,
   })
-  const manage = createManageChannels({ ...services, directory, health, locks })
->>>>>>> main
+  const manage = createManageChannels({ ...services, directory, health, locks, recentAttempts })
   const jobs = channelJobs({
     ...services,
     directory,
