@@ -24,7 +24,7 @@ export function retryText(retryAt: number, t: TFunction<'channels'>, now = Date.
 /**
  * Why a channel is not simply in service and when it is tried again, in one sentence; `undefined` when there is
  * nothing to explain.
- * @param brief without since when and the upstream's own words, for a row
+ * @param brief for a row: with the last hour, without since when and the upstream's own words
  */
 export function useStateSentence(state: ChannelState, brief = false): string | undefined {
   const { t, i18n } = useTranslation('channels')
@@ -46,7 +46,7 @@ export function useStateSentence(state: ChannelState, brief = false): string | u
     case 'retrying':
     case 'degraded': {
       const next = state.isProbed ? t('state.probing') : retry
-      const hour = state.lastHour.failed > 0 ? condition.lastHour(state.lastHour) : ''
+      const hour = brief && state.lastHour.failed > 0 ? condition.lastHour(state.lastHour) : ''
       const parts = [hour, keysText(state, t), whyText(state, reason, t), next]
       return parts
         .filter((part) => part !== '')

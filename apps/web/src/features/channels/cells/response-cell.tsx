@@ -5,7 +5,7 @@ import { Sparkline } from '../../../components/ui/sparkline.tsx'
 import { useConditionText } from '../../../lib/channel-condition.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format/format.ts'
-import { type ResponseTier, responseOf, responseTier } from '../channel-state.ts'
+import { type ResponseTier, responseMs, responseOf, responseTier } from '../channel-state.ts'
 import { reasonText } from '../reason-text.ts'
 
 // No colour exists between good and warning: a mixture of the two keeps the contrast of both.
@@ -113,9 +113,11 @@ export function ResponseCell({ channel }: { readonly channel: Channel }) {
       <span className="min-w-14 text-right">
         <ResponseTime channel={channel} />
       </span>
-      <span className="w-12 max-[1359px]:hidden">
-        <RecentTimes recent={recent} className="h-5! w-12!" />
-      </span>
+      {responseMs(channel) > 0 && (
+        <span className="w-12 max-[1359px]:hidden">
+          <RecentTimes recent={recent} className="h-5! w-12!" />
+        </span>
+      )}
       <ErrorRate hour={hour} />
     </span>
   )
