@@ -8,6 +8,7 @@
  * - `gateway`: this program, its database or its configuration
  */
 export const faults = ['upstream', 'caller', 'balance', 'limit', 'no_channel', 'gateway'] as const
+/** By whose fault. */
 export type Fault = (typeof faults)[number]
 
 /** The faults that somebody who runs the gateway can mend; the others are the caller's matter. */
@@ -15,6 +16,7 @@ export const operatorFaults = ['upstream', 'no_channel', 'gateway'] as const sat
 
 /** How an attempt ended, or a call that was refused before any. */
 export const countedOutcomes = ['ok', ...faults] as const
+/** The outcome of a counted attempt. */
 export type CountedOutcome = (typeof countedOutcomes)[number]
 
 /** The models that have no row of their own because a caller named too many within an hour. */
@@ -30,4 +32,5 @@ export const channelConditions = [
   'disabled',
   'untested',
 ] as const
+/** The condition of a channel. */
 export type ChannelCondition = (typeof channelConditions)[number]
