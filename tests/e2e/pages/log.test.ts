@@ -360,6 +360,27 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     expect(await brokenRules(page)).toEqual([])
   })
 
+  it('leads from a call to its channel and user, and from these to their calls', async () => {
+    const sheet = page.getByRole('dialog')
+    const openFailed = async () => {
+      await page.goto(`${gateway.url}/log`)
+      await page.getByRole('row').filter({ hasText: 'sick-model' }).getByRole('cell').first().click()
+    }
+    await openFailed()
+    await sheet.getByRole('link', { name: 'Sick one #1' }).click()
+    await page.waitForURL('**/channel/edit/1')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More actions for Sick one' }).click()
+    await page.getByRole('menuitem', { name: 'Usage log' }).click()
+    await page.waitForURL('**/log?channel=1&range=24h')
+    await openFailed()
+    await sheet.getByRole('link', { name: /^root #\d+$/ }).click()
+    await page.waitForURL('**/user/edit/*')
+    await sheet.getByRole('link', { name: /^\d+$/ }).click()
+    await page.waitForURL('**/log?user=root&range=30d')
+    await page.getByRole('row').filter({ hasText: 'sick-model' }).waitFor()
+  })
+
   it('tells in either language why a request failed, and that it cost nothing', async () => {
     await page.goto(`${gateway.url}/log/request/${failed}`)
     await page.getByText('The upstream returned status 500').waitFor()
@@ -429,6 +450,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     const ada = await addUser(gateway, 'ada', 5_000_000)
     const { key } = await ada.addKey({ name: 'phone' })
     const own = await call(key, 'gpt-4o')
+    await call(key, 'sick-model')
     await root.consumption(3)
     await switchUser(page, gateway.url, { username: 'ada', password: 'a-long-password' })
     asked.length = 0
@@ -446,6 +468,13 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('button', { name: 'Export as CSV' }).click()
     expect(readFileSync(await (await downloading).path(), 'utf8')).not.toContain(retried)
     expect(lastAsked('/api/log/self/export')).toBeDefined()
+    await page.getByRole('button', { name: '1 error' }).click()
+    const panel = page.getByRole('dialog', { name: 'Why calls failed' })
+    expect(await panel.getByRole('listitem').first().textContent()).toBe('Upstream error1')
+    for (const dimension of ['User', 'Channel'])
+      expect(await panel.getByRole('button', { name: dimension }).count()).toBe(0)
+    expect(lastAsked('/api/log/self/failures')).toBeDefined()
+    await page.keyboard.press('Escape')
     for (const column of ['Channel', 'User', 'Tried'])
       expect(await page.getByRole('columnheader', { name: column, exact: true }).count()).toBe(0)
     const sent = asked.filter(({ pathname }) => pathname.startsWith('/api/'))
