@@ -148,6 +148,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
 
   it('keeps every column in its box at every width, and reasons in full', async () => {
     const columns: Readonly<Record<number, string>> = {
+      1920: 'Time,Model,User,Channel,Key,Group,Duration,First token,Prompt,Completion,Cost,Details',
       1440: 'Time,Model,User,Channel,Key,Duration,First token,Tokens in → out,Cost,Details',
       1280: 'Time,Model,User,Channel,Duration,Tokens in → out,Cost,Details',
       1024: 'Time,Model,User,Duration,Cost,Details',
