@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
+import { until } from '../../../../../tests/support/until.ts'
 import { newChannel } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -104,6 +105,24 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect(await reserve(a.ledger, payer, 10)).toMatchObject({ ok: false, refusal: 'user-quota' })
     b.ledger.release(admitted(whole))
     expect(b.ledger.balance('user', payer.userId)).toBe(1_000_000)
+    await closed(fleet, payer)
+  }, 60_000)
+
+  it('return what their calls do not need once they are about to end', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1_000_000)
+    const [leaving] = fleet.nodes
+    if (leaving === undefined) return fail()
+    const held = async () =>
+      (await store.ledger.shares?.read('', 'user', [payer.userId]))?.get(payer.userId)?.granted
+    const first = admitted(await reserve(leaving.ledger, payer, 100))
+    expect(await held()).toBeGreaterThan(100)
+    leaving.ledger.leave()
+    await until(async () => ((await held()) === 100 ? true : undefined))
+    const second = admitted(await reserve(leaving.ledger, payer, 100))
+    leaving.ledger.release(first)
+    leaving.ledger.release(second)
+    await until(async () => ((await held()) === 0 ? true : undefined))
     await closed(fleet, payer)
   }, 60_000)
 

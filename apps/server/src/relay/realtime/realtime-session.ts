@@ -37,6 +37,8 @@ const maxWaitingUpstream = 1024 * 1024
 const maxWaitingCaller = 16 * 1024 * 1024
 /** Polling interval, because the runtime's client does not report when its bytes have left. */
 const lookAgainMs = 20
+/** A pause: the upstream is silent for so long, and no response is under way. Between a caller's words and a response it is shorter. */
+const pauseMs = 1000
 
 /** What a session is served with. */
 interface SessionContext {
@@ -64,6 +66,9 @@ class RealtimeSession {
   #isOver = false
   #isPaused = false
   #unwatchUser: (() => void) | undefined
+  #isRetiring = false
+  /** Ends a retiring session. */
+  #pause: Deadline | undefined
   /** Ends a session in which neither side sends anything. */
   #silence: Deadline | undefined
   /** Ends a session whose upstream does not start a requested response. */
@@ -92,7 +97,7 @@ class RealtimeSession {
       grant: this.#passed,
     })
     this.#upstream = upstream
-    this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
+    this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retire() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
     this.#unwatchUser = deps.onUserRevoked(call.caller.user.id, () => this.#end(userGone()))
@@ -196,6 +201,7 @@ class RealtimeSession {
     this.#silence?.extend(this.#context.deps.sessionIdleMs)
     this.#responseDue?.clear()
     this.#responseDue = undefined
+    this.#awaitPause()
     const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
     this.#socket.send(isError ? this.#cleaned(message) : message)
     const { trace, startedAt } = this.#context.call
@@ -236,6 +242,24 @@ class RealtimeSession {
     })
   }
 
+  /** Ends at the next pause: the caller can go on in another session, with another node. */
+  #retire(): void {
+    this.#isRetiring = true
+    this.#awaitPause()
+  }
+
+  #awaitPause(): void {
+    if (!this.#isRetiring || this.#isOver) return
+    this.#pause ??= this.#context.deps.deadlines.start(pauseMs, () => this.#paused())
+    this.#pause.extend(pauseMs)
+  }
+
+  #paused(): void {
+    this.#pause = undefined
+    // The next message of the upstream begins the wait anew.
+    if (this.#charges?.meter.isResponding !== true) this.#cutShort('shutdown')
+  }
+
   #cutShort(reason: ExchangeEnd): void {
     this.#end(endedByUs(reason))
   }
@@ -253,6 +277,7 @@ class RealtimeSession {
     this.#isOver = true
     this.#early = []
     this.#silence?.clear()
+    this.#pause?.clear()
     this.#responseDue?.clear()
     this.#unwatchUser?.()
     this.#upstream?.started.close(1000)
