@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { addUser } from '../../support/add-user.ts'
 import { freePort } from '../../support/network/free-port.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
@@ -14,6 +15,7 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 setDefaultTimeout(90_000)
 
 const crossingMs = 2000
+const completionRatio = 4
 const secret = 'the secret of every node of this fleet'
 
 interface NodeRow {
@@ -126,6 +128,54 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await eventually(other, key, 503, 'gpt-4.1')
   })
 
+  it('charge a price that was changed on another', async () => {
+    const { key } = await knownKey()
+    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 7 }))
+    for (const node of nodes.slice(1))
+      await until(async () => {
+        const charged = await operator.consumed()
+        expect((await call(node, key)).status).toBe(200)
+        return (await operator.consumption(charged + 1)).quota === (20 + 10 * completionRatio) * 7
+          ? true
+          : undefined
+      }, crossingMs)
+  })
+
+  it('send the new key of a channel that was changed on another', async () => {
+    const { id } = await operator.addChannel({
+      name: 'rotated',
+      base_url: upstream.url,
+      models: 'gpt-4.1-mini',
+    })
+    const { key } = await knownKey()
+    for (const node of nodes) await eventually(node, key, 200, 'gpt-4.1-mini')
+    await operator.api('PUT', '/api/channel/', { id, key: 'sk-rotated-key-0002' })
+    for (const node of nodes)
+      await until(async () => {
+        expect((await call(node, key, 'gpt-4.1-mini')).status).toBe(200)
+        return upstream.calls.at(-1)?.headers.authorization === 'Bearer sk-rotated-key-0002'
+          ? true
+          : undefined
+      }, crossingMs)
+  })
+
+  it('serve a person by the group that another gave, and not at all once another has banned them', async () => {
+    const person = await addUser(nodes[0], 'ann', 10_000_000)
+    const { key } = await person.addKey()
+    const self = ({ url }: Tollgate) =>
+      fetch(`${url}/api/user/self`, {
+        headers: { cookie: person.cookie, 'New-Api-User': String(person.userId) },
+      }).then((response) => response.status)
+    for (const node of nodes) await eventually(node, key, 200)
+    await operator.api('PUT', '/api/user/', { id: person.userId, group: 'vip' })
+    for (const node of nodes) await eventually(node, key, 503)
+    await operator.api('POST', '/api/user/manage', { id: person.userId, action: 'disable' })
+    for (const node of nodes) {
+      await eventually(node, key, 403)
+      await until(async () => ((await self(node)) === 401 ? true : undefined), crossingMs)
+    }
+  })
+
   it('run the jobs of the fleet on one node, and on another when that one is killed', async () => {
     const holders = (rows: readonly NodeRow[]) => rows.filter(({ jobs }) => jobs.includes('delete-expired'))
     const before = await listNodes()
@@ -168,7 +218,11 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await postgres.kill()
     expect((await call(node, key)).status).toBe(200)
     await until(async () => ((await readiness()).hearing ? undefined : true), 12_000)
-    expect(await call(node, key)).toMatchObject({ status: 503, code: 'not_admitting' })
+    expect(await call(node, key)).toMatchObject({
+      status: 503,
+      code: 'not_admitting',
+      message: expect.stringContaining('does not hear of changes'),
+    })
     await postgres.start()
     await until(async () => ((await readiness()).status === 200 ? true : undefined), 10_000)
     expect((await call(node, key)).status).toBe(200)

@@ -2,8 +2,10 @@ import { providerLookup } from '@tollgate/providers'
 import { type ChannelBalances, createChannelBalances } from '../channels/balance/update-balances.ts'
 import { type AutoDisableControl, createAutoDisable } from '../channels/health/auto-disable.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
+import { type HealthHint, subjectOf } from '../channels/health/health-hint.ts'
 import { createHealthRegistry } from '../channels/health/health-registry.ts'
 import type { HealthBook } from '../channels/health/health-types.ts'
+import { healthHints, hearHealthHints } from '../channels/health/hear-health-hints.ts'
 import { createOutcomeWriter } from '../channels/health/last-outcomes.ts'
 import { createManageChannels } from '../channels/manage/manage-channels.ts'
 import {
@@ -13,6 +15,7 @@ import {
 import { auditedRun } from '../channels/testing/audited-run.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
 import { createTestAllChannels, type TestAllChannels } from '../channels/testing/test-all-channels.ts'
+import { createHintOutbox } from '../fleet/hint-outbox.ts'
 import type { ChannelRoutesDependencies } from '../http/console/system/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
@@ -44,6 +47,7 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
     outboundGuard: guard,
     config,
     auditLog,
+    fleet: { messages },
   } = base
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
@@ -51,7 +55,10 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
   await directory.reload()
   const decisions = createDecisionLog({ wallClock, logger })
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
-  const health = createHealthRegistry({ wallClock, decisions, keyCount })
+  const outbox = createHintOutbox<HealthHint>({ messages, type: healthHints })
+  const report = (hint: HealthHint) => outbox.put(subjectOf(hint), hint)
+  const health = createHealthRegistry({ wallClock, decisions, keyCount, report })
+  const stopHearing = hearHealthHints({ messages, health, directory })
   health.restore(await store.channelOutcomes.listAll())
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
   const locks = new KeyedMutex<number>()
@@ -132,6 +139,8 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
     },
     jobs,
     async close() {
+      outbox.close()
+      stopHearing()
       await Promise.all([testAll.cancel(), balances.cancel()])
       await control.settled()
       await writeOutcomes()

@@ -105,6 +105,7 @@ function relayDependencies(
     ],
     channelLimits: createChannelLimits(settings, runtime.limitCounts),
     admitting: base.admitting,
+    hearing: () => base.fleet.hears,
     ledger,
     settings,
     channels: channels.directory,

@@ -14,6 +14,7 @@ import { createWebSocketBridge } from '../http/websocket-bridge.ts'
 import { expiryJob } from '../jobs/expiry-job.ts'
 import { fleetJobs } from '../jobs/fleet-jobs.ts'
 import { createJobLeases } from '../jobs/job-leases.ts'
+import { logJobs } from '../jobs/log-jobs.ts'
 import { createScheduler } from '../jobs/scheduler.ts'
 import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
@@ -155,6 +156,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       ...base,
       repository: store.storedResponses,
       maxConversationBytes: config.MAX_BODY_MB * megabyte,
+      isAlone: () => base.fleet.nodes() === 1,
     }),
   }
   const admitting = () => admits() && base.admitting()
@@ -191,6 +193,12 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       ...notifications.jobs,
       storedResponseJob({ repository: store.storedResponses, clock: base.clock }),
       expiryJob({ ...store, sessions: base.users.sessions, clock: base.clock }),
+      ...logJobs({
+        usage: store.usage,
+        retentionDays: () => base.settings.current.LogRetentionDays,
+        clock: base.clock,
+        logger,
+      }),
       ...(isFleet(config) ? fleetJobs(store) : []),
     ],
     { logger, leases },

@@ -17,6 +17,8 @@ export interface RelayDependencies extends AttemptDependencies {
   readonly ledger: Ledger
   /** False while charges could not be recorded. */
   readonly admitting: () => boolean
+  /** False while changes of other nodes may have been missed, such as a disabled key. */
+  readonly hearing: () => boolean
   readonly settings: SettingsReader
   readonly channels: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthBook, 'cooldownMs' | 'record'>

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { SqlDialect } from './dialects/sql-dialect.ts'
+import type { Range, Width } from './log-partitions/ranges.ts'
 import type { BatchStatement } from './program.ts'
 import type { ReadArguments, ReadName, ReadResult } from './programs.ts'
 import type { Tables } from './schema/tables.ts'
@@ -18,8 +19,8 @@ export interface Connection {
   flush(request: FlushRequest): Promise<number>
   /** Runs a read that scans, away from the connection that writes. */
   read<Name extends ReadName>(name: Name, ...args: ReadArguments<Name>): Promise<ReadResult<Name>>
-  /** Prepares the log for these rows, which are about to be added. */
-  beforeLogRows(rows: readonly { readonly createdAt: Seconds }[]): Promise<void>
+  /** Adds missing partitions of the log for these times, both inclusive. SQLite has none. */
+  coverLogTimes(times: Range, width: Width): Promise<void>
   /** Counts added log rows; seals a block in the background when there are enough. */
   afterLogRows(count: number): void
   /**

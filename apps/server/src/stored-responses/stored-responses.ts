@@ -74,6 +74,8 @@ interface Dependencies {
   readonly logger: Logger
   /** Bound of a conversation: the bound of a call's body. */
   readonly maxConversationBytes: number
+  /** Whether other nodes may have responses that are still to be written. */
+  readonly isAlone: () => boolean
 }
 
 const megabyte = 1024 * 1024
@@ -82,6 +84,8 @@ const maxResponseBytes = 8 * megabyte
 /** Past it the oldest are deleted. */
 const perUser = { responses: 10_000, bytes: 256 * megabyte } as const
 const maxTurns = 1000
+/** Before each further look for a response that another node may be about to write. */
+const pausesMs = [20, 50, 100, 200, 400] as const
 const utf8 = new TextDecoder()
 
 export function createStoredResponses(deps: Dependencies): StoredResponses {
@@ -90,10 +94,19 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
   const now = () => unixSeconds(deps.clock)
   const hours = () => settings.current.StoredResponseHours
 
-  /** Waits for pending writes before it reads. */
-  async function written<Value>(read: () => Promise<Value>): Promise<Value> {
+  /** Waits for pending writes before it reads: this node's, and for a moment those of others where something is missing. */
+  async function written<Value>(
+    read: () => Promise<Value>,
+    isMissing: (value: Value) => boolean = isAbsent,
+  ): Promise<Value> {
     await writer.flushed()
-    return read()
+    let value = await read()
+    for (const pauseMs of deps.isAlone() ? [] : pausesMs) {
+      if (!isMissing(value)) break
+      await Bun.sleep(pauseMs)
+      value = await read()
+    }
+    return value
   }
 
   function opened({ sealed }: StoredResponse): StoredExchange {
@@ -160,17 +173,24 @@ export function createStoredResponses(deps: Dependencies): StoredResponses {
         }
       }),
     findItems: (owner, ids) =>
-      written(async () => {
-        const responseIds = new Map(await repository.findOwnItems(owner, ids))
-        for (const id of ids) {
-          const named = responseOfInputItem(id)
-          if (named !== undefined && !responseIds.has(id)) responseIds.set(id, named)
-        }
-        const exchanges = await exchangesOf(owner, [...new Set(responseIds.values())])
-        return itemsIn(responseIds, exchanges)
-      }),
+      written(
+        async () => {
+          const responseIds = new Map(await repository.findOwnItems(owner, ids))
+          for (const id of ids) {
+            const named = responseOfInputItem(id)
+            if (named !== undefined && !responseIds.has(id)) responseIds.set(id, named)
+          }
+          const exchanges = await exchangesOf(owner, [...new Set(responseIds.values())])
+          return itemsIn(responseIds, exchanges)
+        },
+        (found) => ids.some((id) => !found.has(id)),
+      ),
     flushed: () => writer.flushed(),
   }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === false || value === 'missing'
 }
 
 /** The row of a delivered response; `undefined` for one that cannot be found again. */

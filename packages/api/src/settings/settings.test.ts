@@ -57,6 +57,7 @@ const ownKeys = [
   'gemini.thinking_adapter_enabled',
   'gemini.thinking_adapter_budget_tokens_percentage',
   'OutboundAllowedRanges',
+  'LogRetentionDays',
   'StripeSecretKey',
   'StripeWebhookSecret',
   'StripeCurrency',

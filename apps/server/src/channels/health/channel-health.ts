@@ -1,13 +1,9 @@
 import { getOrInsert } from '@tollgate/base'
 import { Cooldown } from './cooldown.ts'
+import type { CooldownTarget } from './health-hint.ts'
 
-/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
-export type CooldownTarget =
-  | { readonly model: string; readonly keyIndex?: undefined }
-  | { readonly model?: undefined; readonly keyIndex: number }
-  | { readonly model: string; readonly keyIndex: number }
-
-interface TargetCooldown {
+/** A cooldown and what it covers. */
+export interface TargetCooldown {
   readonly target: CooldownTarget
   readonly cooldown: Cooldown
 }
@@ -49,9 +45,15 @@ export class ChannelHealth {
   }
 
   /** The cooldowns that decide whether a key may serve a model. */
-  cooldownsOf(keyIndex: number, model: string): readonly Cooldown[] {
+  cooldownsOf(keyIndex: number, model: string): readonly TargetCooldown[] {
     const targets: readonly CooldownTarget[] = [{ model }, { keyIndex }, { keyIndex, model }]
-    return targets.flatMap((target) => this.find(target) ?? [])
+    return targets.flatMap((target) => this.#cooldowns.get(nameOf(target)) ?? [])
+  }
+
+  /** Whether calls of the last seconds succeeded: for a model, or for any. */
+  succeedsNow(model: string | undefined, now: number): boolean {
+    const windows = model === undefined ? [...this.#windows.values()] : [this.#windows.get(model)]
+    return windows.some((window) => window?.mostlySucceeds(now) === true)
   }
 
   /** Milliseconds until one of the keys may serve the model; 0 when it may now. */
@@ -85,6 +87,7 @@ function nameOf({ keyIndex, model }: CooldownTarget): string {
 
 const buckets = 6
 const bucketMs = 10_000
+const severalCalls = 5
 
 /**
  * Successes and failures of the last minute, in a ring of buckets of ten seconds. Fixed size: adding and reading allocate
@@ -114,6 +117,15 @@ class RollingWindow {
   counts(now: number): { readonly attempts: number; readonly failures: number } {
     this.#advance(now)
     return { attempts: this.#successes + this.#failures, failures: this.#failures }
+  }
+
+  /** Whether several calls of the last 10 to 20 seconds succeeded, and more than failed. */
+  mostlySucceeds(now: number): boolean {
+    this.#advance(now)
+    const slots = [this.#current, this.#current - 1].map((bucket) => (bucket + buckets) % buckets)
+    const sum = (counts: readonly number[]) => slots.reduce((total, slot) => total + (counts[slot] ?? 0), 0)
+    const successes = sum(this.#successesOf)
+    return successes >= severalCalls && successes > sum(this.#failuresOf)
   }
 
   clear(): void {

@@ -26,6 +26,16 @@ const maxRetryAfterMs = 60 * 60_000
 const minRetryAfterMs = 1_000
 /** Cooldowns of many channels should not end at the same moment. */
 const jitter = 0.1
+/** So much later may a node probe than the one from which it heard of the cooldown, and at most twice as late. */
+const standbyMs = 750
+
+/** A running cooldown as other nodes hear of it: durations, since their clocks differ. */
+export interface HeardCooldown {
+  readonly leftMs: number
+  /** Number of this cooldown since the breaker was last closed for long. */
+  readonly round: number
+  readonly reason: ChannelReason
+}
 
 /**
  * A circuit breaker with exponential backoff. It is closed until `start`. Then it is open for the cooldown, and after
@@ -37,8 +47,8 @@ export class Cooldown {
   /** `undefined` while closed. */
   #endsAt: number | undefined
   #closedAt = Number.NEGATIVE_INFINITY
-  /** How often the length has doubled. */
-  #level = 0
+  /** Cooldowns since it was last closed for long: each doubles the length of the next. */
+  #round = 0
   #successes = 0
   #probeUntil = Number.NEGATIVE_INFINITY
 
@@ -61,9 +71,11 @@ export class Cooldown {
     return this.#endsAt === undefined || (now >= this.#endsAt && now >= this.#probeUntil)
   }
 
-  /** Takes the place of the one probe, unless closed. */
-  beginProbe(now: number): void {
-    if (this.#endsAt !== undefined) this.#probeUntil = now + probeTimeoutMs
+  /** Takes the place of the one probe, unless closed. Returns whether it did. */
+  beginProbe(now: number): boolean {
+    if (this.#endsAt === undefined) return false
+    this.#probeUntil = now + probeTimeoutMs
+    return true
   }
 
   /** The probe ended without a verdict: the next may start. */
@@ -83,7 +95,7 @@ export class Cooldown {
       this.#endsAt = Math.max(this.#endsAt ?? now, requestedEnd ?? now)
       return false
     }
-    if (this.#endsAt === undefined && now - this.#closedAt > forgetMs) this.#level = 0
+    this.#forgetRounds(now)
     const lengthMs = this.#nextLength(cause.length)
     this.#endsAt = requestedEnd ?? now + lengthMs * (1 - jitter * random())
     this.#reason = cause.reason
@@ -91,9 +103,13 @@ export class Cooldown {
     return true
   }
 
+  #forgetRounds(now: number): void {
+    if (this.#endsAt === undefined && now - this.#closedAt > forgetMs) this.#round = 0
+  }
+
   #nextLength({ firstMs, maxMs }: CooldownLength): number {
-    const ms = Math.min(firstMs * 2 ** this.#level, maxMs)
-    if (ms < maxMs) this.#level += 1
+    const ms = Math.min(firstMs * 2 ** this.#round, maxMs)
+    this.#round += 1
     return ms
   }
 
@@ -103,12 +119,45 @@ export class Cooldown {
     if (state === 'closed') return false
     this.#successes += 1
     if (state === 'open' && this.#successes < successesToEnd) return false
+    this.close(now)
+    return true
+  }
+
+  /** Closes it. Returns whether it was not closed. */
+  close(now: number): boolean {
+    if (this.#endsAt === undefined) return false
     this.#endsAt = undefined
     this.#reason = undefined
     this.#successes = 0
     this.#closedAt = now
     this.endProbe()
     return true
+  }
+
+  /** The running cooldown, for other nodes; `undefined` while a call may pass. */
+  tell(now: number): HeardCooldown | undefined {
+    if (this.#reason === undefined || this.state(now) !== 'open') return undefined
+    return { leftMs: Math.ceil((this.#endsAt ?? now) - now), round: this.#round, reason: this.#reason }
+  }
+
+  /**
+   * Takes up the cooldown of another node, and stands by for a moment after it: that node probes first. Of two that run at
+   * the same time the one that ends first is probed. Returns whether a new cooldown started.
+   * @param random a number in [0, 1)
+   */
+  hear(now: number, { leftMs, round, reason }: HeardCooldown, random: () => number): boolean {
+    const isOpen = this.state(now) === 'open'
+    const heardEnd = now + Math.min(leftMs, maxRetryAfterMs)
+    const leads = (this.#endsAt ?? now) <= heardEnd
+    this.#forgetRounds(now)
+    if (isOpen && (round < this.#round || (round === this.#round && leads))) return false
+    const isNew = !isOpen || round > this.#round
+    this.#endsAt = Math.max(this.#endsAt ?? now, heardEnd + standbyMs * (1 + random()))
+    this.#round = Math.max(this.#round, round)
+    if (isNew) this.#reason = reason
+    this.#successes = 0
+    this.endProbe()
+    return isNew
   }
 
   /** Milliseconds until a call may pass; 0 when it may now. */

@@ -7,6 +7,8 @@ function withRetryAfter(retryAfterMs: number | undefined): Partial<UpstreamError
   return retryAfterMs === undefined ? {} : { retryAfterMs }
 }
 
+type EventOf<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Event> ? Event : never
+
 describe('whatever happens', () => {
   const event = fc.record({
     wait: fc.integer({ min: 0, max: 10 * minute }),
@@ -26,18 +28,37 @@ describe('whatever happens', () => {
       'upstream_bug',
     ),
     retryAfterMs: fc.option(fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER }), { nil: undefined }),
+    hint: fc.option(
+      fc.record({
+        channelId: fc.constant(1),
+        model: fc.constant('m'),
+        keyIndex: fc.integer({ min: 0, max: 1 }),
+        state: fc.constantFrom('open' as const, 'probing' as const, 'closed' as const, 'reset' as const),
+        leftMs: fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+        round: fc.integer({ min: 0, max: 5000 }),
+        reason: fc.constant({ code: 'rate_limited' as const, params: {} }),
+      }),
+      { nil: undefined },
+    ),
   })
 
-  it('a breaker never stays open: after an hour a probe goes through, and its success closes it', () => {
+  function happen(
+    { time, registry, admits, fail, succeed }: ReturnType<typeof healthWorld>,
+    { wait, ask, key, kind, retryAfterMs, hint }: EventOf<typeof event>,
+  ): void {
+    time.now += wait
+    if (hint !== undefined) registry.hear(hint)
+    if (ask) admits('m', key)
+    if (kind === 'success') succeed('m', key)
+    else fail(kind, { ...withRetryAfter(retryAfterMs), code: 'model_not_found' }, 'm', key)
+  }
+
+  it('and whatever other nodes report, a breaker never stays open: after an hour a probe goes through, and its success closes it', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-        const { time, admits, fail, succeed } = healthWorld(2)
-        for (const { wait, ask, key, kind, retryAfterMs } of events) {
-          time.now += wait
-          if (ask) admits('m', key)
-          if (kind === 'success') succeed('m', key)
-          else fail(kind, { ...withRetryAfter(retryAfterMs), code: 'model_not_found' }, 'm', key)
-        }
+        const world = healthWorld(2)
+        const { time, admits, succeed } = world
+        for (const each of events) happen(world, each)
         time.now += 60 * minute + 15 * second
         for (const key of [0, 1]) {
           expect(admits('m', key)).toBe(true)

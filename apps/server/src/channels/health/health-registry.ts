@@ -1,11 +1,13 @@
 import { type ChannelReason, channelReasonText } from '@tollgate/api'
 import { type Clock, getOrInsert, monotonicClock, unixSeconds } from '@tollgate/base'
-import type { UpstreamErrorInfo, UpstreamErrorKind } from '@tollgate/formats'
+import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { ChannelOutcome } from '../../store/repositories/channels.ts'
 import { routingName } from '../routing/model-names.ts'
-import { ChannelHealth, type CooldownTarget } from './channel-health.ts'
-import type { CooldownCause, CooldownLength } from './cooldown.ts'
+import { ChannelHealth } from './channel-health.ts'
+import type { CooldownCause } from './cooldown.ts'
 import type { DecisionLog } from './decision-log.ts'
+import { breakerLength, describeFailure, failureEffect } from './failure-effect.ts'
+import { type CooldownTarget, type HealthHint, type HintOf, targetOf } from './health-hint.ts'
 import type { HealthBook, HealthView } from './health-types.ts'
 import { type AttemptOutcome, startedAfter } from './health-types.ts'
 import { healthyView, viewOf } from './health-view.ts'
@@ -20,6 +22,8 @@ interface HealthDependencies {
   readonly decisions?: DecisionLog
   /** How many keys a channel has, so that `cooldownMs` knows when all of them cool down; one when not given. */
   readonly keyCount?: (channelId: number) => number
+  /** Receives what other nodes should know. */
+  readonly report?: (hint: HealthHint) => void
 }
 
 /** A cooldown starts when so many calls of a minute failed, and so large a share of all. */
@@ -52,8 +56,9 @@ class MemoryHealthRegistry implements HealthBook {
     if (channel === undefined || !channel.hasCooldowns) return true
     const now = this.#monotonic.now()
     const cooldowns = channel.cooldownsOf(keyIndex, routingName(model))
-    if (!cooldowns.every((cooldown) => cooldown.admits(now))) return false
-    for (const cooldown of cooldowns) cooldown.beginProbe(now)
+    if (!cooldowns.every(({ cooldown }) => cooldown.admits(now))) return false
+    for (const { target, cooldown } of cooldowns)
+      if (cooldown.beginProbe(now)) this.#deps.report?.({ channelId, ...target, state: 'probing' })
     return true
   }
 
@@ -90,12 +95,34 @@ class MemoryHealthRegistry implements HealthBook {
   }
 
   forget(channelId: number): void {
-    this.#channels.delete(channelId)
-    this.#last.forget(channelId)
+    this.#forget(channelId)
+    this.#deps.report?.({ channelId, state: 'deleted' })
   }
 
   reset(channelId: number): void {
-    this.#channels.get(channelId)?.reset(this.#monotonic.now())
+    this.#reset(channelId)
+    this.#deps.report?.({ channelId, state: 'reset' })
+  }
+
+  hear(hint: HealthHint): void {
+    const now = this.#monotonic.now()
+    switch (hint.state) {
+      case 'open':
+        this.#hearCooldown(hint, now)
+        break
+      case 'probing':
+        this.#channels.get(hint.channelId)?.find(targetOf(hint))?.beginProbe(now)
+        break
+      case 'closed':
+        this.#hearRecovery(hint, now)
+        break
+      case 'reset':
+        this.#reset(hint.channelId)
+        break
+      case 'deleted':
+        this.#forget(hint.channelId)
+        break
+    }
   }
 
   view(channelId: number): HealthView {
@@ -103,6 +130,35 @@ class MemoryHealthRegistry implements HealthBook {
     const last = this.#last.of(channelId)
     if (channel === undefined) return { ...healthyView, ...last }
     return viewOf(channel, last, { monotonicMs: this.#monotonic.now(), wallMs: this.#deps.wallClock.now() })
+  }
+
+  #forget(channelId: number): void {
+    this.#channels.delete(channelId)
+    this.#last.forget(channelId)
+  }
+
+  #reset(channelId: number): void {
+    this.#channels.get(channelId)?.reset(this.#monotonic.now())
+  }
+
+  #hearCooldown(hint: HintOf<'open'>, now: number): void {
+    const channel = getOrInsert(this.#channels, hint.channelId, newChannelHealth)
+    const isOfAccount = hint.reason.code === 'rate_limited' || hint.reason.code === 'quota'
+    // One node may be cut off from an upstream, or be refused by its address, that serves this one.
+    if (!isOfAccount && channel.succeedsNow(hint.model, now)) return
+    const target = targetOf(hint)
+    if (!channel.cooldown(target).hear(now, hint, this.#random)) return
+    const reason = `${channelReasonText(hint.reason, 'en')} (on another node)`
+    this.#deps.decisions?.add({ kind: 'cooldown', channelId: hint.channelId, ...target, reason })
+  }
+
+  #hearRecovery(hint: HintOf<'closed'>, now: number): void {
+    const channel = this.#channels.get(hint.channelId)
+    const target = targetOf(hint)
+    if (channel?.find(target)?.close(now) !== true) return
+    if (target.keyIndex === undefined) channel.window(target.model).clear()
+    const reason = 'a call succeeded (on another node)'
+    this.#deps.decisions?.add({ kind: 'recover', channelId: hint.channelId, ...target, reason })
   }
 
   #sweep(now: number): void {
@@ -116,17 +172,12 @@ class MemoryHealthRegistry implements HealthBook {
     const window = channel.window(name)
     window.add(now, false)
     if (!channel.hasCooldowns) return
-    if (channel.find({ model: name })?.succeed(now) === true) {
-      window.clear()
-      this.#logRecovery(channelId, { model: name })
+    for (const { target, cooldown } of channel.cooldownsOf(keyIndex, name)) {
+      if (!cooldown.succeed(now)) continue
+      if (target.keyIndex === undefined) window.clear()
+      this.#deps.decisions?.add({ kind: 'recover', channelId, ...target, reason: 'a call succeeded' })
+      this.#deps.report?.({ channelId, ...target, state: 'closed' })
     }
-    const ofKey = channel.find({ keyIndex })?.succeed(now) ?? false
-    const ofKeyForModel = channel.find({ keyIndex, model: name })?.succeed(now) ?? false
-    if (ofKey || ofKeyForModel) this.#logRecovery(channelId, { keyIndex, model: name })
-  }
-
-  #logRecovery(channelId: number, target: CooldownTarget): void {
-    this.#deps.decisions?.add({ kind: 'recover', channelId, ...target, reason: 'a call succeeded' })
   }
 
   #recordFailure(
@@ -137,13 +188,16 @@ class MemoryHealthRegistry implements HealthBook {
   ): void {
     const name = routingName(model)
     // Whatever the failure means, it ends a probe.
-    for (const cooldown of channel.cooldownsOf(keyIndex, name)) cooldown.endProbe()
+    for (const { cooldown } of channel.cooldownsOf(keyIndex, name)) cooldown.endProbe()
     const effect = failureEffect(error)
     this.noteFailure(channelId, error)
     const start = (target: CooldownTarget, cause: CooldownCause) => {
-      if (!channel.cooldown(target).start(now, cause, this.#random)) return
+      const cooldown = channel.cooldown(target)
+      if (!cooldown.start(now, cause, this.#random)) return
       const reason = channelReasonText(cause.reason, 'en')
       this.#deps.decisions?.add({ kind: 'cooldown', channelId, ...target, reason })
+      const running = cooldown.tell(now)
+      if (running !== undefined) this.#deps.report?.({ channelId, ...target, state: 'open', ...running })
     }
     const reason = describeFailure(error)
     switch (effect.kind) {
@@ -187,55 +241,4 @@ function countFailure(
       params: { ...reason.params, failures, attempts, cause: reason.code },
     },
   }
-}
-
-const second = 1000
-const minute = 60 * second
-
-/**
- * What a failed attempt means for health:
- * - `none`: the caller's fault; the upstream is healthy
- * - `count`: counts against the channel for this model; many of them in a minute start a cooldown
- * - `cool-model`: starts a cooldown of the channel for this model
- * - `cool-key-for-model`: starts a cooldown of the key for this model; the key goes on serving its other models
- * - `cool-key`: starts a cooldown of the key for every model
- */
-type FailureEffect =
-  | { readonly kind: 'none' | 'count' }
-  | {
-      readonly kind: 'cool-model' | 'cool-key-for-model' | 'cool-key'
-      readonly length: CooldownLength
-    }
-
-/** The cause of a cooldown when too many calls of a channel and model failed. */
-const breakerLength: CooldownLength = { firstMs: 5 * second, maxMs: 5 * minute }
-const absentLength: CooldownLength = { firstMs: 30 * second, maxMs: 30 * minute }
-const limitedLength: CooldownLength = { firstMs: 10 * second, maxMs: 5 * minute }
-const refusedLength: CooldownLength = { firstMs: minute, maxMs: 30 * minute }
-
-const effects = {
-  bad_request: { kind: 'none' },
-  content_policy: { kind: 'none' },
-  overloaded: { kind: 'count' },
-  timeout: { kind: 'count' },
-  upstream_bug: { kind: 'count' },
-  not_found: { kind: 'count' },
-  rate_limited: { kind: 'cool-key-for-model', length: limitedLength },
-  forbidden: { kind: 'cool-key-for-model', length: refusedLength },
-  unauthorized: { kind: 'cool-key', length: refusedLength },
-  quota: { kind: 'cool-key', length: refusedLength },
-} as const satisfies Record<UpstreamErrorKind, FailureEffect>
-
-const absentModel: FailureEffect = { kind: 'cool-model', length: absentLength }
-
-function failureEffect(error: UpstreamErrorInfo): FailureEffect {
-  // OpenAI responds 404 also to a chat model on the completions path: that is the caller's fault and must not take the
-  // model from all callers. Only an error that names the model (model_not_found, DeploymentNotFound) does.
-  if (error.kind === 'not_found' && /model|deployment/i.test(error.code)) return absentModel
-  return effects[error.kind]
-}
-
-/** What failed, for the operator. Never the upstream's own text, which may quote keys and callers. */
-function describeFailure({ kind, status }: UpstreamErrorInfo): ChannelReason {
-  return { code: kind, params: status === 0 ? {} : { status } }
 }

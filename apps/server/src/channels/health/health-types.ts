@@ -1,6 +1,7 @@
 import type { ChannelReason } from '@tollgate/api'
 import type { UpstreamErrorInfo } from '@tollgate/formats'
 import type { ChannelOutcome } from '../../store/repositories/channels.ts'
+import type { HealthHint } from './health-hint.ts'
 
 /** Health of channels, from the outcomes of attempts: which of them may be called, and what operators see. */
 export interface HealthBook {
@@ -24,6 +25,8 @@ export interface HealthBook {
   takeOutcomes(): readonly ChannelOutcome[]
   /** Forgets a deleted channel. */
   forget(channelId: number): void
+  /** Takes up what another node reported. Reports nothing itself. */
+  hear(hint: HealthHint): void
 }
 
 /** The reason of a cooldown and the time of the next try, in ms since 1970. */

@@ -1,6 +1,7 @@
 import type { ChannelReason } from '@tollgate/api'
-import type { ChannelHealth, CooldownTarget } from './channel-health.ts'
+import type { ChannelHealth } from './channel-health.ts'
 import type { Cooldown } from './cooldown.ts'
+import type { CooldownTarget } from './health-hint.ts'
 import type { CooldownView, HealthView } from './health-types.ts'
 import { type LastOutcome, neverTried } from './last-outcomes.ts'
 

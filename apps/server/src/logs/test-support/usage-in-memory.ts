@@ -24,6 +24,7 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       if (deleted > 0) progress?.(deleted)
       return deleted
     },
+    cover: async () => undefined,
     batch: async (filter, before, size) => {
       const older = matching(filter)
         .toReversed()

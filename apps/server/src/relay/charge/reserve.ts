@@ -92,8 +92,13 @@ export function refusalOf({ refusal, balance, needed }: Extract<ReserveResult, {
   return refusals[refusal](balance, needed)
 }
 
-/** @throws RelayError while charges could not be recorded */
-export function refuseClosed({ admitting }: Pick<RelayDependencies, 'admitting'>): void {
+/** @throws RelayError while changes of other nodes could be missed, or charges could not be recorded */
+export function refuseClosed({ admitting, hearing }: Pick<RelayDependencies, 'admitting' | 'hearing'>): void {
+  if (!hearing())
+    throw new RelayError(
+      'not_admitting',
+      'This node of the gateway does not hear of changes that other nodes make, and takes no calls until it does. Try again shortly.',
+    )
   if (!admitting()) throw refusals['journal-full'](0, 0)
 }
 

@@ -146,18 +146,65 @@ export function clearingContract(database: TestDatabase): void {
       expect((await findings()).map(({ what }) => what).join()).toContain('by user 987')
     })
 
-    if (database.dialect === 'postgres')
-      it('drops whole months', async () => {
-        const months = async () =>
-          (
-            await place.sql(
-              `select relname from pg_class where relkind = 'r' and relname like 'logs_20%' order by relname`,
-            )
-          ).map(({ relname }) => relname)
-        const before = await months()
-        expect(before).toContain('logs_2025_06')
-        await store.usage.clearBefore(boundary)
-        expect(await months()).toEqual(before.filter((name) => name !== 'logs_2025_06'))
+    if (database.dialect === 'postgres') partitionContract()
+
+    function partitionContract(): void {
+      const day = 86_400
+      const partitions = async () =>
+        (
+          await place.sql(
+            `select relname from pg_inherits join pg_class on oid = inhrelid where inhparent = 'logs'::regclass and relname like 'logs_2025%' order by 1`,
+          )
+        ).map(({ relname }) => relname)
+      const rowsIn = async (table: string) =>
+        Number((await place.sql(`select count(*) as n from ${table}`))[0]?.['n'])
+
+      it('stores rows of a time without a partition, and moves them into the one that is added later', async () => {
+        const rows = await allRows()
+        expect(await rowsIn('logs_default')).toBe(filled)
+        await store.usage.cover({ from: base, to: base + day }, 'day')
+        expect(await partitions()).toEqual(['logs_2025_06_30', 'logs_2025_07_01'])
+        expect(await rowsIn('logs_default')).toBe(0)
+        expect(await allRows()).toEqual(rows)
+        await expectSameAsFullScan(rows)
+        expect(await findings()).toEqual([])
       })
+
+      it('adds partitions once, whoever else adds them at the same time', async () => {
+        const other = await openStore({ ...place.config, logBlockRows: blockRows })
+        await Promise.all(
+          [store, other].map(({ usage }) => usage.cover({ from: base, to: base + 40 * day }, 'month')),
+        )
+        await other.close()
+        expect(await partitions()).toEqual(['logs_2025_06', 'logs_2025_07', 'logs_2025_08'])
+      })
+
+      it('drops a partition that is old altogether, with late rows before its end, and deletes the rest row by row', async () => {
+        await store.usage.cover({ from: base, to: base + day }, 'day')
+        const late = Array.from({ length: blockRows + 5 }, (_, index) =>
+          settlement(index + 1, { createdAt: base - 3 * day }),
+        )
+        await store.ledger.flush(flushOf('two', 0, late))
+        await waitUntilSealed(place, filled + late.length)
+        expect(await rowsIn('logs_default')).toBe(late.length)
+        const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+        expect(await store.usage.clearBefore(boundary)).toBe(filled + late.length - kept.length)
+        expect(await partitions()).toEqual(['logs_2025_07_01'])
+        expect(await rowsIn('logs_default')).toBe(0)
+        expect(await allRows()).toEqual(kept)
+        await expectSameAsFullScan(kept)
+        expect(await findings()).toEqual([])
+      })
+
+      it('goes on after a clearing that ended between the index and the partition', async () => {
+        await store.usage.cover({ from: base, to: base + day }, 'day')
+        await place.sql('delete from log_block_parts')
+        await place.sql('delete from log_blocks')
+        const kept = (await allRows()).filter((row) => row.createdAt >= boundary)
+        await store.usage.clearBefore(boundary)
+        expect(await partitions()).toEqual(['logs_2025_07_01'])
+        expect(await allRows()).toEqual(kept)
+      })
+    }
   })
 }

@@ -1,10 +1,10 @@
-import { type ClearResult, clearBatch, clearIndex } from '../log-index/clear.ts'
+import { type ClearResult, clearBatch } from '../log-index/clear.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
 import { TermCache } from '../log-index/terms.ts'
-import { type Program, query, runProgramAsync } from '../program.ts'
+import { dropPartition } from '../log-partitions/drop.ts'
+import { type Program, runProgramAsync } from '../program.ts'
 import { type ReadName, readProgram } from '../programs.ts'
 import type { Seconds } from '../units.ts'
-import { monthOfPartition, partitionOf, startOfMonth } from './postgres.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { isLockTimeout } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
@@ -22,7 +22,9 @@ const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logInd
 
 const beginClear = ['begin', takeLock('logIndex')]
 
-/** An audit reads the complete database, and dropping a month counts its rows. */
+const beginDrop = ['begin', takeLock('partitions'), takeLock('logIndex')]
+
+/** An audit reads the complete database. */
 const scanMs = 3_600_000
 
 let pool: ConnectionPool | undefined
@@ -66,12 +68,12 @@ async function seal(size: number): Promise<SealResult> {
   }
 }
 
-/** Drops a month, or gives up without the lock: deleting the rows instead is slower, but blocks no writer. */
-async function dropOrGiveUp(before: Seconds): Promise<ClearResult> {
+/** Gives up for the moment where readers hold the log for long. */
+async function dropUnlessLocked(before: Seconds): Promise<ClearResult> {
   try {
-    return await run(dropMonth(before, terms), beginClear, scanMs)
+    return await run(dropPartition(before, terms), beginDrop, scanMs)
   } catch (error) {
-    if (isLockTimeout(error)) return { deleted: 0, done: true }
+    if (isLockTimeout(error)) return { deleted: 0, done: false, locked: true }
     throw error
   }
 }
@@ -88,8 +90,8 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       return await seal(request.size)
     case 'clear':
       return await run(clearBatch(request.before, terms), beginClear, scanMs)
-    case 'drop-month':
-      return await dropOrGiveUp(request.before)
+    case 'drop-partition':
+      return await dropUnlessLocked(request.before)
     case 'close':
       return await pool?.end()
     case 'execute':
@@ -98,36 +100,3 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       throw new Error('this worker only reads, seals and clears')
   }
 })
-
-/**
- * Dropping a partition blocks the log for a moment, and while it waits for readers, all later calls too. After this it
- * gives up.
- */
-const dropLockMs = 2000
-
-/**
- * Drops the oldest month of the log that lies completely before a time, with its part of the index. Runs in a
- * transaction of its own, with sealing locked out.
- */
-function* dropMonth(before: Seconds, terms: TermCache): Program<ClearResult> {
-  const partitions = yield* query<{ name: string }>(
-    `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-      where inhparent = 'logs'::regclass`,
-  )
-  const [month] = partitions
-    .flatMap(({ name }) => monthOfPartition(name) ?? [])
-    .filter((one) => startOfMonth(one + 1) <= before)
-    .sort((a, b) => a - b)
-  if (month === undefined) return { deleted: 0, done: true }
-  return { deleted: yield* drop(month, terms), done: false }
-}
-
-function* drop(month: number, terms: TermCache): Program<number> {
-  const name = partitionOf(month)
-  const [rows] = yield* query<{ count: number }>(`select count(*) as count from ${name}`)
-  yield* clearIndex(startOfMonth(month + 1), terms)
-  // The lock comes last, so that it is held for the commit alone.
-  yield* query(`set local lock_timeout = ${dropLockMs}`)
-  yield* query(`drop table ${name}`)
-  return rows?.count ?? 0
-}

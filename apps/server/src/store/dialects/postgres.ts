@@ -5,15 +5,16 @@ import { flushInProcess } from '../flush/flush-over.ts'
 import { type ClearResult, clearAll } from '../log-index/clear.ts'
 import type { SealResult } from '../log-index/seal.ts'
 import { createSealer } from '../log-index/sealer.ts'
+import { addPartitions, listPartitions } from '../log-partitions/cover.ts'
+import { missingRanges, type Range, type Width } from '../log-partitions/ranges.ts'
 import { migrate } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
-import type { Seconds } from '../units.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { fromPostgres, isDeadlock } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
-import { transactionConnection } from './transaction-connection.ts'
+import { runOver, transactionConnection } from './transaction-connection.ts'
 import { lazyWorker } from './worker-client.ts'
 
 export interface PostgresConfig {
@@ -51,7 +52,6 @@ export async function openPostgres({
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
     logger,
   })
-  const partitions = createLogPartitions(db)
   const connection: Connection = {
     db,
     dialect: postgresDialect,
@@ -61,16 +61,12 @@ export async function openPostgres({
       retryingDeadlocks(() => connection.transaction((transaction) => transaction.batch(statements))),
     flush: (request) => flushInProcess(connection, request),
     read: async (name, ...args) => (await worker.link()).call({ op: 'read', name, args }),
-    beforeLogRows: (rows) => partitions.prepare(rows.map((row) => row.createdAt)),
     afterLogRows: sealer.rowsAdded,
+    coverLogTimes: (times, width) => coverLogTimes(connection, times, width),
     async clearLogRows(before, deleted, signal) {
       const link = await worker.link()
-      try {
-        await clearAll(() => link.call<ClearResult>({ op: 'drop-month', before }), deleted, signal)
-      } finally {
-        partitions.forget()
-      }
-      await clearAll(() => link.call<ClearResult>({ op: 'clear', before }), deleted, signal)
+      for (const op of ['drop-partition', 'clear'] as const)
+        await clearAll(() => link.call<ClearResult>({ op, before }), deleted, signal)
     },
   }
   async function close(): Promise<void> {
@@ -81,13 +77,28 @@ export async function openPostgres({
     await pool.end()
   }
   try {
-    await partitions.prepare([Math.floor(Date.now() / 1000)])
+    const now = Math.floor(Date.now() / 1000)
+    await connection.coverLogTimes({ from: now, to: now }, 'month')
   } catch (error) {
     await close()
     throw error
   }
   sealer.rowsAdded(0)
   return { ...connection, close }
+}
+
+/** What may wait for the lock of the default partition, which long readers hold too. */
+const partitionLockMs = 2000
+
+async function coverLogTimes({ db, transaction }: Connection, times: Range, width: Width): Promise<void> {
+  const isCovered =
+    missingRanges(await runOver(db, postgresDialect, listPartitions()), times, width).length === 0
+  if (isCovered) return
+  await transaction(async (joined) => {
+    await sql.raw(takeLock('partitions')).execute(joined.db)
+    await sql.raw(`set local lock_timeout = ${partitionLockMs}`).execute(joined.db)
+    await runOver(joined.db, postgresDialect, addPartitions(times, width))
+  })
 }
 
 /** Flushes of several nodes and credits lock the same accounts; the server ends one of two that deadlock. */
@@ -144,79 +155,4 @@ async function translated<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     throw fromPostgres(error)
   }
-}
-
-/** The log has a partition per month: clearing old logs drops complete tables. Months are UTC. */
-interface LogPartitions {
-  /** Creates the months of these times and the following ones; costs nothing when they are known. */
-  prepare(times: Iterable<Seconds>): Promise<void>
-  /** Partitions may have been dropped: checks again before rows are added. */
-  forget(): void
-}
-
-function createLogPartitions(db: Kysely<Tables>): LogPartitions {
-  const known = new Set<number>()
-  /** An existing month with a successor: nearly every row falls in it. */
-  let ready = { from: 0, to: 0 }
-
-  async function create(month: number): Promise<void> {
-    await db.transaction().execute(async (transaction) => {
-      await sql.raw(takeLock('partitions')).execute(transaction)
-      const name = partitionOf(month)
-      const found = await sql<{ there: boolean }>`select to_regclass(${name}) is not null as there`.execute(
-        transaction,
-      )
-      if (found.rows[0]?.there) return
-      // Created apart and then attached: that does not block readers and writers of the log.
-      await sql
-        .raw(`create table ${name} (like logs including defaults including constraints)`)
-        .execute(transaction)
-      await sql
-        .raw(
-          `alter table logs attach partition ${name} for values from (${startOfMonth(month)}) to (${startOfMonth(month + 1)})`,
-        )
-        .execute(transaction)
-    })
-    known.add(month)
-  }
-
-  return {
-    async prepare(times) {
-      const months = new Set<number>()
-      for (const at of times) {
-        if (at >= ready.from && at < ready.to) continue
-        const month = monthOf(at)
-        months.add(month).add(month + 1)
-      }
-      for (const month of months) {
-        if (!known.has(month)) await create(month)
-        if (months.has(month + 1)) ready = { from: startOfMonth(month), to: startOfMonth(month + 1) }
-      }
-    },
-    forget() {
-      known.clear()
-      ready = { from: 0, to: 0 }
-    },
-  }
-}
-
-/** Months of the log's partitions, in UTC, counted from year 0. */
-function monthOf(at: Seconds): number {
-  const date = new Date(at * 1000)
-  return date.getUTCFullYear() * 12 + date.getUTCMonth()
-}
-
-export function startOfMonth(month: number): Seconds {
-  return Date.UTC(Math.floor(month / 12), month % 12, 1) / 1000
-}
-
-/** Name of the partition of a month. */
-export function partitionOf(month: number): string {
-  return `logs_${Math.floor(month / 12)}_${String((month % 12) + 1).padStart(2, '0')}`
-}
-
-/** The month of a partition; `undefined` for any other name. */
-export function monthOfPartition(name: string): number | undefined {
-  const [, year, month] = /^logs_(\d{4,})_(\d\d)$/.exec(name) ?? []
-  return year === undefined || month === undefined ? undefined : Number(year) * 12 + Number(month) - 1
 }

@@ -57,7 +57,7 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
     case 'clear':
       return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
-    case 'drop-month':
+    case 'drop-partition':
       throw new Error('SQLite has no partitions')
     case 'close':
       return connection?.close()

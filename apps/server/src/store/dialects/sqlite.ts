@@ -61,7 +61,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     batch: (statements) => holdingWriter(() => writer.call<void>({ op: 'batch', statements })),
     flush: (flush) => holdingWriter(() => writer.call<number>({ op: 'flush', flush })),
     read: async (name, ...args) => (await reader.link()).call({ op: 'read', name, args }),
-    async beforeLogRows() {},
+    async coverLogTimes() {},
     afterLogRows: sealer.rowsAdded,
     clearLogRows: (before, deleted, signal) =>
       clearAll(() => holdingWriter(() => writer.call<ClearResult>({ op: 'clear', before })), deleted, signal),

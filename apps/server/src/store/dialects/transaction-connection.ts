@@ -2,14 +2,14 @@ import { CompiledQuery, type Kysely } from 'kysely'
 import type { Connection } from '../database.ts'
 import { BatchRefusedError } from '../errors.ts'
 import { flushInProcess } from '../flush/flush-over.ts'
-import { type Row, runProgramAsync, type Statement } from '../program.ts'
+import { type Program, type Row, runProgramAsync, type Statement } from '../program.ts'
 import { readProgram } from '../programs.ts'
 import type { Tables } from '../schema/tables.ts'
+import type { SqlDialect } from './sql-dialect.ts'
 
 /** The connection within a transaction: every query, a scanning read too, goes over its one connection. */
 export function transactionConnection(connection: Connection, db: Kysely<Tables>): Connection {
-  const execute = async ({ sql, parameters }: Statement) =>
-    await db.executeQuery<Row>(CompiledQuery.raw(connection.dialect.placeholders(sql), [...parameters]))
+  const execute = executorOf(db, connection.dialect)
   const joined: Connection = {
     ...connection,
     db,
@@ -24,11 +24,28 @@ export function transactionConnection(connection: Connection, db: Kysely<Tables>
       }
     },
     flush: (request) => flushInProcess(joined, request),
-    read: async (name, ...args) =>
-      await runProgramAsync(readProgram(name, args), async (statement) => (await execute(statement)).rows),
+    read: async (name, ...args) => await runOver(db, connection.dialect, readProgram(name, args)),
+    async coverLogTimes() {
+      throw new Error('partitions are added in transactions of their own')
+    },
     async clearLogRows() {
       throw new Error('the log is cleared in transactions of its own')
     },
   }
   return joined
+}
+
+/** Runs a program over an event loop's own connection. */
+export async function runOver<Result>(
+  db: Kysely<Tables>,
+  dialect: SqlDialect,
+  program: Program<Result>,
+): Promise<Result> {
+  const execute = executorOf(db, dialect)
+  return await runProgramAsync(program, async (statement) => (await execute(statement)).rows)
+}
+
+function executorOf(db: Kysely<Tables>, dialect: SqlDialect) {
+  return async ({ sql, parameters }: Statement) =>
+    await db.executeQuery<Row>(CompiledQuery.raw(dialect.placeholders(sql), [...parameters]))
 }

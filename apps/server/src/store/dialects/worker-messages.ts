@@ -29,8 +29,8 @@ export type WorkerRequest =
   | { readonly op: 'seal'; readonly size: number }
   /** Deletes the next old rows of the log. */
   | { readonly op: 'clear'; readonly before: Seconds }
-  /** Drops the oldest month of the log when all of it is old. */
-  | { readonly op: 'drop-month'; readonly before: Seconds }
+  /** A step towards dropping the oldest partition of the log, when all of it is old. */
+  | { readonly op: 'drop-partition'; readonly before: Seconds }
   | { readonly op: 'close' }
 
 export interface Executed {

@@ -8,7 +8,6 @@ import { FlushStatements } from './flush-statements.ts'
 /** A flush over a connection of the event loop's own. Returns how many log rows it added. */
 export async function flushInProcess(connection: Connection, request: FlushRequest): Promise<number> {
   const groups = await madeInTurns(decodeBatches(request.batches))
-  await connection.beforeLogRows(groups.flat())
   const flushed = new FlushStatements(request, groups, connection.dialect)
   const statements: BatchStatement[] = await madeInTurns(flushed)
   await connection.batch(statements)

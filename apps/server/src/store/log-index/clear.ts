@@ -1,7 +1,8 @@
 import { type Program, query } from '../program.ts'
 import type { Seconds } from '../units.ts'
+import { type Block, blockFields } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
-import { cutBlock, type SealedBlock } from './seal.ts'
+import { cutBlock } from './seal.ts'
 import type { TermCache } from './terms.ts'
 
 export interface ClearResult {
@@ -9,10 +10,14 @@ export interface ClearResult {
   readonly deleted: number
   /** No old row is left. */
   readonly done: boolean
+  /** Readers hold the rows: the next batch comes after a pause. */
+  readonly locked?: boolean
 }
 
 /** Rows per deletion outside of blocks. */
 const tailRows = 8192
+
+const lockedPauseMs = 5000
 
 /**
  * Deletes the next rows of the log that are older than `before`, with their part of the index: those of the oldest
@@ -29,10 +34,31 @@ export function* clearBatch(before: Seconds, terms: TermCache): Program<ClearRes
   return { deleted: yield* cutBlock(block, before, terms), done: false }
 }
 
-/** Removes rows older than `before` from the index. Call it before the rows themselves are dropped. */
-export function* clearIndex(before: Seconds, terms: TermCache): Program<void> {
-  for (let block = yield* oldestBlock(before); block !== undefined; block = yield* oldestBlock(before))
-    yield* cutBlock(block, before, terms)
+/**
+ * Takes rows older than `before` out of the index, some blocks at a time, before they are dropped. The newest block stays:
+ * without it the rows behind it would count as not sealed.
+ * @returns how many rows left it, and whether the newest block alone may have others
+ */
+export function* clearIndex(before: Seconds, terms: TermCache, blocks: number): Program<ClearResult> {
+  const newest = yield* newestBlock()
+  let deleted = 0
+  for (let cut = 0; cut < blocks; cut += 1) {
+    const block = yield* oldestBlock(before)
+    if (block === undefined || block.id === newest?.id) return { deleted, done: true }
+    deleted += yield* cutBlock(block, before, terms)
+  }
+  return { deleted, done: false }
+}
+
+/** Takes the rest out, with the newest block; returns how many rows, those that no block has among them. */
+export function* clearNewest(before: Seconds, terms: TermCache): Program<number> {
+  const newest = yield* newestBlock()
+  const [unsealed] = yield* query<{ count: number }>(
+    'select count(*) as count from logs where id > ? and created_at < ?',
+    [newest?.last_id ?? 0, before],
+  )
+  const isOld = newest !== undefined && newest.min_at < before
+  return (unsealed?.count ?? 0) + (isOld ? yield* cutBlock(newest, before, terms) : 0)
 }
 
 /** Runs one batch after the other until `signal` aborts; calls `deleted` with the number of rows of each. */
@@ -45,14 +71,20 @@ export async function clearAll(
     const result = await batch()
     if (result.deleted > 0) deleted(result.deleted)
     if (result.done) return
+    if (result.locked) await Bun.sleep(lockedPauseMs)
   }
 }
 
-function* oldestBlock(before: Seconds): Program<SealedBlock | undefined> {
-  const [block] = yield* query<SealedBlock>(
-    'select id, first_id, last_id, count, max_at from log_blocks where min_at < ? order by id limit 1',
+function* oldestBlock(before: Seconds): Program<Block | undefined> {
+  const [block] = yield* query<Block>(
+    `select ${blockFields} from log_blocks where min_at < ? order by id limit 1`,
     [before],
   )
+  return block
+}
+
+function* newestBlock(): Program<Block | undefined> {
+  const [block] = yield* query<Block>(`select ${blockFields} from log_blocks order by id desc limit 1`)
   return block
 }
 

@@ -1,6 +1,7 @@
 import { getOrInsert } from '@tollgate/base'
 import { type Program, query, type Value } from '../program.ts'
 import type { Seconds } from '../units.ts'
+import type { Block } from './block.ts'
 import {
   type BlockColumn,
   columnPart,
@@ -59,17 +60,8 @@ export function* sealBlock(size: number, terms: TermCache): Program<SealResult> 
   return { sealed: true, unsealed: 0 }
 }
 
-/** A sealed block of the log. */
-export interface SealedBlock {
-  readonly id: number
-  readonly first_id: number
-  readonly last_id: number
-  readonly count: number
-  readonly max_at: number
-}
-
 /** Leaves in a block the rows from a time on; returns how many it removed from the block. The rows themselves stay. */
-export function* cutBlock(block: SealedBlock, from: Seconds, terms: TermCache): Program<number> {
+export function* cutBlock(block: Block, from: Seconds, terms: TermCache): Program<number> {
   const isExpired = block.max_at < from
   const rows = isExpired ? [] : yield* readRows(block.first_id, block.last_id, from)
   const firstPart = block.id * partsPerBlock

@@ -170,7 +170,6 @@ export function createLedgerRepository<Tx>(
     },
     async endHold(id, at, call, inTransaction) {
       const settlements = call === undefined ? [] : [withStorableTexts<Settlement>({ ...call, seq: 0 })]
-      await connection.beforeLogRows(settlements)
       const charges = call === undefined ? undefined : new ChargeStatements([settlements], dialect)
       const ended = await connection.transaction(async (transaction) => {
         if (!(await releaseHold(transaction, id, at, charges))) return false

@@ -2,6 +2,7 @@ import type { Connection } from '../database.ts'
 import { logRowStatements } from '../flush/log-rows.ts'
 
 import type { LogBatch, LogFilter, LogRow, LogSearch, LogSearchResult } from '../log-index/log-row.ts'
+import type { Range, Width } from '../log-partitions/ranges.ts'
 import type { Quota, Seconds } from '../units.ts'
 
 /** The usage log. */
@@ -25,6 +26,8 @@ export interface UsageRepository {
    * @param signal ends it between two such steps
    */
   clearBefore(before: Seconds, progress?: (deleted: number) => void, signal?: AbortSignal): Promise<number>
+  /** Adds missing partitions for these times, both inclusive. Rows of other times are stored too, but never dropped together. */
+  cover(times: Range, width: Width): Promise<void>
   /**
    * Some rows of the filtered log, newest first, below the id `before`; for reading all of it, however long it is. May
    * have no rows although more follow.
@@ -38,7 +41,6 @@ export function createUsageRepository(connection: Connection): UsageRepository {
   return {
     async append(rows) {
       if (rows.length === 0) return
-      await connection.beforeLogRows(rows)
       const locks = connection.dialect.beforeLogRows.map((sql) => ({ sql, parameters: [] }))
       await connection.batch([...locks, ...logRowStatements(rows, connection.dialect)])
       connection.afterLogRows(rows.length)
@@ -58,6 +60,7 @@ export function createUsageRepository(connection: Connection): UsageRepository {
       await connection.clearLogRows(before, deleted, signal)
       return total
     },
+    cover: (times, width) => connection.coverLogTimes(times, width),
     recent: (filter, since) => connection.read('readRecent', filter, since),
   }
 }

@@ -6,6 +6,7 @@ import { initialSchema } from './0001-initial.ts'
 import { balanceShares } from './0002-balance-shares.ts'
 import { fleetSchema } from './0003-fleet.ts'
 import { limitCounts } from './0004-limit-counts.ts'
+import { logPartitions } from './0005-log-partitions.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -78,6 +79,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0002-balance-shares': balanceShares,
   '0003-fleet': fleetSchema,
   '0004-limit-counts': limitCounts,
+  '0005-log-partitions': logPartitions,
 }
 
 /**

@@ -67,6 +67,8 @@ const log = forAdmins('log', {
   LogConsumeEnabled: flag({ default: true }),
   /** Failed calls get a row too, whether or not successful ones do. */
   LogFailedCallsEnabled: flag({ default: true }),
+  /** Days that rows of the usage log are kept; 0 means for ever. Statistics and balances do not need the rows. */
+  LogRetentionDays: integer({ default: 0, min: 0, max: 3650 }),
 })
 
 const dashboard = forAdmins('dashboard', {

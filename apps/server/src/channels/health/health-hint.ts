@@ -1,0 +1,46 @@
+import { type ChannelReasonCode, isChannelReasonCode } from '@tollgate/api'
+import { z } from 'zod'
+
+/** What a cooldown covers: a model of the channel, one of its keys, or a key for one model. */
+export type CooldownTarget =
+  | { readonly model: string; readonly keyIndex?: undefined }
+  | { readonly model?: undefined; readonly keyIndex: number }
+  | { readonly model: string; readonly keyIndex: number }
+
+const channelId = z.number().int()
+const about = { channelId, model: z.string().optional(), keyIndex: z.number().int().min(0).optional() }
+const reason = z.object({
+  code: z.custom<ChannelReasonCode>((code) => typeof code === 'string' && isChannelReasonCode(code)),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+/** The wire form of a hint. */
+export const healthHint = z.discriminatedUnion('state', [
+  z.object({
+    ...about,
+    state: z.literal('open'),
+    leftMs: z.number().min(0),
+    round: z.number().min(0),
+    reason,
+  }),
+  z.object({ ...about, state: z.literal('probing') }),
+  z.object({ ...about, state: z.literal('closed') }),
+  z.object({ channelId, state: z.literal('reset') }),
+  z.object({ channelId, state: z.literal('deleted') }),
+])
+
+/** What one node found out about the health of a channel, for the others. Durations, since clocks differ. */
+export type HealthHint = z.output<typeof healthHint>
+export type HintOf<State extends HealthHint['state']> = Extract<HealthHint, { readonly state: State }>
+
+/** What a hint's cooldown covers. */
+export function targetOf({ model, keyIndex }: HintOf<'open' | 'probing' | 'closed'>): CooldownTarget {
+  if (keyIndex === undefined) return { model: model ?? '' }
+  return model === undefined ? { keyIndex } : { model, keyIndex }
+}
+
+/** A newer hint about the same takes the place of an older one. */
+export function subjectOf(given: HealthHint): string {
+  if (given.state === 'reset' || given.state === 'deleted') return `${given.channelId}`
+  return `${given.channelId}/${given.keyIndex ?? ''}/${given.model ?? ''}`
+}

@@ -1,0 +1,60 @@
+import { type Clock, unixSeconds } from '@tollgate/base'
+import type { Logger } from '../lib/logger.ts'
+import { startOf, type Width } from '../store/log-partitions/ranges.ts'
+import type { UsageRepository } from '../store/repositories/usage.ts'
+import type { Seconds } from '../store/units.ts'
+import type { Job } from './scheduler.ts'
+
+const minuteMs = 60_000
+const secondsPerDay = 86_400
+/** Partitions are added so far ahead: until then no row misses them, even if this job does not run. */
+const aheadSeconds = 7 * secondsPerDay
+/** A reader of the newest rows opens every partition, so a log should have a hundred at most. */
+const mostDailyPartitions = 92
+
+interface Dependencies {
+  readonly usage: Pick<UsageRepository, 'cover' | 'clearBefore'>
+  /** Days that details of calls are kept; 0 means for ever. */
+  readonly retentionDays: () => number
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'info'>
+}
+
+/** What the usage log needs to grow without end: partitions ahead of its rows, and an end of old ones. */
+export function logJobs({ usage, retentionDays, clock, logger }: Dependencies): readonly Job[] {
+  let expiredBefore = 0
+  return [
+    {
+      name: 'add-log-partitions',
+      scope: 'fleet',
+      everyMs: minuteMs,
+      async run() {
+        const now = unixSeconds(clock)
+        await usage.cover({ from: now, to: now + aheadSeconds }, partitionWidth(retentionDays()))
+      },
+    },
+    {
+      name: 'delete-old-log-rows',
+      scope: 'fleet',
+      everyMs: minuteMs,
+      async run(signal) {
+        const days = retentionDays()
+        const before = days === 0 ? 0 : keptFrom(days, unixSeconds(clock))
+        if (before <= expiredBefore) return
+        const deleted = await usage.clearBefore(before, undefined, signal)
+        if (deleted > 0) logger.info({ deleted, before }, 'old rows of the usage log were deleted')
+        if (!signal.aborted) expiredBefore = before
+      },
+    },
+  ]
+}
+
+/** Days where few of them are kept, so that old rows go by the day; months otherwise. */
+function partitionWidth(days: number): Width {
+  return days > 0 && days <= mostDailyPartitions ? 'day' : 'month'
+}
+
+/** The start of the oldest partition that still has a row of the last `days` days. */
+export function keptFrom(days: number, now: Seconds): Seconds {
+  return startOf(partitionWidth(days), now - days * secondsPerDay)
+}
