@@ -31,7 +31,7 @@ await runCommand(async () => {
   await prepare()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
   const { checks, suites, isComplete } = await chooseSteps(args)
-  const missing = suites.length === 0 ? [] : await installTools(['postgres', 'chromium', 'openssl'], say)
+  const missing = suites.length === 0 ? [] : await installTools(['postgres', 'redis', 'nginx', 'chromium', 'openssl'], say)
   // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
   const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(folder, 'sent-calls.txt') }
   const totals = await runSteps(checks(env), { show: 'all' })

@@ -50,7 +50,7 @@ export const tools = {
     name: 'nginx',
     variable: 'TOLLGATE_TEST_NGINX',
     debian: 'nginx',
-    suites: 'the bench',
+    suites: 'nodes behind nginx, and the bench',
     look: () => onPath('nginx'),
   },
   wrk: {

@@ -106,18 +106,18 @@ describe('a meter', () => {
 
   it('knows whether a response is under way, asked for or begun by the upstream', () => {
     const meter = new RealtimeMeter()
-    const after = (side: 'sent' | 'received', type: string) => {
+    const respondsAfter = (side: 'sent' | 'received', type: string) => {
       meter[side](text({ type }))
       return meter.isResponding
     }
-    expect(after('sent', 'response.create')).toBe(true)
-    expect(after('received', 'response.created')).toBe(true)
-    expect(after('received', 'response.output_text.delta')).toBe(true)
-    expect(after('received', 'response.done')).toBe(false)
-    expect(after('received', 'response.created')).toBe(true)
-    expect(after('received', 'response.done')).toBe(false)
-    expect(after('sent', 'response.create')).toBe(true)
-    expect(after('received', 'error')).toBe(false)
+    expect(respondsAfter('sent', 'response.create')).toBe(true)
+    expect(respondsAfter('received', 'response.created')).toBe(true)
+    expect(respondsAfter('received', 'response.output_text.delta')).toBe(true)
+    expect(respondsAfter('received', 'response.done')).toBe(false)
+    expect(respondsAfter('received', 'response.created')).toBe(true)
+    expect(respondsAfter('received', 'response.done')).toBe(false)
+    expect(respondsAfter('sent', 'response.create')).toBe(true)
+    expect(respondsAfter('received', 'error')).toBe(false)
   })
 
   it('charges nothing for what nobody answered', () => {

@@ -29,6 +29,7 @@ import {
   type SessionEnd,
   userGone,
 } from './session-end.ts'
+import { SessionRetirement } from './session-retirement.ts'
 
 type Message = string | Uint8Array
 
@@ -37,8 +38,6 @@ const maxWaitingUpstream = 1024 * 1024
 const maxWaitingCaller = 16 * 1024 * 1024
 /** Polling interval, because the runtime's client does not report when its bytes have left. */
 const lookAgainMs = 20
-/** A pause: the upstream is silent for so long, and no response is under way. Between a caller's words and a response it is shorter. */
-const pauseMs = 1000
 
 /** What a session is served with. */
 interface SessionContext {
@@ -66,9 +65,7 @@ class RealtimeSession {
   #isOver = false
   #isPaused = false
   #unwatchUser: (() => void) | undefined
-  #isRetiring = false
-  /** Ends a retiring session. */
-  #pause: Deadline | undefined
+  readonly #retirement: SessionRetirement
   /** Ends a session in which neither side sends anything. */
   #silence: Deadline | undefined
   /** Ends a session whose upstream does not start a requested response. */
@@ -78,6 +75,11 @@ class RealtimeSession {
     this.#context = context
     this.#socket = socket
     this.#entry = context.deps.inFlight.enter(context.presence)
+    this.#retirement = new SessionRetirement({
+      deadlines: context.deps.deadlines,
+      isResponding: () => this.#charges?.meter.isResponding === true,
+      end: () => this.#cutShort('shutdown'),
+    })
   }
 
   /** Reserves and connects; from then on messages pass. */
@@ -97,7 +99,7 @@ class RealtimeSession {
       grant: this.#passed,
     })
     this.#upstream = upstream
-    this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retire() })
+    this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retirement.begin() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
     this.#unwatchUser = deps.onUserRevoked(call.caller.user.id, () => this.#end(userGone()))
@@ -201,9 +203,9 @@ class RealtimeSession {
     this.#silence?.extend(this.#context.deps.sessionIdleMs)
     this.#responseDue?.clear()
     this.#responseDue = undefined
-    this.#awaitPause()
     const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
     this.#socket.send(isError ? this.#cleaned(message) : message)
+    this.#retirement.heard()
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
       trace.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
@@ -242,24 +244,6 @@ class RealtimeSession {
     })
   }
 
-  /** Ends at the next pause: the caller can go on in another session, with another node. */
-  #retire(): void {
-    this.#isRetiring = true
-    this.#awaitPause()
-  }
-
-  #awaitPause(): void {
-    if (!this.#isRetiring || this.#isOver) return
-    this.#pause ??= this.#context.deps.deadlines.start(pauseMs, () => this.#paused())
-    this.#pause.extend(pauseMs)
-  }
-
-  #paused(): void {
-    this.#pause = undefined
-    // The next message of the upstream begins the wait anew.
-    if (this.#charges?.meter.isResponding !== true) this.#cutShort('shutdown')
-  }
-
   #cutShort(reason: ExchangeEnd): void {
     this.#end(endedByUs(reason))
   }
@@ -277,7 +261,7 @@ class RealtimeSession {
     this.#isOver = true
     this.#early = []
     this.#silence?.clear()
-    this.#pause?.clear()
+    this.#retirement.clear()
     this.#responseDue?.clear()
     this.#unwatchUser?.()
     this.#upstream?.started.close(1000)
