@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
 import OpenAI, { type APIError } from 'openai'
+import { type Nodes, startNodes } from '../../support/fleet.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
-import { startTollgate, type Tollgate } from '../../support/server.ts'
+import type { Tollgate } from '../../support/server.ts'
 import {
   type MidjourneyUpstream,
   proxySecret,
@@ -34,7 +35,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
   let upstreams: readonly [Upstream, Upstream, Upstream, Upstream]
   let videos: VideoUpstream
   let drawings: MidjourneyUpstream
-  let nodes: readonly [Tollgate, Tollgate, Tollgate]
+  let nodes: Nodes
   let clients: readonly [OpenAI, OpenAI, OpenAI]
   let operator: Operator
   let key: string
@@ -42,19 +43,11 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres()
     databaseUrl = await postgres.createDatabase()
-    const env = {
-      DATABASE_URL: databaseUrl,
-      TOLLGATE_FLEET: 'on',
-      TOLLGATE_SECRET: 'the secret of every node of this fleet',
-      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-      TASK_POLL_SECONDS: '1',
-    }
     upstreams = await Promise.all([startUpstream(), startUpstream(), startUpstream(), startUpstream()])
     videos = await startVideoUpstream(() => false)
     drawings = await startMidjourneyUpstream()
-    const first = await startTollgate({ env })
-    nodes = [first, ...(await Promise.all([startTollgate({ env }), startTollgate({ env })]))]
-    operator = await operate(first.url)
+    nodes = await startNodes({ DATABASE_URL: databaseUrl, TASK_POLL_SECONDS: '1' })
+    operator = await operate(nodes[0].url)
     await until(areAcquainted)
     await setUp()
     key = (await operator.addKey()).key

@@ -38,7 +38,6 @@ describe.skipIf(!hasPostgres() || !hasNginx())('three nodes behind nginx', () =>
     postgres = await startPostgres()
     env = {
       DATABASE_URL: await postgres.createDatabase(),
-      TOLLGATE_FLEET: 'on',
       TOLLGATE_SECRET: 'the secret of every node of this fleet',
       TOLLGATE_ROOT_PASSWORD: rootAccount.password,
       TRUSTED_PROXIES: '127.0.0.1',

@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres())('details of old calls', () => {
     const databaseUrl = await postgres.createDatabase()
     upstream = await startUpstream()
     upstream.otherwise(respond({ text: 'a short answer', usage: { promptTokens: 20, completionTokens: 10 } }))
-    gateway = await startTollgate({ env: { DATABASE_URL: databaseUrl, TOLLGATE_FLEET: 'on' } })
+    gateway = await startTollgate({ env: { DATABASE_URL: databaseUrl } })
     sql = new SQL(databaseUrl, { max: 1 })
     operator = await operate(gateway.url)
     await operator.addChannel({ name: 'logs', base_url: upstream.url, models: 'gpt-4o' })
