@@ -176,6 +176,17 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
     })
   })
 
+  it('says at once that a record is gone, and asks nobody for an address without a number', async () => {
+    for (const list of ['channel', 'user', 'token', 'redemption']) {
+      await open(`/${list}/edit/999`)
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('Record not found').waitFor()
+      expect(await sheet.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      await open(`/${list}/edit/abc`)
+      await page.getByText('This page does not exist').waitFor()
+    }
+  })
+
   describe('the first of January', () => {
     it('surprises with fireworks that end by themselves', async () => {
       await open('/token')

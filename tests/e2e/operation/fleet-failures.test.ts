@@ -7,7 +7,6 @@ import { startTcpProxy, type TcpProxy } from '../../support/network/tcp-proxy.ts
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import type { Tollgate } from '../../support/server.ts'
-import { type MusicUpstream, startMusicUpstream } from '../../support/tasks/music.ts'
 import { until } from '../../support/until.ts'
 import { respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
@@ -27,15 +26,12 @@ const clockSeconds = 90
 const chargePerCall = 75
 /** Of the key that runs out before the end. */
 const shortBudget = 60 * chargePerCall
-/** 0.1 dollars. */
-const songPrice = 50_000
 
 /** Node B reaches PostgreSQL through a proxy, and the clock of node C is ahead. */
 describe.skipIf(!hasPostgres() || findTool('faketime') === undefined)('three nodes and what breaks', () => {
   let postgres: Postgres
   let proxy: TcpProxy
   let upstream: Upstream
-  let music: MusicUpstream
   let databaseUrl: string
   let nodes: Nodes
   let operator: Operator
@@ -43,25 +39,24 @@ describe.skipIf(!hasPostgres() || findTool('faketime') === undefined)('three nod
   beforeAll(async () => {
     postgres = await startPostgres()
     proxy = await startTcpProxy(postgres.port)
-    ;[upstream, music] = [await startUpstream(), startMusicUpstream()]
+    upstream = await startUpstream()
     upstream.otherwise(
       respond({ text: 'a short answer', delayMs: 20, usage: { promptTokens: 20, completionTokens: 10 } }),
     )
     databaseUrl = await postgres.createDatabase()
     const throughProxy = databaseUrl.replace(`:${postgres.port}/`, `:${proxy.port}/`)
-    nodes = await startNodes({ DATABASE_URL: databaseUrl, TASK_POLL_SECONDS: '1' }, [
+    nodes = await startNodes({ DATABASE_URL: databaseUrl }, [
       {},
       { DATABASE_URL: throughProxy },
       clockOffBy(clockSeconds),
     ])
     operator = await operate(nodes[0].url)
     await operator.addChannel({ name: 'chat', base_url: upstream.url, models: 'gpt-4o' })
-    await operator.addChannel({ name: 'songs', type: 36, base_url: music.url, models: 'suno_music' })
   })
   afterAll(async () => {
     proxy?.resume()
     for (const node of nodes ?? []) await node.stop()
-    await Promise.all([upstream?.stop(), music?.stop(), proxy?.stop()])
+    await Promise.all([upstream?.stop(), proxy?.stop()])
     await postgres?.stop()
   })
 
@@ -212,57 +207,5 @@ describe.skipIf(!hasPostgres() || findTool('faketime') === undefined)('three nod
     expect(before - (await operator.quota())).toBe(total)
     const ahead = rows.filter(({ created_at }) => created_at > Date.now() / 1000 + clockSeconds / 2)
     expect(ahead.length).toBeGreaterThan(0)
-  })
-
-  it('end a task once, by another node when the one that took it dies', async () => {
-    const { key } = await operator.addKey({ name: 'songs' })
-    interface NodeRow {
-      readonly address: string
-      readonly jobs: readonly string[]
-    }
-    const poller = (await operator.api<NodeRow[]>('GET', '/api/nodes')).find(({ jobs }) =>
-      jobs.includes('ask-about-tasks'),
-    )
-    const victim = nodes.find(({ url }) => poller?.address.endsWith(`:${new URL(url).port}`))
-    if (victim === undefined) throw new Error('no node polls tasks')
-    const other = nodes.find((node) => node !== victim) ?? nodes[0]
-    operator = await operate(other.url)
-    const before = await operator.quota()
-    music.rounds = Number.POSITIVE_INFINITY
-    const submit = async (prompt: string) => {
-      const reply = await fetch(`${victim.url}/suno/submit/music`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}` },
-        body: JSON.stringify({ prompt }),
-      })
-      return ((await reply.json()) as { data: string }).data
-    }
-    const made = await submit('sing')
-    const failed = await submit('fail')
-    await until(() => (music.questions.some((ids) => ids.includes(failed)) ? true : undefined))
-    await victim.kill('SIGKILL')
-    music.rounds = 0
-    const endOf = async (id: string) => {
-      const [task] = await operator.api<{ status: string }[]>('GET', `/api/task/?task_id=${id}`)
-      return task?.status
-    }
-    await until(
-      async () =>
-        (await endOf(made)) === 'SUCCESS' && (await endOf(failed)) === 'FAILURE' ? true : undefined,
-      15_000,
-    )
-    await victim.start()
-    await untilReady(victim)
-    // A node that takes the ended tasks up again would ask for them.
-    const asked = music.questions.length
-    await Bun.sleep(2500)
-    expect(music.questions.length).toBe(asked)
-    const charges = [...(await chargedCalls(operator)).values()]
-      .flat()
-      .filter((row) => row.token_name === 'songs')
-    expect(charges.map(({ quota }) => quota)).toEqual([songPrice])
-    expect(before - (await operator.quota())).toBe(songPrice)
-    for (const node of nodes) await node.kill('SIGTERM')
-    expect((await nodes[0].run('audit')).output).toContain('adds up')
   })
 })
