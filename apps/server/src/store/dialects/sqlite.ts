@@ -73,7 +73,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {
-    await migrate(db, sqliteDialect, undefined)
+    await migrate(db, sqliteDialect, [])
   } catch (error) {
     await close()
     throw error
