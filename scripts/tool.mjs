@@ -21,6 +21,7 @@ const programs = {
   bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk'] },
   'bench:formats': { file: 'bench/formats.ts' },
   'bench:log-index': { file: 'bench/log-index.ts' },
+  'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
   'docs:providers': { file: 'scripts/docs/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },

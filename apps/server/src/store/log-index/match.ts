@@ -1,46 +1,29 @@
 import { type Program, query } from '../program.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
-import {
-  type Block,
-  blockFields,
-  chunks,
-  idsAt,
-  intersection,
-  type Match,
-  numbersOf,
-  readColumn,
-} from './block.ts'
+import { type Block, chunks, idsAt, intersection, type Match, numbersOf, readColumn } from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
-import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import { type LogFilter, logColumns, type StoredLog } from './log-row.ts'
+import { type Look, type PostingCondition, timesOf } from './filter.ts'
+import { logColumns, type StoredLog } from './log-row.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
+import { isOneOfBlocks } from './spans.ts'
 
 interface Times {
   readonly from: number
   readonly to: number
 }
 
-/** Which blocks are read. */
-interface Scope extends Times {
-  readonly first: number
-  readonly last: number
-}
-
-/** The blocks with rows that match the filter, newest first. @param block the only one to read */
-export function* matchBlocks(filter: LogFilter, block?: number): Program<readonly Match[]> {
-  const conditions = yield* postingConditions(filter)
-  if (conditions === undefined) return []
-  const times = timesOf(filter)
-  const scope = { ...times, first: block ?? 0, last: block ?? Number.MAX_SAFE_INTEGER }
-  const blocks = yield* query<Block>(
-    `select ${blockFields} from log_blocks
-      where max_at >= ? and min_at <= ? and id >= ? and id <= ? order by id desc`,
-    [scope.from, scope.to, scope.first, scope.last],
-  )
+/** Those of some blocks that have rows of a filter, in their order. */
+export function* matchBlocks(
+  { filter, conditions }: Look,
+  blocks: readonly Block[],
+): Program<readonly Match[]> {
   let matches: readonly Match[] = blocks.map((block) => ({ block, bits: undefined, count: block.count }))
-  for (const condition of conditions) matches = narrow(matches, condition, yield* postings(condition, scope))
-  const inTime = yield* narrowToTimes(matches, times)
+  for (const condition of conditions) {
+    if (matches.length === 0) return []
+    matches = narrow(matches, condition, yield* postings(condition, matches))
+  }
+  const inTime = yield* narrowToTimes(matches, timesOf(filter))
   return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter.requestId)
 }
 
@@ -67,17 +50,14 @@ export function* sumOf(
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
 /** By block, the parts that may hold postings of the requested values. */
-function* postings(
-  { dimension, values }: PostingCondition,
-  { from, to, first, last }: Scope,
-): Program<Postings> {
+function* postings({ dimension, values }: PostingCondition, matches: readonly Match[]): Program<Postings> {
   const found = new Map<number, Uint8Array[]>()
+  const ids = matches.map(({ block }) => block.id).toSorted((a, b) => a - b)
   for (const part of new Set(values.map((value) => postingPart(dimension, value)))) {
     const rows = yield* query<{ block: number; data: Uint8Array }>(
       `select log_blocks.id as block, data from log_blocks cross join log_block_parts
-        where max_at >= ? and min_at <= ? and log_blocks.id >= ? and log_blocks.id <= ?
-          and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
-      [from, to, first, last, part],
+        where ${isOneOfBlocks('log_blocks.id', ids)} and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
+      [part],
     )
     for (const { block, data } of rows) {
       const ofBlock = found.get(block)

@@ -4,7 +4,8 @@ import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { matchBlocks, positionsOf, readRowsAt, sumOf } from './match.ts'
+import { positionsOf, readRowsAt, sumOf } from './match.ts'
+import { allMatches, type Stretch, stretchesOf } from './stretches.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]
@@ -15,14 +16,14 @@ export interface LogPage {
 export function* readPage(filter: LogFilter, page: number, size: number): Program<LogPage> {
   const tail = yield* tailOf(filter)
   const [counted] = yield* query<{ count: number }>(`select count(*) as count ${tail.from}`, tail.parameters)
-  const matches = yield* matchBlocks(filter)
+  const stretches = yield* stretchesOf(filter)
   const inTail = counted?.count ?? 0
   const skip = (page - 1) * size
   const rows = skip < inTail ? yield* readTail(tail, skip, size) : []
-  const older = yield* readMatches(matches, Math.max(0, skip - inTail), size - rows.length)
+  const older = yield* readStretches(stretches, Math.max(0, skip - inTail), size - rows.length)
   return {
     rows: [...rows, ...older].map(logTable.read),
-    total: matches.reduce((sum, match) => sum + match.count, inTail),
+    total: stretches.reduce((sum, stretch) => sum + stretch.count, inTail),
   }
 }
 
@@ -33,7 +34,10 @@ export function* readQuota(filter: LogFilter): Program<number> {
     `select cast(coalesce(sum(quota), 0) as bigint) as quota ${tail.from}`,
     tail.parameters,
   )
-  return (summed?.quota ?? 0) + (yield* sumOf('quota', yield* matchBlocks(summedUp)))
+  const stretches = yield* stretchesOf(summedUp)
+  const known = stretches.reduce((sum, { charged = 0 }) => sum + charged, summed?.quota ?? 0)
+  const unknown = yield* allMatches(stretches.filter(({ charged }) => charged === undefined))
+  return known + (yield* sumOf('quota', unknown))
 }
 
 export function* readRecent(
@@ -48,7 +52,7 @@ export function* readRecent(
       cast(coalesce(sum(prompt_tokens + completion_tokens), 0) as bigint) as tokens ${tail.from}`,
     tail.parameters,
   )
-  const matches = yield* matchBlocks(recent)
+  const matches = yield* allMatches(yield* stretchesOf(recent))
   return {
     requests: matches.reduce((sum, match) => sum + match.count, counted?.requests ?? 0),
     tokens: (counted?.tokens ?? 0) + (yield* sumOf('tokens', matches)),
@@ -81,6 +85,18 @@ function readTail(tail: Tail, skip: number, size: number): Program<readonly Stor
     size,
     skip,
   ])
+}
+
+function* readStretches(stretches: readonly Stretch[], skip: number, size: number): Program<StoredLog[]> {
+  const rows: StoredLog[] = []
+  let left = skip
+  for (const stretch of stretches) {
+    if (rows.length >= size) break
+    if (left < stretch.count)
+      rows.push(...(yield* readMatches(yield* stretch.matches(), left, size - rows.length)))
+    left = Math.max(0, left - stretch.count)
+  }
+  return rows
 }
 
 function* readMatches(matches: readonly Match[], skip: number, size: number): Program<StoredLog[]> {
