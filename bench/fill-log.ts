@@ -8,8 +8,9 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-connection.ts'
+import { combineBlocks } from '../apps/server/src/store/log-index/combine.ts'
 import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
-import { defaultBlockRows } from '../apps/server/src/store/log-index/sealer.ts'
+import { defaultBlockRows, defaultSpanBlocks } from '../apps/server/src/store/log-index/sealer.ts'
 import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
 
@@ -231,6 +232,7 @@ function sealEverything(file: string): void {
   const connection = openSqliteConnection({ file: file, readonly: false })
   const terms = new TermCache()
   while (connection.run(sealBlock(defaultBlockRows, terms), 'begin immediate').sealed);
+  while (connection.run(combineBlocks(defaultSpanBlocks.sqlite), 'begin immediate'));
   connection.close()
 }
 

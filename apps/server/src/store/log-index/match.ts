@@ -4,6 +4,7 @@ import { type Block, chunks, idsAt, intersection, type Match, numbersOf, readCol
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
 import { type Look, type PostingCondition, timesOf } from './filter.ts'
 import { logColumns, type StoredLog } from './log-row.ts'
+import { areFew, narrowByRows, sumByRows } from './narrow-by-rows.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
 import { isOneOfBlocks } from './spans.ts'
@@ -19,12 +20,12 @@ export function* matchBlocks(
   blocks: readonly Block[],
 ): Program<readonly Match[]> {
   let matches: readonly Match[] = blocks.map((block) => ({ block, bits: undefined, count: block.count }))
-  for (const condition of conditions) {
-    if (matches.length === 0) return []
+  for (const [index, condition] of conditions.entries()) {
+    if (index > 0 && areFew(matches)) return yield* narrowByRows(matches, filter)
     matches = narrow(matches, condition, yield* postings(condition, matches))
   }
   const inTime = yield* narrowToTimes(matches, timesOf(filter))
-  return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter.requestId)
+  return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter, filter.requestId)
 }
 
 /** Sum of a column over the matches. */
@@ -35,7 +36,9 @@ export function* sumOf(
   const isKnown = (match: Match) => column === 'quota' && match.bits === undefined
   const known = matches.filter(isKnown)
   let sum = known.reduce((total, { block }) => total + block.quota, 0)
-  for (const chunk of chunks(matches.filter((match) => !isKnown(match)))) {
+  const unknown = matches.filter((match) => !isKnown(match))
+  if (areFew(unknown)) return sum + (yield* sumByRows(column, unknown))
+  for (const chunk of chunks(unknown)) {
     const values = yield* readColumn(column, chunk)
     for (const { bits, block } of chunk) {
       const valueAt = numbersOf(values, block)
@@ -103,13 +106,6 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
     }
   }
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
-}
-
-/** Positions of a match's rows in its block, oldest first. */
-export function positionsOf({ block, bits }: Match): number[] {
-  const positions: number[] = []
-  eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))
-  return positions
 }
 
 /** These rows of a block, newest first. */

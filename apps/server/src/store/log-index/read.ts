@@ -1,10 +1,10 @@
 import { type Program, query } from '../program.ts'
-import type { Match } from './block.ts'
+import { type Match, positionsOf } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { positionsOf, readRowsAt, sumOf } from './match.ts'
+import { readRowsAt, sumOf } from './match.ts'
 import { allMatches, type Stretch, stretchesOf } from './stretches.ts'
 
 export interface LogPage {

@@ -1,5 +1,5 @@
 import { type Program, query } from '../program.ts'
-import { type Block, blockFields, idsAt } from './block.ts'
+import { type Block, blockFields, idsAt, positionsOf } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { postingConditions, rowCondition, timesOf } from './filter.ts'
 import {
@@ -12,7 +12,7 @@ import {
   logTable,
   type StoredLog,
 } from './log-row.ts'
-import { matchBlocks, positionsOf, readRowsAt, readRowsById } from './match.ts'
+import { matchBlocks, readRowsAt, readRowsById } from './match.ts'
 import { stretchesOf } from './stretches.ts'
 
 /**

@@ -34,13 +34,14 @@ export function* stretchesOf(filter: LogFilter): Program<readonly Stretch[]> {
   const conditions = yield* postingConditions(filter)
   if (conditions === undefined) return []
   const all = yield* listSpans()
-  const look = { filter, conditions }
+  const found = yield* lookUp({ filter, conditions }, all)
+  const look = { filter, conditions: rarestFirst(conditions, found) }
   const known: PlacedStretch[] = []
   const unknown: number[] = []
-  for (const found of yield* lookUp(look, all)) {
-    const totals = totalsOf(look, found)
-    if (totals === undefined) unknown.push(...blocksIn(found.span, found.mask))
-    else if (totals.count > 0) known.push(spanStretch(look, found, totals))
+  for (const one of found) {
+    const totals = totalsOf({ filter, conditions }, one)
+    if (totals === undefined) unknown.push(...blocksIn(one.span, one.mask))
+    else if (totals.count > 0) known.push(spanStretch(look, one, totals))
   }
   const read = yield* matchBlocks(look, [
     ...(yield* readBlocks(look, unknown)),
@@ -153,6 +154,20 @@ function* readSpanParts(found: readonly Found[], part: number): Program<Readonly
     [oldest, newest, part],
   )
   return new Map(rows.map(({ span, data }) => [span, data]))
+}
+
+/** Blocks without a row of the first condition are not read for the next ones. */
+function rarestFirst(
+  conditions: readonly PostingCondition[],
+  found: readonly Found[],
+): readonly PostingCondition[] {
+  return conditions
+    .map((condition, index) => ({
+      condition,
+      count: found.reduce((sum, { entries }) => sum + (entries[index]?.count ?? 0), 0),
+    }))
+    .toSorted((one, other) => one.count - other.count)
+    .map(({ condition }) => condition)
 }
 
 interface Totals {

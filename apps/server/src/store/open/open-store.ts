@@ -37,7 +37,7 @@ async function openFile({
   dataDir,
   logger,
   logBlockRows = defaultBlockRows,
-  logSpanBlocks = defaultSpanBlocks,
+  logSpanBlocks = defaultSpanBlocks.sqlite,
 }: StoreConfig): Promise<Database> {
   const file = databaseFile(dataDir)
   try {
@@ -51,7 +51,7 @@ async function openServer(
   {
     logger,
     logBlockRows = defaultBlockRows,
-    logSpanBlocks = defaultSpanBlocks,
+    logSpanBlocks = defaultSpanBlocks.postgres,
     statementMs,
     connectionName,
   }: StoreConfig,
