@@ -14,16 +14,13 @@ export interface LogPage {
 
 /** A page of the filtered log by id, newest first: unsealed rows are read themselves, the rest through blocks. */
 export function* readPage(filter: LogFilter, page: number, size: number): Program<LogPage> {
-  const tail = yield* tailOf(filter)
-  const [counted] = yield* query<{ count: number }>(`select count(*) as count ${tail.from}`, tail.parameters)
-  const stretches = yield* stretchesOf(filter)
-  const inTail = counted?.count ?? 0
   const skip = (page - 1) * size
-  const rows = skip < inTail ? yield* readTail(tail, skip, size) : []
-  const older = yield* readStretches(stretches, Math.max(0, skip - inTail), size - rows.length)
+  const tail = yield* readTail(yield* tailOf(filter), skip, size)
+  const stretches = yield* stretchesOf(filter)
+  const older = yield* readStretches(stretches, Math.max(0, skip - tail.count), size - tail.rows.length)
   return {
-    rows: [...rows, ...older].map(logTable.read),
-    total: stretches.reduce((sum, stretch) => sum + stretch.count, inTail),
+    rows: [...tail.rows, ...older].map(logTable.read),
+    total: stretches.reduce((sum, stretch) => sum + stretch.count, tail.count),
   }
 }
 
@@ -79,12 +76,20 @@ function* tailOf(filter: LogFilter): Program<Tail> {
   }
 }
 
-function readTail(tail: Tail, skip: number, size: number): Program<readonly StoredLog[]> {
-  return query<StoredLog>(`select ${logColumns} ${tail.from} order by id desc limit ? offset ?`, [
-    ...tail.parameters,
-    size,
-    skip,
-  ])
+/** Rows and their number in one statement where there are some: it opens every partition, which takes a tenth of a millisecond each. */
+function* readTail(
+  tail: Tail,
+  skip: number,
+  size: number,
+): Program<{ rows: readonly StoredLog[]; count: number }> {
+  const rows = yield* query<StoredLog & { total: number }>(
+    `select ${logColumns}, count(*) over () as total ${tail.from} order by id desc limit ? offset ?`,
+    [...tail.parameters, size, skip],
+  )
+  const [first] = rows
+  if (first !== undefined || skip === 0) return { rows, count: first?.total ?? 0 }
+  const [counted] = yield* query<{ count: number }>(`select count(*) as count ${tail.from}`, tail.parameters)
+  return { rows, count: counted?.count ?? 0 }
 }
 
 function* readStretches(stretches: readonly Stretch[], skip: number, size: number): Program<StoredLog[]> {
