@@ -108,16 +108,34 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
 }
 
-/** These rows of a block, newest first. */
-export function* readRowsById(block: Block, ids: readonly number[]): Program<readonly StoredLog[]> {
+/** These rows, newest first. Their times let a server pass over partitions. */
+export function* readRowsById(
+  ids: readonly number[],
+  from: number,
+  to: number,
+): Program<readonly StoredLog[]> {
   if (ids.length === 0) return []
   return yield* query<StoredLog>(
     `select ${logColumns} from logs
-      where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
-    [...ids, block.min_at, block.max_at],
+      where id in (${ids.map(() => '?').join(', ')}) and created_at >= ? and created_at <= ? order by id desc`,
+    [...ids, from, to],
   )
 }
 
-export function* readRowsAt(match: Match, positions: readonly number[]): Program<readonly StoredLog[]> {
-  return yield* readRowsById(match.block, yield* idsAt(match, positions))
+/** Some rows of a block. */
+export interface Place {
+  readonly match: Match
+  readonly positions: readonly number[]
+}
+
+/** Rows of some blocks, newest first. */
+export function* readRowsAt(places: readonly Place[]): Program<readonly StoredLog[]> {
+  const ids: number[] = []
+  for (const { match, positions } of places) ids.push(...(yield* idsAt(match, positions)))
+  const blocks = places.map(({ match }) => match.block)
+  return yield* readRowsById(
+    ids,
+    Math.min(...blocks.map((block) => block.min_at)),
+    Math.max(...blocks.map((block) => block.max_at)),
+  )
 }

@@ -4,8 +4,8 @@ import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
-import { readRowsAt, sumOf } from './match.ts'
-import { allMatches, type Stretch, stretchesOf } from './stretches.ts'
+import { type Place, readRowsAt, sumOf } from './match.ts'
+import { type Stretches, stretchesOf } from './stretches.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]
@@ -20,7 +20,7 @@ export function* readPage(filter: LogFilter, page: number, size: number): Progra
   const older = yield* readStretches(stretches, Math.max(0, skip - tail.count), size - tail.rows.length)
   return {
     rows: [...tail.rows, ...older].map(logTable.read),
-    total: stretches.reduce((sum, stretch) => sum + stretch.count, tail.count),
+    total: stretches.all.reduce((sum, stretch) => sum + stretch.count, tail.count),
   }
 }
 
@@ -32,9 +32,9 @@ export function* readQuota(filter: LogFilter): Program<number> {
     tail.parameters,
   )
   const stretches = yield* stretchesOf(summedUp)
-  const known = stretches.reduce((sum, { charged = 0 }) => sum + charged, summed?.quota ?? 0)
-  const unknown = yield* allMatches(stretches.filter(({ charged }) => charged === undefined))
-  return known + (yield* sumOf('quota', unknown))
+  const known = stretches.all.reduce((sum, { charged = 0 }) => sum + charged, summed?.quota ?? 0)
+  const unknown = stretches.all.filter(({ charged }) => charged === undefined)
+  return known + (yield* sumOf('quota', yield* stretches.matchesOf(unknown)))
 }
 
 export function* readRecent(
@@ -49,7 +49,8 @@ export function* readRecent(
       cast(coalesce(sum(prompt_tokens + completion_tokens), 0) as bigint) as tokens ${tail.from}`,
     tail.parameters,
   )
-  const matches = yield* allMatches(yield* stretchesOf(recent))
+  const stretches = yield* stretchesOf(recent)
+  const matches = yield* stretches.matchesOf(stretches.all)
   return {
     requests: matches.reduce((sum, match) => sum + match.count, counted?.requests ?? 0),
     tokens: (counted?.tokens ?? 0) + (yield* sumOf('tokens', matches)),
@@ -92,31 +93,37 @@ function* readTail(
   return { rows, count: counted?.count ?? 0 }
 }
 
-function* readStretches(stretches: readonly Stretch[], skip: number, size: number): Program<StoredLog[]> {
-  const rows: StoredLog[] = []
-  let left = skip
-  for (const stretch of stretches) {
-    if (rows.length >= size) break
-    if (left < stretch.count)
-      rows.push(...(yield* readMatches(yield* stretch.matches(), left, size - rows.length)))
-    left = Math.max(0, left - stretch.count)
+function* readStretches(stretches: Stretches, skip: number, size: number): Program<readonly StoredLog[]> {
+  const { taken, skipped } = takeCounts(stretches.all, skip, size)
+  const matches = takeCounts(yield* stretches.matchesOf(taken), skip - skipped, size)
+  let left = skip - skipped - matches.skipped
+  let wanted = size
+  const places: Place[] = []
+  for (const match of matches.taken) {
+    const positions = newestPositions(match, left, wanted)
+    places.push({ match, positions })
+    wanted -= positions.length
+    left = 0
   }
-  return rows
+  return yield* readRowsAt(places)
 }
 
-function* readMatches(matches: readonly Match[], skip: number, size: number): Program<StoredLog[]> {
-  const rows: StoredLog[] = []
-  let left = skip
-  for (const match of matches) {
-    if (rows.length >= size) break
-    if (left < match.count) rows.push(...(yield* readMatch(match, left, size - rows.length)))
-    left = Math.max(0, left - match.count)
+/** Those of some counted parts that have the rows from `skip` on, and how many rows lie before them. */
+function takeCounts<Part extends { readonly count: number }>(
+  parts: readonly Part[],
+  skip: number,
+  size: number,
+): { taken: readonly Part[]; skipped: number } {
+  const taken: Part[] = []
+  let skipped = 0
+  let end = 0
+  for (const part of parts) {
+    if (end >= skip + size) break
+    end += part.count
+    if (end <= skip) skipped = end
+    else taken.push(part)
   }
-  return rows
-}
-
-function* readMatch(match: Match, skip: number, size: number): Program<readonly StoredLog[]> {
-  return yield* readRowsAt(match, newestPositions(match, skip, size))
+  return { taken, skipped }
 }
 
 function newestPositions(match: Match, skip: number, size: number): number[] {

@@ -50,7 +50,7 @@ function* readSealed(filter: LogFilter, before: number, size: number): Program<L
   if (match === undefined) return { rows: [], next: block.first_id }
   const ids = (yield* idsAt(match, positionsOf(match))).filter((id) => id < before)
   const taken = ids.slice(-size)
-  const rows = (yield* readRowsById(block, taken)).map(logTable.read)
+  const rows = (yield* readRowsById(taken, block.min_at, block.max_at)).map(logTable.read)
   return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
 }
 
@@ -68,11 +68,12 @@ export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): 
     }
   }
   look(yield* readNewest(filter, left))
-  for (const stretch of yield* stretchesOf(filter))
-    for (const match of yield* stretch.matches()) {
+  const stretches = yield* stretchesOf(filter)
+  for (const stretch of stretches.all)
+    for (const match of yield* stretches.matchesOf([stretch])) {
       if (left <= 0) return { ...found, complete: false }
       const isCut = match.count > left
-      look(yield* readRowsAt(match, positionsOf(match).slice(-left)))
+      look(yield* readRowsAt([{ match, positions: positionsOf(match).slice(-left) }]))
       if (isCut) return { ...found, complete: false }
     }
   return { ...found, complete: left > 0 }

@@ -22,66 +22,65 @@ export interface Stretch {
   readonly count: number
   /** Quota of its rows where a span tells it: of consumption rows, or of those of the filter's types. */
   readonly charged: number | undefined
-  /** Its blocks, newest first. */
-  matches(): Program<readonly Match[]>
+  /** Its first block. */
+  readonly place: number
+  /** A block that was read, or the blocks of a span that may have rows. */
+  readonly blocks: Match | readonly number[]
+}
+
+/** The sealed log under a filter. */
+export interface Stretches {
+  /** Newest first. */
+  readonly all: readonly Stretch[]
+  /** The blocks of some of them, newest first, read at once. */
+  matchesOf(stretches: readonly Stretch[]): Program<readonly Match[]>
 }
 
 /**
- * The sealed log under a filter, newest first. Spans tell the counts of one condition, beside consumption as type; where they do
- * not, the blocks are read that may have rows of all conditions.
+ * Spans tell the counts of one condition, beside consumption as type; where they do not, the blocks are read that may have rows of
+ * all conditions.
  */
-export function* stretchesOf(filter: LogFilter): Program<readonly Stretch[]> {
+export function* stretchesOf(filter: LogFilter): Program<Stretches> {
   const conditions = yield* postingConditions(filter)
-  if (conditions === undefined) return []
-  const all = yield* listSpans()
-  const found = yield* lookUp({ filter, conditions }, all)
+  if (conditions === undefined) return { all: [], matchesOf: nothing }
+  const spans = yield* listSpans()
+  const found = yield* lookUp({ filter, conditions }, spans)
   const look = { filter, conditions: rarestFirst(conditions, found) }
-  const known: PlacedStretch[] = []
+  const known: Stretch[] = []
   const unknown: number[] = []
   for (const one of found) {
     const totals = totalsOf({ filter, conditions }, one)
-    if (totals === undefined) unknown.push(...blocksIn(one.span, one.mask))
-    else if (totals.count > 0) known.push(spanStretch(look, one, totals))
+    const blocks = [...blocksIn(one.span, one.mask)]
+    if (totals === undefined) unknown.push(...blocks)
+    else if (totals.count > 0) known.push({ ...totals, place: one.span.id, blocks })
   }
   const read = yield* matchBlocks(look, [
     ...(yield* readBlocks(look, unknown)),
-    ...(yield* readBlocksOutside(look, rangesOutside(all))),
+    ...(yield* readBlocksOutside(look, rangesOutside(spans))),
   ])
-  return [...known, ...read.map(blockStretch)].toSorted((one, other) => other.place - one.place)
-}
-
-/** Every block of the stretches. */
-export function* allMatches(stretches: readonly Stretch[]): Program<readonly Match[]> {
-  const matches: Match[] = []
-  for (const stretch of stretches) matches.push(...(yield* stretch.matches()))
-  return matches
-}
-
-interface PlacedStretch extends Stretch {
-  readonly place: number
-}
-
-function spanStretch(look: Look, { span, mask }: Found, { count, charged }: Totals): PlacedStretch {
   return {
-    place: span.id,
-    count,
-    charged,
-    *matches() {
-      return yield* matchBlocks(look, yield* readBlocks(look, [...blocksIn(span, mask)]))
-    },
+    all: [...known, ...read.map(asStretch)].toSorted((one, other) => other.place - one.place),
+    matchesOf: (stretches) => matchesOf(look, stretches),
   }
 }
 
-function blockStretch(match: Match): PlacedStretch {
-  return {
-    place: match.block.id,
-    count: match.count,
-    charged: undefined,
-    // biome-ignore lint/correctness/useYield: a stretch of one block is at hand
-    *matches() {
-      return [match]
-    },
-  }
+// biome-ignore lint/correctness/useYield: no statement is needed
+function* nothing(): Program<readonly Match[]> {
+  return []
+}
+
+function asStretch(match: Match): Stretch {
+  return { place: match.block.id, count: match.count, charged: undefined, blocks: match }
+}
+
+function* matchesOf(look: Look, stretches: readonly Stretch[]): Program<readonly Match[]> {
+  const read: Match[] = []
+  const unread: number[] = []
+  for (const { blocks } of stretches)
+    if ('block' in blocks) read.push(blocks)
+    else unread.push(...blocks)
+  const others = yield* matchBlocks(look, yield* readBlocks(look, unread))
+  return [...read, ...others].toSorted((one, other) => other.block.id - one.block.id)
 }
 
 /** A span with the blocks that may have rows of every condition. */
@@ -189,10 +188,10 @@ function isConsumption(condition: PostingCondition | undefined): boolean {
   return condition?.dimension === 'type' && condition.values.every((type) => type === logTypes.consumption)
 }
 
-/** @param ids of spans from new to old, each from old to new */
-function readBlocks(look: Look, ids: readonly number[]): Program<readonly Block[]> {
+function* readBlocks(look: Look, ids: readonly number[]): Program<readonly Block[]> {
+  if (ids.length === 0) return []
   const { from, to } = timesOf(look.filter)
-  return query<Block>(
+  return yield* query<Block>(
     `select ${blockFields} from log_blocks
       where max_at >= ? and min_at <= ? and ${isOneOfBlocks(
         'id',
