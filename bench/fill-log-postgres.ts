@@ -23,6 +23,7 @@ export async function fillPostgresLog(url: string, filling: PostgresFilling): Pr
   await using sql = new SQL(url, { max: 1 })
   await sql.unsafe('set synchronous_commit = off')
   await sql.unsafe(users(filling))
+  await sql.unsafe('insert into user_accounts (id) select id from users')
   for (const part of monthsOf(filling)) {
     await sql.begin(async (transaction) => {
       for (const statement of fillMonth(part, filling)) await transaction.unsafe(statement)

@@ -22,6 +22,12 @@ interface Page {
   readonly items: readonly { readonly request_id: string; readonly created_at: number }[]
 }
 
+interface Envelope<T> {
+  readonly success: boolean
+  readonly message: string
+  readonly data: T
+}
+
 /** Reads with one person's session. */
 type Read = <T>(path: string) => Promise<T>
 
@@ -112,11 +118,12 @@ async function others(newest: number, read: Read): Promise<void> {
 async function logIn({ url }: Gateway, username: string): Promise<Read> {
   const body = JSON.stringify({ username, password: 'bench-password' })
   const reply = await fetch(`${url}/api/user/login`, { method: 'POST', body })
-  const { data } = (await reply.json()) as { data: { id: number } }
+  const { success, message, data } = (await reply.json()) as Envelope<{ id: number }>
+  if (!success) throw new Error(message)
   const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   return async (path) => {
     const response = await fetch(url + path, { headers: { cookie, 'New-Api-User': String(data.id) } })
-    const envelope = (await response.json()) as { success: boolean; data: never; message: string }
+    const envelope = (await response.json()) as Envelope<never>
     if (!envelope.success) throw new Error(`${path}: ${envelope.message}`)
     return envelope.data
   }
@@ -139,7 +146,10 @@ try {
       users: Number(values.users ?? 20_000),
       until: Math.floor(Date.now() / 1000),
     })
-  const gateway = await startGateway(directory, { DATABASE_URL: databaseUrl })
+  const gateway = await startGateway(directory, {
+    DATABASE_URL: databaseUrl,
+    TOLLGATE_SECRET: 'one secret for every run over this database',
+  })
   await sql`update users set password_hash = (select password_hash from users where username = 'root')
     where username = 'user-1000'`
   const read: Read = (path) => gateway.api('GET', path)
