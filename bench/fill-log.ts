@@ -8,11 +8,12 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-connection.ts'
-import { combineBlocks } from '../apps/server/src/store/log-index/combine.ts'
 import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
 import { defaultBlockRows, defaultSpanBlocks } from '../apps/server/src/store/log-index/sealer.ts'
+import { combineBlocks } from '../apps/server/src/store/log-index/spans/combine.ts'
 import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
+import { randomNumbers } from './random.ts'
 
 export interface Filling {
   readonly rows: number
@@ -160,17 +161,6 @@ function addCalls(database: Database, filling: Filling, accounts: Accounts): voi
       'model ratio 1.25, completion ratio 4, group ratio 1',
       explanation,
     )
-  }
-}
-
-/** Mulberry32: the same calls in every run. */
-function randomNumbers(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
 

@@ -27,14 +27,15 @@ async function login(url: string): Promise<{ cookie: string; id: number }> {
   return { cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '', id: data.id }
 }
 
-/** Starts the gateway on the measured core with its defaults: every feature on, quiet log. */
+/** Starts the gateway on the measured core, or on others, with its defaults: every feature on, quiet log. */
 export async function startGateway(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
+  core = measuredCore,
 ): Promise<Gateway> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = startPinned(measuredCore, [process.execPath, 'apps/server/dist/main.js'], {
+  const child = startPinned(core, [process.execPath, 'apps/server/dist/main.js'], {
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,

@@ -69,7 +69,7 @@ async function underReading(
   gateway: Gateway,
 ): Promise<{ without: number; during: number }> {
   const paths = await readings(gateway)
-  const run = () => load(directory, gateway.url, [gateway.key], loadSeconds, loadConnections)
+  const run = () => load(directory, gateway.url, [gateway.key], loadSeconds, { connections: loadConnections })
   await run()
   const without: number[] = []
   const during: number[] = []

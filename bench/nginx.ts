@@ -51,12 +51,12 @@ async function start(
 }
 
 /** A static upstream on the load's core: it costs next to nothing, so that the gateway is what is measured. */
-export async function startStaticUpstream(directory: string): Promise<string> {
+export async function startStaticUpstream(directory: string, core = loadCore): Promise<string> {
   const port = await freePort()
   return start(
     directory,
     'upstream',
-    loadCore,
+    core,
     `server { listen 127.0.0.1:${port}; location / { default_type application/json; return 200 '${completion}'; } }`,
     port,
   )

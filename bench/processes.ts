@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 /** Cores of the run: what is measured on one, what loads it on the other. */
 export const measuredCore = '0'
 export const loadCore = '1'
+/** Where everything shares the machine. */
+export const bothCores = '0,1'
 
 const started: ChildProcess[] = []
 
@@ -34,6 +36,40 @@ export async function stopAll(): Promise<void> {
 }
 
 const stopMs = 3000
+
+/** Linux counts processor time in hundredths of a second. */
+const ticksPerSecond = 100
+
+/** Of all threads of a process, since it began. */
+export function processorSeconds(pid: number): number {
+  const fields = statusOf(pid)
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** Of a process and of its children, those included that have ended. */
+export function familySeconds(pid: number): number {
+  const fields = statusOf(pid)
+  const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
+  const children = readdirSync('/proc').filter((name) => isChild(name, pid))
+  return children.reduce((sum, child) => sum + processorSeconds(Number(child)), ended + processorSeconds(pid))
+}
+
+export function parentOf(pid: number): number {
+  return Number(statusOf(pid)[1])
+}
+
+function isChild(name: string, pid: number): boolean {
+  try {
+    return /^\d+$/.test(name) && parentOf(Number(name)) === pid
+  } catch {
+    return false
+  }
+}
+
+/** The fields behind the name of the program. */
+function statusOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+}
 
 /** Resident memory of a process in MB. */
 export function residentMegabytes(pid: number): number {
@@ -67,9 +103,9 @@ export async function waitForResponse(url: string, limitMs = 20_000): Promise<nu
   throw new Error(`${url} did not respond within ${limitMs} ms`)
 }
 
-/** Runs a command pinned to the load's core and returns what it printed. */
-export async function runOnLoadCore(command: readonly string[]): Promise<string> {
-  const child = Bun.spawn(['taskset', '-c', loadCore, ...command], { stdout: 'pipe', stderr: 'inherit' })
+/** Runs a command pinned to the load's core, or to others, and returns what it printed. */
+export async function runOnLoadCore(command: readonly string[], core = loadCore): Promise<string> {
+  const child = Bun.spawn(['taskset', '-c', core, ...command], { stdout: 'pipe', stderr: 'inherit' })
   const output = await new Response(child.stdout).text()
   if ((await child.exited) !== 0) throw new Error(`${command[0]} failed`)
   return output

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Gateway } from './gateway.ts'
-import { median, runOnLoadCore } from './processes.ts'
+import { loadCore, median, runOnLoadCore } from './processes.ts'
 
 export interface RequestFigures {
   readonly perSecond: number
@@ -9,7 +9,8 @@ export interface RequestFigures {
   readonly p99Ms: number
 }
 
-const body = JSON.stringify({
+/** One call as the loads send it. */
+export const callBody = JSON.stringify({
   model: 'gpt-4o-mini',
   messages: [
     { role: 'system', content: 'You are a helpful assistant.' },
@@ -22,7 +23,7 @@ const body = JSON.stringify({
 function script(keys: readonly string[]): string {
   const list = keys.map((key) => `"Bearer ${key}"`).join(',')
   return `local keys = {${list}}
-local body = [==[${body}]==]
+local body = [==[${callBody}]==]
 local turn = 0
 request = function()
   turn = turn % #keys + 1
@@ -36,25 +37,25 @@ end
 `
 }
 
-/** One run of wrk from the load's core. Any response that is not 2xx fails the bench: it would flatter the figure. */
+interface LoadPlace {
+  readonly connections?: number
+  readonly core?: string
+}
+
+/** One run of wrk from the load's core, or from others. Any response that is not 2xx fails the bench: it would flatter the figure. */
 export async function load(
   directory: string,
   url: string,
   keys: readonly string[],
   seconds: number,
-  connections = 64,
+  { connections = 64, core = loadCore }: LoadPlace = {},
 ): Promise<RequestFigures> {
   const file = join(directory, `load-${keys.length}.lua`)
   writeFileSync(file, script(keys))
-  const output = await runOnLoadCore([
-    'wrk',
-    '-t1',
-    `-c${connections}`,
-    `-d${seconds}`,
-    '-s',
-    file,
-    `${url}/v1/chat/completions`,
-  ])
+  const output = await runOnLoadCore(
+    ['wrk', '-t1', `-c${connections}`, `-d${seconds}`, '-s', file, `${url}/v1/chat/completions`],
+    core,
+  )
   const result = JSON.parse(/RESULT (\{.*\})/.exec(output)?.[1] ?? '{}') as Record<string, number>
   if (result['errors'] !== 0) throw new Error(`the load on ${url} met ${result['errors']} errors`)
   return {
@@ -65,7 +66,7 @@ export async function load(
 }
 
 /** Longer than a busy gateway gathers calls before it writes them into its database. */
-const runInSeconds = 3
+export const runInSeconds = 3
 
 /**
  * A run against a gateway that pays for everything: it starts with calls of its own waiting for the database, as many as
@@ -76,9 +77,10 @@ export async function loadGateway(
   { url, api }: Pick<Gateway, 'url' | 'api'>,
   keys: readonly string[],
   seconds: number,
+  place: LoadPlace = {},
 ): Promise<RequestFigures> {
-  await load(directory, url, keys, runInSeconds)
-  const figures = await load(directory, url, keys, seconds)
+  await load(directory, url, keys, runInSeconds, place)
+  const figures = await load(directory, url, keys, seconds, place)
   // Reading the log has everything written first.
   await api('GET', '/api/log/?p=1&page_size=1')
   return figures

@@ -1,11 +1,12 @@
 /**
  * Compares Tollgate with nginx in one run, on the same core, with every feature on. Ratios count, times do not.
- * Parts: requests, streams, scale, start, logs, console, tasks (all by default; name some to run only those).
+ * Parts: requests, streams, scale, start, logs, console, tasks, fleet (all by default; name some to run only those).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consoleFigures } from './console.ts'
+import { fleetFigures } from './fleet/figures.ts'
 import { addChannel, type Gateway, startGateway } from './gateway.ts'
 import { logFigures } from './logs.ts'
 import { startProxy, startStaticUpstream } from './nginx.ts'
@@ -110,6 +111,7 @@ const parts: Readonly<Record<string, () => Promise<Figure[]>>> = {
   logs: () => logFigures(directory),
   console: () => consoleFigures(directory),
   tasks: () => taskFigures(directory),
+  fleet: () => fleetFigures(directory, roundSeconds),
 }
 
 async function main(): Promise<void> {

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVault } from '../apps/server/src/lib/crypto.ts'
 import { masterSecret } from '../apps/server/src/lib/master-secret.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
 import type { Task } from '../apps/server/src/store/repositories/tasks.ts'
 import { startGateway } from './gateway.ts'
-import { loadCore, startPinned } from './processes.ts'
+import { loadCore, processorSeconds, startPinned } from './processes.ts'
 import { atMost, type Figure } from './report.ts'
 
 const openTasks = 10_000
@@ -13,8 +12,6 @@ const channels = 4
 /** A round takes 15 s. */
 const warmUpMs = 20_000
 const measuredMs = 60_000
-/** Linux counts processor time in hundredths of a second. */
-const ticksPerSecond = 100
 
 interface Asked {
   readonly questions: number
@@ -113,10 +110,4 @@ function openTask(index: number, channelId: number, keyHash: string): Omit<Task,
     result: '',
     properties: '',
   }
-}
-
-/** Of all threads of a process, since it began. */
-function processorSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }

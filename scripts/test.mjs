@@ -10,7 +10,7 @@ import { runSteps } from './lib/run-steps.mjs'
 import { suiteStep } from './lib/steps.mjs'
 import { suiteEnvironment } from './lib/suite-environment.mjs'
 import { allSuites, readSuiteMap, suitesNamed, suitesReached } from './lib/suites.mjs'
-import { tools } from './lib/tools.mjs'
+import { sourceOf, tools } from './lib/tools.mjs'
 
 /** @typedef {import('./lib/steps.mjs').Step} Step */
 /** @typedef {import('./lib/suites.mjs').Suite} Suite */
@@ -18,6 +18,10 @@ import { tools } from './lib/tools.mjs'
 /** Name of every test file that replays recordings. */
 const replaysRecordings = 'recordings.test.ts'
 const isCi = process.env.CI === 'true' || process.env.CI === '1'
+/** @type {readonly (keyof typeof tools)[]} */
+const wanted = ['postgres', 'redis', 'chromium', 'openssl', 'faketime', 'nginx', 'caddy']
+/** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
+const brought = ['envoy', 'helm', 'kubernetes-validate']
 /** Suites wait for timers, sockets and browsers as well as for the processor, so one worker more than there are cores pays. */
 const suiteWorkers = availableParallelism() + 1
 
@@ -31,12 +35,18 @@ await runCommand(async () => {
   await prepare()
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-run-'))
   const { checks, suites, isComplete } = await chooseSteps(args)
-  const missing = suites.length === 0 ? [] : await installTools(['postgres', 'chromium', 'openssl'], say)
+  const bringing = suites.some(({ waits }) => waits) ? installTools(brought, say) : Promise.resolve([])
+  const missing = suites.length === 0 ? [] : await installTools(wanted, say)
   // The pages of all suites write their calls here; the coverage step reads them at the end of a complete run.
   const env = { ...suiteEnvironment(), TOLLGATE_SENT_CALLS: join(folder, 'sent-calls.txt') }
   const totals = await runSteps(checks(env), { show: 'all' })
   await runSteps(
-    [...suites.map((suite) => systemStep(suite, env)), ...(isComplete ? [coverageStep(env)] : [])],
+    [
+      ...suites.map((suite) =>
+        suite.waits ? after(bringing, systemStep(suite, env)) : systemStep(suite, env),
+      ),
+      ...(isComplete ? [coverageStep(env)] : []),
+    ],
     {
       show: 'all',
       workers: suiteWorkers,
@@ -44,7 +54,7 @@ await runCommand(async () => {
     },
   )
   rmSync(folder, { recursive: true, force: true })
-  return report(totals, missing)
+  return report(totals, [...missing, ...(await bringing)])
 })
 
 /**
@@ -78,6 +88,11 @@ function systemStep({ name, path, measures }, env) {
   return suiteStep(name, [`./${path}`], { ...limits, command: `npm test -- ${name}` })
 }
 
+/** @param {Promise<unknown>} first @param {Step} step @returns {Step} */
+function after(first, step) {
+  return { ...step, run: () => first.then(() => step.run()) }
+}
+
 /** Holds what all pages called against the contract. @param {NodeJS.ProcessEnv} env */
 function coverageStep(env) {
   return suiteStep('coverage', ['./tests/coverage'], {
@@ -91,9 +106,7 @@ function coverageStep(env) {
 /** @param {import('./lib/run-steps.mjs').Totals} totals @param {readonly (keyof typeof tools)[]} missing */
 function report({ passed, failed, skipped }, missing) {
   const notRun = [
-    ...missing.map(
-      (key) => `${tools[key].suites}: no ${tools[key].name} here (Debian: ${tools[key].debian})`,
-    ),
+    ...missing.map((key) => `${tools[key].suites}: no ${tools[key].name} here (${sourceOf(key)})`),
     ...skipped.filter((name) => hasRecordings() || !name.includes(replaysRecordings)),
   ]
   for (const name of notRun) console.log(`not run: ${name}`)

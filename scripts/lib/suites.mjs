@@ -8,11 +8,13 @@ import { at } from './root.mjs'
  * @property {string} name folder and file, `billing/money`
  * @property {string} path in the checkout
  * @property {boolean} measures time or memory, so nothing may run beside it
+ * @property {boolean} waits for programs that are brought while other suites run
  *
  * What tests/suites.json says of the suites: which tell most, which measure, which take long, and which to run when a part of the sources changed.
  * @typedef {object} SuiteMap
  * @property {readonly string[]} smoke
  * @property {readonly string[]} measuring
+ * @property {readonly string[]} waiting they start last
  * @property {readonly string[]} longest they start first, so that none is left running alone at the end; one that mostly waits follows
  *   every two that keep a browser busy
  * @property {Readonly<Record<string, readonly string[]>>} changes path prefix → folders and suites; the longest prefix counts
@@ -26,14 +28,18 @@ export function readSuiteMap() {
 }
 
 /** @param {SuiteMap} map @returns {readonly Suite[]} */
-export function allSuites({ measuring, longest }) {
-  const place = (/** @type {Suite} */ { name }) =>
-    longest.includes(name) ? longest.indexOf(name) : longest.length
+export function allSuites({ measuring, longest, waiting }) {
+  const place = (/** @type {Suite} */ { name, waits }) =>
+    longest.includes(name) ? longest.indexOf(name) : longest.length + Number(waits)
   return readdirSync(at(home), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .sort()
     .map((path) => ({ name: path.replace('.test.ts', ''), path: `${home}/${path}` }))
-    .map((suite) => ({ ...suite, measures: measuring.includes(suite.name) }))
+    .map((suite) => ({
+      ...suite,
+      measures: measuring.includes(suite.name),
+      waits: waiting.includes(suite.name),
+    }))
     .sort((one, other) => place(one) - place(other))
 }
 

@@ -30,7 +30,10 @@ describe('suitesNamed', () => {
 
 describe('suitesReached', () => {
   it('takes the longest path of the map that holds the change', () => {
-    expect(reached('apps/server/src/relay/limits/limits.ts')).toEqual(['operation/fleet-money', 'relay/limits'])
+    expect(reached('apps/server/src/relay/limits/limits.ts')).toEqual([
+      'operation/fleet-money',
+      'relay/limits',
+    ])
     expect(reached('apps/server/src/top-up/amounts.ts').sort()).toEqual(['billing/top-up', 'pages/wallet'])
   })
 
@@ -46,7 +49,13 @@ describe('suitesReached', () => {
 
 describe('tests/suites.json', () => {
   it('names suites and paths that exist', () => {
-    const named = [...map.smoke, ...map.measuring, ...map.longest, ...Object.values(map.changes).flat()]
+    const named = [
+      ...map.smoke,
+      ...map.measuring,
+      ...map.waiting,
+      ...map.longest,
+      ...Object.values(map.changes).flat(),
+    ]
     expect(named.filter((name) => suitesNamed(suites, [name], map).length === 0)).toEqual([])
     expect(Object.keys(map.changes).filter((path) => !existsSync(at(path)))).toEqual([])
   })

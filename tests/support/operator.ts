@@ -21,6 +21,8 @@ export interface Operator {
   consumed(): Promise<number>
   /** The newest consumption row, as soon as there are `total` of them. */
   consumption(total: number, timeoutMs?: number): Promise<LogRow>
+  /** The same session at another node of the fleet. */
+  at(url: string): Operator
 }
 
 export interface Envelope<T> {
@@ -71,7 +73,15 @@ export async function logIn(url: string, who: Credentials): Promise<Operator> {
   const login = (await reply.json()) as Envelope<{ readonly id: number }>
   if (!login.success) throw new Error(login.message)
   const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
-  const userId = login.data.id
+  return operatorOf(url, { cookie, user: login.data })
+}
+
+function operatorOf(
+  url: string,
+  session: { readonly cookie: string; readonly user: { readonly id: number } },
+): Operator {
+  const { cookie, user } = session
+  const userId = user.id
 
   async function call<T>(method: string, path: string, body?: unknown): Promise<Envelope<T>> {
     const response = await fetch(url + path, {
@@ -94,7 +104,7 @@ export async function logIn(url: string, who: Credentials): Promise<Operator> {
     url,
     userId,
     cookie,
-    user: login.data,
+    user,
     call,
     api,
     option: (key, value) => api('PUT', '/api/option/', { key, value }),
@@ -120,5 +130,6 @@ export async function logIn(url: string, who: Credentials): Promise<Operator> {
         await Bun.sleep(50)
       }
     },
+    at: (other) => operatorOf(other, session),
   }
 }

@@ -31,8 +31,9 @@ export function hasPostgres(): boolean {
 /**
  * Starts a real server on a loopback port with data in a temporary folder, in about a second. Throws when PostgreSQL is
  * not installed. The server ends with this process even when `stop` is never called.
+ * @param more settings beside or instead of those that suit tests
  */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<Postgres> {
   const programs = findTool('postgres')
   if (programs === undefined)
     throw new Error('no PostgreSQL server here; install one or name it in TOLLGATE_TEST_POSTGRES_BIN')
@@ -46,7 +47,7 @@ export async function startPostgres(): Promise<Postgres> {
   let server: ChildProcess | undefined
   let databases = 0
   const start = async () => {
-    server = await serve(join(programs, 'postgres'), data, port)
+    server = await serve(join(programs, 'postgres'), data, { ...settings, ...more, port: String(port) })
   }
   const end = async () => {
     const running = server
@@ -122,11 +123,12 @@ const settings = {
   max_connections: '100',
 }
 
-async function serve(postgres: string, data: string, port: number): Promise<ChildProcess> {
-  const options = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ])
+async function serve(
+  postgres: string,
+  data: string,
+  configuration: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  const options = Object.entries(configuration).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program, args] = asServer(postgres, ['-D', data, ...options])
   const server = spawn(program, args, { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'pipe'] })
   await new Promise<void>((ready, fail) => {

@@ -11,6 +11,7 @@ import {
   completionRatio,
   imageQuota,
   type Scene,
+  sessionIn,
   songQuota,
 } from './scene.ts'
 import { songOutcomes, type VendorCall } from './vendor.ts'
@@ -60,7 +61,7 @@ function expectRightTarget(
 
 /** The balance is what the model says, as soon as everything is settled. */
 export async function expectBalance(scene: Scene, model: Model): Promise<void> {
-  const read = () => scene.caller.session.quota()
+  const read = () => sessionIn(scene).quota()
   const reached = await until(async () => ((await read()) === model.balance ? true : undefined)).catch(
     () => false,
   )
@@ -132,6 +133,8 @@ const cancel = fc.record({ caller: dialect, chatModel }).map(({ caller, chatMode
     'cancel',
     { caller: caller.name, chatModel },
     async (model, scene) => {
+      // What other nodes have charged is in the balance once they have written it.
+      await expectBalance(scene, model)
       const mark = scene.mark()
       const counted = { input: 20, output: 40 }
       const pieces = Array.from({ length: 40 }, (_, place) => `${mark} ${place} `)
@@ -148,7 +151,7 @@ const cancel = fc.record({ caller: dialect, chatModel }).map(({ caller, chatMode
       hangUp.abort()
       await until(() => (callsOf(scene, mark)[0]?.aborted ? true : undefined))
       const charged = await until(async () => {
-        const spent = model.balance - (await scene.caller.session.quota())
+        const spent = model.balance - (await sessionIn(scene).quota())
         return spent > 0 ? spent : undefined
       })
       expect(charged).toBeLessThanOrEqual(priceOf(model, { input: 2000, output: 400 }))
@@ -252,8 +255,7 @@ const burst = fc
       'burst',
       { caller: caller.name, chatModel, counted },
       async (model, scene) => {
-        const before = await scene.caller.session.quota()
-        expect(before).toBe(model.balance)
+        await expectBalance(scene, model)
         const served = await Promise.all(
           Array.from({ length: 5 }, async (_, place) => {
             const mark = scene.mark()
@@ -322,9 +324,9 @@ const song = fc.constantFrom(...songOutcomes).map((fate) =>
   ),
 )
 
-function untilSongEnds({ caller }: Scene, id: string, end: string): Promise<true> {
+function untilSongEnds(scene: Scene, id: string, end: string): Promise<true> {
   return until(async () => {
-    const [task] = await caller.session.api<{ status: string }[]>('GET', `/api/task/self?task_id=${id}`)
+    const [task] = await sessionIn(scene).api<{ status: string }[]>('GET', `/api/task/self?task_id=${id}`)
     return task?.status === end ? true : undefined
   }, 10_000)
 }

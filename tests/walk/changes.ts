@@ -2,14 +2,14 @@ import { expect } from 'bun:test'
 import fc from 'fast-check'
 import { operate } from '../support/operator.ts'
 import { command, expectBalance } from './calls.ts'
-import { channelNames, logCallerIn, setRatio } from './scene.ts'
+import { channelNames, logCallerIn, sessionIn, setRatio, worldAt } from './scene.ts'
 
 /** The caller disables the key, or enables it again. */
 const toggleKey = fc.constant(
-  command('toggle key', {}, async (model, { caller, key }) => {
+  command('toggle key', {}, async (model, scene) => {
     model.keyEnabled = !model.keyEnabled
     const status = model.keyEnabled ? 1 : 2
-    await caller.session.api('PUT', '/api/token/?status_only=true', { id: key.id, status })
+    await sessionIn(scene).api('PUT', '/api/token/?status_only=true', { id: scene.key.id, status })
   }),
 )
 
@@ -33,9 +33,9 @@ const changePrice = fc.constantFrom(1, 2, 5).map((ratio) =>
 
 /** The caller gives the key a small budget, or none. */
 const changeBudget = fc.option(fc.integer({ min: 0, max: 200 }), { nil: undefined }).map((budget) =>
-  command('change budget', { budget }, async (model, { caller, key }) => {
-    await caller.session.api('PUT', '/api/token/', {
-      id: key.id,
+  command('change budget', { budget }, async (model, scene) => {
+    await sessionIn(scene).api('PUT', '/api/token/', {
+      id: scene.key.id,
       unlimited_quota: budget === undefined,
       ...(budget !== undefined && { remain_quota: budget }),
     })
@@ -52,6 +52,7 @@ const changePassword = fc.constant(
     await logCallerIn(world)
     await caller.session.api('PUT', '/api/user/self', { password, original_password: caller.password })
     caller.password = password
+    await world.crossed()
     expect((await before.call('GET', '/api/user/self')).success).toBe(false)
     await logCallerIn(world)
   }),
@@ -82,14 +83,18 @@ const changeChannelTwice = fc
 /** A code is redeemed twice at once and credited once. */
 const redeem = fc.integer({ min: 1, max: 5000 }).map((quota) =>
   command('redeem', { quota }, async (model, scene) => {
-    const { operators, caller } = scene
+    const { operators, gateways } = scene
     const [code] = await operators[0].api<string[]>('POST', '/api/redemption/', {
       name: 'walk',
       quota,
       count: 1,
     })
     const tries = await Promise.all(
-      [0, 1].map(() => caller.session.call('POST', '/api/user/topup', { key: code })),
+      [0, 1].map((step) =>
+        sessionIn(worldAt(scene, gateways.indexOf(scene.gateway) + step)).call('POST', '/api/user/topup', {
+          key: code,
+        }),
+      ),
     )
     expect(tries.filter(({ success }) => success)).toHaveLength(1)
     model.balance += quota
@@ -111,12 +116,13 @@ const ban = fc.constant(
     const { operators, caller, gateway, key } = scene
     const id = caller.session.userId
     await operators[1].api('POST', '/api/user/manage', { id, action: 'disable' })
+    await scene.crossed()
     const refused = await fetch(`${gateway.url}/v1/models`, {
       headers: { authorization: `Bearer ${key.key}` },
     })
     await refused.text()
     expect([401, 403]).toContain(refused.status)
-    expect((await caller.session.call('GET', '/api/user/self')).success).toBe(false)
+    expect((await sessionIn(scene).call('GET', '/api/user/self')).success).toBe(false)
     await operate(gateway.url)
     await operators[0].api('POST', '/api/user/manage', { id, action: 'enable' })
     await logCallerIn(scene)

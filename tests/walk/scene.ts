@@ -1,7 +1,8 @@
-import { type AuditStore, openStoreForAudit } from '../../apps/server/src/store/open/open-audit.ts'
+import type { AuditStore } from '../../apps/server/src/store/open/open-audit.ts'
 import { addUser } from '../support/add-user.ts'
 import { logIn, type Operator, operate } from '../support/operator.ts'
-import { startTollgate, type Tollgate } from '../support/server.ts'
+import type { Tollgate } from '../support/server.ts'
+import type { Installation } from './installation.ts'
 import { startVendor, type Vendor } from './vendor.ts'
 
 /** Quota units for each token sent and half that for each token received. */
@@ -17,22 +18,27 @@ export const songQuota = 5000
 export const chatModels = ['walk-gpt', 'walk-codex', 'walk-claude', 'walk-gemini'] as const
 export type ChatModel = (typeof chatModels)[number]
 
-/** What all walks of a run share: one gateway, one vendor behind it, one person who calls. */
+/** What all walks of a run share: the nodes, one vendor behind them, one person who calls. */
 export interface World {
+  /** The node that a step is sent to. */
   readonly gateway: Tollgate
+  readonly gateways: readonly Tollgate[]
   readonly vendor: Vendor
   /** The books of the gateway, open for reading: a process for each look would take most of the time. */
   readonly books: AuditStore
-  /** Two sessions of the person who runs the gateway. */
+  /** Two sessions of the person who runs the gateway, the second at the next node. */
   readonly operators: readonly [Operator, Operator]
   readonly caller: { session: Operator; password: string }
+  /** Resolves when every node has taken up what was changed before. */
+  crossed(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startWorld(): Promise<World> {
+/** Walks over one gateway, or over three nodes on PostgreSQL. */
+export async function startWorld(installation: Installation): Promise<World> {
+  const { gateways, books } = installation
+  const [gateway] = gateways
   const vendor = await startVendor()
-  const env = { GLOBAL_API_RATE_LIMIT_ENABLE: 'false', CRITICAL_RATE_LIMIT: '100000', TASK_POLL_SECONDS: '1' }
-  const gateway = await startTollgate({ env })
   const first = await operate(gateway.url)
   await first.option('RetryTimes', '2')
   await first.option('ModelPrice', JSON.stringify({ 'walk-image': imagePrice, suno_music: songPrice }))
@@ -47,20 +53,34 @@ export async function startWorld(): Promise<World> {
     key: 'songs-key',
     models: 'suno_music',
   })
-  const books = await openStoreForAudit({ dataDir: gateway.dataDir })
   const session = await addUser(gateway, 'walker', 500_000_000)
   return {
     gateway,
+    gateways,
     vendor,
     books,
     operators: [first, await operate(gateway.url)],
     caller: { session, password: 'a-long-password' },
+    crossed: await installation.crossing(first),
     async stop() {
-      await books.close()
-      await gateway.stop()
+      await installation.stop()
       await vendor.stop()
     },
   }
+}
+
+/** The same world with the next steps at another node. */
+export function worldAt<Place extends World>(world: Place, place: number): Place {
+  const { gateways, operators } = world
+  const nodeAt = (index: number) => gateways[index % gateways.length] ?? world.gateway
+  const [first, second] = operators
+  const gateway = nodeAt(place)
+  return { ...world, gateway, operators: [first.at(gateway.url), second.at(nodeAt(place + 1).url)] }
+}
+
+/** The session of the person who calls, at the node of the step. */
+export function sessionIn({ gateway, caller }: World): Operator {
+  return caller.session.at(gateway.url)
 }
 
 export const channelNames = ['gpt-1', 'gpt-2', 'codex', 'claude', 'gemini'] as const
@@ -112,6 +132,7 @@ export async function createScene(world: World): Promise<Scene> {
   ) as Scene['channels']
   const name = `walk ${walk}`
   const key = { ...(await world.caller.session.addKey({ name })), name }
+  await world.crossed()
   return {
     ...world,
     channels,

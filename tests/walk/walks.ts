@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 import { expectBalance, quickCalls, songCalls, type WalkCommand } from './calls.ts'
 import { quickChanges, slowChanges } from './changes.ts'
 import { firstModel, type Model } from './model.ts'
-import { createScene, type Scene, type World } from './scene.ts'
+import { createScene, type Scene, sessionIn, type World, worldAt } from './scene.ts'
 
 export interface Walks {
   readonly seed: number
@@ -16,18 +16,38 @@ export interface Walks {
 /** Steps of one walk at most. */
 const maxCommands = 16
 
-const commandsOf: Readonly<Record<Walks['kind'], readonly fc.Arbitrary<WalkCommand>[]>> = {
-  quick: [...quickCalls, ...quickChanges],
-  slow: [...quickCalls, ...songCalls, ...quickChanges, ...slowChanges],
+const stepsOf = {
+  quick: { calls: quickCalls, changes: quickChanges },
+  slow: { calls: [...quickCalls, ...songCalls], changes: [...quickChanges, ...slowChanges] },
+} as const satisfies Record<Walks['kind'], object>
+
+/** The steps of a walk: each at any of the nodes, and none before every node has taken up the changes made before it. */
+function commandsOf({ gateways }: World, kind: Walks['kind']): fc.Arbitrary<WalkCommand>[] {
+  const { calls, changes } = stepsOf[kind]
+  const places = fc.nat({ max: gateways.length - 1 })
+  const anywhere = (step: fc.Arbitrary<WalkCommand>, isChange: boolean) =>
+    fc.tuple(step, places).map(([command, place]) => commandAt(command, place, isChange))
+  return [...calls.map((step) => anywhere(step, false)), ...changes.map((step) => anywhere(step, true))]
+}
+
+function commandAt(command: WalkCommand, place: number, isChange: boolean): WalkCommand {
+  return {
+    check: (model) => command.check(model),
+    async run(model, scene) {
+      await command.run(model, worldAt(scene, place))
+      if (isChange) await scene.crossed()
+    },
+    toString: () => `${command} at node ${place}`,
+  }
 }
 
 /** Generated walks over calls and changes; a failure is shrunk to the shortest walk that still fails, and printed. */
 export async function walk(world: World, { seed, runs, kind }: Walks): Promise<void> {
-  const walks = fc.commands([...commandsOf[kind]] as fc.Arbitrary<WalkCommand>[], { maxCommands })
+  const walks = fc.commands(commandsOf(world, kind), { maxCommands })
   const property = fc.asyncProperty(walks, async (commands) => {
     const scene = await createScene(world)
     try {
-      const model = firstModel(await scene.caller.session.quota())
+      const model = firstModel(await sessionIn(scene).quota())
       await fc.asyncModelRun(() => ({ model, real: scene }), commands)
       await expectAuditToPass(model, scene)
     } finally {
@@ -35,9 +55,11 @@ export async function walk(world: World, { seed, runs, kind }: Walks): Promise<v
     }
   })
   await fc.assert(property, { seed, numRuns: runs })
-  const audit = await world.gateway.run('audit')
-  expect(audit.output).toContain('adds up')
-  expect(audit.code).toBe(0)
+  for (const gateway of world.gateways) {
+    const audit = await gateway.run('audit')
+    expect(audit.output).toContain('adds up')
+    expect(audit.code).toBe(0)
+  }
 }
 
 interface Row {

@@ -36,8 +36,6 @@ const environment = z.object({
     .string()
     .regex(/^(postgres|postgresql):\/\/.+/, 'must be a postgres:// or postgresql:// address')
     .optional(),
-  /** Lets several nodes share one database. Temporary: it becomes the rule when the suite has proven a fleet. */
-  TOLLGATE_FLEET: z.enum(['on', 'off']).default('off'),
   /** Counts the limits of a fleet at high rates; without it, or while it is gone, PostgreSQL does. */
   REDIS_URL: z
     .string()
@@ -89,7 +87,7 @@ const environment = z.object({
   GLOBAL_API_RATE_LIMIT_DURATION: integer(1, 86_400).default(180),
   CRITICAL_RATE_LIMIT: integer(1, 1_000_000).default(20),
   CRITICAL_RATE_LIMIT_DURATION: integer(1, 86_400).default(1200),
-  /** Where Stripe's API is, for a stand-in or a proxy; Stripe itself when absent. */
+  /** Where Stripe's API is, for a fake or a proxy; Stripe's own when absent. */
   STRIPE_API_URL: z
     .string()
     .regex(/^https?:\/\/[^/]+\/?$/, 'must be an http:// or https:// address without a path')

@@ -1,5 +1,5 @@
 /**
- * A stand-in for the server, for looking at the console without one: the built console with the policy it ships
+ * A fake of the server, for looking at the console without one: the built console with the policy it ships
  * under, and responds in the contract's shapes from memory. Not shipped, not used by tests.
  *
  *   bun apps/web/dev/stub.ts [--empty] [--setup]      (PORT, default 3100)

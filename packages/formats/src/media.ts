@@ -27,7 +27,7 @@ export function mediaSource(url: string): MediaPart['source'] {
   return data === undefined ? { type: 'url', url } : { type: 'base64', ...data }
 }
 
-/** The kind of a medium by its media type; what is no image, sound or film is a document. */
+/** The kind of a medium by its media type; everything but images, sounds and films is a document. */
 export function mediaKind(mediaType: string): MediaPart['kind'] {
   const family = mediaType.split('/', 1)[0]
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'

@@ -11,7 +11,7 @@ import { startTollgate, type Tollgate } from '../../support/server.ts'
 
 setDefaultTimeout(60_000)
 
-/** Written to by whoever is seen, whatever they ask for, or by the gateway for itself. */
+/** Written by any request of a logged-in user, whatever it asks for, or by the gateway for itself. */
 const seenTables = ['sessions', 'one_time_secrets', 'leases']
 const json = 'application/json'
 const hint: Hint = (name) => (/base_url|webhook_url/.test(name) ? nothingListens : undefined)

@@ -139,6 +139,19 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await page.waitForURL('**/channel/edit/*')
     })
 
+    it('puts what fits best first, whatever it is, and does what one types', async () => {
+      await openPalette()
+      const first = () => page.getByRole('option').first()
+      await input().fill('laptop')
+      await first().filter({ hasText: 'laptop' }).waitFor()
+      await input().fill('channels')
+      await first().filter({ hasText: 'Channels' }).waitFor()
+      await input().fill('add user')
+      await first().filter({ hasText: 'Add user' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/user/edit')
+    })
+
     it('opens a setting where it is changed', async () => {
       await openPalette()
       await input().fill('RetryTimes')
@@ -161,6 +174,17 @@ describe.skipIf(!hasChromium())('the frame of the console', () => {
       await input().fill('laptop')
       await option('laptop').waitFor()
     })
+  })
+
+  it('says at once that a record is gone, and asks nobody for an address without a number', async () => {
+    for (const list of ['channel', 'user', 'token', 'redemption']) {
+      await open(`/${list}/edit/999`)
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('Record not found').waitFor()
+      expect(await sheet.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+      await open(`/${list}/edit/abc`)
+      await page.getByText('This page does not exist').waitFor()
+    }
   })
 
   describe('the first of January', () => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const ownersKey = await keyOf(owner, 'key of the owner alone')
   otherKey = await keyOf(other, 'key of somebody else')
   giveOneOfEverything(gateway.dataDir, owner.id)
-  // Whoever knew the password would be the owner.
+  // Anybody who knew the password would be the owner.
   withDatabase(gateway.dataDir, (database) =>
     database.run(`update users set password_hash = '' where id = ?`, [owner.id]),
   )

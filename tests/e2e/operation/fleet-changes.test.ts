@@ -9,7 +9,7 @@ import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { runTollgate, startTollgate, type Tollgate } from '../../support/server.ts'
 import { until } from '../../support/until.ts'
-import { respond } from '../../support/upstream/behaviours.ts'
+import { hang, respond } from '../../support/upstream/behaviours.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(90_000)
@@ -36,7 +36,6 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
   const env = () => ({
     DATABASE_URL: databaseUrl,
-    TOLLGATE_FLEET: 'on',
     TOLLGATE_SECRET: secret,
     GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     CRITICAL_RATE_LIMIT: '1000',
@@ -130,7 +129,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
   it('charge a price that was changed on another', async () => {
     const { key } = await knownKey()
-    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 7 }))
+    await operator.option('ModelRatio', JSON.stringify({ 'gpt-4o': 7, 'gpt-4.1-mini': 1 }))
     for (const node of nodes.slice(1))
       await until(async () => {
         const charged = await operator.consumed()
@@ -174,6 +173,43 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       await eventually(node, key, 403)
       await until(async () => ((await self(node)) === 401 ? true : undefined), crossingMs)
     }
+  })
+
+  it('run one test of all channels at a time, which each of them shows and ends', async () => {
+    upstream.on('gpt-4.1-nano', hang())
+    const { id } = await operator.addChannel({
+      name: 'hangs',
+      base_url: upstream.url,
+      models: 'gpt-4.1-nano',
+    })
+    const [a, b, c] = nodes.map(({ url }) => operator.at(url)) as [Operator, Operator, Operator]
+    const progress = (at: Operator) =>
+      at.api<{ running: boolean; cancelled: boolean; done: number }>('GET', '/api/channel/test/progress')
+    const start = (at: Operator) => at.call('GET', '/api/channel/test')
+    const starts = await Promise.all([a, b, c].map(start))
+    expect(starts.map(({ success, code }) => (success ? '' : code)).toSorted()).toEqual([
+      '',
+      'channel_test_running',
+      'channel_test_running',
+    ])
+    for (const at of [a, b, c])
+      await until(async () => {
+        const { running, done } = await progress(at)
+        return running && done > 0 ? true : undefined
+      }, crossingMs)
+    const runner = [a, b, c][starts.findIndex(({ success }) => success)]
+    const other = runner === a ? b : a
+    expect((await start(other)).success).toBe(false)
+    expect(await other.api('DELETE', '/api/channel/test')).toMatchObject({ running: false, cancelled: true })
+    for (const at of [a, b, c])
+      await until(async () => ((await progress(at)).cancelled ? true : undefined), crossingMs)
+    await other.api('DELETE', `/api/channel/${id}`)
+    await until(async () => ((await start(other)).success ? true : undefined), crossingMs)
+    for (const at of [a, b, c])
+      await until(async () => {
+        const { running, cancelled } = await progress(at)
+        return running || cancelled ? undefined : true
+      })
   })
 
   it('run the jobs of the fleet on one node, and on another when that one is killed', async () => {
@@ -250,7 +286,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       )
     })
 
-    it('is told that another process runs its journal', async () => {
+    it('names another process that runs its journal', async () => {
       cpSync(nodes[0].dataDir, join(folder, 'copy'), { recursive: true })
       rmSync(join(folder, 'copy', 'journal', 'lock'), { force: true })
       expect(await refusal({ DATA_DIR: join(folder, 'copy') })).toContain(
@@ -258,7 +294,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
       )
     })
 
-    it('is told that a newer version needs a newer program', async () => {
+    it('refuses a schema that needs a newer program', async () => {
       await using sql = new SQL(databaseUrl, { max: 1 })
       await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2030-01-01T00:00:00Z')`
       await sql`update database_identity set oldest_program = '9999-later'`

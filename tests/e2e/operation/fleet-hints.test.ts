@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
 import { SQL } from 'bun'
 import OpenAI, { type APIError } from 'openai'
+import { addUser } from '../../support/add-user.ts'
+import { type Nodes, startNodes } from '../../support/fleet.ts'
 import { type Operator, operate } from '../../support/operator.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
-import { startTollgate, type Tollgate } from '../../support/server.ts'
+import type { Tollgate } from '../../support/server.ts'
 import {
   type MidjourneyUpstream,
   proxySecret,
@@ -12,6 +14,7 @@ import {
 import { startVideoUpstream, type VideoUpstream, videoBytes, videoKey } from '../../support/tasks/video.ts'
 import { until } from '../../support/until.ts'
 import { refuse, respond } from '../../support/upstream/behaviours.ts'
+import { type RealtimeUpstream, startRealtimeUpstream } from '../../support/upstream/realtime.ts'
 import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
 
 setDefaultTimeout(60_000)
@@ -20,6 +23,7 @@ const crossingMs = 2000
 /** The first cooldown, and how much later than the first node another one probes. */
 const cooldownMs = 5000
 const standbyMs = 1500
+const usage = { total_tokens: 30, input_tokens: 20, output_tokens: 10 }
 /** How long a probe is under way. */
 const probeMs = 1500
 const videoModel = 'MiniMax-Hailuo-02'
@@ -28,13 +32,39 @@ const png = Buffer.from(
   'base64',
 )
 
+interface Session {
+  readonly heard: (type: string) => Promise<unknown>
+  readonly closing: Promise<number>
+  say(event: object): void
+}
+
+function openSession({ url }: Tollgate, model: string, key: string): Promise<Session> {
+  const options: Bun.WebSocketOptions = { headers: { authorization: `Bearer ${key}` } }
+  const address = `${url.replace('http', 'ws')}/v1/realtime?model=${model}`
+  // The types of browsers, which hold here, know no headers.
+  const socket = new WebSocket(address, options as unknown as string[])
+  const types: unknown[] = []
+  socket.addEventListener('message', ({ data }) => types.push(JSON.parse(String(data)).type))
+  const closing = new Promise<number>((done) => socket.addEventListener('close', ({ code }) => done(code)))
+  const session: Session = {
+    heard: (type) => until(() => types.includes(type) || undefined),
+    closing,
+    say: (event) => socket.send(JSON.stringify(event)),
+  }
+  return new Promise((done, fail) => {
+    socket.addEventListener('open', () => done(session))
+    socket.addEventListener('error', () => fail(new Error('the session was refused')))
+  })
+}
+
 describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
   let postgres: Postgres
   let databaseUrl: string
   let upstreams: readonly [Upstream, Upstream, Upstream, Upstream]
   let videos: VideoUpstream
   let drawings: MidjourneyUpstream
-  let nodes: readonly [Tollgate, Tollgate, Tollgate]
+  let realtime: RealtimeUpstream
+  let nodes: Nodes
   let clients: readonly [OpenAI, OpenAI, OpenAI]
   let operator: Operator
   let key: string
@@ -42,19 +72,16 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
   beforeAll(async () => {
     postgres = await startPostgres()
     databaseUrl = await postgres.createDatabase()
-    const env = {
-      DATABASE_URL: databaseUrl,
-      TOLLGATE_FLEET: 'on',
-      TOLLGATE_SECRET: 'the secret of every node of this fleet',
-      GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
-      TASK_POLL_SECONDS: '1',
-    }
     upstreams = await Promise.all([startUpstream(), startUpstream(), startUpstream(), startUpstream()])
     videos = await startVideoUpstream(() => false)
     drawings = await startMidjourneyUpstream()
-    const first = await startTollgate({ env })
-    nodes = [first, ...(await Promise.all([startTollgate({ env }), startTollgate({ env })]))]
-    operator = await operate(first.url)
+    realtime = await startRealtimeUpstream({
+      reply: (event, send) => {
+        if (event.type === 'response.create') send({ type: 'response.done', response: { usage } })
+      },
+    })
+    nodes = await startNodes({ DATABASE_URL: databaseUrl, TASK_POLL_SECONDS: '1' })
+    operator = await operate(nodes[0].url)
     await until(areAcquainted)
     await setUp()
     key = (await operator.addKey()).key
@@ -84,8 +111,9 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await operator.addChannel(video)
     const drawing = { name: 'drawings', type: 2, base_url: drawings.url, key: proxySecret }
     await operator.addChannel({ ...drawing, models: 'mj_imagine' })
+    await operator.addChannel({ name: 'realtime', base_url: realtime.url, models: 'spoken' })
     const ratios = Object.fromEntries(
-      ['dead', 'limited', 'revoked', 'shared', 'chat'].map((name) => [name, 1]),
+      ['dead', 'limited', 'revoked', 'shared', 'chat', 'spoken'].map((name) => [name, 1]),
     )
     await operator.option('ModelRatio', JSON.stringify(ratios))
     await operator.option('ServerAddress', operator.url)
@@ -96,7 +124,7 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
   afterAll(async () => {
     const audited = await nodes?.[0].run('audit')
     for (const node of nodes ?? []) await node.stop()
-    for (const upstream of [...(upstreams ?? []), videos, drawings]) await upstream?.stop()
+    for (const upstream of [...(upstreams ?? []), videos, drawings, realtime]) await upstream?.stop()
     await postgres?.stop()
     expect(audited).toMatchObject({ code: 0 })
   })
@@ -233,6 +261,19 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     await until(async () => (await b.videos.retrieve(id)).status === 'completed' || undefined)
     const content = await c.videos.downloadContent(id)
     expect(Buffer.from(await content.arrayBuffer())).toEqual(videoBytes)
+  })
+
+  it('end a Realtime session when its user is banned on another, and show its charge', async () => {
+    const [a, , c] = nodes
+    const ann = await addUser(a, 'ann', 1_000_000)
+    const { key: hers } = await ann.addKey()
+    const session = await openSession(c, 'spoken', hers)
+    session.say({ type: 'response.create' })
+    await session.heard('response.done')
+    const before = await operator.consumed()
+    await operator.api('POST', '/api/user/manage', { id: ann.userId, action: 'disable' })
+    expect(await session.closing).toBe(1008)
+    expect((await operator.consumption(before + 1)).model_name).toBe('spoken')
   })
 
   it('take notice of a drawing that was ordered from another, and show it', async () => {

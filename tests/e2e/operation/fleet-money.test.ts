@@ -26,7 +26,6 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     const env = {
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,
-      TOLLGATE_FLEET: 'on',
       TOLLGATE_SECRET: secret,
       GLOBAL_API_RATE_LIMIT_ENABLE: 'false',
     }
@@ -146,7 +145,7 @@ describe.skipIf(!hasPostgres())('the money of three nodes', () => {
     expect([...received].filter((id) => charged.get(id) !== 1)).toEqual([])
   })
 
-  /** How often each request id stands in the log. */
+  /** How often the log has each request id. */
   async function chargedTimes(): Promise<ReadonlyMap<string, number>> {
     const times = new Map<string, number>()
     for (let page = 1; ; page += 1) {

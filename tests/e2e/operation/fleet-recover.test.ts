@@ -21,7 +21,6 @@ describe.skipIf(!hasPostgres())('the journal of a node that died without its dat
 
   const env = () => ({
     DATABASE_URL: databaseUrl,
-    TOLLGATE_FLEET: 'on',
     TOLLGATE_SECRET: 'the secret of every node of this fleet',
   })
   const recover = (directory = join(dead.dataDir, 'journal')) =>

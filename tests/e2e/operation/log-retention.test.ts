@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 const day = 86_400
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A node of a fleet whose calls are of long ago: their rows, rollups and charges are moved back in time. */
+/** A gateway whose calls are of long ago: their rows, rollups and charges are moved back in time. */
 describe.skipIf(!hasPostgres())('details of old calls', () => {
   let postgres: Postgres
   let sql: SQL
@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres())('details of old calls', () => {
     const databaseUrl = await postgres.createDatabase()
     upstream = await startUpstream()
     upstream.otherwise(respond({ text: 'a short answer', usage: { promptTokens: 20, completionTokens: 10 } }))
-    gateway = await startTollgate({ env: { DATABASE_URL: databaseUrl, TOLLGATE_FLEET: 'on' } })
+    gateway = await startTollgate({ env: { DATABASE_URL: databaseUrl } })
     sql = new SQL(databaseUrl, { max: 1 })
     operator = await operate(gateway.url)
     await operator.addChannel({ name: 'logs', base_url: upstream.url, models: 'gpt-4o' })

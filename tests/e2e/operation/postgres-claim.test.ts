@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { SQL } from 'bun'
 import {
   createPostgresClaim,
   type PostgresClaim,
@@ -12,7 +13,7 @@ setDefaultTimeout(30_000)
 const logger = { info: () => undefined, warn: () => undefined }
 const times = { leaseMs: 1000, heartbeatMs: 100, waitMs: 1500, retryMs: 50 }
 
-describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
+describe.skipIf(!hasPostgres())('the claim on a node', () => {
   let postgres: Postgres
   let proxy: TcpProxy
   let url: string
@@ -36,7 +37,13 @@ describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
   afterAll(() => postgres?.stop())
 
   async function claimOf(place: string): Promise<PostgresClaim> {
-    const claim = await createPostgresClaim({ url: place, logger, times })
+    const claim = await createPostgresClaim({
+      url: place,
+      node: 'one',
+      connectionName: 'tollgate one',
+      logger,
+      times,
+    })
     claims.push(claim)
     return claim
   }
@@ -67,6 +74,36 @@ describe.skipIf(!hasPostgres())('the claim on a PostgreSQL database', () => {
     await Bun.sleep(500)
     expect(await other.acquire()).toBe(false)
     expect(one.held).toBe(true)
+  })
+
+  it('ends what an earlier process had still asked for, and no connection of another', async () => {
+    const name = 'tollgate node-1'
+    const connect = (application_name: string) => new SQL(url, { max: 1, connection: { application_name } })
+    await using holder = connect('psql')
+    await using former = connect(name)
+    await using other = connect('tollgate node-2')
+    await holder`create table things (id int primary key, amount int)`
+    await holder`insert into things values (1, 0), (2, 0)`
+    const locked = await holder.reserve()
+    await locked`begin`
+    await locked`select * from things for update`
+    const change = (sql: SQL, id: number) =>
+      sql`update things set amount = 1 where id = ${id}`.then(
+        () => 'written',
+        () => 'ended',
+      )
+    const late = [change(former, 1), change(other, 2)]
+    await until(async () => {
+      const [{ count }] = await locked`select count(*)::int from pg_locks where not granted`
+      return count >= 2 ? true : undefined
+    })
+    const claim = await createPostgresClaim({ url, node: 'node-1', connectionName: name, logger, times })
+    claims.push(claim)
+    expect(await claim.acquire()).toBe(true)
+    await locked`commit`
+    locked.release()
+    expect(await Promise.all(late)).toEqual(['ended', 'written'])
+    expect(await holder`select amount from things order by id`).toEqual([{ amount: 0 }, { amount: 1 }])
   })
 
   it('is taken again when the server comes back after a crash', async () => {

@@ -107,6 +107,37 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     await blocker.close()
   })
 
+  it('frees what a transaction holds within seconds after its client is cut off', async () => {
+    const proxy = await startTcpProxy(postgres.port)
+    const url = new URL(databaseUrl)
+    url.port = String(proxy.port)
+    const cutOff = await openStore({ databaseUrl: url.href, dataDir: '', logger })
+    const other = await openStore({ databaseUrl, dataDir: '', logger })
+    const { id } = await other.users.create(newUser())
+    const [stalled, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = rejection(
+      cutOff.transaction(async (tx) => {
+        await tx.users.update(id, { displayName: 'mine' })
+        proxy.stall()
+        stalled.resolve()
+        await held.promise
+        await tx.users.find(id)
+      }),
+    )
+    await stalled.promise
+    const at = performance.now()
+    await other.users.update(id, { displayName: 'yours' })
+    expect(performance.now() - at).toBeLessThan(8000)
+    proxy.cut()
+    held.resolve()
+    expect(await holding).toBeInstanceOf(StoreFault)
+    expect((await other.users.find(id))?.displayName).toBe('yours')
+    proxy.resume()
+    await cutOff.close()
+    await other.close()
+    await proxy.stop()
+  })
+
   it('gives up on a statement that a hanging server never completes', async () => {
     const proxy = await startTcpProxy(postgres.port)
     const url = new URL(databaseUrl)

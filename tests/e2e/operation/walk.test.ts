@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, it } from 'bun:test'
+import { startAlone } from '../../walk/installation.ts'
 import { startWorld, type World } from '../../walk/scene.ts'
 import { walk } from '../../walk/walks.ts'
 
@@ -10,7 +11,7 @@ const runs = Number(WALK_RUNS)
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld(await startAlone())
 })
 afterAll(() => world?.stop())
 

@@ -334,6 +334,7 @@ describe.skipIf(!hasChromium())('API keys in a browser', () => {
   it('searches by name and by key, all of what matches, page by page', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, index) => operator.addKey({ name: `many ${index}` })))
     await page.goto(`${gateway.url}/token`)
+    await page.getByText('many 59').waitFor()
     await page.getByPlaceholder('Name or full key').fill('many')
     await page.waitForURL((url) => url.searchParams.get('keyword') === 'many')
     await page.getByText('1–50 of 60').waitFor()

@@ -42,6 +42,22 @@ function lastAsked(path: string): URLSearchParams | undefined {
   return asked.findLast(({ pathname }) => pathname === path)?.searchParams
 }
 
+/** What of a table lies outside its box, is cut though it is a figure, or covers its neighbour. */
+function unreadable(table: Element): readonly string[] {
+  const box = table.parentElement ?? table
+  const cells = [...table.querySelectorAll<HTMLElement>('th, td')]
+  const cut = cells.filter((cell) => cell.matches('th, .figures') && cell.scrollWidth > cell.clientWidth)
+  const outside = cells.filter((cell) =>
+    [...cell.querySelectorAll('*')].some(
+      (part) => part.getBoundingClientRect().right > cell.getBoundingClientRect().right + 1,
+    ),
+  )
+  return [
+    ...(box.scrollWidth > box.clientWidth ? ['the table is wider than its box'] : []),
+    ...[...cut, ...outside].map(({ textContent }) => textContent ?? ''),
+  ]
+}
+
 /** Nothing creates images yet, so the test writes them into the gateway's store. */
 function writeDrawings(userId: number): void {
   const database = new Database(join(gateway.dataDir, 'tollgate.db'))
@@ -121,6 +137,53 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.setViewportSize({ width: 1440, height: 900 })
   })
 
+  it('keeps every column in its box at every width, and reasons in full', async () => {
+    const columns: Readonly<Record<number, string>> = {
+      1440: 'Time,Model,User,Channel,Key,Duration,First token,Tokens in → out,Cost,Details',
+      1280: 'Time,Model,User,Channel,Duration,Tokens in → out,Cost,Details',
+      1024: 'Time,Model,User,Duration,Cost,Details',
+      820: 'Time,Model,User,Duration,Cost,Details',
+      620: 'Time,Model,Duration,Cost,Details',
+    }
+    await page.goto(`${gateway.url}/log`)
+    const table = page.getByRole('table', { name: 'Usage log' })
+    for (const [width, names] of Object.entries(columns)) {
+      await page.setViewportSize({ width: Number(width), height: 800 })
+      await until(
+        async () => (await table.getByRole('columnheader').allInnerTexts()).join() === names || undefined,
+      )
+      expect(await table.evaluate(unreadable), `${width} px`).toEqual([])
+      const reason = table.getByText(
+        'The model no-such-model does not exist, or the group default cannot use it.',
+      )
+      expect(await reason.evaluate((text) => text.scrollHeight - text.clientHeight)).toBe(0)
+      const texts = await table.getByRole('row').filter({ hasText: '2 attempts' }).last().textContent()
+      for (const text of ['gpt-4o', 'root', 'Good one']) expect(texts).toContain(text)
+    }
+    expect(await brokenRules(page, [[820, 'light']])).toEqual([])
+  })
+
+  it('goes from row to row by keyboard, in the table and in the sheet', async () => {
+    await page.goto(`${gateway.url}/log`)
+    const rows = page.getByRole('table', { name: 'Usage log' }).getByRole('row')
+    await rows.nth(4).waitFor()
+    const focused = () => rows.evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement))
+    await page.getByRole('button', { name: 'Skip to the rows' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await focused()).toBe(1)
+    for (const key of ['j', 'ArrowDown', 'j', 'k', 'ArrowUp']) await page.keyboard.press(key)
+    expect(await focused()).toBe(2)
+    await page.keyboard.press('Enter')
+    const title = page.getByRole('dialog').getByRole('heading', { level: 2 })
+    await title.filter({ hasText: 'sick-model' }).waitFor()
+    await page.keyboard.press('k')
+    await title.filter({ hasText: 'no-such-model' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await title.filter({ hasText: 'sick-model' }).waitFor()
+    await page.keyboard.press('j')
+    await title.filter({ hasText: 'gpt-4o' }).waitFor()
+  })
+
   it('has its filters in a readable address', async () => {
     await page.goto(`${gateway.url}/log`)
     await page.getByRole('searchbox').fill('4o')
@@ -172,12 +235,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
 
   it('leads from a row over its details to the page of its request', async () => {
     await page.goto(`${gateway.url}/log`)
-    await page
-      .getByRole('row')
-      .filter({ has: page.getByText('Stream', { exact: true }) })
-      .getByRole('cell')
-      .first()
-      .click()
+    await page.getByRole('row').filter({ hasText: '2 attempts' }).last().getByRole('cell').first().click()
     const sheet = page.getByRole('dialog')
     await sheet.getByText('Channels tried').first().waitFor()
     expect(await brokenRules(page)).toEqual([])

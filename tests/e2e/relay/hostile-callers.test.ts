@@ -251,7 +251,7 @@ describe('a connection', () => {
     expect(wire.heard().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   })
 
-  it('whose body would not fit beside all others is told to retry', async () => {
+  it('whose body would not fit beside all others receives a refusal that says when to retry', async () => {
     await withGateway({ MAX_INFLIGHT_MB: '1' }, async (other, otherKey) => {
       const large = 'x'.repeat(700_000)
       const holding = send(callHead(otherKey, `${large}-`) + large, true, other)

@@ -7,7 +7,7 @@ export interface OpenedSession {
   readonly authorization: string | null
 }
 
-/** A stand-in for Stripe's API: it opens Checkout sessions, and signs events about them as Stripe does. */
+/** A fake of Stripe's API: it opens Checkout sessions, and signs events about them as Stripe does. */
 export interface StripeApi {
   readonly url: URL
   readonly opened: readonly OpenedSession[]

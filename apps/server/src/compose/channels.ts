@@ -1,5 +1,5 @@
 import { providerLookup } from '@tollgate/providers'
-import { type ChannelBalances, createChannelBalances } from '../channels/balance/update-balances.ts'
+import { createChannelBalances } from '../channels/balance/update-balances.ts'
 import { type AutoDisableControl, createAutoDisable } from '../channels/health/auto-disable.ts'
 import { createDecisionLog } from '../channels/health/decision-log.ts'
 import { type HealthHint, subjectOf } from '../channels/health/health-hint.ts'
@@ -13,13 +13,16 @@ import {
   createChannelDirectory,
 } from '../channels/routing/channel-directory.ts'
 import { auditedRun } from '../channels/testing/audited-run.ts'
+import type { ChannelRunControl } from '../channels/testing/channel-runner.ts'
 import { createChannelTester } from '../channels/testing/channel-tester.ts'
-import { createTestAllChannels, type TestAllChannels } from '../channels/testing/test-all-channels.ts'
+import { createFleetRun, type FleetRun } from '../channels/testing/fleet-run.ts'
+import { createTestAllChannels } from '../channels/testing/test-all-channels.ts'
 import { createHintOutbox } from '../fleet/hint-outbox.ts'
 import type { ChannelRoutesDependencies } from '../http/console/system/channel-routes.ts'
 import { channelJobs } from '../jobs/channel-jobs.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { KeyedMutex } from '../lib/async/mutex.ts'
+import type { LogSubject } from '../logs/event-log.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
 import type { AllServices } from './services.ts'
 
@@ -35,25 +38,14 @@ export interface ChannelParts {
 
 /** Channels: routing, health, tests, and the use cases of administrators. */
 export async function composeChannels(base: AllServices, upstreams: Upstreams): Promise<ChannelParts> {
-  const {
-    store,
-    vault,
-    logger,
-    bus,
-    clock: wallClock,
-    settings,
-    ledger,
-    eventLog,
-    outboundGuard: guard,
-    config,
-    auditLog,
-    fleet: { messages },
-  } = base
+  const { store, clock: wallClock, outboundGuard: guard, eventLog: events, config, auditLog } = base
+  const { messages } = base.fleet
   const { channels } = store
   const providerFor = providerLookup(config.providerOptions)
-  const directory = createChannelDirectory({ channels, vault, logger, bus, providerFor })
+  const services = { ...base, channels, wallClock, guard, events, providerFor, upstreams }
+  const directory = createChannelDirectory(services)
   await directory.reload()
-  const decisions = createDecisionLog({ wallClock, logger })
+  const decisions = createDecisionLog(services)
   const keyCount = (id: number) => directory.snapshot.channel(id)?.keys.length ?? 1
   const outbox = createHintOutbox<HealthHint>({ messages, type: healthHints })
   const report = (hint: HealthHint) => outbox.put(subjectOf(hint), hint)
@@ -62,62 +54,23 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
   health.restore(await store.channelOutcomes.listAll())
   const writeOutcomes = createOutcomeWriter({ outcomes: store.channelOutcomes, health, directory })
   const locks = new KeyedMutex<number>()
-  const control = createAutoDisable({
-    channels,
-    directory,
-    health,
-    settings,
-    locks,
-    decisions,
-    bus,
-    wallClock,
-    logger,
+  const control = createAutoDisable({ ...services, directory, health, locks, decisions })
+  const tester = createChannelTester({ ...services, health })
+  const balances = createChannelBalances({ ...services, directory, control })
+  const runs = fleetRuns(base, {
+    tests: createTestAllChannels({ ...services, directory, tester, control }),
+    balances,
   })
-  const tester = createChannelTester({ channels, health, upstreams, wallClock })
-  const testAll = createTestAllChannels({
-    directory,
-    tester,
-    control,
-    settings,
-    events: eventLog,
-    bus,
-    wallClock,
-    logger,
-  })
-  const balances = createChannelBalances({
-    upstreams,
-    wallClock,
-    channels,
-    directory,
-    control,
-    settings,
-    providerFor,
-    auditLog,
-    logger,
-  })
-  const manage = createManageChannels({
-    store,
-    auditLog,
-    channels,
-    vault,
-    directory,
-    health,
-    ledger,
-    guard,
-    locks,
-    bus,
-    wallClock,
-    providerFor,
-  })
+  const manage = createManageChannels({ ...services, directory, health, locks })
   const jobs = channelJobs({
+    ...services,
     directory,
     tester,
     control,
-    settings,
-    testAll,
+    testAll: runs.tests,
     probeSeconds: config.CHANNEL_PROBE_SECONDS,
     testMinutes: config.CHANNEL_TEST_FREQUENCY,
-    balances,
+    balances: runs.balances,
     balanceMinutes: config.CHANNEL_UPDATE_FREQUENCY,
     writeOutcomes,
   })
@@ -125,23 +78,12 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
     directory,
     health,
     control,
-    routes: {
-      manage,
-      ...runsOf(testAll, balances, auditLog),
-      balances,
-      channels,
-      directory,
-      tester,
-      events: eventLog,
-      auditLog,
-      upstreams,
-      providerFor,
-    },
+    routes: { ...services, ...auditedRuns(runs, auditLog), manage, balances, directory, tester },
     jobs,
     async close() {
       outbox.close()
       stopHearing()
-      await Promise.all([testAll.cancel(), balances.cancel()])
+      await Promise.all([runs.tests.close(), runs.balances.close()])
       await control.settled()
       await writeOutcomes()
       directory.close()
@@ -149,7 +91,28 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
   }
 }
 
-function runsOf(tests: TestAllChannels, balances: ChannelBalances, auditLog: AllServices['auditLog']) {
+interface Runs {
+  readonly tests: FleetRun<LogSubject>
+  readonly balances: FleetRun<LogSubject>
+}
+
+/** Runs that people start: one at a time over all nodes. */
+function fleetRuns(
+  { node, store, fleet, logger }: AllServices,
+  { tests, balances }: Readonly<Record<keyof Runs, ChannelRunControl<LogSubject>>>,
+): Runs {
+  const shared = { node, leases: store.leases, messages: fleet.messages, logger }
+  return {
+    tests: createFleetRun(tests, { ...shared, name: 'run-of-tests', busy: 'channel_test_running' }),
+    balances: createFleetRun(balances, {
+      ...shared,
+      name: 'run-of-balances',
+      busy: 'channel_balances_running',
+    }),
+  }
+}
+
+function auditedRuns({ tests, balances }: Runs, auditLog: AllServices['auditLog']) {
   return {
     testRun: auditedRun(tests, auditLog, { start: 'channel.test-all', cancel: 'channel.cancel-test-all' }),
     balanceRun: auditedRun(balances, auditLog, {

@@ -33,6 +33,7 @@ import { pricingRoutes } from '../http/console/wallet/pricing-routes.ts'
 import { createLogClearer } from '../logs/clear-log.ts'
 import { createLogExport } from '../logs/export-log.ts'
 import { flushBeforeReads } from '../logs/flush-before-reads.ts'
+import { createLogOverview } from '../logs/log-overview.ts'
 import { createUsageLog } from '../logs/usage-log.ts'
 import { createSendTestMail } from '../mail/test-mail.ts'
 import { createChangeOptions } from '../settings/change-options.ts'
@@ -109,6 +110,7 @@ function composeLogs({ store, ledger, clock, auditLog }: AllServices, channelNam
   const { users } = store
   return {
     usageLog: createUsageLog({ usage, users, channelName, clock }),
+    logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),
     clearer: createLogClearer({ usage, auditLog, clock }),
     auditLog,

@@ -8,9 +8,9 @@ import { createMemoryCounts } from '../relay/limits/memory-counts.ts'
 import type { ChangeBus } from '../store/change-events.ts'
 import type { Store } from '../store/store.ts'
 
-/** Whether several nodes may share the database: the one place that decides it. */
-export function isFleet({ DATABASE_URL, TOLLGATE_FLEET }: Config): boolean {
-  return DATABASE_URL !== undefined && TOLLGATE_FLEET === 'on'
+/** Whether other nodes may share the database: on PostgreSQL always, on SQLite never. */
+export function isFleet({ DATABASE_URL }: Config): boolean {
+  return DATABASE_URL !== undefined
 }
 
 interface FleetBase {
@@ -32,7 +32,7 @@ export async function composeFleet({
 }: FleetBase): Promise<Fleet> {
   const node = { id, version, address: `${hostname()}:${config.PORT}` }
   const listenUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL
-  if (!isFleet(config) || listenUrl === undefined) return createLoneFleet(node)
+  if (listenUrl === undefined) return createLoneFleet(node)
   return await createFleet({ node, store, listenUrl, bus, logger })
 }
 

@@ -3,9 +3,10 @@ import type { Journal } from '../billing/journal/journal.ts'
 import { journalExists, openJournal } from '../billing/journal/open.ts'
 import { recoverJournal } from '../billing/recover.ts'
 import type { Config } from '../config.ts'
+import { connectionNameOf } from '../fleet/fleet.ts'
 import { createLogger } from '../lib/logger.ts'
 import { StoreOpenError } from '../store/errors.ts'
-import { claimDatabase } from '../store/open/claim-database.ts'
+import { claimNode } from '../store/open/claim-node.ts'
 import { openStore } from '../store/open/open-store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -30,7 +31,14 @@ export async function runRecover(config: Config, directory: string): Promise<voi
   const logger = createLogger('warn')
   const journal = openJournal({ directory, clock: monotonicClock, logger })
   const refusal = `Node ${journal.node} may still live: stop it, or let it write its journal itself.`
-  const claim = await claimDatabase({ databaseUrl, node: journal.node, waitMs: 0, refusal, logger })
+  const claim = await claimNode({
+    databaseUrl,
+    node: journal.node,
+    connectionName: connectionNameOf(journal.node),
+    waitMs: 0,
+    refusal,
+    logger,
+  })
   const store = await openStore({ databaseUrl, dataDir, logger })
   try {
     await recover(store, journal)

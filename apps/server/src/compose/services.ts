@@ -21,7 +21,7 @@ import type { Services } from '../services.ts'
 import { createSettings } from '../settings/create-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
-import { claimDatabase } from '../store/open/claim-database.ts'
+import { claimNode } from '../store/open/claim-node.ts'
 import { openStore } from '../store/open/open-store.ts'
 import { createFirstKey } from '../tokens/first-key.ts'
 import { createTokens, type Tokens } from '../tokens/tokens.ts'
@@ -31,7 +31,7 @@ import { type CreateAccount, createAccounts } from '../users/create-account.ts'
 import { createKnownIdentities, type KnownIdentities } from '../users/known-identities.ts'
 import type { Setup } from '../users/setup.ts'
 import { createUsers, type Users } from '../users/users.ts'
-import { composeFleet, isFleet } from './fleet.ts'
+import { composeFleet } from './fleet.ts'
 
 /** Leaves permissions to the account that runs Tollgate alone. */
 const ownerOnly = 0o077
@@ -63,7 +63,7 @@ export interface AllServices extends Services {
    * can.
    */
   readonly admitting: () => boolean
-  /** Resolves when this process must stop: another one has its database. */
+  /** Resolves when this process must stop: another one runs its node. */
   readonly lost: Promise<Error>
   close(): Promise<void>
 }
@@ -98,8 +98,9 @@ export async function openServices(config: Config, logger: Logger, version: stri
   // Before a migration: an older process may still be using the database.
   const { node } = journal
   const { DATABASE_URL: databaseUrl, dataDir } = config
-  const claim = await claimDatabase({ databaseUrl, node: isFleet(config) ? node : undefined, logger })
-  const store = await openStore({ databaseUrl, dataDir, connectionName: connectionNameOf(node), logger })
+  const connectionName = connectionNameOf(node)
+  const claim = await claimNode({ databaseUrl, node, connectionName, logger })
+  const store = await openStore({ databaseUrl, dataDir, connectionName, logger })
   await refuseUnfitNode({ store, vault, clock })
   const fleet = await composeFleet({ config, version, node, store, bus, logger })
   await fleet.join(() => ({ journalSeq: journal.lastSeq, journalLag: journal.lag }))
@@ -112,6 +113,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     logger,
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
+  bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))
   const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })

@@ -3,6 +3,7 @@ import type { LogFilter, LogRow } from '../store/log-index/log-row.ts'
 import type { UsageRepository } from '../store/repositories/usage.ts'
 import type { UserRepository } from '../store/repositories/users.ts'
 import { headerCells, rowCells, type Shown } from './export-columns.ts'
+import { filtersOf } from './filters-of.ts'
 import { type AdminLogQuery, type LogQuery, toLogFilter } from './log-filter.ts'
 import { adminView, ownView } from './log-view.ts'
 
@@ -22,19 +23,10 @@ export interface LogExport {
 }
 
 export function createLogExport({ usage, users, channelName }: LogExportDeps): LogExport {
-  /** One filter for each of the people that a query is about. */
-  async function filtersOf(query: AdminLogQuery): Promise<LogFilter[]> {
-    const filter = toLogFilter(query)
-    if (filter === undefined) return []
-    if (!query.username) return [filter]
-    const ids = (await users.idsByUsername(query.username)).toSorted((a, b) => b - a)
-    return ids.map((userId) => ({ ...filter, userId }))
-  }
-
   async function* all(query: AdminLogQuery, shown: Shown) {
     const view = (row: LogRow) => adminView(row, channelName)
     yield byteOrderMark + csvLine(headerCells('admin', shown))
-    for (const filter of await filtersOf(query))
+    for (const filter of await filtersOf(users, query))
       for await (const rows of batches(usage, filter)) yield linesOf(rows.map(view), 'admin', shown)
   }
 

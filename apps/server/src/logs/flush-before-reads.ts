@@ -29,6 +29,14 @@ export function flushBeforeReads(usage: UsageRepository, ledger: Pick<Ledger, 'f
       await ledger.flush()
       return usage.search(search)
     },
+    async histogram(filter, steps) {
+      await ledger.flush()
+      return usage.histogram(filter, steps)
+    },
+    async failures(filter) {
+      await ledger.flush()
+      return usage.failures(filter)
+    },
     async recent(filter, since) {
       await ledger.flush()
       return usage.recent(filter, since)

@@ -10,6 +10,7 @@ export interface LogQuery {
   readonly end_timestamp?: number | undefined
   readonly group?: string | undefined
   readonly request_id?: string | undefined
+  readonly reason?: string | undefined
 }
 
 export interface AdminLogQuery extends LogQuery {
@@ -26,12 +27,14 @@ export function toLogFilter(
 ): LogFilter | undefined {
   const type = query.type ? nameOf(logTypes, query.type) : undefined
   if (query.type && type === undefined) return undefined
+  if (query.reason && type && type !== 'error') return undefined
   return {
     ...(type && { type }),
     ...(query.token_name && { tokenName: query.token_name }),
     ...(query.model_name && { model: query.model_name }),
     ...(query.group && { group: query.group }),
     ...(query.request_id && { requestId: query.request_id }),
+    ...(query.reason && { reason: query.reason, type: 'error' as const }),
     ...(query.channel && { channelId: query.channel }),
     ...(query.start_timestamp && { from: query.start_timestamp }),
     ...(query.end_timestamp && { to: query.end_timestamp }),

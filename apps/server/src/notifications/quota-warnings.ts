@@ -1,3 +1,4 @@
+import type { SettingValues } from '@tollgate/api/settings'
 import { unixSeconds } from '@tollgate/base'
 import { Mutex } from '../lib/async/mutex.ts'
 import type { Services } from '../services.ts'
@@ -66,11 +67,8 @@ export async function startQuotaWarnings(deps: Dependencies) {
     })
   }
 
-  const isLow = (user: DirectoryUser, balance: Quota) =>
-    balance < (user.quotaWarningThreshold ?? settings.current.QuotaRemindThreshold)
-
   function evaluate(user: DirectoryUser, balance: Quota): void {
-    const low = isLow(user, balance)
+    const low = isLow(user, balance, settings.current)
     if (low === warned.has(user.id)) return
     if (low) {
       warned.add(user.id)
@@ -94,7 +92,7 @@ export async function startQuotaWarnings(deps: Dependencies) {
     )
     for (const { userId } of left)
       await evaluateLater(userId, (user, balance) =>
-        isLow(user, balance) ? send(userId, balance) : evaluate(user, balance),
+        isLow(user, balance, settings.current) ? send(userId, balance) : evaluate(user, balance),
       )
   }
 
@@ -125,4 +123,8 @@ export async function startQuotaWarnings(deps: Dependencies) {
       await written
     },
   }
+}
+
+function isLow(user: DirectoryUser, balance: Quota, { QuotaRemindThreshold }: SettingValues): boolean {
+  return balance < (user.quotaWarningThreshold ?? QuotaRemindThreshold)
 }

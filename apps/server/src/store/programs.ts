@@ -1,4 +1,6 @@
 import { findDifferences } from './audit/find-differences.ts'
+import { readFailurePage, readFailures } from './log-index/failures.ts'
+import { readHistogram } from './log-index/histogram.ts'
 import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readBatch, readSearch } from './log-index/scan.ts'
 import type { Program } from './program.ts'
@@ -13,6 +15,9 @@ const readPrograms = {
   readRecent,
   readBatch,
   readSearch,
+  readHistogram,
+  readFailures,
+  readFailurePage,
   readUsageBuckets,
   readModelTotals,
   readFailingChannels,

@@ -12,7 +12,7 @@ import { tokensSearch } from '../features/tokens/search.ts'
 import { usersSearch } from '../features/users/search.ts'
 import { walletSearch } from '../features/wallet/search.ts'
 import { loadTexts } from '../i18n/index.ts'
-import { requireAdmin, requireRoot } from './guards.ts'
+import { requireAdmin, requireRecordId, requireRoot } from './guards.ts'
 import { consoleRoute } from './layout-routes.ts'
 
 const tokenRoute = createRoute({
@@ -32,6 +32,7 @@ const tokenAddRoute = createRoute({
 const tokenEditRoute = createRoute({
   getParentRoute: () => tokenRoute,
   path: '/edit/$id',
+  beforeLoad: requireRecordId,
   component: lazyRouteComponent(() => import('../features/tokens/sheet.tsx'), 'EditTokenSheet'),
 })
 
@@ -57,6 +58,7 @@ const channelAddRoute = createRoute({
 const channelEditRoute = createRoute({
   getParentRoute: () => channelRoute,
   path: '/edit/$id',
+  beforeLoad: requireRecordId,
   component: lazyRouteComponent(() => import('../features/channels/sheet.tsx'), 'EditChannelSheet'),
   pendingComponent: nothing,
 })
@@ -134,6 +136,7 @@ const redemptionAddRoute = createRoute({
 const redemptionEditRoute = createRoute({
   getParentRoute: () => redemptionRoute,
   path: '/edit/$id',
+  beforeLoad: requireRecordId,
   component: lazyRouteComponent(() => import('../features/redemptions/sheet.tsx'), 'EditRedemptionSheet'),
 })
 
@@ -163,6 +166,7 @@ const userAddRoute = createRoute({
 const userEditRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/edit/$id',
+  beforeLoad: requireRecordId,
   component: lazyRouteComponent(() => import('../features/users/sheet.tsx'), 'EditUserSheet'),
 })
 

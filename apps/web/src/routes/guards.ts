@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { redirect } from '@tanstack/react-router'
+import { notFound, redirect } from '@tanstack/react-router'
 import { ForbiddenError } from '../components/frame/error-pages.tsx'
 import { statusQuery, storedStatus } from '../lib/api/status.ts'
 import { currentUser, isAdmin, isRoot } from '../lib/session/session.ts'
@@ -34,6 +34,11 @@ export function requireAdmin(): void {
 /** The same for pages of the super admin. */
 export function requireRoot(): void {
   if (!isRoot(currentUser())) throw new ForbiddenError('root')
+}
+
+/** Pages of a record: an address without a number has none, and the server need not be asked. */
+export function requireRecordId({ params: { id } }: { readonly params: { readonly id: string } }): void {
+  if (!/^[1-9]\d{0,15}$/.test(id)) throw notFound()
 }
 
 /** What route guards and loaders may use. */

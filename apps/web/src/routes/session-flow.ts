@@ -17,20 +17,13 @@ export function createSessionFlow(router: ConsoleRouter, queryClient: QueryClien
   }
 
   /** The way to the login and the way back to the page run one after the other: neither may overtake the other. */
-  let turn: Promise<void> = Promise.resolve()
-  function inTurn(flow: () => Promise<void>): Promise<void> {
-    turn = turn.then(flow, flow)
-    return turn
-  }
+  let turn = Promise.resolve()
+  const inTurn = (flow: () => Promise<void>) => (turn = turn.then(flow, flow))
 
   /** Every call of a page may find the session over: the first one decides. */
-  let isExpiring = false
+  let expiring: Promise<void> | undefined
   function expireOnce(): void {
-    if (isExpiring) return
-    isExpiring = true
-    void inTurn(expire).finally(() => {
-      isExpiring = false
-    })
+    expiring ??= inTurn(expire).finally(() => (expiring = undefined))
   }
 
   /** Public pages stay: they only lose what needed the session. */

@@ -175,9 +175,51 @@ const filters = {
   end_timestamp: queryInteger,
   group: queryText,
   request_id: queryText,
+  /** Of failed calls: the gateway's own code for what went wrong. Only the newest thousands of failures are searched. */
+  reason: queryText,
 }
 const adminFilters = { ...filters, username: queryText, channel: queryInteger }
 const paging = { p: oneBasedPage, page_size: pageSize }
+
+/** Calls under a filter over time, in steps of equal length. */
+export const logHistogram = z.object({
+  step_seconds: z.number().int(),
+  steps: z.array(
+    z.object({
+      /** Its start. */
+      at: unixSeconds,
+      /** Charged calls. */
+      calls: z.number().int(),
+      errors: z.number().int(),
+    }),
+  ),
+})
+export type LogHistogram = z.output<typeof logHistogram>
+
+/** Failed calls that have reason, model, user and channel in common; users see them without channel. */
+export const failureGroup = z.object({
+  /** The gateway's own code; empty where the row does not tell. */
+  reason: z.string(),
+  model_name: z.string(),
+  user_id: z.number().int(),
+  username: z.string(),
+  channel: z.number().int(),
+  channel_name: z.string(),
+  count: z.number().int(),
+  /** Of the newest of them. */
+  last_at: unixSeconds,
+})
+export type FailureGroup = z.output<typeof failureGroup>
+
+/** Failures under a filter by what they have in common, most first. */
+export const logFailures = z.object({
+  groups: z.array(failureGroup),
+  /** Failures in all groups, those that are not listed too. */
+  total: z.number().int(),
+  /** Whether these are all of the filter's failures, or its newest ones. */
+  complete: z.boolean(),
+})
+export type LogFailures = z.output<typeof logFailures>
 
 export const logStat = z.object({ quota, rpm: z.number().int(), tpm: z.number().int() })
 
@@ -215,6 +257,17 @@ export const logs = {
   }),
   stat: get('admin', '/api/log/stat', { query: z.object(adminFilters), data: logStat }),
   statSelf: get('user', '/api/log/self/stat', { query: z.object(filters), data: logStat }),
+  /** Counts for a chart: over the filter's times, at most a year; the last day without a start. */
+  histogram: get('admin', '/api/log/histogram', {
+    query: z.object({ ...adminFilters, utc_offset: utcOffset }),
+    data: logHistogram,
+  }),
+  histogramSelf: get('user', '/api/log/self/histogram', {
+    query: z.object({ ...filters, utc_offset: utcOffset }),
+    data: logHistogram,
+  }),
+  failures: get('admin', '/api/log/failures', { query: z.object(adminFilters), data: logFailures }),
+  failuresSelf: get('user', '/api/log/self/failures', { query: z.object(filters), data: logFailures }),
   search: get('admin', '/api/log/search', { query: keyword, data: z.array(logEntry), extra: found }),
   searchSelf: get('user', '/api/log/self/search', { query: keyword, data: z.array(logEntry), extra: found }),
   /** The calls of one key, for a caller with that key. */

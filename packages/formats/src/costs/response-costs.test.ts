@@ -219,7 +219,7 @@ describe('a response of Gemini', () => {
     expect(costsOf(gemini, grounded('gemini-2.5-flash', [], chunks)).toolCalls).toEqual({ google_maps: 1 })
   })
 
-  it('is told by any chunk of its stream, and by each query once', () => {
+  it('may come in any chunk of the stream, and counts once for each query', () => {
     const meter = metered(gemini, [
       grounded('gemini-3-flash-preview', ['a']),
       grounded('gemini-3-flash-preview', ['a', 'b']),

@@ -82,7 +82,7 @@ function refusal(from: PublicFormat, to: PublicFormat, body: JsonObject): unknow
 }
 
 it.each(pairs.filter(([from, to]) => !carried.has(`${from}→${to}`)))(
-  'a caller of %s, over %s, is told where in its own body stands what cannot be carried',
+  'names to a caller of %s, over %s, the path in its own body of what cannot be carried',
   (from, to) => {
     const { body, place } = bodies[from]
     expect(refusal(from, to, body)).toMatchObject({
@@ -117,7 +117,7 @@ it.each([
     },
     'tools[1]',
   ],
-] as const)('a caller of %s is told by its place which tool is left out', (from, body, place) => {
+] as const)('names to a caller of %s the path of a tool that is left out', (from, body, place) => {
   const { decodeRequest } = chatCodecs[from]
   const request = decodeRequest({ model: 'm', ...body }, { model: 'm', stream: false })
   const { dropped } = chatCodecs['anthropic-messages'].encodeRequest(request, target)
@@ -140,6 +140,6 @@ it.each([
     },
     'tools[1].functionDeclarations[0].name',
   ],
-] as const)('a caller of %s is told by its place which name of a tool is not taken', (from, body, place) => {
+] as const)('names to a caller of %s the path of a tool name that is refused', (from, body, place) => {
   expect(refusal(from, 'anthropic-messages', body)).toMatchObject({ param: place })
 })

@@ -69,7 +69,7 @@ describe('the bodies of requests', () => {
     expect(manual.targets).toEqual(['/first'])
   })
 
-  it('are refused while they come in chunks, and their application is told', async () => {
+  it('are refused while they come in chunks, and the application learns of it', async () => {
     const budget = createByteBudget(100)
     const manual = new ManualApplication()
     const call = new Call(manual.application, budget)

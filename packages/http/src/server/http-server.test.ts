@@ -124,7 +124,7 @@ describe('the callers of a server', () => {
       expect(caller.responses.map(({ body }) => body)).toEqual(Array(3).fill(`/${index}`))
   })
 
-  it('are told to go on where they wait before their body', async () => {
+  it('receive 100 Continue where they wait before their body', async () => {
     const caller = await connectTo(serve(echo))
     caller.send(message('POST', '/', ['Content-Length: 5', 'Expect: 100-continue']))
     await eventually(() => caller.size > 0)
@@ -218,7 +218,7 @@ describe('a caller that hangs up', () => {
   it.each([
     ['before its answer', false],
     ['in the middle of its answer', true],
-  ])('is told of soon: %s', async (_, isStarted) => {
+  ])('is reported soon: %s', async (_, isStarted) => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.send(post('/', 'body'))
@@ -240,7 +240,7 @@ describe('a caller that hangs up', () => {
   })
 
   it.each(['before its answer', 'in the middle of its answer'])(
-    'is told of at once by a reset: %s',
+    'is reported at once after a reset: %s',
     async (when) => {
       const manual = new ManualApplication()
       const caller = await connectTo(serve(manual.application))
@@ -253,7 +253,7 @@ describe('a caller that hangs up', () => {
     },
   )
 
-  it('is told of at once in the middle of its response, when more of it is written', async () => {
+  it('is reported at once in the middle of its response, when more of it is written', async () => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.send(post('/', 'body'))
@@ -278,7 +278,7 @@ describe('a caller that hangs up', () => {
     expect(manual.request().peerAddress).toBe('')
   })
 
-  it('is told of although it does not take its response', async () => {
+  it('is reported although the client does not read its response', async () => {
     const manual = new ManualApplication()
     const caller = await connectTo(serve(manual.application))
     caller.socket.pause()
@@ -291,7 +291,7 @@ describe('a caller that hangs up', () => {
     await eventually(() => counter.times === 1, 1000)
   })
 
-  it('brings a fault to light in whoever is told, and the server goes on', async () => {
+  it('surfaces an error of the listener, and the server goes on', async () => {
     const manual = new ManualApplication()
     const server = serve(manual.application)
     const caller = await connectTo(server)

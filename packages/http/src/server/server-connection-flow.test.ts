@@ -98,7 +98,7 @@ describe('a caller that takes its response slowly', () => {
     )
   })
 
-  it('is waited for: a streamed response is told to, and when to go on', async () => {
+  it('is waited for: a streamed response pauses, and resumes', async () => {
     const { call, source } = await started()
     let told = 0
     call.socket.takes = () => 10

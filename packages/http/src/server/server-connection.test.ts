@@ -176,7 +176,7 @@ describe('a caller that waits before its body', () => {
     ['has no body', message('POST', '/', ['Content-Length: 0', 'Expect: 100-continue']), []],
     ['has begun to send it', `${expectation(4)}ab`, ['cd']],
     ['has sent it', `${expectation(4)}abcd`, []],
-  ] as const)('is told nothing when it %s', async (_, head, pieces) => {
+  ] as const)('receives nothing when it %s', async (_, head, pieces) => {
     const call = new Call(echo)
     await call.send(head)
     expect(call.statuses).not.toContain(100)
@@ -272,7 +272,7 @@ describe('HTTP/1.0', () => {
     expect(call.socket.calls).toEqual(['end'])
   })
 
-  it('goes on with the connection when it asks for that, and is told so', async () => {
+  it('keeps the connection when it asks for that, and the response says so', async () => {
     const call = new Call(echo)
     const request = `GET /old HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
     await call.send(request + request)

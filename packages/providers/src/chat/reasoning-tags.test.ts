@@ -24,7 +24,7 @@ describe('reasoning tags', () => {
     ['<details><summary>Log</summary>x</details> y', '', '<details><summary>Log</summary>x</details> y'],
     ['a < b and <details', '', 'a < b and <details'],
     ['', '', ''],
-  ])('of %j are told from the answer, wherever it is cut', (text, reasoning, response) => {
+  ])('of %j are separated from the response, wherever it is cut', (text, reasoning, response) => {
     expect(read([text])).toEqual({ reasoning, response })
     expect(read([...text])).toEqual({ reasoning, response })
     for (let place = 0; place < text.length; place++)

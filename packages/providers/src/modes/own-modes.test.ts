@@ -162,7 +162,7 @@ describe('images', () => {
     expect(operation.decodeError({ status: 200, headers: {}, body })).toMatchObject({ kind, message })
   })
 
-  it('that have an address alone are told as such where bytes were asked for', () => {
+  it('that have an address alone come as an address where bytes were asked for', () => {
     const asked = { ...images, response_format: 'b64_json' }
     const response = { images: [{ url: 'https://a/1' }, { url: 'https://a/2' }] }
     const linked = readingOf('siliconflow', 'images', asked, response)?.linked

@@ -21,6 +21,8 @@ export interface Account {
   free: Quota
   /** What other nodes held then. */
   others: Quota
+  /** Calls are refused when it is short, as far as this node knows: what they cost beyond the share is returned at once. */
+  isLimited: boolean
   /** The share was granted ahead, for many calls. */
   isAmple: boolean
   /** A share below this is raised ahead of need; 0 for none. */
@@ -101,6 +103,7 @@ export class AccountCache {
       balance,
       free,
       others,
+      isLimited: true,
       isAmple: false,
       lowWater: 0,
       reserved: 0,

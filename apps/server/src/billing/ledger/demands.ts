@@ -31,7 +31,8 @@ export class Demands {
     if (paying === null) return accountShares
     const token = this.#caches.token.find(paying.id)
     if (token === undefined) return undefined
-    accountShares.push({ account: token, limited: !paying.unlimited, reserved: 0 })
+    token.isLimited = !paying.unlimited
+    accountShares.push({ account: token, limited: token.isLimited, reserved: 0 })
     return accountShares
   }
 

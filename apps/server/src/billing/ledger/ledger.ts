@@ -178,10 +178,11 @@ class WriteBehindLedger implements Ledger {
     const seq = this.#append({ ...charge, kind: 'consumption' })
     this.#open -= 1
     own.end('settled')
-    for (const { account, limited } of own.accountShares) {
+    for (const { account } of own.accountShares) {
       account.balance -= charge.quota
       account.lastCharge = seq
-      if (limited) this.#shares?.tidy(account)
+      // A key may have become limited since the call was admitted.
+      if (account.isLimited) this.#shares?.tidy(account)
     }
     this.#demands.learn(own, charge.quota, cost)
   }
@@ -219,7 +220,7 @@ class WriteBehindLedger implements Ledger {
     if (own.state !== 'open') return
     this.#open -= 1
     own.end('released')
-    for (const { account, limited } of own.accountShares) if (limited) this.#shares?.tidy(account)
+    for (const { account } of own.accountShares) if (account.isLimited) this.#shares?.tidy(account)
   }
 
   releaseLogged(reservation: Reservation, failure: Failure): void {
@@ -273,6 +274,11 @@ class WriteBehindLedger implements Ledger {
   accountChanged(kind: AccountKind, id: number): void {
     const account = kind === 'channel' ? undefined : this.#caches[kind].find(id)
     if (account !== undefined && this.#shares !== undefined) void this.#refresh(account, this.#shares)
+  }
+
+  limitChanged(tokenId: number): void {
+    const account = this.#shares && this.#caches.token.find(tokenId)
+    if (account !== undefined) void this.#readLimited(account)
   }
 
   unflushed(kind: AccountKind, id: number): UnflushedSum {
@@ -360,6 +366,13 @@ class WriteBehindLedger implements Ledger {
       // What is known of others stays old; a call that is short asks again.
       this.#logger.warn({ err: error, kind, id }, 'ledger: a balance cannot be read')
     }
+  }
+
+  /** Reads the share of a key anew: when the key became limited, the database has paid what calls had cost beyond shares. */
+  async #readLimited(account: Account): Promise<void> {
+    account.isLimited = true
+    await this.#updates.doubt([account])
+    this.#shares?.tidy(account)
   }
 
   /** Credited quota belongs to this node where it has whole balances; elsewhere it is free for all. */

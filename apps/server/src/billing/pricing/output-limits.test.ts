@@ -46,7 +46,7 @@ it.each<[string, OutputLimits, Record<string, unknown>, OutputLimits]>([
     { maxOutputTokens: 500, candidates: 1 },
   ],
   ['settings that replace the limit with none', hundred, { generationConfig: { temperature: 0 } }, unlimited],
-  ['settings that are none', hundred, { generationConfig: null }, unlimited],
+  ['settings that are null', hundred, { generationConfig: null }, unlimited],
   ['nonsense', hundred, { max_tokens: Number.NaN, n: 'many' }, unlimited],
   [
     'a call without output',

@@ -4,7 +4,7 @@ import type { CallTerms, ImageTerms, PriceTerms, TokenTerms, VideoPriceTerms } f
 /** Members of a log row's `other` that are the same for every call at this price, as JSON text without braces. */
 export interface PriceMembers {
   readonly always: string
-  /** Each begins with a comma, and stands in rows with such tokens only. */
+  /** Each begins with a comma, and only rows with such tokens have it. */
   readonly cacheWrite: string
   readonly cacheWrite1h: string
   readonly audio: string

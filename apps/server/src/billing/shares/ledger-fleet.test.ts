@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../../tests/support/postgres.ts'
+import { until } from '../../../../../tests/support/until.ts'
 import { newChannel } from '../../store/contract/samples.ts'
 import { openStore } from '../../store/open/open-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -53,6 +54,11 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
       await store.ledger.balanceOf('user', payer.userId),
       await store.ledger.balanceOf('token', payer.tokenId),
     ]
+  }
+
+  async function freeOf(tokenId: number): Promise<number> {
+    const figures = (await store.ledger.shares?.read('', 'token', [tokenId]))?.get(tokenId)
+    return (figures?.quota ?? 0) - (figures?.granted ?? 0)
   }
 
   /** Everything ends; then nothing is granted any more and the books balance. */
@@ -173,6 +179,43 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect(await reserve(a.ledger, payer, 850)).toMatchObject({ ok: true })
     await closed(fleet, payer)
     expect(await stored(payer)).toEqual([850, 850])
+  }, 60_000)
+
+  it('spend no more of a key that becomes limited than it has left, whatever other nodes have charged', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 10_000)
+    const richUser = { cause: 'admin-change', amount: 1_000_000, createdAt: 1, actorId: 0, note: '' } as const
+    await store.ledger.credit({ ...richUser, accountKind: 'user', accountId: payer.userId })
+    const [a, b, c] = fleet.nodes
+    if (a === undefined || b === undefined || c === undefined) return fail()
+    const { userId, tokenId } = payer
+    const unlimited = { userId, token: { id: tokenId, unlimited: true }, estimate: 10, model: 'm' }
+    const open = async ({ ledger }: typeof a) => {
+      await ledger.load(userId, tokenId)
+      return admitted(await ledger.reserveOrAcquire(unlimited))
+    }
+    for (const node of [b, c]) {
+      settle(node.ledger, await open(node), payer, 4000)
+      await node.ledger.flush()
+    }
+    const inFlight = await open(b)
+    c.isPartitioned = true
+    await store.tokens.changeOwn(userId, [tokenId], { unlimitedQuota: false })
+    for (const { ledger } of [a, b]) ledger.limitChanged(tokenId)
+    expect(await reserve(a.ledger, payer, 2001)).toMatchObject({ ok: false, refusal: 'token-quota' })
+    // A move of the account waits for the one before it.
+    await b.ledger.credit({ kind: 'token', id: tokenId, cause: 'refund', amount: 0, actorId: 0, note: '' })
+    await Bun.sleep(20)
+    settle(b.ledger, inFlight, payer, 500)
+    await b.ledger.flush()
+    await until(async () => ((await freeOf(tokenId)) === 1500 ? true : undefined))
+    await Bun.sleep(300)
+    expect(await reserve(a.ledger, payer, 1501)).toMatchObject({ ok: false, refusal: 'token-quota' })
+    a.ledger.release(admitted(await reserve(a.ledger, payer, 1500)))
+    c.isPartitioned = false
+    c.ledger.limitChanged(tokenId)
+    await closed(fleet, payer)
+    expect((await stored(payer))[1]).toBe(1500)
   }, 60_000)
 
   it('return the shares of a node that is gone, whose journal is settled later', async () => {

@@ -3,7 +3,16 @@ import type { Account } from '../ledger/account-cache.ts'
 import { allOf, restOf, surrenderOf } from './share-rules.ts'
 
 function accountOf(change: Partial<Account>): Account {
-  const idle = { free: 0, others: 0, isAmple: false, lowWater: 0, reserved: 0, inFlight: 0, lastCharge: 0 }
+  const idle = {
+    free: 0,
+    others: 0,
+    isLimited: true,
+    isAmple: false,
+    lowWater: 0,
+    reserved: 0,
+    inFlight: 0,
+    lastCharge: 0,
+  }
   return { kind: 'user', id: 1, balance: 0, ...idle, pins: 0, recent: true, ...change }
 }
 

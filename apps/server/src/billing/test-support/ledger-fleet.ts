@@ -172,6 +172,7 @@ function repositoryOf(
       readLocked: through(shares.readLocked),
       acquire: through(shares.acquire, true),
       giveBack: through(shares.giveBack, true),
+      payOverdrafts: through(shares.payOverdrafts),
       holders: through(shares.holders),
       returnAll: through(shares.returnAll),
     },

@@ -13,7 +13,7 @@ export function auditedRun(
   return {
     /** Throws `Refusal` while a run is under way. */
     async start(actor: Actor): Promise<void> {
-      control.start(actor)
+      await control.start(actor)
       await auditLog.record(actor, { action: actions.start, target: allChannels })
     },
     async cancel(actor: Actor): Promise<RunProgress> {

@@ -17,7 +17,7 @@ export interface RunProgress {
 /** A run over channels that can be started in the background, watched and cancelled. */
 export interface ChannelRunControl<Starter> {
   /** Starts a run in the background. Throws `Refusal` while one is under way. */
-  start(starter: Starter): void
+  start(starter: Starter): void | Promise<void>
   /** Runs to the end; does nothing while a run is under way. */
   run(signal: AbortSignal): Promise<void>
   readonly progress: RunProgress

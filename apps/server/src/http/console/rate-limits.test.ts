@@ -73,7 +73,7 @@ describe('rate limits', () => {
     expect([await tryIt(right), await tryIt(wrong), await tryIt(right)]).toEqual([200, 200, 200])
   })
 
-  it('hold for an account, wherever the tries come from, and for whoever is right meanwhile', async () => {
+  it('count the tries of an account from every address, and refuse the right password meanwhile', async () => {
     const { send, createUser } = await fixture({ limits: { CRITICAL_RATE_LIMIT: 2 } })
     const right = { username: 'bea', password: 'correct horse' }
     await createUser({ username: right.username, passwordHash: await createPasswords().hash(right.password) })

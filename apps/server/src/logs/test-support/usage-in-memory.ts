@@ -1,3 +1,4 @@
+import { reasonOf } from '../../store/log-index/failures.ts'
 import type { LogFilter, LogRow } from '../../store/log-index/log-row.ts'
 import type { UsageRepository } from '../../store/repositories/usage.ts'
 
@@ -37,6 +38,24 @@ export function usageInMemory(): UsageRepository & { readonly rows: LogRow[] } {
       const found = all.slice(0, maxScanned).filter((row) => row.content.startsWith(content))
       return { rows: found.slice(0, limit), total: found.length, complete: all.length <= maxScanned }
     },
+    histogram: async (filter, { stepSeconds, shiftSeconds }) =>
+      matching(filter)
+        .filter(({ type }) => type === 'consumption' || type === 'error')
+        .map(({ createdAt, type }) => ({
+          at: createdAt - ((createdAt + shiftSeconds) % stepSeconds),
+          calls: type === 'consumption' ? 1 : 0,
+          errors: type === 'error' ? 1 : 0,
+        })),
+    failures: async (filter) => ({
+      groups: matching({ ...filter, type: 'error' })
+        .toReversed()
+        .map(({ other, model, userId, username, channelId, createdAt }) => ({
+          ...{ reason: reasonOf(other), model, userId, username, channelId },
+          count: 1,
+          lastAt: createdAt,
+        })),
+      complete: true,
+    }),
     recent: async (filter, since) => {
       const { from: _from, to: _to, ...timeless } = filter
       const recent = consumed(timeless).filter((row) => row.createdAt >= since)
@@ -56,6 +75,7 @@ function matches(row: LogRow, filter: LogFilter): boolean {
     (filter.channelId === undefined || row.channelId === filter.channelId) &&
     (filter.group === undefined || row.group === filter.group) &&
     (filter.requestId === undefined || row.requestId === filter.requestId) &&
+    (filter.reason === undefined || reasonOf(row.other) === filter.reason) &&
     (filter.from === undefined || row.createdAt >= filter.from) &&
     (filter.to === undefined || row.createdAt <= filter.to)
   )

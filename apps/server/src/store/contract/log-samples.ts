@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { reasonOf } from '../log-index/failures.ts'
 import type { LogFilter, LogRow } from '../log-index/log-row.ts'
 import type { Store } from '../store.ts'
 import type { TestStore } from './place.ts'
@@ -25,6 +26,11 @@ const logRow = fc.record({
   quota: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constantFrom(70_000, 5_000_000_000)),
   promptTokens: fc.integer({ min: 0, max: 100_000 }),
   completionTokens: fc.integer({ min: 0, max: 100 }),
+  other: fc.constantFrom(
+    '',
+    '{"error":{"reason":"upstream_error"}}',
+    '{"error":{"code":"no_available_channel"}}',
+  ),
   requestId: fc.integer({ min: 1, max: 200 }).map((request) => `request-${request}`),
 }) satisfies fc.Arbitrary<Partial<LogRow>>
 
@@ -58,6 +64,7 @@ export function leaves(logFilter: LogFilter, row: LogRow): boolean {
     (logFilter.channelId === undefined || row.channelId === logFilter.channelId) &&
     (logFilter.group === undefined || row.group === logFilter.group) &&
     (logFilter.requestId === undefined || row.requestId === logFilter.requestId) &&
+    (logFilter.reason === undefined || reasonOf(row.other) === logFilter.reason) &&
     row.createdAt >= (logFilter.from ?? 0) &&
     row.createdAt <= (logFilter.to ?? Number.MAX_SAFE_INTEGER)
   )
@@ -70,7 +77,7 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${parts.join('.*')}$`, 'i').test(text)
 }
 
-export const sum = (rows: readonly LogRow[], value: (row: LogRow) => number) =>
+export const sum = <Item>(rows: readonly Item[], value: (row: Item) => number) =>
   rows.reduce((total, row) => total + value(row), 0)
 
 /** Fills the log of an empty store with `count` rows, like flushes and events of a gateway. */

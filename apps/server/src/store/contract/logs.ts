@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import fc from 'fast-check'
+import { reasonOf } from '../log-index/failures.ts'
 import type { LogRow } from '../log-index/log-row.ts'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
@@ -44,6 +45,66 @@ export function usageContract(database: TestDatabase): void {
           expect(await store.usage.sumQuota(logFilter)).toBe(sum(charged, (row) => row.quota))
         }),
         { numRuns: 250 },
+      )
+    })
+
+    it('counts calls and errors by step as a scan of all rows would', async () => {
+      const steps = fc.record({
+        stepSeconds: fc.constantFrom(60, 900, 3600, 86_400),
+        shiftSeconds: fc.constantFrom(0, 1800, 19_800),
+      })
+      await fc.assert(
+        fc.asyncProperty(filter, steps, async (logFilter, { stepSeconds, shiftSeconds }) => {
+          const left = rows.filter((row) => leaves(logFilter, row))
+          const at = (row: LogRow) => row.createdAt - ((row.createdAt + shiftSeconds) % stepSeconds)
+          const counts = (type: LogRow['type'], start: number) =>
+            left.filter((row) => row.type === type && at(row) === start).length
+          const starts = [...new Set(left.map(at))].sort((a, b) => a - b)
+          const sorted = starts
+            .map((start) => ({
+              at: start,
+              calls: counts('consumption', start),
+              errors: counts('error', start),
+            }))
+            .filter(({ calls, errors }) => calls + errors > 0)
+          expect(await store.usage.histogram(logFilter, { stepSeconds, shiftSeconds })).toEqual(sorted)
+        }),
+        { numRuns: 150 },
+      )
+    })
+
+    it('groups failed calls as a scan of all rows would, and pages those of one reason', async () => {
+      const reasons = fc.constantFrom(undefined, 'upstream_error', 'no_available_channel', '', 'unknown')
+      await fc.assert(
+        fc.asyncProperty(filter, reasons, async ({ type: _type, ...others }, reason) => {
+          const logFilter = { ...others, ...(reason !== undefined && { reason }) }
+          const left = rows.filter((row) => row.type === 'error' && leaves(logFilter, row))
+          const { groups, complete } = await store.usage.failures(logFilter)
+          expect(complete).toBe(true)
+          expect(sum(groups, ({ count }) => count)).toBe(left.length)
+          for (const group of groups) {
+            const those = left.filter(
+              (row) =>
+                reasonOf(row.other) === group.reason &&
+                row.model === group.model &&
+                row.userId === group.userId &&
+                row.channelId === group.channelId,
+            )
+            expect([those.length, Math.max(...those.map((row) => row.createdAt))]).toEqual([
+              group.count,
+              group.lastAt,
+            ])
+          }
+          if (reason === undefined) return
+          const failed = { ...logFilter, type: 'error' as const }
+          expect(await store.usage.page(failed, 2, 7)).toEqual({
+            rows: left.slice(7, 14),
+            total: left.length,
+          })
+          const counted = await store.usage.histogram(failed, { stepSeconds: 3600, shiftSeconds: 0 })
+          expect(sum(counted, ({ errors }) => errors)).toBe(left.length)
+        }),
+        { numRuns: 80 },
       )
     })
 

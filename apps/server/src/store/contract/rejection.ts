@@ -1,6 +1,6 @@
 /**
  * What a promise is rejected with; `undefined` when it is not.
- * Stands in for `expect(…).rejects`, which never sees the answer of a worker: https://github.com/oven-sh/bun/issues/43819
+ * Replaces `expect(…).rejects`, which never sees the response of a worker: https://github.com/oven-sh/bun/issues/43819
  */
 export function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(

@@ -102,6 +102,22 @@ export function shareContract(store: () => Store, place: () => TestStore): void 
       expect(await findings()).toEqual([])
     })
 
+    it('owe nothing any more of a key that has become limited, whichever nodes had charged it', async () => {
+      const tokenFigures = async (node: string) => (await shares.read(node, 'token', [tokenId])).get(tokenId)
+      const channelId = (await store().channels.create(newChannel())).id
+      await credit('token', tokenId, 1000)
+      for (const node of [a, b])
+        await store().ledger.flush(
+          flushOf(node, 0, [settlement(1, { userId, tokenId, channelId, quota: 300 })]),
+        )
+      await store().tokens.changeOwn(userId, [tokenId], { name: 'renamed' })
+      expect(await tokenFigures(a)).toEqual({ quota: 400, granted: -600, share: -300 })
+      await store().tokens.changeOwn(userId, [tokenId], { unlimitedQuota: false })
+      for (const node of [a, b])
+        expect(await tokenFigures(node)).toEqual({ quota: 400, granted: 0, share: 0 })
+      expect(await findings()).toEqual([])
+    })
+
     it('stay exact while nodes acquire, return, flush and are credited at once', async () => {
       const channelId = (await store().channels.create(newChannel())).id
       const work = [a, b].flatMap((node) =>

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicClock } from '@tollgate/base'
 import type { Logger } from '../../lib/logger.ts'
-import { gatewayLock, nodeLock, type ProcessLocks } from './postgres-locks.ts'
+import { nodeLock, type ProcessLocks } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 
 /** The times of a claim. */
@@ -16,13 +16,18 @@ export interface ClaimTimes {
 
 const defaultTimes: ClaimTimes = { leaseMs: 8000, heartbeatMs: 2000, waitMs: 10_000, retryMs: 250 }
 
+/** Longest wait for the end of connections of an earlier process, and how often to look. */
+const formerMs = 5000
+const formerLookMs = 50
+
 /** The parts of one attempt at the lock. */
 const attemptMs = 3000
 
 export interface ClaimConfig {
   readonly url: string
-  /** Claims this node of a fleet; absent, the whole database for one gateway. */
-  readonly node?: string | undefined
+  readonly node: string
+  /** Name of the connections over which the node works: those that an earlier process has left are ended. */
+  readonly connectionName: string
   readonly logger: Pick<Logger, 'info' | 'warn'>
   readonly times?: Partial<ClaimTimes>
 }
@@ -31,7 +36,7 @@ export interface ClaimConfig {
 type Attempt = 'had' | 'zombie' | 'taken'
 
 /**
- * A lock in the database that one process holds for as long as it lives. It is the lock of a transaction that stays open on a
+ * The lock of a node, in the database, which one process holds for as long as it lives. It is the lock of a transaction that stays open on a
  * connection of its own, which works behind a pooler too, and it is a lease: the server ends the transaction of a silent
  * process. When the connection breaks, the claim takes the lock again; when another process has taken it meanwhile, `lost`
  * resolves.
@@ -42,6 +47,7 @@ export class PostgresClaim {
   readonly #pool: ConnectionPool
   readonly #times: ClaimTimes
   readonly #locks: ProcessLocks
+  readonly #connectionName: string
   readonly #logger: ClaimConfig['logger']
   readonly #released = new AbortController()
   #connection: PooledConnection | undefined
@@ -50,8 +56,9 @@ export class PostgresClaim {
   #isLost = false
   #keeping: Promise<void> | undefined
 
-  constructor(pool: ConnectionPool, { node, logger, times }: ClaimConfig) {
-    this.#locks = node === undefined ? gatewayLock : nodeLock(node)
+  constructor(pool: ConnectionPool, { node, connectionName, logger, times }: ClaimConfig) {
+    this.#locks = nodeLock(node)
+    this.#connectionName = connectionName
     this.#pool = pool
     this.#logger = logger
     this.#times = { ...defaultTimes, ...times }
@@ -65,13 +72,21 @@ export class PostgresClaim {
     return !this.#isLost
   }
 
-  /** False when another process does not release it in time. Rejects when the database cannot be reached. */
+  /**
+   * False when another process does not release it in time. Once true, nothing that an earlier process asked for is written any
+   * more. Rejects when the database cannot be reached.
+   */
   async acquire(): Promise<boolean> {
     const end = monotonicClock.now() + this.#times.waitMs
     for (let isFirst = true; (await this.#attempt()) !== 'had'; isFirst = false) {
       if (isFirst) this.#logger.info('another process has the place of this one, waiting for it to stop')
       if (monotonicClock.now() > end) return false
       await pause(this.#times.retryMs)
+    }
+    const formerEnd = monotonicClock.now() + formerMs
+    while (await this.#endFormer()) {
+      if (monotonicClock.now() > formerEnd) return false
+      await pause(formerLookMs)
     }
     this.#keeping = this.#keep()
     return true
@@ -83,6 +98,22 @@ export class PostgresClaim {
     this.#connection?.release(true)
     this.#connection = undefined
     await this.#pool.end()
+  }
+
+  /**
+   * Ends the connections of an earlier process. The server works on what a process sent before it was killed, for as long as it
+   * takes: what commits after the next one has read its shares would be unknown to it.
+   * @returns whether there are any still
+   */
+  async #endFormer(): Promise<boolean> {
+    // Otherwise a transaction sees connections as they were when it looked first.
+    await this.#connection?.query('select pg_stat_clear_snapshot()')
+    const former = await this.#connection?.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = $1 and datname = current_database() and pid <> pg_backend_pid()`,
+      [this.#connectionName],
+    )
+    return (former?.rows.length ?? 0) > 0
   }
 
   async #attempt(): Promise<Attempt> {

@@ -26,23 +26,18 @@ export interface ProcessLocks {
   readonly holders: string
 }
 
-const gateway = 6
+/** A program from before fleets holds it alone: it takes the whole of every balance. */
+const wholeDatabase = 6
 const nodeSpace = 0x7012
 
-/** The lock of the one gateway of the database, which excludes all nodes of a fleet. */
-export const gatewayLock: ProcessLocks = {
-  take: `select pg_try_advisory_xact_lock(${lockSpace}, ${gateway}) as held, pg_backend_pid() as pid`,
-  holders: holdersOf(`classid = ${lockSpace} and objid = ${gateway}`),
-}
-
-/** The lock of one node of the fleet: no other process runs its journal, and none has the database for itself. */
+/** The lock of one node: no other process runs its journal, and no older program has the database for itself. */
 export function nodeLock(node: string): ProcessLocks {
   const key = nodeKey(node)
   return {
-    take: `select pg_try_advisory_xact_lock_shared(${lockSpace}, ${gateway})
+    take: `select pg_try_advisory_xact_lock_shared(${lockSpace}, ${wholeDatabase})
       and pg_try_advisory_xact_lock(${nodeSpace}, ${key}) as held, pg_backend_pid() as pid`,
     holders: holdersOf(`mode = 'ExclusiveLock' and
-      (classid = ${lockSpace} and objid = ${gateway} or classid = ${nodeSpace} and objid = ${key})`),
+      (classid = ${lockSpace} and objid = ${wholeDatabase} or classid = ${nodeSpace} and objid = ${key})`),
   }
 }
 

@@ -17,8 +17,11 @@ const connectMs = 5000
  */
 const responseMs = 2000
 
-/** A transaction whose client is gone or stuck releases its locks after this. */
-const idleTransactionMs = 60_000
+/**
+ * A transaction whose client is gone or stuck releases its locks after this. Until then the flushes of all nodes may wait for
+ * it, and a node that starts.
+ */
+const idleTransactionMs = 5000
 
 /** Time for an orderly close of connections. */
 const closingMs = 2000

@@ -1,6 +1,6 @@
 import { type ClearResult, clearBatch } from '../log-index/clear.ts'
-import { combineBlocks } from '../log-index/combine.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
+import { combineBlocks } from '../log-index/spans/combine.ts'
 import { TermCache } from '../log-index/terms.ts'
 import { dropPartition } from '../log-partitions/drop.ts'
 import { type Program, runProgramAsync } from '../program.ts'

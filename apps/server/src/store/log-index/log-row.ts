@@ -56,9 +56,47 @@ export interface LogFilter {
   readonly group?: string
   /** Complete, case-sensitive. */
   readonly requestId?: string
+  /** Of failed calls: the reason in their row. No index has it: the newest `mostFailures` are searched. */
+  readonly reason?: string
   /** Both inclusive. */
   readonly from?: Seconds
   readonly to?: Seconds
+}
+
+/** Most failed calls whose rows are read for their reasons. */
+export const mostFailures = 5000
+
+/** Steps of equal length. */
+export interface Steps {
+  readonly stepSeconds: number
+  /** Seconds by which steps start earlier than multiples of their length since 1970. */
+  readonly shiftSeconds: number
+}
+
+export interface HistogramStep {
+  /** Its start. */
+  readonly at: Seconds
+  readonly calls: number
+  readonly errors: number
+}
+
+/** Failed calls that have reason, model, user and channel in common. */
+export interface FailureGroup {
+  readonly reason: string
+  readonly model: string
+  readonly userId: number
+  /** As in the newest of them. */
+  readonly username: string
+  readonly channelId: number
+  readonly count: number
+  readonly lastAt: Seconds
+}
+
+export interface Failures {
+  /** Most first. */
+  readonly groups: readonly FailureGroup[]
+  /** Whether all failed calls of the filter are among them. */
+  readonly complete: boolean
 }
 
 export interface LogBatch {

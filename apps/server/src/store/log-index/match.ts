@@ -7,7 +7,7 @@ import { logColumns, type StoredLog } from './log-row.ts'
 import { areFew, narrowByRows, sumByRows } from './narrow-by-rows.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
-import { isOneOfBlocks } from './spans.ts'
+import { isOneOfBlocks } from './spans/spans.ts'
 
 interface Times {
   readonly from: number

@@ -5,7 +5,7 @@ import { rowCondition } from './filter.ts'
 import type { LogFilter, LogRow } from './log-row.ts'
 import { logColumns, logTable, type StoredLog } from './log-row.ts'
 import { type Place, readRowsAt, sumOf } from './match.ts'
-import { type Stretches, stretchesOf } from './stretches.ts'
+import { type Stretches, stretchesOf, takeCounts } from './spans/stretches.ts'
 
 export interface LogPage {
   readonly rows: LogRow[]
@@ -106,24 +106,6 @@ function* readStretches(stretches: Stretches, skip: number, size: number): Progr
     left = 0
   }
   return yield* readRowsAt(places)
-}
-
-/** Those of some counted parts that have the rows from `skip` on, and how many rows lie before them. */
-function takeCounts<Part extends { readonly count: number }>(
-  parts: readonly Part[],
-  skip: number,
-  size: number,
-): { taken: readonly Part[]; skipped: number } {
-  const taken: Part[] = []
-  let skipped = 0
-  let end = 0
-  for (const part of parts) {
-    if (end >= skip + size) break
-    end += part.count
-    if (end <= skip) skipped = end
-    else taken.push(part)
-  }
-  return { taken, skipped }
 }
 
 function newestPositions(match: Match, skip: number, size: number): number[] {

@@ -13,7 +13,7 @@ import {
   type StoredLog,
 } from './log-row.ts'
 import { matchBlocks, readRowsAt, readRowsById } from './match.ts'
-import { stretchesOf } from './stretches.ts'
+import { stretchesOf } from './spans/stretches.ts'
 
 /**
  * Some rows of the filtered log, newest first, below the id `before`: unsealed ones, or some of one block. The cost

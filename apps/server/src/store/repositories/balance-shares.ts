@@ -71,6 +71,11 @@ export interface BalanceShareRepository {
     kind: SharedAccountKind,
     amounts: readonly { readonly id: number; readonly amount: Quota }[],
   ): Promise<ShareMove[]>
+  /**
+   * Pays what nodes have charged beyond their shares from what is free, also for nodes that are gone: until then that much
+   * seems to be free. Nodes must read their shares of these accounts anew.
+   */
+  payOverdrafts(kind: SharedAccountKind, ids: readonly number[]): Promise<void>
   /** Nodes other than `node` that hold some of the account. */
   holders(node: string, kind: SharedAccountKind, id: number): Promise<string[]>
   /**
@@ -92,64 +97,6 @@ const accountsPerReturn = 5000
 /** PostgreSQL's: on SQLite one node has every balance. */
 export function createBalanceShareRepository(connection: Connection): BalanceShareRepository {
   const { db } = connection
-
-  /** @param change SQL of what the share grows by, over `given` and the account's row */
-  async function move(
-    node: string,
-    kind: SharedAccountKind,
-    requests: readonly ShareRequest[],
-    change: string,
-  ): Promise<ShareMove[]> {
-    const { table, quota } = balances[kind]
-    const column = (name: keyof ShareRequest) => requests.map((request) => request[name])
-    const given = sql`unnest(${column('id')}::bigint[], ${column('needed')}::bigint[], ${column('wanted')}::bigint[], ${column('usual')}::bigint[])`
-    // `locked` takes the rows in the order of every other writer. The update then computes with the locked versions of the
-    // rows, however old the statement's snapshot is; so does the insert, because it changes the row that it conflicts with.
-    const { rows: moves } = await sql<ShareMove>`
-      with locked as (
-        select given.* from ${given} as given (id, needed, wanted, usual) join ${sql.table(table)} as account on account.id = given.id
-        order by account.id for no key update of account
-      ), moved as (
-        update ${sql.table(table)} as account
-        set granted = granted + ${sql.raw(change)}, last_grant = ${sql.raw(change)}
-        from locked as given where account.id = given.id
-        returning account.id, last_grant as amount, ${sql.ref(quota)} as quota, granted
-      ), shares as (
-        insert into balance_shares (account_kind, account_id, node, amount)
-        select ${kind}, id, ${node}, amount from moved
-        on conflict (account_kind, account_id, node) do update set amount = balance_shares.amount + excluded.amount
-        returning account_id, amount
-      )
-      select moved.id, moved.amount, quota, granted, shares.amount as share
-      from moved join shares on account_id = moved.id`.execute(db)
-    return moves
-  }
-
-  async function returnSome(transaction: Connection, node: string, kind: SharedAccountKind): Promise<number> {
-    const { db } = transaction
-    const held = await db
-      .selectFrom('balance_shares')
-      .select('account_id')
-      .where('node', '=', node)
-      .where('account_kind', '=', kind)
-      .orderBy('account_id')
-      .limit(accountsPerReturn)
-      .execute()
-    const ids = held.map(({ account_id }) => account_id)
-    const { table } = balances[kind]
-    await sql`select id from ${sql.table(table)} where id = any(${ids}::bigint[]) order by id for no key update`.execute(
-      db,
-    )
-    await sql`
-      with returned as (
-        delete from balance_shares
-        where node = ${node} and account_kind = ${kind} and account_id = any(${ids}::bigint[])
-        returning account_id, amount
-      )
-      update ${sql.table(table)} set granted = granted - returned.amount
-      from returned where id = returned.account_id`.execute(db)
-    return ids.length
-  }
 
   return {
     async read(node, kind, ids) {
@@ -174,14 +121,29 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
         return rows[0]
       }),
     acquire: (node, kind, nodes, requests) =>
-      move(node, kind, requests, grantOf(balances[kind].quota, nodes)),
+      moveShares(db, node, kind, requests, grantOf(balances[kind].quota, nodes)),
     giveBack: (node, kind, amounts) =>
-      move(
+      moveShares(
+        db,
         node,
         kind,
         amounts.map(({ id, amount }) => ({ id, needed: 0, wanted: amount, usual: 0 })),
         '-given.wanted',
       ),
+    payOverdrafts: (kind, ids) =>
+      connection.transaction(async ({ db }) => {
+        const { table } = balances[kind]
+        await lockAccounts(db, kind, ids)
+        await sql`
+          with paid as (
+            delete from balance_shares
+            where account_kind = ${kind} and account_id = any(${ids}::bigint[]) and amount < 0
+            returning account_id, amount
+          )
+          update ${sql.table(table)} set granted = granted - overdrawn
+          from (select account_id, sum(amount)::bigint as overdrawn from paid group by account_id) as sums
+          where id = account_id`.execute(db)
+      }),
     async holders(node, kind, id) {
       const others = db
         .selectFrom('balance_shares')
@@ -194,11 +156,79 @@ export function createBalanceShareRepository(connection: Connection): BalanceSha
     },
     async returnAll(node) {
       for (const kind of kinds) {
-        const returnNext = () => connection.transaction((transaction) => returnSome(transaction, node, kind))
+        const returnNext = () => connection.transaction(({ db }) => returnSome(db, node, kind))
         while ((await returnNext()) === accountsPerReturn);
       }
     },
   }
+}
+
+/** By id, as every writer of several accounts does. What follows in the transaction sees what others wrote before. */
+async function lockAccounts(
+  db: Connection['db'],
+  kind: SharedAccountKind,
+  ids: readonly number[],
+): Promise<void> {
+  const table = sql.table(balances[kind].table)
+  await sql`select id from ${table} where id = any(${ids}::bigint[]) order by id for no key update`.execute(
+    db,
+  )
+}
+
+/** @param change SQL of what the share grows by, over `given` and the account's row */
+async function moveShares(
+  db: Connection['db'],
+  node: string,
+  kind: SharedAccountKind,
+  requests: readonly ShareRequest[],
+  change: string,
+): Promise<ShareMove[]> {
+  const { table, quota } = balances[kind]
+  const column = (name: keyof ShareRequest) => requests.map((request) => request[name])
+  const given = sql`unnest(${column('id')}::bigint[], ${column('needed')}::bigint[], ${column('wanted')}::bigint[], ${column('usual')}::bigint[])`
+  // `locked` takes the rows in the order of every other writer. The update then computes with the locked versions of the
+  // rows, however old the statement's snapshot is; so does the insert, because it changes the row that it conflicts with.
+  const { rows: moves } = await sql<ShareMove>`
+    with locked as (
+      select given.* from ${given} as given (id, needed, wanted, usual) join ${sql.table(table)} as account on account.id = given.id
+      order by account.id for no key update of account
+    ), moved as (
+      update ${sql.table(table)} as account
+      set granted = granted + ${sql.raw(change)}, last_grant = ${sql.raw(change)}
+      from locked as given where account.id = given.id
+      returning account.id, last_grant as amount, ${sql.ref(quota)} as quota, granted
+    ), shares as (
+      insert into balance_shares (account_kind, account_id, node, amount)
+      select ${kind}, id, ${node}, amount from moved
+      on conflict (account_kind, account_id, node) do update set amount = balance_shares.amount + excluded.amount
+      returning account_id, amount
+    )
+    select moved.id, moved.amount, quota, granted, shares.amount as share
+    from moved join shares on account_id = moved.id`.execute(db)
+  return moves
+}
+
+async function returnSome(db: Connection['db'], node: string, kind: SharedAccountKind): Promise<number> {
+  const held = await db
+    .selectFrom('balance_shares')
+    .select('account_id')
+    .where('node', '=', node)
+    .where('account_kind', '=', kind)
+    .orderBy('account_id')
+    .limit(accountsPerReturn)
+    .execute()
+  const ids = held.map(({ account_id }) => account_id)
+  const { table } = balances[kind]
+  await lockAccounts(db, kind, ids)
+  await sql`
+    with returned as (
+      delete from balance_shares
+      where node = ${node} and account_kind = ${kind} and account_id = any(${ids}::bigint[])
+      returning account_id, amount
+    )
+    update ${sql.table(table)} set granted = granted - returned.amount
+    from returned where id = returned.account_id`.execute(db)
+  return ids.length
 }
 
 function grantOf(quota: string, nodes: number): string {

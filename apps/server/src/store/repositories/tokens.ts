@@ -14,6 +14,7 @@ import {
 } from '../schema/table.ts'
 import { containing } from '../schema/text.ts'
 import type { Seconds } from '../units.ts'
+import { createBalanceShareRepository } from './balance-shares.ts'
 
 export interface TokenFilter {
   /** Part of the name, whatever the case; nothing in it is a wildcard. */
@@ -63,7 +64,8 @@ type Unset = 'id' | 'remainQuota' | 'usedQuota' | 'accessedAt' | 'deletedAt'
 export type NewToken = Omit<Token, Unset>
 export type TokenChange = Partial<Omit<Token, Exclude<Unset, 'deletedAt'> | 'userId'>>
 
-export function createTokenRepository({ db, dialect, transaction }: Connection) {
+export function createTokenRepository(connection: Connection) {
+  const { db, dialect, transaction } = connection
   const all = () =>
     db.selectFrom('tokens').innerJoin('token_accounts', 'token_accounts.id', 'tokens.id').selectAll()
   const live = () => all().where('deleted_at', 'is', null)
@@ -117,14 +119,23 @@ export function createTokenRepository({ db, dialect, transaction }: Connection) 
     async changeOwn(userId: number, ids: readonly number[], change: TokenChange): Promise<number[]> {
       const row = tokenTable.change(change)
       if (Object.keys(row).length === 0) return [...(await listOwnByIds(userId, ids)).keys()]
-      const changed = db
-        .updateTable('tokens')
-        .set(row)
-        .where('user_id', '=', userId)
-        .where('deleted_at', 'is', null)
-        .where(dialect.isOneOf('id', ids))
-        .returning('id')
-      return await idsOf(changed)
+      const changeOn = ({ db }: Pick<Connection, 'db'>) =>
+        idsOf(
+          db
+            .updateTable('tokens')
+            .set(row)
+            .where('user_id', '=', userId)
+            .where('deleted_at', 'is', null)
+            .where(dialect.isOneOf('id', ids))
+            .returning('id'),
+        )
+      if (dialect.kind === 'sqlite' || change.unlimitedQuota !== false) return await changeOn(connection)
+      // Nodes count calls of an unlimited key down below their shares.
+      return await transaction(async (tx) => {
+        const changed = await changeOn(tx)
+        await createBalanceShareRepository(tx).payOverdrafts('token', changed)
+        return changed
+      })
     },
     /** Sets status 3 or 4 when the relay first notices; only from `enabled`. */
     async markSpent(id: number, status: 'expired' | 'exhausted'): Promise<void> {

@@ -1,7 +1,16 @@
 import type { Connection } from '../database.ts'
 import { logRowStatements } from '../flush/log-rows.ts'
-
-import type { LogBatch, LogFilter, LogRow, LogSearch, LogSearchResult } from '../log-index/log-row.ts'
+import { reasonOf } from '../log-index/failures.ts'
+import type {
+  Failures,
+  HistogramStep,
+  LogBatch,
+  LogFilter,
+  LogRow,
+  LogSearch,
+  LogSearchResult,
+  Steps,
+} from '../log-index/log-row.ts'
 import type { Range, Width } from '../log-partitions/ranges.ts'
 import type { Quota, Seconds } from '../units.ts'
 
@@ -19,6 +28,10 @@ export interface UsageRepository {
   sumQuota(filter: LogFilter): Promise<Quota>
   /** Consumption rows and their tokens since `since` under the filter (its times ignored). */
   recent(filter: LogFilter, since: Seconds): Promise<{ requests: number; tokens: number }>
+  /** Charged and failed calls of the filter in steps of time, in their order; those without a call are left out. */
+  histogram(filter: LogFilter, steps: Steps): Promise<HistogramStep[]>
+  /** Failed calls of the filter by reason, model, user and channel. */
+  failures(filter: LogFilter): Promise<Failures>
   /**
    * Deletes every row older than `before`, of every type; returns how many. Rollups and charges stay, and the audit
    * agrees at every moment, also when it is interrupted: the next call continues. Not within a transaction.
@@ -45,9 +58,16 @@ export function createUsageRepository(connection: Connection): UsageRepository {
       await connection.batch([...locks, ...logRowStatements(rows, connection.dialect)])
       connection.afterLogRows(rows.length)
     },
-    page: (filter, page, size) => connection.read('readPage', filter, page, size),
+    page: (filter, page, size) =>
+      connection.read(filter.reason === undefined ? 'readPage' : 'readFailurePage', filter, page, size),
     sumQuota: (filter) => connection.read('readQuota', filter),
-    batch: (filter, before, size) => connection.read('readBatch', filter, before, size),
+    async batch(filter, before, size) {
+      const batch = await connection.read('readBatch', filter, before, size)
+      if (filter.reason === undefined) return batch
+      return { ...batch, rows: batch.rows.filter(({ other }) => reasonOf(other) === filter.reason) }
+    },
+    histogram: (filter, steps) => connection.read('readHistogram', filter, steps),
+    failures: (filter) => connection.read('readFailures', filter),
     search: (search) => connection.read('readSearch', search),
     async clearBefore(before, progress, signal) {
       // First, so that the audit never misses a row that it still expects.

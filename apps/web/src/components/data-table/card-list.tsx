@@ -6,7 +6,7 @@ import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/field/choice.tsx'
 import { Skeleton } from '../ui/states.tsx'
 import { actionsColumn, type DataColumn } from './columns.ts'
-import { isForControl } from './row-events.ts'
+import { isForControl, rowsId } from './row-events.ts'
 import type { TableBodyProps } from './table-props.ts'
 
 /** The table on a phone: each row a card, each value with its label. */
@@ -15,6 +15,8 @@ export function CardList<Row extends RowData>(props: TableBodyProps<Row>) {
   if (rows === undefined) return <SkeletonCards />
   return (
     <ul
+      id={rowsId}
+      tabIndex={-1}
       aria-label={label}
       className={cx('flex flex-col gap-2 transition-opacity', refreshing && 'opacity-60')}
     >

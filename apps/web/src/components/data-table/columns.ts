@@ -8,11 +8,16 @@ export interface DataColumn<Row extends RowData> {
   readonly cell: (row: Row) => ReactNode
   /** Right-aligned tabular digits. */
   readonly numeric?: boolean
-  /** CSS width; the column shrinks to its content without one, and `grow` takes the remaining width. */
+  /**
+   * CSS length; the column shrinks to its content without one, and `grow` takes the remaining width. Where every other
+   * column has one, the table keeps to these widths whatever its cells contain.
+   */
   readonly width?: string
   readonly grow?: boolean
   /** Sort marks appear in the header; the page does the sorting. */
   readonly sortable?: boolean
+  /** Columns right before it whose room its cell takes in this row, in which they say nothing. Its text may wrap there. */
+  readonly over?: (row: Row) => readonly string[]
   /** May not be switched off. The first column and `actions` never may. */
   readonly fixed?: boolean
   /** Off until switched on. */
@@ -46,6 +51,36 @@ export interface SortState {
 export function nextSort(column: string, current: SortState | undefined): SortState | undefined {
   if (current?.column !== column) return { column, descending: true }
   return current.descending ? { column, descending: false } : undefined
+}
+
+/** Room of a growing column in a table of given widths, before the table scrolls. */
+const leastGrowing = '2.5rem'
+
+/** Least width of a table whose columns have given widths; `undefined` where they are as wide as their cells. */
+export function fixedWidth<Row extends RowData>(columns: readonly DataColumn<Row>[]): string | undefined {
+  if (columns.some(({ width, grow }) => width === undefined && !grow)) return undefined
+  return `calc(${columns.map(({ width }) => width ?? leastGrowing).join(' + ')})`
+}
+
+export interface Cell<Row extends RowData> {
+  readonly column: DataColumn<Row>
+  /** Columns that it is as wide as. */
+  readonly span: number
+}
+
+/** The cells of a row: one for each column, but for those whose room a later one takes. */
+export function cellsOf<Row extends RowData>(
+  columns: readonly DataColumn<Row>[],
+  row: Row,
+): readonly Cell<Row>[] {
+  const cells: Cell<Row>[] = []
+  for (const column of columns) {
+    const over = column.over?.(row) ?? []
+    let span = 1
+    while (over.includes(cells.at(-1)?.column.id ?? '')) span += cells.pop()?.span ?? 0
+    cells.push({ column, span })
+  }
+  return cells
 }
 
 /** Whether the person may switch the column off. */

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/field/choice.tsx'
-import { actionsColumn, type DataColumn } from './columns.ts'
+import { actionsColumn, type Cell, cellsOf, type DataColumn } from './columns.ts'
 import { hasTextSelected, isForControl, onRowKey } from './row-events.ts'
 
 export const bodyCell = 'border-b bg-inherit px-3 whitespace-nowrap'
@@ -24,6 +24,8 @@ interface GridRowProps<Row extends RowData> {
   readonly row: Row
   readonly columns: readonly DataColumn<Row>[]
   readonly density: string
+  /** Columns have given widths. */
+  readonly fixed: boolean
   readonly stickyFirst: string
   /** `undefined` in a table without selection. */
   readonly selectable: boolean | undefined
@@ -39,7 +41,7 @@ interface GridRowProps<Row extends RowData> {
 }
 
 function PlainGridRow<Row extends RowData>(props: GridRowProps<Row>) {
-  const { id, row, columns, density, stickyFirst, selectable, selected, unfolded, actions } = props
+  const { id, row, columns, density, fixed, stickyFirst, selectable, selected, unfolded, actions } = props
   const fold = unfolded === undefined ? undefined : () => actions.fold(id)
   const open = props.opens ? () => actions.open(row) : fold
   const leading = (selectable === undefined ? 0 : 1) + (unfolded === undefined ? 0 : 1)
@@ -63,9 +65,13 @@ function PlainGridRow<Row extends RowData>(props: GridRowProps<Row>) {
           <SelectCell id={id} selectable={selectable} selected={selected} actions={actions} />
         )}
         {fold && <FoldCell unfolded={unfolded ?? false} onFold={fold} />}
-        {columns.map((column, index) => (
-          <td key={column.id} className={cellClass(column, density, index === 0 ? stickyFirst : undefined)}>
-            <CellContent column={column} row={row} />
+        {cellsOf(columns, row).map((cell, index) => (
+          <td
+            key={cell.column.id}
+            {...(cell.span > 1 && { colSpan: cell.span })}
+            className={cellClass(cell, { density, fixed, sticky: index === 0 ? stickyFirst : undefined })}
+          >
+            <CellContent column={cell.column} row={row} />
           </td>
         ))}
       </tr>
@@ -132,11 +138,16 @@ function FoldCell({ unfolded, onFold }: { readonly unfolded: boolean; readonly o
   )
 }
 
-/** `sticky` is given for the first column only. */
+interface CellLook {
+  readonly density: string
+  readonly fixed: boolean
+  /** For the first column only. */
+  readonly sticky: string | undefined
+}
+
 function cellClass<Row extends RowData>(
-  column: DataColumn<Row>,
-  density: string,
-  sticky: string | undefined,
+  { column, span }: Cell<Row>,
+  { density, fixed, sticky }: CellLook,
 ): string {
   return cx(
     bodyCell,
@@ -145,6 +156,6 @@ function cellClass<Row extends RowData>(
     column.id === actionsColumn && `sticky right-0 text-right ${stickyBody}`,
     sticky !== undefined && 'font-medium',
     sticky && `${sticky} ${stickyBody}`,
-    column.grow && 'max-w-0 truncate',
+    span > 1 ? 'max-w-0 whitespace-normal! py-1' : (fixed || column.grow) && 'max-w-0 truncate',
   )
 }

@@ -30,6 +30,7 @@ export function HeaderCell<Row extends RowData>(props: HeaderCellProps<Row>) {
       className={cx(
         headCell,
         column.numeric && 'text-right',
+        column.width && 'truncate',
         sticky && `${sticky} z-20`,
         column.id === actionsColumn && 'right-0 w-px',
       )}

@@ -1,4 +1,5 @@
 export { actionsColumn, type DataColumn, withHeaders } from './columns.ts'
 export { DataTable } from './data-table.tsx'
+export { focusFirstRow, stepOf } from './row-events.ts'
 export { RunProgress } from './selection-bar.tsx'
 export { TableViewMenu, useTableView } from './table-view.tsx'

@@ -1,4 +1,6 @@
-import type { KeyboardEvent, MouseEvent } from 'react'
+import type { KeyboardEvent, MouseEvent, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useHotkeys } from '../../lib/browser/hotkeys.ts'
 
 /**
  * Whether a press in a row was meant for something inside it: a control, or a menu or dialog of the row, which React
@@ -17,18 +19,54 @@ export function hasTextSelected(row: Element): boolean {
   return selection !== null && selection.toString() !== '' && selection.containsNode(row, true)
 }
 
-/** Enter opens, the arrows go up and down. */
+/** The rows of the table of a page, whose first one a link leads to. */
+export const rowsId = 'rows'
+
+/** Moves the focus past search and filters. */
+export function focusFirstRow(): void {
+  const rows = document.getElementById(rowsId)
+  const first = rows?.querySelector<HTMLElement>('tr[tabindex], li[tabindex]') ?? rows
+  first?.focus()
+}
+
+/** Which key goes how many rows down. */
+const steps: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 }
+
+/** How many rows a key goes down: `j` and the arrow down one, `k` and the arrow up one back. */
+export function stepOf({
+  key,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: KeyboardEvent | globalThis.KeyboardEvent): 1 | -1 | undefined {
+  return ctrlKey || metaKey || altKey ? undefined : steps[key]
+}
+
+/** Enter opens, the arrows and `j` and `k` go up and down. */
 export function onRowKey(event: KeyboardEvent<HTMLTableRowElement>, open: () => void): void {
   if (event.target !== event.currentTarget) return
   if (event.key === 'Enter') {
     open()
     return
   }
-  const neighbour = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' } as const
-  const side = neighbour[event.key as keyof typeof neighbour]
-  const row = side && event.currentTarget[side]
+  const step = stepOf(event)
+  const row = step && event.currentTarget[step > 0 ? 'nextElementSibling' : 'previousElementSibling']
   if (row instanceof HTMLElement) {
     event.preventDefault()
     row.focus()
   }
+}
+
+/** `j` and `k` from anywhere on the page: to the rows, and from a control in a row to its neighbours. */
+export function useRowHotkeys(body: RefObject<HTMLElement | null>): void {
+  const { t } = useTranslation()
+  const go = (step: 1 | -1) => () => {
+    const rows = [...(body.current?.querySelectorAll<HTMLElement>('tr[tabindex]') ?? [])]
+    const here = rows.findIndex((row) => row.contains(document.activeElement))
+    rows[here < 0 ? 0 : here + step]?.focus()
+  }
+  useHotkeys([
+    { keys: 'j', label: t('keys.nextRow'), group: 'page', run: go(1) },
+    { keys: 'k', label: t('keys.previousRow'), group: 'page', run: go(-1) },
+  ])
 }

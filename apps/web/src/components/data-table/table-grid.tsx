@@ -4,10 +4,11 @@ import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { Checkbox } from '../ui/field/choice.tsx'
 import { Skeleton } from '../ui/states.tsx'
-import { actionsColumn, type DataColumn } from './columns.ts'
+import { actionsColumn, type DataColumn, fixedWidth } from './columns.ts'
 import { bodyCell, GridRow, type RowActions, selectCell } from './grid-row.tsx'
 import { HeaderCell, headCell } from './header-cell.tsx'
 import { useRenderedRows } from './rendered-rows.ts'
+import { rowsId, useRowHotkeys } from './row-events.ts'
 import type { TableBodyProps } from './table-props.ts'
 
 /** The table on a desk: sticky header, first column and actions, scrolling inside its own box. */
@@ -21,6 +22,9 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
   const leading = (selection ? 1 : 0) + (renderDetail ? 1 : 0)
   const stickyFirst = renderDetail ? '' : selection ? 'sticky left-10' : 'sticky left-0'
   const rendered = useRenderedRows(table.getRowModel().rows)
+  const leastWidth = fixedWidth(columns)
+  const body = useRef<HTMLTableSectionElement>(null)
+  useRowHotkeys(body)
 
   const actions = useStableActions<Row>({
     select: (id, checked) => table.getRow(id).toggleSelected(checked),
@@ -34,14 +38,23 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
 
   return (
     <div
+      id={rowsId}
+      tabIndex={-1}
       className="relative min-h-0 flex-1 overflow-auto rounded-lg border bg-surface [scrollbar-gutter:auto]"
       aria-busy={rows === undefined || refreshing}
     >
-      <table aria-label={label} className="w-full border-separate border-spacing-0 text-sm">
+      <table
+        aria-label={label}
+        style={{ minWidth: leastWidth }}
+        className={cx(
+          'w-full border-separate border-spacing-0 text-sm',
+          leastWidth !== undefined && 'table-fixed',
+        )}
+      >
         <thead>
           <HeaderRow {...props} columns={columns} stickyFirst={stickyFirst} />
         </thead>
-        <tbody className={cx('transition-opacity', refreshing && 'opacity-60')}>
+        <tbody ref={body} className={cx('transition-opacity', refreshing && 'opacity-60')}>
           {rows === undefined
             ? skeletonIds.map((id) => (
                 <SkeletonRow key={id} columns={columns} leading={leading} density={view.density} />
@@ -53,6 +66,7 @@ export function TableGrid<Row extends RowData>(props: TableBodyProps<Row>) {
                   row={row.original}
                   columns={columns}
                   density={view.density}
+                  fixed={leastWidth !== undefined}
                   stickyFirst={stickyFirst}
                   selectable={selection && row.getCanSelect()}
                   selected={row.getIsSelected()}

@@ -3,7 +3,7 @@ import { RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePhone } from '../../lib/browser/media-query.ts'
-import { type DataColumn, TableViewMenu, useTableView } from '../data-table/index.ts'
+import { type DataColumn, focusFirstRow, TableViewMenu, useTableView } from '../data-table/index.ts'
 import { IconButton } from '../ui/button.tsx'
 import { FilterBar, type SearchBoxProps } from '../ui/filter-bar.tsx'
 import { Page, PageHeader } from '../ui/page.tsx'
@@ -149,6 +149,13 @@ function ListBar<Row extends RowData & { readonly id: number }, Search extends L
   )
   return (
     <FilterBar {...(box && { search: box })} end={end}>
+      <button
+        type="button"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded bg-accent px-3 py-2 text-on-accent text-sm focus:translate-y-0"
+        onClick={focusFirstRow}
+      >
+        {t('list.skip')}
+      </button>
       {(filters.length > 0 || moreFilters) && (
         <ListFilters
           filters={filters}

@@ -1,6 +1,7 @@
-import { CloudAlert, Lock, type LucideIcon, RotateCw } from 'lucide-react'
+import { CloudAlert, Lock, type LucideIcon, RotateCw, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../lib/api/api-client.ts'
 import { cx } from '../../lib/cx.ts'
 import { Button } from './button.tsx'
 
@@ -34,9 +35,16 @@ export interface ErrorStateProps {
   readonly retrying?: boolean
 }
 
-/** What happened and a way to try again. */
+/** What happened and a way to try again. A record that is gone stays gone. */
 export function ErrorState({ error, onRetry, retrying = false }: ErrorStateProps) {
   const { t } = useTranslation()
+  if (error instanceof ApiError && error.code === 'record_not_found') {
+    return (
+      <EmptyState icon={SearchX} title={error.message}>
+        {t('state.goneHint')}
+      </EmptyState>
+    )
+  }
   return (
     <div role="alert">
       <EmptyState

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { AuditRecordRow } from '@tollgate/api'
-import { FileQuestion } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../components/ui/card.tsx'
 import { Sheet } from '../../components/ui/overlay/sheet.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { ApiError } from '../../lib/api/api-client.ts'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { recordQuery } from './api.ts'
 import { ActionCell, ActorCell, TargetCell } from './cells.tsx'
@@ -34,10 +32,6 @@ export function RecordSheet({ id, rows, onClose }: RecordSheetProps) {
     >
       {record ? (
         <RecordDetails record={record} />
-      ) : error instanceof ApiError && error.code === 'record_not_found' ? (
-        <EmptyState icon={FileQuestion} title={t('record.missing')}>
-          {t('record.missingHint')}
-        </EmptyState>
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (

@@ -1,10 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState, ErrorState, Skeleton } from '../../components/ui/states.tsx'
-import { ApiError } from '../../lib/api/api-client.ts'
+import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatDateTime } from '../../lib/format/format.ts'
 import { channelApi } from './api.ts'
 import { ChannelHead } from './channel-head.tsx'
@@ -45,8 +43,7 @@ interface StoredSheetProps {
 
 function EditSheet({ id, onClose }: StoredSheetProps) {
   const { t } = useTranslation('channels')
-  const query = useQuery(channelApi.one(useQueryClient(), id))
-  const { data: channel } = query
+  const { data: channel, error, isFetching, refetch } = useQuery(channelApi.one(useQueryClient(), id))
   const start = useMemo(() => channel && formOf(channel), [channel])
   return (
     <ChannelFormSheet
@@ -60,7 +57,13 @@ function EditSheet({ id, onClose }: StoredSheetProps) {
         })
       }
       start={start}
-      fallback={<NoFormYet query={query} />}
+      fallback={
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        ) : (
+          <FormSkeleton />
+        )
+      }
       channel={channel}
       head={channel && <ChannelHead channel={channel} />}
       onClose={onClose}
@@ -68,26 +71,8 @@ function EditSheet({ id, onClose }: StoredSheetProps) {
   )
 }
 
-interface NoFormYetProps {
-  readonly query: {
-    readonly error: Error | null
-    readonly isFetching: boolean
-    readonly refetch: () => unknown
-  }
-}
-
-function NoFormYet({ query }: NoFormYetProps) {
+function FormSkeleton() {
   const { t } = useTranslation('channels')
-  if (query.error instanceof ApiError && query.error.code === 'record_not_found') {
-    return (
-      <EmptyState icon={SearchX} title={t('edit.notFound')}>
-        {t('edit.notFoundHint')}
-      </EmptyState>
-    )
-  }
-  if (query.error) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />
-  }
   return (
     <div className="flex flex-col gap-6" aria-busy>
       <span className="sr-only">{t('form.loading')}</span>

@@ -2,18 +2,16 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DataColumn, withHeaders } from '../../components/data-table/index.ts'
 import { useGridBelow, usePhone } from '../../lib/browser/media-query.ts'
-import { DurationCell, ModelCell, RetryCell } from './cells/call-cells.tsx'
+import { CostCell, CountCell, TokensCell } from './cells/amount-cells.tsx'
+import { ModelCell, RetryCell, StreamCell, TitleCell } from './cells/call-cells.tsx'
 import { DetailCell, FailureCell } from './cells/detail-cell.tsx'
+import { DurationCell, FirstTokenCell } from './cells/duration-cells.tsx'
 import {
   ChannelCell,
   CornerCell,
-  CostCell,
-  CountCell,
   GroupCell,
   TimeCell,
-  TitleCell,
   TokenCell,
-  TokensCell,
   TypeTag,
   UserCell,
 } from './cells/row-cells.tsx'
@@ -28,53 +26,101 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   return phone ? cards : grid
 }
 
+/** Windows that are narrower have less: the menu beside the table takes 208 px from 1024 px on. */
+const windows = { largePhone: 760, tablet: 1250, laptop: 1400, desk: 1600, wideDesk: 1760 } as const
+
+/** A failed call has no amounts: its reason stands in their place. */
+const amounts = ['first', 'prompt', 'completion', 'tokens', 'cost', 'retry']
+
 /**
  * In reading order; channel, person and retries are for administrators alone. Each narrower window starts without what
- * is said elsewhere in the row, is mostly the same in every row, or is in the details.
+ * is said elsewhere in the row, is mostly the same in every row, or is in the details; on a tablet the channel stands
+ * under the model and the tokens under the cost, on a large phone the user beside the channel.
  */
 function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const { t } = useTranslation('logs')
-  const wide = useGridBelow(1600)
-  const tight = useGridBelow(1360)
-  const narrow = useGridBelow(1024)
+  const tiny = useGridBelow(windows.largePhone)
+  const tablet = useGridBelow(windows.tablet)
+  const tight = useGridBelow(windows.laptop)
+  const narrow = useGridBelow(windows.desk)
+  const short = useGridBelow(windows.wideDesk)
   return useMemo(() => {
     const columns: readonly DataColumn<LogRow>[] = withHeaders(
       [
-        { id: 'time', cell: (row) => <TimeCell row={row} /> },
-        { id: 'channel', hidden: narrow, cell: (row) => <ChannelCell {...row} /> },
-        { id: 'user', hidden: narrow, cell: ({ entry }) => <UserCell entry={entry} /> },
+        { id: 'time', width: '5.25rem', cell: (row) => <TimeCell row={row} /> },
+        {
+          id: 'model',
+          width: tablet ? 'clamp(10rem, 27vw, 18rem)' : 'clamp(14.5rem, 16.5vw, 20rem)',
+          cell: (row) => <ModelCell {...row} withUser={tiny && admin} withChannel={tablet && admin} />,
+        },
+        { id: 'user', width: '7.25rem', hidden: tiny, cell: ({ entry }) => <UserCell entry={entry} /> },
+        { id: 'channel', width: '9rem', hidden: tablet, cell: (row) => <ChannelCell {...row} /> },
         {
           id: 'token',
-          hidden: tight && (admin || narrow),
+          width: '6.5rem',
+          hidden: admin ? tight : false,
           cell: ({ entry }) => <TokenCell entry={entry} />,
         },
-        { id: 'group', hidden: admin ? wide : narrow, cell: ({ entry }) => <GroupCell entry={entry} /> },
-        { id: 'type', cell: ({ entry }) => <TypeTag entry={entry} /> },
-        { id: 'model', cell: (row) => <ModelCell {...row} /> },
+        {
+          id: 'group',
+          width: '6rem',
+          hidden: admin ? narrow : tablet,
+          cell: ({ entry }) => <GroupCell entry={entry} />,
+        },
+        { id: 'type', width: '7rem', hidden: true, cell: ({ entry }) => <TypeTag entry={entry} /> },
+        { id: 'stream', width: '7rem', hidden: true, cell: ({ entry }) => <StreamCell entry={entry} /> },
+        { id: 'took', width: '5rem', numeric: true, cell: (row) => <DurationCell {...row} /> },
+        {
+          id: 'first',
+          width: '5.5rem',
+          numeric: true,
+          hidden: admin ? tight : tablet,
+          cell: (row) => <FirstTokenCell {...row} />,
+        },
         {
           id: 'prompt',
+          width: '5.5rem',
           numeric: true,
-          hidden: wide,
+          hidden: narrow,
           cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
         },
         {
           id: 'completion',
+          width: '6.5rem',
           numeric: true,
-          hidden: wide,
+          hidden: narrow,
           cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
         },
-        { id: 'tokens', numeric: true, hidden: !wide, cell: ({ entry }) => <TokensCell entry={entry} /> },
-        { id: 'cost', numeric: true, cell: ({ entry }) => <CostCell entry={entry} /> },
-        { id: 'took', hidden: narrow, cell: (row) => <DurationCell {...row} /> },
-        { id: 'retry', hidden: wide, cell: (row) => <RetryCell {...row} /> },
-        { id: 'details', grow: true, cell: (row) => <DetailCell {...row} /> },
+        {
+          id: 'tokens',
+          width: '8.25rem',
+          numeric: true,
+          hidden: tablet || !narrow,
+          cell: ({ entry }) => <TokensCell entry={entry} />,
+        },
+        {
+          id: 'cost',
+          width: tablet ? '7.5rem' : '6rem',
+          numeric: true,
+          cell: ({ entry }) => <CostCell entry={entry} withTokens={tablet} />,
+        },
+        { id: 'retry', width: '10rem', hidden: short, cell: (row) => <RetryCell {...row} /> },
+        {
+          id: 'details',
+          grow: true,
+          over: ({ entry }) => (isFailedCall(entry) ? amounts : isCall(entry) ? none : amountsOfCalls),
+          cell: (row) => <DetailCell {...row} withPrice={!short} />,
+        },
       ],
       (id) => t(`column.${id}`),
     )
     return admin ? columns : columns.filter(({ id }) => !forAdministrators.includes(id))
-  }, [t, admin, wide, tight, narrow])
+  }, [t, admin, tiny, tablet, tight, narrow, short])
 }
 
+const none: readonly string[] = []
+/** What other rows leave empty beside what they say. */
+const amountsOfCalls = ['retry']
 const forAdministrators = ['channel', 'user', 'retry']
 
 /** What was asked and when; what it cost and how much it was, or why it failed. */

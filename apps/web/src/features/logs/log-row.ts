@@ -1,5 +1,6 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { formatDateTime } from '../../lib/format/format.ts'
+import { typicalDurations } from './duration.ts'
 import { readOther } from './entry/other.ts'
 
 /** A row with its explanation read once, however many cells ask. */
@@ -11,21 +12,26 @@ export interface LogRow {
   readonly time: string
   /** Local day, on the first row of each day; the same day is not said again. */
   readonly day: string | undefined
+  /** What successful calls of its model take on this page, in milliseconds; `undefined` where there are too few. */
+  readonly typicalMs: number | undefined
 }
 
 /** The rows of a page, newest first. */
 export function toRows(entries: readonly LogEntry[]): readonly LogRow[] {
+  const read = entries.map((entry) => ({ entry, other: readOther(entry.other).other }))
+  const typical = typicalDurations(read)
   let before = ''
-  return entries.map((entry) => {
+  return read.map(({ entry, other }) => {
     const [day = '', time = ''] = formatDateTime(entry.created_at).split(' ')
     const isNewDay = day !== before
     before = day
     return {
       id: entry.id,
       entry,
-      other: readOther(entry.other).other,
+      other,
       time,
       day: isNewDay ? day : undefined,
+      typicalMs: typical.get(entry.model_name),
     }
   })
 }

@@ -7,6 +7,20 @@ export function durationTier(seconds: number): Tier {
   return seconds < 101 ? 'good' : seconds < 300 ? 'warn' : 'bad'
 }
 
+/** Calls that are quicker than this are not slow, whatever their model. */
+const leastSlowMs = 2000
+
+/**
+ * How long a call took, in milliseconds, as a judgement: by the tiers of every call, and as a multiple of what is typical
+ * for its model, where that is known.
+ */
+export function slownessTier(tookMs: number, typicalMs: number | undefined): Tier {
+  const tier = durationTier(tookMs / 1000)
+  if (typicalMs === undefined || tookMs < leastSlowMs || tier === 'bad') return tier
+  const times = tookMs / typicalMs
+  return times >= 10 ? 'bad' : times >= 4 ? 'warn' : tier
+}
+
 /** How long the first token took, in milliseconds. */
 export function firstTokenTier(milliseconds: number): Tier {
   return milliseconds < 3000 ? 'good' : milliseconds < 10_000 ? 'warn' : 'bad'

@@ -286,7 +286,7 @@ describe('encodeResponse', () => {
 })
 
 describe('usage', () => {
-  it('is told with every part that is priced', () => {
+  it('reports every part that is priced', () => {
     const counts = { ...noUsage, ...usage, reasoningTokens: 4 }
     const body = anthropicMessages.encodeResponse({ ...responseWith({}), usage: counts }, call)
     expect(responded(body).usage).toEqual(counts)

@@ -186,7 +186,7 @@ describe('thoughts', () => {
     expect(partsOf(read(done(item)))).toEqual([expected])
   })
 
-  it('and a summary of them are told once', () => {
+  it('and its summary are emitted once', () => {
     const shown = { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'Hm.' }
     const parts = read(
       shown,

@@ -191,7 +191,7 @@ describe('items', () => {
     expect(types).toContain('response.custom_tool_call_input.done')
   })
 
-  it('of thoughts hold their proof, whoever gave it', () => {
+  it('of reasoning carry its signature, from every upstream', () => {
     const reasoning: ChatPart = { type: 'reasoning-delta', candidate, text: 'Hm.' }
     const signature = { vendor: 'anthropic', value: 'Er' } as const
     const encrypted = { vendor: 'openai', value: 'gA' } as const

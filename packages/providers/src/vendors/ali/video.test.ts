@@ -85,7 +85,7 @@ describe('Wan', () => {
     expect(read({ task_status: 'RESTING' })).toBeUndefined()
   })
 
-  it('is told from the models that draw', () => {
+  it('is distinguished from image models', () => {
     expect(['wan2.6-t2v', 'wanx2.1-i2v-turbo', 'wan3.0-video'].every(isAliVideo)).toBe(true)
     expect(['wanx-v1', 'wanx2.1-t2i-turbo', 'wan2.6-image', 'qwen-plus'].some(isAliVideo)).toBe(false)
   })

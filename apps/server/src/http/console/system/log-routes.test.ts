@@ -3,6 +3,7 @@ import { logs } from '@tollgate/api'
 import type { AuditEvent, AuditLog } from '../../../audit-log/audit-log.ts'
 import { createLogClearer } from '../../../logs/clear-log.ts'
 import { createLogExport } from '../../../logs/export-log.ts'
+import { createLogOverview } from '../../../logs/log-overview.ts'
 import { logRow, usageInMemory } from '../../../logs/test-support/usage-in-memory.ts'
 import { createUsageLog } from '../../../logs/usage-log.ts'
 import { adminCaller, callRoute, commonCaller } from '../test-support/call-route.ts'
@@ -21,6 +22,7 @@ async function setUp() {
   }
   const routes = logRoutes({
     usageLog: createUsageLog({ usage, users, channelName, clock }),
+    logOverview: createLogOverview({ usage, users, channelName, clock }),
     logExport: createLogExport({ usage, users, channelName }),
     clearer: createLogClearer({ usage, auditLog, clock }),
     auditLog,
@@ -40,6 +42,33 @@ describe('log calls', () => {
     const query = logs.listSelf.query.parse({ p: '1', username: 'someone', user_id: '9' })
     const data = await callRoute(await setUp(), logs.listSelf, { query }, commonCaller)
     expect(data.items.map((item) => item.quota)).toEqual([5])
+  })
+
+  it('return the steps and failures of everyone, of a name, and of oneself, in the shape of the contract', async () => {
+    const routes = await setUp()
+    await routes.usage.append([
+      logRow({ userId: commonCaller.userId, type: 'error', createdAt: 1_700_000_010 }),
+    ])
+    const errorsOf = ({ steps }: { steps: readonly { errors: number }[] }) =>
+      steps.reduce((sum, { errors }) => sum + errors, 0)
+    const steps = { query: logs.histogram.query.parse({ utc_offset: '60' }) }
+    const all = await callRoute(routes, logs.histogram, steps, adminCaller)
+    expect(logs.histogram.data.parse(all)).toEqual(all)
+    const named = { query: { ...steps.query, username: 'someone' } }
+    const ofName = await callRoute(routes, logs.histogram, named, adminCaller)
+    const own = await callRoute(routes, logs.histogramSelf, steps, commonCaller)
+    expect([all, ofName, own].map(errorsOf)).toEqual([1, 0, 1])
+    const failures = await callRoute(
+      routes,
+      logs.failures,
+      { query: logs.failures.query.parse({}) },
+      adminCaller,
+    )
+    expect(logs.failures.data.parse(failures)).toEqual(failures)
+    expect(failures.groups.map(({ channel, channel_name }) => [channel, channel_name])).toEqual([[7, 'main']])
+    const ownQuery = { query: logs.failuresSelf.query.parse({ channel: '9' }) }
+    const ownFailures = await callRoute(routes, logs.failuresSelf, ownQuery, commonCaller)
+    expect(ownFailures.groups.map(({ channel, channel_name }) => [channel, channel_name])).toEqual([[0, '']])
   })
 
   it('answer statistics of everyone, of a name, and of oneself', async () => {

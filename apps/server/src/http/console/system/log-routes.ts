@@ -2,23 +2,30 @@ import { logs } from '@tollgate/api'
 import type { AuditLog } from '../../../audit-log/audit-log.ts'
 import type { LogClearer } from '../../../logs/clear-log.ts'
 import type { LogExport } from '../../../logs/export-log.ts'
+import type { LogOverview } from '../../../logs/log-overview.ts'
 import type { LogsFound, UsageLog } from '../../../logs/usage-log.ts'
 import { type ConsoleRoute, route, type StreamResult } from '../route.ts'
 
 interface Dependencies {
   readonly usageLog: UsageLog
+  readonly logOverview: LogOverview
   readonly logExport: LogExport
   readonly clearer: LogClearer
   readonly auditLog: Pick<AuditLog, 'record'>
 }
 
 /** Usage log and its statistics: for administrators, for users about themselves, and for a key about itself. */
-export function logRoutes({ usageLog, logExport, clearer, auditLog }: Dependencies): ConsoleRoute[] {
+export function logRoutes(dependencies: Dependencies): ConsoleRoute[] {
+  const { usageLog, logOverview, logExport, clearer, auditLog } = dependencies
   return [
     route(logs.list, ({ query }) => usageLog.list(query)),
     route(logs.listSelf, ({ query }, { caller }) => usageLog.listOwn(caller.userId, query)),
     route(logs.stat, ({ query }) => usageLog.stat(query)),
     route(logs.statSelf, ({ query }, { caller }) => usageLog.statOwn(caller.userId, query)),
+    route(logs.histogram, ({ query }) => logOverview.histogram(query)),
+    route(logs.histogramSelf, ({ query }, { caller }) => logOverview.histogramOwn(caller.userId, query)),
+    route(logs.failures, ({ query }) => logOverview.failures(query)),
+    route(logs.failuresSelf, ({ query }, { caller }) => logOverview.failuresOwn(caller.userId, query)),
     route(logs.search, async ({ query }) => found(await usageLog.search(query.keyword ?? ''))),
     route(logs.searchSelf, async ({ query }, { caller }) =>
       found(await usageLog.searchOwn(caller.userId, query.keyword ?? '')),

@@ -101,7 +101,7 @@ describe('groups to choose from', () => {
     })
   })
 
-  it('are those of a visitor for whoever asks without saying who', async () => {
+  it('are those of a visitor for a caller without a session', async () => {
     const ask = await withPricing()
     const visitors = { vip: { ratio: 0.8, desc: 'fast' }, default: { ratio: 1, desc: 'Default group' } }
     for (const fields of [undefined, { group: 'staff' }])

@@ -1,12 +1,13 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { defaultFilter, Command as Palette } from 'cmdk'
+import { Command as Palette } from 'cmdk'
 import { RotateCw } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDebounced } from '../../../lib/browser/timers.ts'
 import { type Command, useRegisteredCommands } from '../../../lib/commands.ts'
-import { useFrameCommands, usePageCommands } from './commands.ts'
-import { PaletteGroup } from './palette-item.tsx'
+import { useActionCommands, useFrameCommands, usePageCommands } from './commands.ts'
+import { type PaletteEntry, PaletteGroup } from './palette-item.tsx'
+import { fitting, groupsByRank, merged } from './rank.ts'
 import { type PaletteResults, usePaletteSearch } from './use-palette-search.ts'
 
 interface CommandPaletteProps {
@@ -22,9 +23,14 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
   const settled = useDebounced(text, searchDelayMs)
-  const found = usePaletteSearch(text === '' ? '' : settled)
-  const registered = useRegisteredCommands()
-  const commands = matching([...registered, ...usePageCommands(), ...useFrameCommands(onShowKeys)], text)
+  const found = usePaletteSearch(text === '' ? '' : settled, text)
+  const offered = [
+    ...useRegisteredCommands(),
+    ...usePageCommands(),
+    ...useActionCommands(),
+    ...useFrameCommands(onShowKeys),
+  ]
+  const commands = fitting(offered, text)
   const popup = useRef<HTMLDivElement>(null)
   useChosenRow(popup)
 
@@ -56,7 +62,7 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
               className="h-12 w-full shrink-0 border-b bg-transparent px-4 text-base outline-none"
             />
             <Palette.List label={t('palette.results')} className="min-h-0 overflow-y-auto p-1.5 text-sm">
-              <Results commands={commands} found={found} onChoose={choose} />
+              <Results text={text} commands={commands} found={found} onChoose={choose} />
             </Palette.List>
             <SearchState found={found} waiting={settled !== text} empty={commands.length === 0} />
           </Palette>
@@ -67,35 +73,22 @@ export function CommandPalette({ onClose, onShowKeys }: CommandPaletteProps) {
 }
 
 interface ResultsProps {
+  readonly text: string
   readonly commands: readonly Command[]
   readonly found: PaletteResults
   readonly onChoose: (command: Command) => void
 }
 
-/** What the console can do, what the server knows, and a way to ask again where that failed. */
-function Results({ commands, found, onChoose }: ResultsProps) {
+/** What the console can do, what the server knows, the best first, and a way to ask again where that failed. */
+function Results({ text, commands, found, onChoose }: ResultsProps) {
   const { t } = useTranslation()
-  const groups = [...new Set(commands.map((command) => command.group))]
-  // A row that the page behind offers is not offered twice.
-  const offered = new Set(commands.map(({ id }) => id))
+  const ofCommands = commands.map((command) => ({ heading: command.group, entries: [command] }))
+  const groups = merged<PaletteEntry>([...ofCommands, ...found.groups])
   const retry = { id: 'search-again', group: '', title: t('action.retry'), icon: RotateCw, run: found.retry }
   return (
     <>
-      {groups.map((group) => (
-        <PaletteGroup
-          key={group}
-          heading={group}
-          entries={commands.filter((command) => command.group === group)}
-          onChoose={onChoose}
-        />
-      ))}
-      {found.groups.map(({ heading, entries }) => (
-        <PaletteGroup
-          key={heading}
-          heading={heading}
-          entries={entries.filter(({ id }) => !offered.has(id))}
-          onChoose={onChoose}
-        />
+      {groupsByRank(groups, text).map(({ heading, entries }) => (
+        <PaletteGroup key={heading} heading={heading} entries={entries} onChoose={onChoose} />
       ))}
       {found.error && <PaletteGroup heading={found.error.message} entries={[retry]} onChoose={found.retry} />}
     </>
@@ -124,22 +117,6 @@ function SearchState({ found, waiting, empty }: SearchStateProps) {
       {t(searching ? 'palette.searching' : 'palette.nothing')}
     </p>
   )
-}
-
-/** What can be found by its words. */
-interface Findable {
-  readonly title: string
-  readonly keywords?: readonly string[]
-}
-
-/** Those that the typed text may mean, the likeliest first; all of them, as they stand, for no text. */
-function matching<Entry extends Findable>(entries: readonly Entry[], text: string): readonly Entry[] {
-  if (text === '') return entries
-  return entries
-    .map((entry) => ({ entry, score: defaultFilter?.(entry.title, text, [...(entry.keywords ?? [])]) ?? 0 }))
-    .filter(({ score }) => score > 0)
-    .sort((left, right) => right.score - left.score)
-    .map(({ entry }) => entry)
 }
 
 const names = 'aria-activedescendant'

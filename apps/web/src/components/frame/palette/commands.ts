@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { currentLanguage, setLanguage } from '../../../i18n/index.ts'
 import { toggleTheme } from '../../../lib/browser/theme.ts'
 import type { Command } from '../../../lib/commands.ts'
-import { useUser } from '../../../lib/session/session.ts'
+import { isAdmin, useUser } from '../../../lib/session/session.ts'
 import { useNav } from '../nav.ts'
 import { useLogout } from '../use-logout.ts'
 
@@ -65,6 +65,28 @@ export function usePageCommands(): readonly Command[] {
     })),
   )
   return [home, ...pages, ...publicPages]
+}
+
+/** What a person with this role adds most often. */
+export function useActionCommands(): readonly Command[] {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  const user = useUser()
+  const group = useTranslation().t('palette.actions')
+  if (!isAdmin(user)) return []
+  const add = (id: string, title: string, to: '/user/edit' | '/channel/add' | '/redemption/add') => ({
+    id,
+    title,
+    group,
+    icon: Plus,
+    keywords: ['new', 'create', '新建'],
+    run: () => void navigate({ to }),
+  })
+  return [
+    add('user-add', t('palette.addUser'), '/user/edit'),
+    add('channel-add', t('palette.addChannel'), '/channel/add'),
+    add('redemption-add', t('palette.createCodes'), '/redemption/add'),
+  ]
 }
 
 /** What the frame can do on every page. */

@@ -9,17 +9,22 @@ import { loadTexts } from '../../../i18n/index.ts'
 import { request } from '../../../lib/api/api-client.ts'
 import { isAdmin, useUser } from '../../../lib/session/session.ts'
 import type { PaletteEntry } from './palette-item.tsx'
+import { byRank, type Group } from './rank.ts'
 
 /** What the server found, by kind. */
 export interface PaletteResults {
-  readonly groups: readonly { readonly heading: string; readonly entries: readonly PaletteEntry[] }[]
+  readonly groups: readonly Group<PaletteEntry>[]
   readonly searching: boolean
   readonly error: Error | null
   readonly retry: () => void
 }
 
-/** Everything with these words that the person may see. */
-export function usePaletteSearch(text: string): PaletteResults {
+/**
+ * Everything with these words that the person may see.
+ * @param text what the server is asked for
+ * @param typedNow what settings are looked through for, which needs no server
+ */
+export function usePaletteSearch(text: string, typedNow: string): PaletteResults {
   const { t, i18n } = useTranslation('shell')
   const user = useUser()
   const admin = isAdmin(user)
@@ -30,7 +35,7 @@ export function usePaletteSearch(text: string): PaletteResults {
     users: useQuery(userSearch(typed, admin)),
     tokens: useQuery(tokenSearch(typed)),
     models: useQuery(modelSearch(typed)),
-    settings: useQuery(settingSearch(typed, admin ? (user?.role ?? 0) : 0, i18n.language)),
+    settings: useQuery(settingSearch(user ? typedNow : '', admin ? (user?.role ?? 0) : 0, i18n.language)),
   }
   const entries = useEntries()
   const all = Object.values(searches)
@@ -222,6 +227,8 @@ async function findSettings(text: string, role: number): Promise<readonly FoundS
     if (words.every((word) => searched.includes(word)))
       found.push({ key, tab, label, section: sentence(`group.${group}`) })
   }
-  const named = ({ label, key }: FoundSetting) => `${label} ${key}`.toLowerCase().includes(text.toLowerCase())
-  return found.sort((left, right) => Number(named(right)) - Number(named(left))).slice(0, atMost)
+  const findable = found.map((setting) => ({ setting, title: setting.label, keywords: [setting.key] }))
+  return byRank(findable, text)
+    .slice(0, atMost)
+    .map(({ setting }) => setting)
 }

@@ -4,34 +4,38 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyText } from '../../../components/ui/copy.tsx'
 import { Popover } from '../../../components/ui/overlay/popover.tsx'
-import { NoValue, Tag } from '../../../components/ui/tag.tsx'
-import { formatDuration } from '../../../lib/format/format.ts'
+import { NoValue } from '../../../components/ui/tag.tsx'
 import { ChannelName } from '../attempts/channel-name.tsx'
 import { isAboutCall } from '../log-type.ts'
-import { durationTier, firstTokenTier, tierText } from '../tiers.ts'
+import { ChannelCell, TypeTag } from './row-cells.tsx'
 
-/**
- * The model asked for; a mark shows that the upstream knows it under another name. Rows about no call have their text
- * here, where it is seen without scrolling.
- */
-export function ModelCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
-  if (entry.model_name === '') return <EventText text={entry.content} />
-  return (
-    <span className="inline-flex max-w-46 items-center gap-1 max-sm:max-w-full">
-      <CopyText value={entry.model_name} className="min-w-0" />
-      {other.upstream_model_name && other.is_model_mapped && (
-        <MappedMark requested={entry.model_name} served={other.upstream_model_name} />
-      )}
-    </span>
-  )
+interface ModelCellProps {
+  readonly entry: LogEntry
+  readonly other: LogOther
+  /** They stand below. */
+  readonly withUser: boolean
+  readonly withChannel: boolean
 }
 
-function EventText({ text }: { readonly text: string }) {
-  if (text === '') return <NoValue />
+/** The requested model; a mark shows that the upstream knows it under another name. Of a row about no call: its type. */
+export function ModelCell({ entry, other, withUser, withChannel }: ModelCellProps) {
+  if (entry.model_name === '') return <TypeTag entry={entry} />
   return (
-    <span className="block max-w-46 truncate max-sm:max-w-full" title={text}>
-      {text}
-    </span>
+    <>
+      <span className="flex h-5 max-w-full items-center gap-1">
+        <CopyText value={entry.model_name} className="min-w-0" />
+        {other.upstream_model_name && other.is_model_mapped && (
+          <MappedMark requested={entry.model_name} served={other.upstream_model_name} />
+        )}
+      </span>
+      {withChannel && (
+        <span className="flex gap-1 text-2xs text-muted leading-4">
+          {withUser && <span className="max-w-1/2 shrink-0 truncate">{entry.username}</span>}
+          {withUser && entry.channel > 0 && <span aria-hidden>·</span>}
+          {entry.channel > 0 && <ChannelCell entry={entry} other={other} />}
+        </span>
+      )}
+    </>
   )
 }
 
@@ -65,28 +69,10 @@ function MappedMark({ requested, served }: { readonly requested: string; readonl
   )
 }
 
-/** The row has whole seconds; its explanation knows better. */
-export function durationMsOf(entry: LogEntry, other: LogOther): number {
-  return other.timing?.done ?? entry.use_time * 1000
-}
-
-/** How long the whole call took, how long its first token, and whether it was streamed. */
-export function DurationCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+/** Whether it was streamed, in words. */
+export function StreamCell({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation('logs')
-  if (!isAboutCall(entry)) return <NoValue />
-  const { is_stream: streamed } = entry
-  const tookMs = durationMsOf(entry, other)
-  return (
-    <span className="figures inline-grid grid-cols-[minmax(2rem,max-content)_minmax(2.5rem,max-content)_auto] items-center gap-x-1.5 whitespace-nowrap text-right">
-      <span className={tierText[durationTier(tookMs / 1000)]}>{formatDuration(tookMs)}</span>
-      {streamed && other.frt !== undefined && other.frt >= 0 ? (
-        <span className={tierText[firstTokenTier(other.frt)]}>{formatDuration(other.frt)}</span>
-      ) : (
-        <NoValue />
-      )}
-      {streamed && <Tag tone="info">{t('stream.tag')}</Tag>}
-    </span>
-  )
+  return isAboutCall(entry) ? t(entry.is_stream ? 'stream.yes' : 'stream.no') : <NoValue />
 }
 
 /** Channels in the order they were tried, where one was not enough. */
@@ -96,7 +82,7 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
   if (tried.length < 2) return <NoValue />
   return (
     <span
-      className="block max-w-46 truncate text-warn"
+      className="block truncate text-warn"
       title={t('retries', { count: tried.length, channels: tried.map((id) => `#${id}`).join(' → ') })}
     >
       {tried.map((channel, index) => (
@@ -108,4 +94,10 @@ export function RetryCell({ entry, other }: { readonly entry: LogEntry; readonly
       ))}
     </span>
   )
+}
+
+/** On a card: what it is about. */
+export function TitleCell({ entry }: { readonly entry: LogEntry }) {
+  if (entry.model_name === '') return <span title={entry.content}>{entry.content}</span>
+  return <span className="font-mono">{entry.model_name}</span>
 }

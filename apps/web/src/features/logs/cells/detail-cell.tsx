@@ -1,19 +1,21 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
+import { CircleX } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Tag } from '../../../components/ui/tag.tsx'
 import { useFailureText } from '../failure/use-failure-text.ts'
 import { isCall, isFailedCall } from '../log-type.ts'
 
-/** The price in short for a call, with what was unusual about it; why it failed; for anything else what the row says. */
-export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
+interface DetailCellProps {
+  readonly entry: LogEntry
+  readonly other: LogOther
+  /** Says in short how the price came about. */
+  readonly withPrice: boolean
+}
+
+/** What was unusual about a call; why it failed, in full; for anything else what the row says. */
+export function DetailCell({ entry, other, withPrice }: DetailCellProps) {
   const { t } = useTranslation('logs')
-  if (isFailedCall(entry)) {
-    return (
-      <span className="block truncate">
-        <FailureCell entry={entry} other={other} />
-      </span>
-    )
-  }
+  if (isFailedCall(entry)) return <FailureCell entry={entry} other={other} />
   if (!isCall(entry)) {
     return (
       <span className="block truncate" title={entry.content}>
@@ -26,9 +28,11 @@ export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonl
       {other.ended && <Tag tone="warn">{t('flag.ended')}</Tag>}
       {other.usage_disbelieved && <Tag tone="warn">{t('flag.disbelieved')}</Tag>}
       {other.estimated && !other.usage_disbelieved && <Tag tone="info">{t('flag.estimated')}</Tag>}
-      <span className="truncate text-muted text-xs">
-        <ShortFormula other={other} />
-      </span>
+      {withPrice && (
+        <span className="truncate text-muted text-xs">
+          <ShortFormula other={other} />
+        </span>
+      )}
     </span>
   )
 }
@@ -37,8 +41,9 @@ export function DetailCell({ entry, other }: { readonly entry: LogEntry; readonl
 export function FailureCell({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {
   const text = useFailureText()(entry, other)
   return (
-    <span className="text-bad max-sm:line-clamp-2 max-sm:text-xs" title={text}>
-      {text}
+    <span className="flex items-start gap-1.5 text-bad text-xs leading-4" title={text}>
+      <CircleX className="mt-0.5 size-3.5 shrink-0 max-sm:hidden" aria-hidden />
+      <span className="min-w-0 break-words max-sm:line-clamp-2">{text}</span>
     </span>
   )
 }

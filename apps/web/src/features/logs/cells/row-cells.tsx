@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LogEntry, LogOther } from '@tollgate/api'
+import { Repeat } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
@@ -33,9 +34,13 @@ export function TimeCell({ row }: { readonly row: LogRow }) {
     <time
       dateTime={new Date(row.entry.created_at * 1000).toISOString()}
       title={formatDateTime(row.entry.created_at)}
-      className="figures font-normal"
+      className="figures block font-normal leading-5"
     >
-      {row.day && <span className="mr-1.5 text-muted max-sm:hidden">{row.day.slice(5)}</span>}
+      {row.day && (
+        <span className="block font-normal text-2xs text-muted leading-3 max-sm:hidden">
+          {row.day.slice(5)}
+        </span>
+      )}
       {row.time}
     </time>
   )
@@ -47,11 +52,20 @@ export function ChannelCell({ entry, other }: { readonly entry: LogEntry; readon
   if (!isAboutCall(entry) || entry.channel === 0) return <NoValue />
   const tries = other.admin_info?.use_channel.length ?? 0
   return (
-    <span className="flex items-center gap-1.5">
-      <span className="max-w-32 truncate" title={`#${entry.channel} ${entry.channel_name}`}>
+    <span className="flex min-w-0 items-center gap-1.5">
+      <span className="truncate" title={`#${entry.channel} ${entry.channel_name}`}>
         {entry.channel_name || t('channel.unknown')}
       </span>
-      {tries > 1 && <Tag tone="warn">{t('attempts.count', { count: tries })}</Tag>}
+      {tries > 1 && (
+        <span
+          className="inline-flex shrink-0 items-center gap-0.5 text-2xs text-warn"
+          title={t('attempts.count', { count: tries })}
+        >
+          <Repeat className="size-3" aria-hidden />
+          <span aria-hidden>{tries}</span>
+          <span className="sr-only">{t('attempts.count', { count: tries })}</span>
+        </span>
+      )}
     </span>
   )
 }
@@ -66,7 +80,7 @@ export function UserCell({ entry }: { readonly entry: LogEntry }) {
       trigger={
         <button
           type="button"
-          className="max-w-24 truncate rounded-sm decoration-dotted underline-offset-2 hover:text-accent-text hover:underline max-sm:min-h-9"
+          className="max-w-full truncate rounded-sm align-middle decoration-dotted underline-offset-2 hover:text-accent-text hover:underline max-sm:min-h-9"
         >
           {entry.username}
         </button>
@@ -104,38 +118,11 @@ function Person({ id, name }: { readonly id: number; readonly name: string }) {
 
 export function TokenCell({ entry }: { readonly entry: LogEntry }) {
   if (entry.token_name === '') return <NoValue />
-  return <CopyText value={entry.token_name} mono={false} className="max-w-28" />
+  return <CopyText value={entry.token_name} mono={false} className="max-w-full" />
 }
 
 export function GroupCell({ entry }: { readonly entry: LogEntry }) {
-  return entry.group === '' ? <NoValue /> : <Tag className="max-w-24">{entry.group}</Tag>
-}
-
-/** What it cost; money that came in is marked as such. */
-export function CostCell({ entry }: { readonly entry: LogEntry }) {
-  if (isCall(entry)) return <Money quota={entry.quota} exact single />
-  if (entry.quota === 0) return <NoValue />
-  return (
-    <span className="text-good">
-      +<Money quota={entry.quota} exact single />
-    </span>
-  )
-}
-
-export function CountCell({ count }: { readonly count: number }) {
-  return count === 0 ? <NoValue /> : formatInteger(count)
-}
-
-/** Prompt and completion in one figure. */
-export function TokensCell({ entry }: { readonly entry: LogEntry }) {
-  if (!isCall(entry)) return <NoValue />
-  return `${formatInteger(entry.prompt_tokens)} → ${formatInteger(entry.completion_tokens)}`
-}
-
-/** On a card: what it is about. */
-export function TitleCell({ entry }: { readonly entry: LogEntry }) {
-  if (entry.model_name === '') return <span title={entry.content}>{entry.content}</span>
-  return <span className="font-mono">{entry.model_name}</span>
+  return entry.group === '' ? <NoValue /> : <Tag>{entry.group}</Tag>
 }
 
 /** On a card: the type of a row that is not a plain call, and its time. */

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LogEntry } from '@tollgate/api'
 import { ArrowRight, ChevronDown, ChevronUp, FileQuestion } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { stepOf } from '../../../components/data-table/index.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { Sheet } from '../../../components/ui/overlay/sheet.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../../components/ui/states.tsx'
-import { Tag } from '../../../components/ui/tag.tsx'
 import { formatDateTime } from '../../../lib/format/format.ts'
 import { entryQuery } from '../api.ts'
 import { TypeTag } from '../cells/row-cells.tsx'
 import type { LogRow } from '../log-row.ts'
+import { isCall } from '../log-type.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { isEntry } from './find-entry.ts'
 
@@ -32,6 +33,10 @@ export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntryShe
   const place = rows?.findIndex((row) => isEntry(row.entry, entry)) ?? -1
   const before = place > 0 ? rows?.[place - 1]?.entry : undefined
   const after = place >= 0 ? rows?.[place + 1]?.entry : undefined
+  useNeighbourKeys((step) => {
+    const next = step > 0 ? after : before
+    if (next) onOpen(next)
+  })
   return (
     <Sheet
       open
@@ -83,13 +88,35 @@ export function EntrySheet({ admin, entry, at, rows, onOpen, onClose }: EntryShe
   )
 }
 
+/** Parts of the sheet in which the arrows have a meaning already. */
+const ownArrows = 'input, textarea, select, pre, [role="menu"], [role="listbox"]'
+
+/** The keys that go from row to row in the table do so in the sheet too. */
+function useNeighbourKeys(go: (step: 1 | -1) => void): void {
+  const latest = useRef(go)
+  useEffect(() => {
+    latest.current = go
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const step = stepOf(event)
+      const inOther = event.target instanceof Element && event.target.closest(ownArrows) !== null
+      if (step === undefined || inOther) return
+      event.preventDefault()
+      latest.current(step)
+    }
+    // On the way down: the dialog lets no arrow out.
+    window.addEventListener('keydown', listen, true)
+    return () => window.removeEventListener('keydown', listen, true)
+  }, [])
+}
+
 function SheetTitle({ row }: { readonly row: LogEntry }) {
   const { t } = useTranslation('logs')
   return (
     <span className="flex items-center gap-2">
       <span className="truncate font-mono">{row.model_name || t('entry.number', { id: row.id })}</span>
-      <TypeTag entry={row} />
-      {row.is_stream && <Tag tone="info">{t('stream.yes')}</Tag>}
+      {!isCall(row) && <TypeTag entry={row} />}
     </span>
   )
 }

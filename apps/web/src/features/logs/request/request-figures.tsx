@@ -4,8 +4,8 @@ import { Card, Stat } from '../../../components/ui/card.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { NoValue } from '../../../components/ui/tag.tsx'
 import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
-import { durationMsOf } from '../cells/call-cells.tsx'
-import { isAboutCall, isCall } from '../log-type.ts'
+import { durationMsOf } from '../duration.ts'
+import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
 import { durationTier, firstTokenTier, tierText } from '../tiers.ts'
 
 /** What is asked first of a request: its cost, its time, its tokens. */
@@ -21,7 +21,9 @@ export function RequestFigures({ entry, other }: { readonly entry: LogEntry; rea
           <Money quota={entry.quota} exact />
         </Stat>
         <Stat label={t('fact.took')}>
-          <span className={tierText[durationTier(tookMs / 1000)]}>{formatDuration(tookMs)}</span>
+          <span className={isFailedCall(entry) ? 'text-muted' : tierText[durationTier(tookMs / 1000)]}>
+            {formatDuration(tookMs)}
+          </span>
         </Stat>
         <Stat label={t('fact.firstToken')}>
           {firstMs === undefined ? (

@@ -18,6 +18,7 @@ import { useAccount } from '../entry/account.tsx'
 import { Facts } from '../entry/facts.tsx'
 import { readOther } from '../entry/other.ts'
 import { RawOther } from '../entry/raw-other.tsx'
+import { isCall } from '../log-type.ts'
 import { RequestFigures } from './request-figures.tsx'
 
 const route = getRouteApi('/console/log/request/$id')
@@ -40,7 +41,7 @@ export function RequestPage(): ReactNode {
       <PageHeader
         title={query.data?.model_name || t('request.title')}
         description={<CopyText value={id} className="break-all" />}
-        {...(query.data && { actions: <TypeTag entry={query.data} /> })}
+        {...(query.data && !isCall(query.data) && { actions: <TypeTag entry={query.data} /> })}
       />
       {query.data ? (
         <RequestAccount entry={query.data} admin={admin} />

@@ -50,18 +50,14 @@ export interface LibraryDependencies {
   readonly lastOpen: { read(): string | null; write(id: string): void }
 }
 
+const emptyState = { loaded: false, unreadable: false, forgetful: false, summaries: [] }
+
 export function createLibrary(deps: LibraryDependencies): Library {
   const chats = new Map<string, ChatStore>()
   const listeners = new Set<() => void>()
   const saver = createSaver(deps.records, () => set({ forgetful: true }))
   let chat = add(newConversation(deps.nextId(), deps.now()))
-  let state: LibraryState = {
-    loaded: false,
-    unreadable: false,
-    forgetful: false,
-    currentId: chat.current.id,
-    summaries: [],
-  }
+  let state: LibraryState = { ...emptyState, currentId: chat.current.id }
 
   function set(part: Partial<LibraryState>): void {
     state = { ...state, ...part }
@@ -80,15 +76,10 @@ export function createLibrary(deps: LibraryDependencies): Library {
     return added
   }
 
+  const conversations = () => [...chats.values()].map(({ current }) => current).filter(hasMessages)
+
   function refresh(): void {
-    const stored = [...chats.values()].map(({ current }) => current).filter(hasMessages)
-    const summaries = stored
-      .map((conversation) => ({
-        id: conversation.id,
-        title: titleOf(conversation),
-        updatedAt: conversation.updatedAt,
-      }))
-      .sort((left, right) => right.updatedAt - left.updatedAt)
+    const summaries = summariesOf(conversations())
     if (!sameSummaries(summaries, state.summaries)) set({ summaries })
   }
 
@@ -106,22 +97,18 @@ export function createLibrary(deps: LibraryDependencies): Library {
   }
 
   async function load(): Promise<void> {
-    const records = await deps.records.readAll().catch(() => undefined)
-    const read = (records ?? []).map(readConversation)
-    const stored = read.filter((conversation) => conversation !== undefined)
-    const { fitting, rest } = newestFitting(stored)
+    const { fitting, rest, ...problems } = await readStored(deps.records)
     for (const conversation of fitting) if (!chats.has(conversation.id)) add(conversation)
     for (const { id } of rest) saver.remove(id)
     const last = chats.get(deps.lastOpen.read() ?? '')
     if (last && !hasMessages(chat.current)) show(last)
-    set({ loaded: true, unreadable: stored.length < read.length, forgetful: records === undefined })
+    set({ loaded: true, ...problems })
     refresh()
   }
 
   /** The oldest make room for what is begun now. */
   function makeRoom(): void {
-    const { rest } = newestFitting([...chats.values()].map(({ current }) => current).filter(hasMessages), 1)
-    for (const { id } of rest) forget(id)
+    for (const { id } of newestFitting(conversations(), 1).rest) forget(id)
   }
 
   function startNew(): void {
@@ -160,6 +147,28 @@ export function createLibrary(deps: LibraryDependencies): Library {
       saver.flush()
     },
   }
+}
+
+async function readStored(store: RecordStore) {
+  const records = await store.readAll().catch(() => undefined)
+  const read = (records ?? []).map(readConversation)
+  const stored = read.filter((conversation) => conversation !== undefined)
+  return {
+    ...newestFitting(stored),
+    unreadable: stored.length < read.length,
+    forgetful: records === undefined,
+  }
+}
+
+/** Newest first. */
+function summariesOf(conversations: readonly Conversation[]): readonly ConversationSummary[] {
+  return conversations
+    .map((conversation) => ({
+      id: conversation.id,
+      title: titleOf(conversation),
+      updatedAt: conversation.updatedAt,
+    }))
+    .sort((left, right) => right.updatedAt - left.updatedAt)
 }
 
 function sameSummaries(left: readonly ConversationSummary[], right: readonly ConversationSummary[]): boolean {

@@ -1,5 +1,5 @@
-import { type Dimension, dimensions } from './dimensions.ts'
-import { indexOfValue } from './postings.ts'
+import { type Dimension, dimensions } from '../dimensions.ts'
+import { indexOfValue } from '../postings.ts'
 import type { BlockMask } from './spans.ts'
 
 /** What a span tells of one value. */

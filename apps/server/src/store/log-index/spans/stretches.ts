@@ -1,11 +1,11 @@
 import { logTypes } from '@tollgate/api/roles'
-import { type Program, query } from '../program.ts'
-import { storableText } from '../schema/text.ts'
-import { type Block, blockFields, type Match } from './block.ts'
-import { type Look, type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import type { LogFilter } from './log-row.ts'
-import { matchBlocks } from './match.ts'
-import { hashRequestId } from './request-ids.ts'
+import { type Program, query } from '../../program.ts'
+import { storableText } from '../../schema/text.ts'
+import { type Block, blockFields, type Match } from '../block.ts'
+import { type Look, type PostingCondition, postingConditions, timesOf } from '../filter.ts'
+import type { LogFilter } from '../log-row.ts'
+import { matchBlocks } from '../match.ts'
+import { hashRequestId } from '../request-ids.ts'
 import { entryPart, findEntry, findRequest, partsPerSpan, requestPart, type SpanEntry } from './span-parts.ts'
 import {
   type BlockMask,
@@ -24,6 +24,8 @@ export interface Stretch {
   readonly charged: number | undefined
   /** Its first block. */
   readonly place: number
+  readonly min_at: number
+  readonly max_at: number
   /** A block that was read, or the blocks of a span that may have rows. */
   readonly blocks: Match | readonly number[]
 }
@@ -52,7 +54,7 @@ export function* stretchesOf(filter: LogFilter): Program<Stretches> {
     const totals = totalsOf({ filter, conditions }, one)
     const blocks = [...blocksIn(one.span, one.mask)]
     if (totals === undefined) unknown.push(...blocks)
-    else if (totals.count > 0) known.push({ ...totals, place: one.span.id, blocks })
+    else if (totals.count > 0) known.push({ ...totals, ...placeOf(one.span), blocks })
   }
   const read = yield* matchBlocks(look, [
     ...(yield* readBlocks(look, unknown)),
@@ -69,8 +71,12 @@ function* nothing(): Program<readonly Match[]> {
   return []
 }
 
+function placeOf({ id, min_at, max_at }: Span | Block) {
+  return { place: id, min_at, max_at }
+}
+
 function asStretch(match: Match): Stretch {
-  return { place: match.block.id, count: match.count, charged: undefined, blocks: match }
+  return { ...placeOf(match.block), count: match.count, charged: undefined, blocks: match }
 }
 
 function* matchesOf(look: Look, stretches: readonly Stretch[]): Program<readonly Match[]> {
@@ -81,6 +87,24 @@ function* matchesOf(look: Look, stretches: readonly Stretch[]): Program<readonly
     else unread.push(...blocks)
   const others = yield* matchBlocks(look, yield* readBlocks(look, unread))
   return [...read, ...others].toSorted((one, other) => other.block.id - one.block.id)
+}
+
+/** Those of some counted parts that have the rows from `skip` on, and how many rows lie before them. */
+export function takeCounts<Part extends { readonly count: number }>(
+  parts: readonly Part[],
+  skip: number,
+  size: number,
+): { taken: readonly Part[]; skipped: number } {
+  const taken: Part[] = []
+  let skipped = 0
+  let end = 0
+  for (const part of parts) {
+    if (end >= skip + size) break
+    end += part.count
+    if (end <= skip) skipped = end
+    else taken.push(part)
+  }
+  return { taken, skipped }
 }
 
 /** A span with the blocks that may have rows of every condition. */

@@ -1,11 +1,11 @@
 import { logTypes } from '@tollgate/api/roles'
 import { getOrInsert } from '@tollgate/base'
-import { type Program, query, type Value } from '../program.ts'
-import { addPosition, noPosition } from './bitmap.ts'
-import { type Block, blockFields, numbersOf, readColumn } from './block.ts'
-import { type Dimension, dimensions, firstPart, partsPerBlock, partsPerDimension } from './dimensions.ts'
-import { eachPosting } from './postings.ts'
-import { insertRows } from './seal.ts'
+import { type Program, query, type Value } from '../../program.ts'
+import { addPosition, noPosition } from '../bitmap.ts'
+import { type Block, blockFields, numbersOf, readColumn } from '../block.ts'
+import { type Dimension, dimensions, firstPart, partsPerBlock, partsPerDimension } from '../dimensions.ts'
+import { eachPosting } from '../postings.ts'
+import { insertRows } from '../seal.ts'
 import {
   encodeEntries,
   encodeRequests,

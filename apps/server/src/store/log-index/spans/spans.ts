@@ -1,4 +1,4 @@
-import { type Program, query } from '../program.ts'
+import { type Program, query } from '../../program.ts'
 
 /**
  * Some consecutive sealed blocks, with sums of every value that occurs in them: a filter reads these first, and blocks only where

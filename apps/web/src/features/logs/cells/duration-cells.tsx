@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { NoValue } from '../../../components/ui/tag.tsx'
+import { formatDuration } from '../../../lib/format/format.ts'
+import { durationMsOf } from '../duration.ts'
+import type { LogRow } from '../log-row.ts'
+import { isAboutCall, isFailedCall } from '../log-type.ts'
+import { firstTokenTier, slownessTier, tierText } from '../tiers.ts'
+
+/** How long the complete call took: coloured by how slow that is for its model, grey where it failed. */
+export function DurationCell({ entry, other, typicalMs }: LogRow) {
+  const { t } = useTranslation('logs')
+  if (!isAboutCall(entry)) return <NoValue />
+  const tookMs = durationMsOf(entry, other)
+  if (isFailedCall(entry)) return <span className="text-muted">{formatDuration(tookMs)}</span>
+  return (
+    <span
+      className={tierText[slownessTier(tookMs, typicalMs)]}
+      title={
+        typicalMs === undefined
+          ? undefined
+          : t('typicalDuration', { model: entry.model_name, duration: formatDuration(typicalMs) })
+      }
+    >
+      {formatDuration(tookMs)}
+    </span>
+  )
+}
+
+/** How long the first token of a streamed call took. */
+export function FirstTokenCell({ entry, other }: LogRow) {
+  const { frt = -1 } = other
+  if (!isAboutCall(entry) || !entry.is_stream || frt < 0) return <NoValue />
+  return <span className={tierText[firstTokenTier(frt)]}>{formatDuration(frt)}</span>
+}

@@ -1,0 +1,152 @@
+/**
+ * Measures what nodes and their database cost: idle, with few and many ample accounts, with short ones. Writes `costs.json`,
+ * and prints the tables of docs/scaling.md.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startPostgres } from '../../tests/support/postgres.ts'
+import { startStaticUpstream } from '../nginx.ts'
+import { bothCores, stopAll } from '../processes.ts'
+import { runInSeconds } from '../requests.ts'
+import type { Costs, LoadCosts } from './costs-type.ts'
+import { ample, durable, loadFleet, short } from './figures.ts'
+import { createMeter, type Meter, type Reading } from './meter.ts'
+import { loadPaced, type PacedFigures } from './paced-load.ts'
+import { costTable, needTable } from './scaling.ts'
+import { addAccounts, type BenchFleet, startFleet } from './world.ts'
+
+const nodes = 3
+const idleSeconds = 10
+const fewAccounts = 20
+/** No multiple of the number of nodes: each account goes to every node in turn. */
+const manyAccounts = 2000
+const shortAccounts = 5000
+const rate = 1000
+/** Every account is new to the node that gets the call. */
+const coldRate = 300
+
+const directory = mkdtempSync(join(tmpdir(), 'tollgate-costs-'))
+
+async function measure(): Promise<Costs> {
+  const postgres = await startPostgres(durable)
+  try {
+    const databaseUrl = await postgres.createDatabase()
+    const upstream = await startStaticUpstream(directory, bothCores)
+    const fleet = await startFleet({ directory, databaseUrl, upstream, size: nodes })
+    const meter = await createMeter(fleet)
+    const idle = await idleCosts(meter)
+    const bench = { fleet, meter, idle }
+    const few = await addAccounts(databaseUrl, fewAccounts, ample)
+    const many = await addAccounts(databaseUrl, manyAccounts, ample)
+    const scarce = await addAccounts(databaseUrl, shortAccounts, short)
+    const paced = (keys: readonly string[], perSecond: number, calls: number) => () =>
+      loadPaced({ urls: fleet.urls, keys, perSecond, seconds: calls / perSecond })
+    await paced(few, rate / 2, 2000)()
+    const costs: Costs = {
+      measured: new Date().toISOString().slice(0, 10),
+      nodes,
+      idle,
+      few: await loadCosts(bench, few.length, paced(few, rate, 15_000)),
+      cold: await loadCosts(bench, many.length, paced(many, coldRate, manyAccounts * nodes)),
+      many: await loadCosts(bench, many.length, paced(many, rate, 15_000)),
+      short: await loadCosts(bench, scarce.length, paced(scarce, rate, 15_000)),
+      full: await loadCosts(bench, few.length, () => loadFull(fleet, few)),
+    }
+    await meter.close()
+    await fleet.stop()
+    return costs
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** Of one node in one second. */
+async function idleCosts(meter: Meter): Promise<Costs['idle']> {
+  const before = await meter.read()
+  await Bun.sleep(idleSeconds * 1000)
+  const after = await meter.read()
+  const nodeSeconds = ((after.at - before.at) / 1000) * nodes
+  const per = (pick: (reading: Reading) => number) => round((pick(after) - pick(before)) / nodeSeconds)
+  return {
+    nodeMs: round(per((reading) => reading.nodeSeconds) * 1000),
+    databaseMs: round(per((reading) => reading.databaseSeconds) * 1000),
+    walBytes: Math.round(per((reading) => reading.walBytes)),
+    transactions: per((reading) => reading.transactions),
+    notifications: per((reading) => reading.notifications),
+  }
+}
+
+interface Bench {
+  readonly fleet: BenchFleet
+  readonly meter: Meter
+  readonly idle: Costs['idle']
+}
+
+/** As many calls as the machine can. */
+async function loadFull(fleet: BenchFleet, keys: readonly string[]): Promise<PacedFigures> {
+  const seconds = 6
+  const { perSecond, p50Ms, p99Ms } = await loadFleet(directory, fleet, keys, seconds)
+  // The load runs in before it is timed.
+  return { calls: Math.round(perSecond * (seconds + runInSeconds)), failed: 0, perSecond, p50Ms, p99Ms }
+}
+
+/** Of a call, without what the nodes cost when they are idle. */
+async function loadCosts(
+  { fleet, meter, idle }: Bench,
+  accounts: number,
+  load: () => Promise<PacedFigures>,
+): Promise<LoadCosts> {
+  const before = await meter.read()
+  const figures = await load()
+  await written(fleet)
+  const after = await meter.read()
+  if (figures.failed > 0) throw new Error(`${figures.failed} calls failed`)
+  const idleSeconds = ((after.at - before.at) / 1000) * nodes
+  const per = (pick: (reading: Reading) => number, idlePerSecond: number) =>
+    round((pick(after) - pick(before) - idlePerSecond * idleSeconds) / figures.calls)
+  const rows = (tables: RegExp) => per((reading) => sumOf(reading.written, tables), 0)
+  return {
+    accounts,
+    calls: figures.calls,
+    perSecond: Math.round(figures.perSecond),
+    connectionsPerNode: round(after.connections / nodes),
+    p50Ms: round(figures.p50Ms),
+    p99Ms: round(figures.p99Ms),
+    nodeUs: Math.round(per((reading) => reading.nodeSeconds * 1e6, idle.nodeMs * 1000)),
+    databaseUs: Math.round(per((reading) => reading.databaseSeconds * 1e6, idle.databaseMs * 1000)),
+    walBytes: Math.round(per((reading) => reading.walBytes, idle.walBytes)),
+    transactions: per((reading) => reading.transactions, idle.transactions),
+    notifications: per((reading) => reading.notifications, idle.notifications),
+    logBytes: Math.round(per((reading) => sumOf(reading.bytes, logTables), 0)),
+    logRows: rows(/^logs/),
+    accountRows: rows(/_accounts$/),
+    rollupRows: rows(/^(usage_|ledger_charges)/),
+    shareRows: rows(/^balance_shares$/),
+  }
+}
+
+const logTables = /^log/
+
+/** Reading the log has everything written first. */
+async function written({ nodes: all }: BenchFleet): Promise<void> {
+  for (const { api } of all) await api('GET', '/api/log/?p=1&page_size=1')
+}
+
+function sumOf(by: Readonly<Record<string, number>>, tables: RegExp): number {
+  return Object.entries(by).reduce((sum, [name, value]) => (tables.test(name) ? sum + value : sum), 0)
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
+
+try {
+  const costs = await measure()
+  writeFileSync(join(import.meta.dir, 'costs.json'), `${JSON.stringify(costs, undefined, 2)}\n`)
+  process.stdout.write(`${costTable(costs)}\n\n${needTable(costs)}\n`)
+} finally {
+  await stopAll()
+  rmSync(directory, { recursive: true, force: true })
+}
+process.exit(0)

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { at } from '../../../scripts/lib/root.mjs'
+import { findTool, type tools } from '../../../scripts/lib/tools.mjs'
+
+const chart = at('deploy', 'helm', 'tollgate')
+/** The oldest that the chart takes, and the newest whose schemas are here. */
+const kubernetes = ['1.27', '1.37'] as const
+const url = 'database.url=postgres://user:password@db/tollgate'
+const secret = 'secret.value=a master key of at least 32 characters'
+const existing = ['database.existingSecret=db', 'secret.existingSecret=master']
+const always = ['PodDisruptionBudget', 'Service', 'Service', 'StatefulSet']
+
+const variants: Readonly<
+  Record<string, { readonly set: readonly string[]; readonly kinds: readonly string[] }>
+> = {
+  'the address in a Secret of its own': { set: [url, secret], kinds: [...always, 'Secret'] },
+  'existing Secrets': { set: existing, kinds: always },
+  'Redis and more of the environment': {
+    set: [
+      ...existing,
+      'env.REDIS_URL=redis://redis:6379',
+      'envFrom[0].secretRef.name=more',
+      'podAnnotations.a=b',
+    ],
+    kinds: always,
+  },
+  'an ingress with TLS': {
+    set: [
+      url,
+      'secret.existingSecret=master',
+      'ingress.enabled=true',
+      'ingress.className=nginx',
+      'ingress.host=ai.example',
+      'ingress.tlsSecret=tls',
+    ],
+    kinds: [...always, 'Secret', 'Ingress'],
+  },
+  'one node, placed by hand': {
+    set: [
+      ...existing,
+      'replicas=1',
+      'nodeSelector.disk=local',
+      'tolerations[0].operator=Exists',
+      'journal.storageClass=local',
+      'imagePullSecrets[0].name=registry',
+    ],
+    kinds: ['Service', 'Service', 'StatefulSet'],
+  },
+}
+
+interface Output {
+  readonly code: number
+  readonly output: string
+}
+
+function has(...keys: readonly (keyof typeof tools)[]): boolean {
+  return keys.every((key) => findTool(key) !== undefined)
+}
+
+function run(key: keyof typeof tools, args: readonly string[], home = tmpdir()): Output {
+  const program = findTool(key) ?? ''
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    XDG_DATA_HOME: home,
+    XDG_CONFIG_HOME: home,
+    // A Python program in the cache has its libraries beside it.
+    PYTHONPATH: join(program, '..', '..'),
+  }
+  const { exitCode, stdout, stderr } = Bun.spawnSync([program, ...args], { env, cwd: home })
+  return { code: exitCode, output: `${stdout}${stderr}` }
+}
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tollgate-deploy-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(!has('helm', 'kubernetes-validate'))('the Helm chart', () => {
+  const options = (set: readonly string[]) => set.flatMap((value) => ['--set', value])
+  const helm = (command: readonly string[], set: readonly string[]) =>
+    run('helm', [...command, ...options(set), '--kube-version', `v${kubernetes[1]}.0`], folder)
+
+  const validate = (file: string) =>
+    run(
+      'kubernetes-validate',
+      ['--strict', ...kubernetes.flatMap((version) => ['-k', version]), file],
+      folder,
+    )
+
+  for (const [name, { set, kinds }] of Object.entries(variants)) {
+    it(`is what Kubernetes knows, with ${name}`, () => {
+      expect(helm(['lint', '--strict', chart], set)).toMatchObject({ code: 0 })
+      const { code, output } = helm(['template', 'fleet', chart], set)
+      expect(code).toBe(0)
+      const objects = Bun.YAML.parse(output) as readonly ({ kind: string } | null)[]
+      expect(objects.flatMap((object) => object?.kind ?? []).sort()).toEqual([...kinds].sort())
+      const file = join(folder, 'rendered.yaml')
+      writeFileSync(file, output)
+      expect(validate(file)).toMatchObject({ code: 0 })
+    })
+  }
+
+  it('is refused without a database, with a short master key, or with a value that it does not know', () => {
+    for (const [set, said] of [
+      [[secret], 'database'],
+      [[url, 'secret.value=short'], 'secret'],
+      [[url, secret, 'replica=3'], 'replica'],
+    ] as const) {
+      const { code, output } = helm(['template', 'fleet', chart], set)
+      expect([code, output]).toEqual([1, expect.stringContaining(said)])
+    }
+  })
+
+  it('would be found wrong by this check when it has a field that Kubernetes does not know', () => {
+    const { output } = helm(['template', 'fleet', chart], existing)
+    const file = join(folder, 'wrong.yaml')
+    writeFileSync(file, output.replace('terminationGracePeriodSeconds:', 'terminationGraceSeconds:'))
+    const { code, output: said } = validate(file)
+    expect([code, said]).toEqual([1, expect.stringContaining('terminationGraceSeconds')])
+  })
+})
+
+describe('the settings of proxies', () => {
+  it.skipIf(!has('nginx'))('are understood by nginx', async () => {
+    // Names of nodes are looked up at once: here they have no addresses.
+    const settings = await Bun.file(at('deploy', 'nginx.conf')).text()
+    writeFileSync(join(folder, 'fleet.conf'), settings.replace(/\bnode-(\d):3000/g, '127.0.0.1:300$1'))
+    mkdirSync(join(folder, 'logs'), { recursive: true })
+    const file = join(folder, 'nginx.conf')
+    writeFileSync(file, `pid ${folder}/pid; events {} http { include ${folder}/fleet.conf; }`)
+    const { code, output } = run('nginx', ['-t', '-p', folder, '-e', join(folder, 'error.log'), '-c', file])
+    expect([code, output]).toEqual([0, expect.stringContaining('test is successful')])
+    expect(output).not.toContain('[warn]')
+  })
+
+  it.skipIf(!has('caddy'))('are understood by Caddy', () => {
+    const args = ['validate', '--adapter', 'caddyfile', '--config', at('deploy', 'Caddyfile')]
+    expect(run('caddy', args, folder)).toMatchObject({ code: 0 })
+  })
+
+  it.skipIf(!has('envoy'))('are understood by Envoy', () => {
+    const { code, output } = run('envoy', ['--mode', 'validate', '-c', at('deploy', 'envoy.yaml')], folder)
+    expect([code, output]).toEqual([0, expect.stringContaining('OK')])
+  })
+})
