@@ -16,10 +16,8 @@ export interface Span {
   readonly max_at: number
 }
 
-/** Which blocks of a span have a value: its first block has the lowest bit. */
+/** Which blocks of a span have a value: its first block has the lowest of 32 bits. */
 export type BlockMask = number
-
-export const largestSpan = 32
 
 /** Newest first. */
 export function listSpans(): Program<readonly Span[]> {
