@@ -198,12 +198,20 @@ export function sampleChannels(): Channel[] {
       balance_updated_time: now - 4000,
       response_time: index === 7 ? 0 : Math.round(base),
       test_time: now - 600 * index,
+      test_failure: null,
       created_time: now - index * day * 10,
       other_info:
         status === 3
           ? JSON.stringify({ status_reason: 'HTTP 401: invalid api key', status_time: now - 900 })
           : '',
       health: {
+        condition: status === 3 ? 'auto-disabled' : status === 2 ? 'disabled' : 'healthy',
+        last_hour: {
+          ok: 200,
+          failed: index % 4 === 1 ? 7 : 0,
+          other_failures: 0,
+          latency_ms: Math.round(base),
+        },
         state: status === 3 ? 'open' : 'closed',
         error_rate: index % 4 === 1 ? 0.034 : 0,
         reason: status === 3 ? 'HTTP 401: invalid api key' : '',

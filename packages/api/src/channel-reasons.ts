@@ -31,6 +31,7 @@ export const channelReasonTexts = {
   forbidden: { en: 'key not permitted', zh: '密钥没有权限' },
   unauthorized: { en: 'key refused', zh: '密钥被拒绝' },
   quota: { en: 'out of credit', zh: '额度已用尽' },
+  not_sent: { en: 'the call could not be sent', zh: '调用无法发出' },
 } as const satisfies LocalizedTexts
 
 export type ChannelReasonCode = keyof typeof channelReasonTexts

@@ -167,7 +167,7 @@ describe('charts and summaries', () => {
       '/api/data/self/summary',
     )
     expect(summary.today).toEqual({ count: 2, errors: 1, quota: 2 * chargePerCall, token_used: 60 })
-    expect(summary.failing_models).toMatchObject([{ model_name: 'no-such-model', errors: 1 }])
+    expect(summary.failing_models).toMatchObject([{ model_name: 'no-such-model', faults: { no_channel: 1 } }])
     expect(summary.failing_channels).toBeUndefined()
     const tooLong = `/api/data/self?start_timestamp=${now() - month - 10}&end_timestamp=${now()}`
     expect(await person.call('GET', tooLong)).toMatchObject({ success: false, code: 'data_range_over_month' })

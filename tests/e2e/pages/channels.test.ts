@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
 
   it('never shows a channel as healthy before its first response', async () => {
     await open('/channel')
-    await row('alpha').getByText('Never responded').waitFor()
+    await row('alpha').getByText('Untested').first().waitFor()
   })
 
   it('tests all with progress, and ends a test that is cancelled', async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium())('the channels page', () => {
     pause.ms = 0
     await page.getByRole('button', { name: 'Test all' }).click()
     await page.getByText('1 of 5 channels failed the test').waitFor()
-    await row('alpha').getByText('Enabled').waitFor()
+    await row('alpha').getByText('Healthy').waitFor()
   })
 
   it('says in the row why a channel is off, and puts it first', async () => {

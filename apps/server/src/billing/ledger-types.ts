@@ -138,6 +138,8 @@ export interface Ledger {
   lookAgain(kind: 'user' | 'token', id: number): Promise<void> | undefined
   /** Somebody else has credited or debited the account in the database. Does nothing when it is not in memory. */
   accountChanged(kind: AccountKind, id: number): void
+  /** Other nodes changed too many accounts to name them. */
+  changesMissed(): void
   /** A key was changed, on this node or another: it may have been unlimited and be limited now. */
   limitChanged(tokenId: number): void
   /** Settled quota and calls that the database does not show yet, for figures read from it. */

@@ -24,6 +24,7 @@ import type { Job } from '../jobs/scheduler.ts'
 import { KeyedMutex } from '../lib/async/mutex.ts'
 import type { LogSubject } from '../logs/event-log.ts'
 import type { Upstreams } from '../upstream/upstreams.ts'
+import type { AttemptParts } from './attempts.ts'
 import type { AllServices } from './services.ts'
 
 export interface ChannelParts {
@@ -37,7 +38,11 @@ export interface ChannelParts {
 }
 
 /** Channels: routing, health, tests, and the use cases of administrators. */
-export async function composeChannels(base: AllServices, upstreams: Upstreams): Promise<ChannelParts> {
+export async function composeChannels(
+  base: AllServices,
+  upstreams: Upstreams,
+  { recent: recentAttempts }: Pick<AttemptParts, 'recent'>,
+): Promise<ChannelParts> {
   const { store, clock: wallClock, outboundGuard: guard, eventLog: events, config, auditLog } = base
   const { messages } = base.fleet
   const { channels } = store
@@ -61,7 +66,7 @@ export async function composeChannels(base: AllServices, upstreams: Upstreams): 
     tests: createTestAllChannels({ ...services, directory, tester, control }),
     balances,
   })
-  const manage = createManageChannels({ ...services, directory, health, locks })
+  const manage = createManageChannels({ ...services, directory, health, locks, recentAttempts })
   const jobs = channelJobs({
     ...services,
     directory,

@@ -46,6 +46,7 @@ import { imageAddressesOf } from '../tasks/midjourney/midjourney-object.ts'
 import { createTaskLists } from '../tasks/task-lists.ts'
 import { createPasswords } from '../users/auth/passwords.ts'
 import { createResetSecondFactor } from '../users/auth/second-factor.ts'
+import type { AttemptParts } from './attempts.ts'
 import type { ChannelParts } from './channels.ts'
 import type { AllServices } from './services.ts'
 import { composeWallet } from './wallet.ts'
@@ -57,9 +58,14 @@ export interface ConsoleEdge {
   readonly admits: () => boolean
 }
 
+export interface ConsoleParts {
+  readonly channels: ChannelParts
+  readonly attempts: Pick<AttemptParts, 'write'>
+}
+
 function consoleRoutes(
   base: AllServices,
-  channels: ChannelParts,
+  { channels, attempts }: ConsoleParts,
   { addresses }: ConsoleEdge,
 ): ConsoleRoute[] {
   const { store, settings, ledger, users, tokens, clock } = base
@@ -99,7 +105,13 @@ function consoleRoutes(
     ...logRoutes(composeLogs(base, channelName)),
     ...dataRoutes({
       usageData: createUsageData({ statistics: store.statistics, ledger, users: store.users, clock }),
-      summaries: createUsageSummaries({ statistics: store.statistics, ledger, channelName, clock }),
+      summaries: createUsageSummaries({
+        ...store,
+        ledger,
+        writeAttempts: attempts.write,
+        channelName,
+        clock,
+      }),
     }),
     ...taskRoutes({ taskLists: createTaskLists(store.tasks, imageAddressesOf(settings)) }),
   ]
@@ -134,11 +146,11 @@ function signInRoutes(base: AllServices): ConsoleRoute[] {
 }
 
 /** Every call of the console, behind its guard and limits. */
-export function composeConsole(base: AllServices, channels: ChannelParts, edge: ConsoleEdge) {
+export function composeConsole(base: AllServices, parts: ConsoleParts, edge: ConsoleEdge) {
   const { config, clock, store } = base
   const limits = createRateLimits(config)
   return createConsoleApp({
-    routes: consoleRoutes(base, channels, edge),
+    routes: consoleRoutes(base, parts, edge),
     limits,
     critical: createCriticalLimit({ own: limits.critical, tries: store.oneTimeSecrets, config, clock }),
     alerts: base.alerts,

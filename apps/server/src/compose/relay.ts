@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { monotonicClock, unixSeconds } from '@tollgate/base'
-import { anthropicMessages } from '@tollgate/formats'
+import { anthropicMessages, type UpstreamErrorInfo } from '@tollgate/formats'
 import { createAccountBodyBudgets } from '@tollgate/http/server'
 import type { TokenCounting } from '../billing/tokenizer/token-counting.ts'
 import { createCallBodies } from '../http/relay/call-bodies.ts'
@@ -13,6 +13,7 @@ import { createTickBatch } from '../lib/async/tick-batch.ts'
 import { createSlidingWindow } from '../lib/sliding-window.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import type { ContentFilter } from '../relay/content-filter.ts'
+import type { AttemptCounter } from '../relay/count-attempts.ts'
 import { createChatDialect } from '../relay/dialects/chat-dialect.ts'
 import { createGeminiDialect } from '../relay/dialects/gemini-dialect.ts'
 import { createOpenAiDialect } from '../relay/dialects/openai-dialect.ts'
@@ -45,6 +46,7 @@ const loggedFailuresPerMinute = 120
 
 export interface RelayRuntime {
   readonly admission: AdmissionDependencies
+  readonly attemptCounter: AttemptCounter
   readonly counting: TokenCounting
   readonly deadlines: Deadlines
   readonly inFlight: InFlight
@@ -129,8 +131,15 @@ function relayDependencies(
       nowSeconds: () => unixSeconds(base.clock),
       logConsumption: () => settings.current.LogConsumeEnabled,
       logFailures: () => settings.current.LogFailedCallsEnabled,
+      attempts: runtime.attemptCounter,
+      brokenOff: (channelId, kind) => channels.health.noteFailure(channelId, noResponse(kind)),
     },
   }
+}
+
+/** The response stopped: the upstream gave no error of its own. */
+function noResponse(kind: UpstreamErrorInfo['kind']): UpstreamErrorInfo {
+  return { kind, status: 0, message: '', type: '', code: '', param: null }
 }
 
 /** The relay and its edge: everything between a caller's socket and an upstream's. */

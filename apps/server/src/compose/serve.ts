@@ -27,6 +27,7 @@ import { createTokenExchange } from '../upstream/credentials.ts'
 import { createDeadlines } from '../upstream/deadlines.ts'
 import { createTransport, hasEnvironmentProxy } from '../upstream/transport.ts'
 import { createUpstreams } from '../upstream/upstreams.ts'
+import { composeAttempts } from './attempts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
 import { composeLimitCounts, isFleet } from './fleet.ts'
@@ -133,7 +134,8 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     guard: base.outboundGuard,
     modelOptions: modelOptionsReader(base.settings, config.GEMINI_VISION_MAX_IMAGE_NUM),
   })
-  const channels = await composeChannels(base, upstreams)
+  const attempts = composeAttempts(base)
+  const channels = await composeChannels(base, upstreams, attempts)
   const tasks = composeTasks(base, channels, upstreams)
   const notifications = await composeNotifications(base)
   // Set once there is something to shut down; read only after that.
@@ -145,6 +147,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const runtime: RelayRuntime = {
     limitCounts: limits.counts,
     admission,
+    attemptCounter: attempts.counter,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
     inFlight: createInFlight(),
@@ -160,7 +163,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     }),
   }
   const admitting = () => admits() && base.admitting()
-  const console = composeConsole(base, channels, edge)
+  const console = composeConsole(base, { channels, attempts }, edge)
   await base.fleet.listen({
     settings: base.settings,
     accountChanged: (kind, id) => base.ledger.accountChanged(kind, id),
@@ -188,6 +191,7 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
     : undefined
   const scheduler = createScheduler(
     [
+      ...attempts.jobs,
       ...channels.jobs,
       ...tasks.jobs,
       ...notifications.jobs,
@@ -220,6 +224,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
       await runtime.counting.close()
       await runtime.stored.flushed()
       await limits.close()
+      // Counts are not worth a shutdown that fails.
+      await attempts
+        .write()
+        .catch((error: unknown) => logger.warn({ err: error }, 'counts of attempts were lost'))
       await base.deliveries.stop()
       await notifications.close()
       await base.close()

@@ -63,6 +63,8 @@ export interface CallTrace {
   firstTokenMs: number
   /** The last attempt's channel put its own instructions in front of the call's. */
   isInstructed: boolean
+  /** The attempts were counted: a session counts once, however many charges it has. */
+  isCounted: boolean
   /** What identified the call's session, and the channel that the session prefers. */
   affinity: Pick<ChannelAffinity, 'by' | 'channelId'> | undefined
 }
@@ -74,6 +76,7 @@ export function newCallTrace(): CallTrace {
     sentMs: 0,
     firstTokenMs: 0,
     isInstructed: false,
+    isCounted: false,
     affinity: undefined,
   }
 }

@@ -6,6 +6,8 @@ import type { ModelRequest, RelayCall } from './call.ts'
 import { type CallCharge, isPaidPerCall, logFailure, outlivesCaller } from './charge/call-charge.ts'
 import { priceOf, reserve } from './charge/reserve.ts'
 import { refuseBlockedPrompt } from './content-filter.ts'
+import { countAttempts } from './count-attempts.ts'
+import { faultOfError } from './faults.ts'
 import { acquireLimits, type LimitGrant, withLimitHeaders } from './limits/limits.ts'
 import type { RelayDependencies } from './relay-dependencies.ts'
 import { RelayError } from './relay-error.ts'
@@ -82,10 +84,12 @@ async function respond(context: CallContext, routePlan: RoutePlan): Promise<Repl
 }
 
 /**
- * Logs the failure of a call that has reserved nothing, and returns it. Failures that cost nothing could fill a disk, so only
- * a limited number per user leave a row.
+ * Counts and logs the failure of a call that has reserved nothing, and returns it. Failures that cost nothing could fill a
+ * disk, so only a limited number per user leave a row.
  */
 export function logged(call: RelayCall<ModelRequest>, error: unknown, deps: RelayDependencies): unknown {
+  const fault = error instanceof RelayError ? faultOfError(error) : 'gateway'
+  countAttempts(call, fault, deps.charge.attempts)
   if (error instanceof RelayError && deps.logsFailure(call.caller.user.id))
     logFailure(call, error, deps.charge)
   return error

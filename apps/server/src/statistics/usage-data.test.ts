@@ -116,7 +116,16 @@ describe('a summary', () => {
     },
   ]
 
-  it('has today and the week, the top users, and the failing channels', async () => {
+  const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
+  const attempts = [
+    { channelId: 3, model: 'a', outcome: 'ok', isToday: true, count: 2 },
+    { channelId: 3, model: 'a', outcome: 'upstream', isToday: true, count: 5 },
+    { channelId: 2, model: 'a', outcome: 'upstream', isToday: false, count: 3 },
+    { channelId: 0, model: 'gone', outcome: 'no_channel', isToday: true, count: 9 },
+    { channelId: 0, model: 'b', outcome: 'balance', isToday: false, count: 70 },
+  ] as const
+
+  it('has today and the week, the top models, and what fails by whose fault', async () => {
     const asked: number[][] = []
     const summaries = createUsageSummaries({
       statistics: {
@@ -124,8 +133,9 @@ describe('a summary', () => {
           asked.push([since, today, userId ?? 0])
           return models
         },
-        failingChannels: async () => [{ channelId: 3, errors: 8, count: 10 }],
       },
+      attemptCounts: { ofAll: async () => attempts, ofUser: async () => attempts.slice(0, 1) },
+      writeAttempts: async () => undefined,
       ledger: { flush: async () => undefined },
       channelName: (id) => `channel ${id}`,
       clock: { now: () => now * 1000 },
@@ -135,13 +145,21 @@ describe('a summary', () => {
       today: { count: 1, errors: 7, quota: 9, token_used: 5 },
       week: { count: 10, errors: 8, quota: 100, token_used: 50 },
       top_models: [{ model_name: 'a', count: 10, errors: 1, quota: 100, token_used: 50 }],
+      attempts: {
+        today: { ok: 2, faults: { ...none, upstream: 5, no_channel: 9 } },
+        week: { ok: 2, faults: { ...none, upstream: 8, no_channel: 9, balance: 70 } },
+      },
+      // A caller without a balance makes no model fail.
       failing_models: [
-        { model_name: 'b', count: 0, errors: 7, quota: 0, token_used: 0 },
-        { model_name: 'a', count: 10, errors: 1, quota: 100, token_used: 50 },
+        { model_name: 'gone', ok: 0, faults: { ...none, no_channel: 9 } },
+        { model_name: 'a', ok: 2, faults: { ...none, upstream: 8 } },
       ],
-      failing_channels: [{ channel: 3, channel_name: 'channel 3', count: 10, errors: 8 }],
+      failing_channels: [
+        { channel: 3, channel_name: 'channel 3', ok: 2, faults: { ...none, upstream: 5 } },
+        { channel: 2, channel_name: 'channel 2', ok: 0, faults: { ...none, upstream: 3 } },
+      ],
     })
-    await summaries.own(4, 0)
+    expect((await summaries.own(4, 0)).failing_models).toEqual([])
     expect(asked).toEqual([
       [today - 6 * day, today, 0],
       [today - 6 * day, today, 4],

@@ -1,11 +1,17 @@
 import type { OwnUsageSummary, UsageSummary, UsageTotals } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { Ledger } from '../billing/ledger-types.ts'
+import type { AttemptsOfModel } from '../store/attempt-counts.ts'
+import type { AttemptCountRepository } from '../store/repositories/attempt-counts.ts'
 import type { ModelTotal, StatisticsRepository } from '../store/statistics.ts'
+import { failingChannels, failingModels, totalsOf } from './attempt-totals.ts'
 import { daysBefore, startOfDay } from './steps.ts'
 
 interface Dependencies {
-  readonly statistics: Pick<StatisticsRepository, 'modelTotals' | 'failingChannels'>
+  readonly statistics: Pick<StatisticsRepository, 'modelTotals'>
+  readonly attemptCounts: Pick<AttemptCountRepository, 'ofAll' | 'ofUser'>
+  /** Writes the attempts that this node has counted. */
+  readonly writeAttempts: () => Promise<void>
   readonly ledger: Pick<Ledger, 'flush'>
   /** Empty for a channel that no longer exists. */
   readonly channelName: (id: number) => string
@@ -23,50 +29,53 @@ const daysBeforeToday = 6
 
 export function createUsageSummaries({
   statistics,
+  attemptCounts,
+  writeAttempts,
   ledger,
   channelName,
   clock,
 }: Dependencies): UsageSummaries {
   const timesOf = (utcOffset: number) => {
-    const now = unixSeconds(clock)
-    const today = startOfDay(now, utcOffset)
-    return { now, today, week: daysBefore(today, daysBeforeToday) }
+    const today = startOfDay(unixSeconds(clock), utcOffset)
+    return { today, week: daysBefore(today, daysBeforeToday) }
   }
 
   return {
     async all(utcOffset) {
-      const { now, today, week } = timesOf(utcOffset)
-      await ledger.flush()
-      const [models, failing] = await Promise.all([
+      const { today, week } = timesOf(utcOffset)
+      await Promise.all([ledger.flush(), writeAttempts()])
+      const [models, attempts] = await Promise.all([
         statistics.modelTotals(week, today),
-        statistics.failingChannels(week, now, listed),
+        attemptCounts.ofAll(week, today),
       ])
       return {
-        ...summaryOf(models),
-        failing_channels: failing.map(({ channelId, count, errors }) => ({
-          channel: channelId,
-          channel_name: channelName(channelId),
-          count,
-          errors,
+        ...summaryOf(models, attempts),
+        failing_channels: failingChannels(attempts, listed).map((totals) => ({
+          channel_name: channelName(totals.channel),
+          ...totals,
         })),
       }
     },
     async own(userId, utcOffset) {
       const { today, week } = timesOf(utcOffset)
-      await ledger.flush()
-      return summaryOf(await statistics.modelTotals(week, today, userId))
+      await Promise.all([ledger.flush(), writeAttempts()])
+      const [models, attempts] = await Promise.all([
+        statistics.modelTotals(week, today, userId),
+        attemptCounts.ofUser(week, today, userId),
+      ])
+      return summaryOf(models, attempts)
     },
   }
 }
 
-function summaryOf(models: readonly ModelTotal[]): OwnUsageSummary {
+function summaryOf(models: readonly ModelTotal[], attempts: readonly AttemptsOfModel[]): OwnUsageSummary {
   const used = models.filter(({ count }) => count > 0)
-  const failing = models.filter(({ errors }) => errors > 0).toSorted((a, b) => b.errors - a.errors)
   return {
     today: sumOf(models.map(ofToday)),
     week: sumOf(models.map(ofWeek)),
     top_models: used.slice(0, listed).map(named),
-    failing_models: failing.slice(0, listed).map(named),
+    attempts: { today: totalsOf(attempts.filter(({ isToday }) => isToday)), week: totalsOf(attempts) },
+    failing_models: failingModels(attempts, listed),
   }
 }
 

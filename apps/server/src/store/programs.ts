@@ -1,3 +1,4 @@
+import { readAttemptsByChannel, readAttemptsOfAll, readAttemptsOfUser } from './attempt-counts.ts'
 import { findDifferences } from './audit/find-differences.ts'
 import { readFailurePage, readFailures } from './log-index/failures.ts'
 import { readHistogram } from './log-index/histogram.ts'
@@ -5,7 +6,7 @@ import { readPage, readQuota, readRecent } from './log-index/read.ts'
 import { readBatch, readSearch } from './log-index/scan.ts'
 import type { Program } from './program.ts'
 import { readDatabaseId, readJournalPosition, readMigrations } from './state.ts'
-import { readFailingChannels, readModelTotals, readUsageBuckets } from './statistics.ts'
+import { readModelTotals, readUsageBuckets } from './statistics.ts'
 import { readUserPage } from './user-listing.ts'
 
 /** Reads that scan. They run beside the event loop: see the workers in dialects/. */
@@ -20,7 +21,9 @@ const readPrograms = {
   readFailurePage,
   readUsageBuckets,
   readModelTotals,
-  readFailingChannels,
+  readAttemptsByChannel,
+  readAttemptsOfAll,
+  readAttemptsOfUser,
   findDifferences,
   readUserPage,
   readJournalPosition,

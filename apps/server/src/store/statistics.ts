@@ -35,21 +35,12 @@ export interface ModelTotal {
   readonly todayTokens: number
 }
 
-export interface FailingChannel {
-  readonly channelId: number
-  readonly errors: number
-  /** Calls that were charged to it in the same time. */
-  readonly count: number
-}
-
 /** Sums by hour, which every flush adds to: the figures of charts and summaries. */
 export interface StatisticsRepository {
   /** By step and model, of all users or of one. */
   list(range: StatisticsRange, userId?: number): Promise<UsageBucket[]>
   /** Since the hour `since` until now; the models with most calls first. */
   modelTotals(since: Seconds, today: Seconds, userId?: number): Promise<ModelTotal[]>
-  /** Those with most failures first. */
-  failingChannels(since: Seconds, until: Seconds, limit: number): Promise<FailingChannel[]>
 }
 
 const { consumption, error } = logTypes
@@ -130,32 +121,6 @@ function* readTotals(from: Seconds, userId: number | undefined): Program<readonl
           group by model order by 2 desc, model`,
         [...bounds, userId],
       )
-}
-
-export function* readFailingChannels(
-  from: Seconds,
-  until: Seconds,
-  limit: number,
-): Program<FailingChannel[]> {
-  const failing = yield* query<{ channel_id: number; errors: number }>(
-    `select channel_id, cast(sum(count) as bigint) as errors from failures_by_channel
-      where hour >= ? and hour <= ? and channel_id <> 0 group by channel_id order by 2 desc, channel_id limit ?`,
-    [from, until, limit],
-  )
-  const ids = failing.map((channel) => channel.channel_id)
-  if (ids.length === 0) return []
-  const charged = yield* query<{ account_id: number; calls: number }>(
-    `${hours} select account_id, cast(sum(calls) as bigint) as calls from hours cross join ledger_charges as charges
-      where charges.hour = hours.hour and account_kind = 'channel' and account_id in (${ids.map(() => '?').join(', ')})
-      group by account_id`,
-    [firstHour(from), until, ...ids],
-  )
-  const calls = new Map(charged.map((row) => [row.account_id, row.calls]))
-  return failing.map(({ channel_id, errors }) => ({
-    channelId: channel_id,
-    errors,
-    count: calls.get(channel_id) ?? 0,
-  }))
 }
 
 const firstHour = (at: Seconds): Seconds => Math.ceil(at / 3600) * 3600

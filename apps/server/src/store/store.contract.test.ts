@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, it, setDefaultTimeout } from 'bun:test'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { tokenContract, userContract } from './contract/accounts.ts'
+import { attemptCountContract } from './contract/attempt-counts.ts'
 import { auditContract } from './contract/audit.ts'
 import { clearingContract } from './contract/clearing.ts'
 import { channelContract, smallTableContract } from './contract/configuration.ts'
@@ -42,6 +43,7 @@ function contract(database: TestDatabase): void {
     })
 
     userContract(() => store)
+    attemptCountContract(() => store)
     userListingContract(
       () => store,
       () => place,

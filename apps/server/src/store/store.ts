@@ -3,6 +3,7 @@ import type { AuditFinding } from './audit/find-differences.ts'
 import type { Connection, Database } from './database.ts'
 import type { DatabaseKind } from './dialects/sql-dialect.ts'
 import { StoreFault } from './errors.ts'
+import { type AttemptCountRepository, createAttemptCountRepository } from './repositories/attempt-counts.ts'
 import { type AuditLogRepository, createAuditLogRepository } from './repositories/audit-log.ts'
 import { type ChangeRepository, createChangeRepository } from './repositories/changes.ts'
 import {
@@ -62,6 +63,7 @@ export interface Store {
   readonly ledger: LedgerRepository
   readonly usage: UsageRepository
   readonly statistics: StatisticsRepository
+  readonly attemptCounts: AttemptCountRepository
   readonly tasks: TaskRepository
   readonly leases: LeaseRepository
   readonly identity: IdentityRepository
@@ -110,8 +112,8 @@ function createStoreOn(connection: Connection, close: () => Promise<void>): Stor
     statistics: {
       list: (range, userId) => connection.read('readUsageBuckets', range, userId),
       modelTotals: (since, today, userId) => connection.read('readModelTotals', since, today, userId),
-      failingChannels: (since, until, limit) => connection.read('readFailingChannels', since, until, limit),
     },
+    attemptCounts: createAttemptCountRepository(connection),
     tasks: createTaskRepository(connection),
     leases: createLeaseRepository(connection),
     identity: createIdentityRepository(connection),

@@ -8,6 +8,7 @@ import { firstSuccess, type SuccessfulAttempt } from '../relay/attempts/attempts
 import { explain } from '../relay/charge/log-other.ts'
 import { refusalOf, refuseClosed } from '../relay/charge/reserve.ts'
 import { refuseBlockedPrompt } from '../relay/content-filter.ts'
+import { countAttempts } from '../relay/count-attempts.ts'
 import { acquireLimits } from '../relay/limits/limits.ts'
 import { logged } from '../relay/relay.ts'
 import type { RelayDependencies } from '../relay/relay-dependencies.ts'
@@ -191,7 +192,9 @@ async function recordDispatch<Service, Reply>(
     facts: factsOf(call, explain(call, finalPrice, delivered, doneMs)),
     report: started.report,
   })
-  return { task: await keeping.catch(notWritten), reply: started.reply }
+  const kept = await keeping.catch(notWritten)
+  countAttempts(call, 'ok', deps.charge.attempts)
+  return { task: kept, reply: started.reply }
 }
 
 function factsOf({ caller, requestId }: TaskCall, other: string): LogFacts {

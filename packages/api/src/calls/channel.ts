@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { channelConditions } from '../faults.ts'
 import { queryChoice, queryFlag, queryInteger, queryText, quota, unixSeconds } from '../wire.ts'
 
 export const channelNameMaxLength = 100
@@ -139,6 +140,18 @@ export const channelKeyHealth = z.object({
 })
 
 export const channelHealth = z.object({
+  /** How the channel is doing, from all that follows. */
+  condition: z.enum(channelConditions),
+  /** Attempts of the last hour, on all nodes. */
+  last_hour: z.object({
+    ok: z.number().int(),
+    /** Failed by the channel's fault. */
+    failed: z.number().int(),
+    /** Failed by another's fault, such as the caller's. */
+    other_failures: z.number().int(),
+    /** Mean time to the first event of those that succeeded; 0 without any. */
+    latency_ms: z.number().int(),
+  }),
   state: z.enum(['closed', 'open', 'half-open']),
   /** Share of failed attempts in the rolling window, 0 to 1. */
   error_rate: z.number(),
@@ -189,6 +202,8 @@ export const channel = z.object({
   /** Milliseconds; 0 when never tested. */
   response_time: z.number().int(),
   test_time: unixSeconds,
+  /** Why the last test failed, with `status` among its parameters where the upstream responded; `null` when it passed. */
+  test_failure: z.object({ code: z.string(), params: channelReasonParams }).nullable(),
   created_time: unixSeconds,
   /**
    * JSON text with status_reason, status_time, reason_code and reason_params; empty when the gateway never changed the

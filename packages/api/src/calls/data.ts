@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { faults } from '../faults.ts'
 import { queryInteger, queryText, quota, unixSeconds, utcOffset } from '../wire.ts'
 import { get } from './define.ts'
 
@@ -50,6 +51,13 @@ const totals = z.object({
 
 const modelTotals = totals.extend({ model_name: z.string() })
 
+/** Attempts, of which a call may have several, and calls that were refused before any. */
+const attempts = z.object({
+  ok: z.number().int(),
+  /** Those that failed, by whose fault. */
+  faults: z.record(z.enum(faults), z.number().int()),
+})
+
 /** The figures above a dashboard. Days begin at midnight of the caller's time zone. */
 const ownSummary = z.object({
   today: totals,
@@ -57,22 +65,24 @@ const ownSummary = z.object({
   week: totals,
   /** Of the week, those with most calls first; at most ten. */
   top_models: z.array(modelTotals),
-  /** Of the week, those with most failures first; at most ten. */
-  failing_models: z.array(modelTotals),
+  /** By whose fault attempts failed. */
+  attempts: z.object({ today: attempts, week: attempts }),
+  /** Of the week, those that failed most by another fault than the caller's; at most ten. */
+  failing_models: z.array(attempts.extend({ model_name: z.string() })),
 })
 
 const summary = ownSummary.extend({
-  /** Of the week, those with most failures first; at most ten. */
+  /** Of the week, those that failed most by their own fault; at most ten. */
   failing_channels: z.array(
-    z.object({
+    attempts.extend({
       channel: z.number().int(),
       /** Empty for a channel that no longer exists. */
       channel_name: z.string(),
-      count: z.number().int(),
-      errors: z.number().int(),
     }),
   ),
 })
+/** Attempts that succeeded, and those that failed by each fault. */
+export type AttemptTotals = z.output<typeof attempts>
 export type UsageTotals = z.output<typeof totals>
 export type OwnUsageSummary = z.output<typeof ownSummary>
 export type UsageSummary = z.output<typeof summary>

@@ -218,6 +218,22 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     expect((await stored(payer))[1]).toBe(1500)
   }, 60_000)
 
+  it('read everything anew after changes were missed', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1_000_000)
+    const [a, b] = fleet.nodes
+    if (a === undefined || b === undefined) return fail()
+    const inFlight = admitted(await reserve(a.ledger, payer, 10))
+    const debit = { kind: 'user', id: payer.userId, cause: 'admin-change', actorId: 1, note: '' } as const
+    await b.ledger.credit({ ...debit, amount: -999_980 })
+    expect((await reserve(a.ledger, payer, 100)).ok).toBe(true)
+    a.ledger.changesMissed()
+    expect(await eventually(() => reserve(a.ledger, payer, 100))).toMatchObject({ refusal: 'user-quota' })
+    settle(a.ledger, inFlight, payer, 10)
+    await closed(fleet, payer)
+    expect(await stored(payer)).toEqual([10, 999_990])
+  }, 60_000)
+
   it('return the shares of a node that is gone, whose journal is settled later', async () => {
     const fleet = await createLedgerFleet(store, 3)
     const payer = await createPayer(store, 1000)

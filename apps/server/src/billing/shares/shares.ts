@@ -152,6 +152,11 @@ export class Shares {
     this.tidy(account)
   }
 
+  /** Changes of accounts were missed: this node returns what it holds before it spends again. */
+  missed(): void {
+    this.#lease = undefined
+  }
+
   /** Reads the share itself anew, after a move that may or may not be in the database. */
   async readAnew(account: Account): Promise<void> {
     const { repository, node, whileFlushPaused, unflushed } = this.#options

@@ -14,7 +14,7 @@ export interface HealthBook {
   /** Milliseconds until the channel may be tried again; 0 when it may be tried now. */
   cooldownMs(channelId: number, model: string): number
   record(outcome: AttemptOutcome): void
-  /** Records that a test failed. Only callers' attempts start cooldowns. */
+  /** Records that a test failed, or a response broke off. Only attempts without a response start cooldowns. */
   noteFailure(channelId: number, error: UpstreamErrorInfo): void
   /** Forgets the health of the channel, after an edit or a passing test. */
   reset(channelId: number): void

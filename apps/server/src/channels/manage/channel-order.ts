@@ -1,11 +1,15 @@
-import { type ChannelSort, channelStatuses } from '@tollgate/api'
+import { type ChannelCondition, type ChannelSort, channelStatuses } from '@tollgate/api'
 import type { ChannelSummary } from '../../store/repositories/channels.ts'
 import type { HealthView } from '../health/health-types.ts'
+import { failedShare, type RecentAttempts } from '../health/recent-attempts.ts'
 
 /** A channel with its health and charges in memory. */
 export interface ListedChannel {
   readonly channel: ChannelSummary
   readonly health: HealthView
+  readonly condition: ChannelCondition
+  /** Of the last hour. */
+  readonly recent: RecentAttempts
   /** Includes charges that are not in the store yet. */
   readonly usedQuota: number
 }
@@ -24,13 +28,13 @@ const ascending: Readonly<Record<ChannelSort, Compare>> = {
   weight: by(({ channel }) => channel.weight),
   used_quota: by(({ usedQuota }) => usedQuota),
   balance: by(({ channel }) => channel.balance),
-  response_time: by(({ channel }) => channel.responseTimeMs),
+  response_time: by(({ channel, recent }) => recent.latencyMs || channel.responseTimeMs),
   status: by(({ channel }) => channelStatuses[channel.status]),
-  error_rate: by(({ health }) => health.errorRate),
+  error_rate: by(({ recent }) => failedShare(recent)),
   last_failure: by(({ health }) => health.lastFailureAt),
   problems: (a, b) =>
-    problemRank(a) - problemRank(b) ||
-    a.health.errorRate - b.health.errorRate ||
+    urgency[a.condition] - urgency[b.condition] ||
+    failedShare(a.recent) - failedShare(b.recent) ||
     a.health.lastFailureAt - b.health.lastFailureAt,
 }
 
@@ -41,19 +45,16 @@ export function channelOrder(sort: ChannelSort, order: 'asc' | 'desc' | undefine
   return (a, b) => sign * compare(a, b) || b.channel.id - a.channel.id
 }
 
-/**
- * How urgently a channel needs a person: disabled, in cooldown, short of keys, failing, never used; 0 for not at all.
- */
-function problemRank({ channel, health }: ListedChannel): number {
-  if (channel.status === 'disabled') return 0
-  if (channel.status === 'auto-disabled') return 6
-  if (health.state === 'open') return 5
-  if (health.state === 'half-open') return 4
-  if (health.coolingKeys.size > 0 || channel.keyStates.some(({ status }) => status === 'auto-disabled'))
-    return 3
-  if (health.lastFailureAt > health.lastSuccessAt) return 2
-  return health.lastSuccessAt === 0 ? 1 : 0
-}
+/** How urgently a channel needs a person; 0 for not at all. */
+const urgency = {
+  'auto-disabled': 5,
+  failing: 4,
+  retrying: 3,
+  degraded: 2,
+  untested: 1,
+  healthy: 0,
+  disabled: 0,
+} as const satisfies Record<ChannelCondition, number>
 
 /** By code units, the same on every machine. */
 export function compareText(a: string, b: string): number {

@@ -1,12 +1,15 @@
 import {
   type ChannelReason,
+  type ChannelReasonCode,
   channelReasonText,
   channelStatuses,
   type Channel as WireChannel,
 } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
-import type { Channel } from '../../store/repositories/channels.ts'
+import type { Channel, ChannelKeyState } from '../../store/repositories/channels.ts'
+import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthBook, HealthView } from '../health/health-types.ts'
+import { noAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { keyHint } from './channel-keys.ts'
 import { withHiddenPassword } from './proxy-password.ts'
@@ -17,8 +20,16 @@ interface WireDependencies {
   readonly ledger: Pick<Ledger, 'unflushed'>
 }
 
-/** A channel as the console may see it, with a hint of each key instead of the key. */
-export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
+/**
+ * A channel as the console may see it, with a hint of each key instead of the key.
+ * @param attempts of the last hour, by channel
+ */
+export function toWire(
+  channel: Channel,
+  attempts: ReadonlyMap<number, RecentAttempts>,
+  deps: WireDependencies,
+): WireChannel {
+  const recent = attempts.get(channel.id) ?? noAttempts
   const view = deps.health.view(channel.id)
   const keys = deps.directory.snapshot.channel(channel.id)?.keys ?? []
   return {
@@ -48,9 +59,20 @@ export function toWire(channel: Channel, deps: WireDependencies): WireChannel {
     balance_updated_time: channel.balanceUpdatedAt,
     response_time: channel.responseTimeMs,
     test_time: channel.testedAt,
+    test_failure: channel.testFailure && {
+      code: channel.testFailure.code,
+      params: { ...channel.testFailure.params },
+    },
     created_time: channel.createdAt,
     other_info: otherInfo(channel),
     health: {
+      condition: channelCondition({ channel, health: view, recent }),
+      last_hour: {
+        ok: recent.ok,
+        failed: recent.failed,
+        other_failures: recent.otherFailures,
+        latency_ms: recent.latencyMs,
+      },
       state: view.state,
       error_rate: view.errorRate,
       ...reasonFields(view.reason),
@@ -72,7 +94,7 @@ type WireKey = WireChannel['health']['keys'][number]
 
 function keyHealth(channel: Channel, view: HealthView, index: number, key: string | undefined): WireKey {
   const hint = key === undefined ? '' : keyHint(key)
-  const disabled = channel.keyStates.find((state) => state.index === index)
+  const disabled = disabledState(channel, index)
   if (disabled !== undefined)
     return {
       index,
@@ -94,6 +116,24 @@ function keyHealth(channel: Channel, view: HealthView, index: number, key: strin
     retry_at: toSeconds(cooling.retryAt),
   }
 }
+
+/** Why a key is out of service. The only key of a channel took it out, where its failure did. */
+function disabledState(channel: Channel, index: number): ChannelKeyState | undefined {
+  const state = channel.keyStates.find((each) => each.index === index)
+  const { status, statusReason, keyCount } = channel
+  const tookChannelOut =
+    keyCount === 1 && status === 'auto-disabled' && keyFailures.has(statusReason?.code ?? '')
+  if (state !== undefined || !tookChannelOut || statusReason === null) return state
+  return { index, status: 'auto-disabled', ...statusReason }
+}
+
+/** Reasons that are about a key; others are about the channel, such as a slow test. */
+const keyFailures: ReadonlySet<string> = new Set<ChannelReasonCode>([
+  'key_refused',
+  'error_code',
+  'error_type',
+  'error_keyword',
+])
 
 type WireReason = Pick<WireKey, 'reason' | 'reason_code' | 'reason_params'>
 

@@ -1,7 +1,9 @@
 import { type ChannelSort, channelStatuses, type Channel as WireChannel } from '@tollgate/api'
 import type { Ledger } from '../../billing/ledger-types.ts'
 import type { ChannelRepository, ChannelSummary } from '../../store/repositories/channels.ts'
+import { channelCondition } from '../health/channel-condition.ts'
 import type { HealthBook } from '../health/health-types.ts'
+import { noAttempts, type ReadRecentAttempts, type RecentAttempts } from '../health/recent-attempts.ts'
 import type { ChannelSnapshot } from '../routing/routing-types.ts'
 import { channelOrder, compareText, type ListedChannel } from './channel-order.ts'
 import { toWire } from './channel-wire.ts'
@@ -11,6 +13,7 @@ export interface ListDependencies {
   readonly directory: { readonly snapshot: ChannelSnapshot }
   readonly health: Pick<HealthBook, 'view'>
   readonly ledger: Pick<Ledger, 'unflushed'>
+  readonly recentAttempts: ReadRecentAttempts
 }
 
 /** Which channels, in which order. An absent field filters nothing. */
@@ -53,14 +56,14 @@ export async function listChannels(
   deps: ListDependencies,
 ): Promise<ChannelList> {
   const { page, size, byTag, sort, order } = request
-  const summaries = await deps.channels.listSummaries()
-  const ordered = summaries.map((channel) => listed(channel, deps)).sort(channelOrder(sort, order))
+  const [summaries, attempts] = await Promise.all([deps.channels.listSummaries(), deps.recentAttempts()])
+  const ordered = summaries.map((channel) => listed(channel, attempts, deps)).sort(channelOrder(sort, order))
   const all = ordered.map(({ channel }) => channel)
   const found = all.filter(matching(request, deps.directory.snapshot))
   const units = byTag ? tagUnits(found, all) : found.map((channel) => [channel])
   const start = size === undefined ? 0 : Math.min(page * size, units.length)
   const shown = units.slice(start, size === undefined ? undefined : start + size).flat()
-  return { channels: await readAll(shown, deps), total: units.length }
+  return { channels: await readAll(shown, attempts, deps), total: units.length }
 }
 
 /** The tags in use, in the order of their names. */
@@ -73,10 +76,20 @@ export async function listTags({
   return [...counts].map(([tag, count]) => ({ tag, count })).sort((a, b) => compareText(a.tag, b.tag))
 }
 
-function listed(channel: ChannelSummary, { health, ledger }: ListDependencies): ListedChannel {
+type Attempts = ReadonlyMap<number, RecentAttempts>
+
+function listed(
+  channel: ChannelSummary,
+  attempts: Attempts,
+  { health, ledger }: ListDependencies,
+): ListedChannel {
+  const view = health.view(channel.id)
+  const recent = attempts.get(channel.id) ?? noAttempts
   return {
     channel,
-    health: health.view(channel.id),
+    condition: channelCondition({ channel, health: view, recent }),
+    recent,
+    health: view,
     usedQuota: channel.usedQuota + ledger.unflushed('channel', channel.id).quota,
   }
 }
@@ -100,6 +113,7 @@ function matching(
 /** Reads the page at once; leaves out a channel that was deleted meanwhile. */
 async function readAll(
   shown: readonly ChannelSummary[],
+  attempts: Attempts,
   deps: ListDependencies,
 ): Promise<readonly WireChannel[]> {
   if (shown.length === 0) return []
@@ -107,7 +121,7 @@ async function readAll(
   const byId = new Map(rows.map((channel) => [channel.id, channel]))
   return shown.flatMap(({ id }) => {
     const channel = byId.get(id)
-    return channel === undefined ? [] : [toWire(channel, deps)]
+    return channel === undefined ? [] : [toWire(channel, attempts, deps)]
   })
 }
 

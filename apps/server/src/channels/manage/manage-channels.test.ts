@@ -339,8 +339,8 @@ describe('lists', () => {
     expect(await first('priority', 'asc')).toEqual(['one'])
   })
 
-  it('show first what needs a person: disabled, in cooldown, failing, never used', async () => {
-    const { list, channels, health } = await setUp()
+  it('show first what needs a person: disabled, failing, never used', async () => {
+    const { list, channels, health, recentAttempts } = await setUp()
     const call = { keyIndex: 0, model: 'gpt-4o', ms: 0 }
     const error = {
       kind: 'not_found',
@@ -357,7 +357,10 @@ describe('lists', () => {
     await channels.update(2, { status: 'auto-disabled' })
     expect(await list({ sort: 'problems' })).toEqual([4, ['two', 'four', 'three', 'one']])
     expect(await list({ sort: 'last_failure', size: 2 })).toEqual([4, ['four', 'three']])
-    expect(await list({ sort: 'error_rate', size: 1 })).toEqual([4, ['four']])
+    recentAttempts.set(4, { ok: 1, failed: 3, otherFailures: 0, latencyMs: 80 })
+    recentAttempts.set(1, { ok: 9, failed: 1, otherFailures: 5, latencyMs: 20 })
+    expect(await list({ sort: 'error_rate', size: 2 })).toEqual([4, ['four', 'one']])
+    expect(await list({ sort: 'response_time', size: 1 })).toEqual([4, ['four']])
   })
 
   it('count tags in tag mode, with all channels of each, and then the channels without one', async () => {

@@ -13,6 +13,7 @@ import type { KeyedMutex } from '../../lib/async/mutex.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Channel, ChannelRepository, NewChannel } from '../../store/repositories/channels.ts'
 import type { HealthBook } from '../health/health-types.ts'
+import type { ReadRecentAttempts } from '../health/recent-attempts.ts'
 import type { ClosableChannelDirectory } from '../routing/channel-directory.ts'
 import { joinKeys } from '../routing/compile-channel.ts'
 import { providerOf } from '../routing/provider-of.ts'
@@ -42,6 +43,7 @@ export interface ManageChannelsDependencies extends ChangeDependencies, CommitDe
   readonly directory: Pick<ClosableChannelDirectory, 'snapshot' | 'settled' | 'reload'>
   readonly health: Pick<HealthBook, 'view' | 'reset' | 'forget'>
   readonly ledger: Pick<Ledger, 'unflushed'>
+  readonly recentAttempts: ReadRecentAttempts
   /** By channel id: each change reads what the one before it wrote. */
   readonly locks: KeyedMutex<number>
   readonly wallClock: Clock
@@ -130,7 +132,7 @@ class ChannelManager implements ManageChannels {
   }
 
   async get(id: number): Promise<WireChannel> {
-    return toWire(await this.#stored(id), this.#deps)
+    return await this.#wire(await this.#stored(id))
   }
 
   list(request: ChannelListRequest): Promise<ChannelList> {
@@ -143,7 +145,7 @@ class ChannelManager implements ManageChannels {
 
   async update(body: ChannelUpdateBody, actor: Actor): Promise<WireChannel> {
     const updated = await this.#deps.locks.run(body.id, () => this.#update(body, actor))
-    return toWire(updated, this.#deps)
+    return await this.#wire(updated)
   }
 
   delete(id: number, actor: Actor): Promise<void> {
@@ -173,7 +175,7 @@ class ChannelManager implements ManageChannels {
   }
 
   async changeKey(id: number, body: ChannelKeyBody, actor: Actor): Promise<WireChannel> {
-    return toWire(await changeKey(id, body, actor, this.#deps), this.#deps)
+    return await this.#wire(await changeKey(id, body, actor, this.#deps))
   }
 
   #keysOf({ name, key, type }: ChannelCreateBody): readonly string[] {
@@ -216,7 +218,8 @@ class ChannelManager implements ManageChannels {
       )
       return { result: made, ids: made.map(({ id }) => id), auditEvents }
     })
-    const [first, ...others] = created.map((channel) => toWire(channel, this.#deps))
+    const attempts = await this.#deps.recentAttempts()
+    const [first, ...others] = created.map((channel) => toWire(channel, attempts, this.#deps))
     if (first === undefined) throw new Error('channels were created and are not there')
     return [first, ...others]
   }
@@ -234,6 +237,10 @@ class ChannelManager implements ManageChannels {
     // After the event: attempts that started before it used the old keys and address.
     if (resetsHealth) health.reset(channel.id)
     return updated
+  }
+
+  async #wire(channel: Channel): Promise<WireChannel> {
+    return toWire(channel, await this.#deps.recentAttempts(), this.#deps)
   }
 
   async #stored(id: number): Promise<Channel> {

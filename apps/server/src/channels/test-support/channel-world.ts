@@ -21,6 +21,7 @@ import { createChannelBalances } from '../balance/update-balances.ts'
 import { createAutoDisable } from '../health/auto-disable.ts'
 import { createDecisionLog } from '../health/decision-log.ts'
 import { createHealthRegistry } from '../health/health-registry.ts'
+import type { RecentAttempts } from '../health/recent-attempts.ts'
 import { createManageChannels } from '../manage/manage-channels.ts'
 import { createChannelDirectory } from '../routing/channel-directory.ts'
 import { auditedRun } from '../testing/audited-run.ts'
@@ -148,9 +149,12 @@ export function channelWorldOver<Channels extends ChannelRepository>(
     start: 'channel.update-all-balances',
     cancel: 'channel.cancel-update-all-balances',
   })
-  const manage = createManageChannels({ ...shared, ledger })
+  /** Of the last hour, by channel. */
+  const recentAttempts = new Map<number, RecentAttempts>()
+  const manage = createManageChannels({ ...shared, ledger, recentAttempts: async () => recentAttempts })
   return {
     ...shared,
+    recentAttempts,
     time,
     values,
     usage,

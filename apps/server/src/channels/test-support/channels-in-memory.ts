@@ -25,6 +25,7 @@ export function channelsInMemory(): ChannelRepository & {
         balanceUpdatedAt: 0,
         responseTimeMs: 0,
         testedAt: 0,
+        testFailure: null,
         statusReason: null,
         keyStates: [],
       }

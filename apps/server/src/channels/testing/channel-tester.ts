@@ -1,5 +1,7 @@
+import type { ChannelReason } from '@tollgate/api'
 import { type Clock, unixSeconds } from '@tollgate/base'
 import type { ChannelRepository } from '../../store/repositories/channels.ts'
+import { describeFailure } from '../health/failure-effect.ts'
 import type { HealthBook } from '../health/health-types.ts'
 import type { RoutedChannel } from '../routing/routing-types.ts'
 import { type TestCallDependencies, type TestResult, testCall } from './test-call.ts'
@@ -23,6 +25,7 @@ export function createChannelTester(deps: TesterDependencies) {
       await deps.channels.update(channel.id, {
         responseTimeMs: Math.round(result.ms),
         testedAt: unixSeconds(deps.wallClock),
+        testFailure: failureOf(result),
       })
       if (result.failure?.error !== undefined) deps.health.noteFailure(channel.id, result.failure.error)
       if (result.failure === undefined) {
@@ -34,6 +37,15 @@ export function createChannelTester(deps: TesterDependencies) {
     },
   }
 }
+
+/** `null` for a test that passed. */
+function failureOf({ model, failure }: TestResult): ChannelReason | null {
+  if (failure === undefined) return null
+  const { code, params } = failure.error === undefined ? notSent : describeFailure(failure.error)
+  return { code, params: { ...params, model } }
+}
+
+const notSent: ChannelReason = { code: 'not_sent', params: {} }
 
 export type ChannelTester = ReturnType<typeof createChannelTester>
 

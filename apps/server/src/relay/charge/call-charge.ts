@@ -5,6 +5,8 @@ import { priceOfMade } from '../../billing/pricing/media-price.ts'
 import type { Price } from '../../billing/pricing/price.ts'
 import { pricedName } from '../../billing/pricing/price-table.ts'
 import type { ModelRequest, RelayCall } from '../call.ts'
+import { type AttemptCounter, countAttempts } from '../count-attempts.ts'
+import { faultOfEnd, faultOfError } from '../faults.ts'
 import type { RelayError } from '../relay-error.ts'
 import { type CountedUsage, type Delivery, isBrokenOff, noCosts } from './counted-usage.ts'
 import { explain, explainFailure } from './log-other.ts'
@@ -30,6 +32,9 @@ export interface ChargeDependencies {
   readonly logConsumption: () => boolean
   /** Whether those that fail do. */
   readonly logFailures: () => boolean
+  readonly attempts: AttemptCounter
+  /** Hears of a response that had started and that its channel broke off. Must not throw. */
+  readonly brokenOff: (channelId: number, why: 'timeout' | 'upstream_bug') => void
 }
 
 /** The reservation of an admitted call. */
@@ -97,12 +102,20 @@ export class CallCharge {
   settle(delivery: Delivery): void | Promise<void> {
     if (this.ended) return
     this.ended = true
+    this.#count(delivery)
     const price = this.priceOf(delivery)
     const unfinished = this.#isUnfinished(delivery, price)
     const cost = unfinished ? 0 : costOf(delivery.usage, price)
     const covering = this.#deps.ledger.cover(this.#reservation, cost)
     const settling = { ...delivery, unfinished, price, cost }
     return covering === undefined ? this.#settle(settling) : covering.then(() => this.#settle(settling))
+  }
+
+  #count({ channel, ended }: Delivery): void {
+    const outcome = faultOfEnd(ended)
+    countAttempts(this.#call, outcome, this.#deps.attempts)
+    if (outcome === 'upstream')
+      this.#deps.brokenOff(channel.id, ended === 'timeout' ? 'timeout' : 'upstream_bug')
   }
 
   #settle({
@@ -141,6 +154,7 @@ export class CallCharge {
   release(): void {
     if (this.ended) return
     this.ended = true
+    countAttempts(this.#call, 'ok', this.#deps.attempts)
     this.#deps.ledger.release(this.#reservation)
   }
 
@@ -148,6 +162,7 @@ export class CallCharge {
   fail(error: RelayError): void {
     if (this.ended) return
     this.ended = true
+    countAttempts(this.#call, faultOfError(error), this.#deps.attempts)
     this.#deps.ledger.releaseLogged(this.#reservation, failureOf(this.#call, error, this.#deps))
   }
 }

@@ -17,6 +17,7 @@ const trace: CallTrace = {
   sentMs: 14,
   firstTokenMs: 30,
   isInstructed: false,
+  isCounted: false,
   affinity: { by: 'session_id', channelId: 3 },
 }
 const delivery = { usage: noUsage, upstreamModel: 'gpt-4o', estimated: false, ended: undefined } as const

@@ -20,6 +20,7 @@ export function channelContract(store: () => Store): void {
         balanceUpdatedAt: 0,
         responseTimeMs: 0,
         testedAt: 0,
+        testFailure: null,
         keyStates: [],
         statusReason: null,
       })

@@ -99,21 +99,6 @@ export function figuresContract(database: TestDatabase): void {
       }
     })
 
-    it('names the channels that failed most, with the calls they served', async () => {
-      const count = (type: LogRow['type'], channel: number) =>
-        rows.filter((row) => row.type === type && row.channelId === channel).length
-      const failing = await store.statistics.failingChannels(base, base + 86_400, 3)
-      expect(failing.length).toBe(3)
-      for (const { channelId, errors, count: served } of failing) {
-        expect(channelId).not.toBe(0)
-        expect(errors).toBe(count('error', channelId))
-        expect(served).toBe(count('consumption', channelId))
-      }
-      const most = failing.map(({ errors }) => errors)
-      expect(most).toEqual(most.toSorted((a, b) => b - a))
-      expect(await store.statistics.failingChannels(base + 86_400, base + 90_000, 3)).toEqual([])
-    })
-
     it('returns no figures of an empty log', async () => {
       const empty = await database.createTestStore()
       const other = await openStore(empty.config)

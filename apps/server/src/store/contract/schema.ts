@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'bun:test'
 import { logTable } from '../log-index/log-row.ts'
 import { openStore } from '../open/open-store.ts'
+import { attemptCountTable } from '../repositories/attempt-counts.ts'
 import { auditRecordTable } from '../repositories/audit-log.ts'
 import { balanceShareTable } from '../repositories/balance-shares.ts'
 import { changeTable } from '../repositories/changes.ts'
@@ -23,6 +24,7 @@ import { userAccountTable, userTable } from '../repositories/users.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 
 const tables = [
+  attemptCountTable,
   auditRecordTable,
   balanceShareTable,
   channelAccountTable,

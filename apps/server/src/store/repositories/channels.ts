@@ -35,6 +35,12 @@ export interface ChannelKeyState {
 /** Why and when the gateway last changed the status of a channel. */
 export type StatusReason = Omit<ChannelKeyState, 'index' | 'status'>
 
+/** Why a test failed, as a code with parameters. */
+export interface TestFailure {
+  readonly code: string
+  readonly params: ReasonParams
+}
+
 export const channelTable = defineTable('channels', {
   id: generatedId(),
   type: integer(),
@@ -67,6 +73,8 @@ export const channelTable = defineTable('channels', {
   /** Milliseconds; 0 when never tested. */
   responseTimeMs: integer(),
   testedAt: integer(),
+  /** Why the last test failed; `null` when it passed, or there was none. */
+  testFailure: withDefault(json<TestFailure | null>()),
   createdAt: integer(),
   /** `null` when the gateway never changed the status. */
   statusReason: json<StatusReason | null>(),
@@ -89,6 +97,7 @@ export type NewChannel = Omit<
   | 'balanceUpdatedAt'
   | 'responseTimeMs'
   | 'testedAt'
+  | 'testFailure'
   | 'statusReason'
   | 'keyStates'
 >
@@ -144,6 +153,7 @@ const unknownYet = {
   balanceUpdatedAt: 0,
   responseTimeMs: 0,
   testedAt: 0,
+  testFailure: null,
   statusReason: null,
 } satisfies Partial<Channel>
 

@@ -7,7 +7,8 @@ import { balanceShares } from './0002-balance-shares.ts'
 import { fleetSchema } from './0003-fleet.ts'
 import { limitCounts } from './0004-limit-counts.ts'
 import { logPartitions } from './0005-log-partitions.ts'
-import { logSpans } from './0006-log-spans.ts'
+import { attemptCounts } from './0006-attempt-counts.ts'
+import { logSpans } from './0007-log-spans.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -81,7 +82,8 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0003-fleet': fleetSchema,
   '0004-limit-counts': limitCounts,
   '0005-log-partitions': logPartitions,
-  '0006-log-spans': logSpans,
+  '0006-attempt-counts': attemptCounts,
+  '0007-log-spans': logSpans,
 }
 
 /**

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../components/ui/button.tsx'
 import { Money } from '../../components/ui/money.tsx'
 import { StatusDot } from '../../components/ui/tag.tsx'
+import { conditionTones, useConditionText } from '../../lib/channel-condition.ts'
 import { ErrorRate, RecentTimes, ResponseTime } from './cells/response-cell.tsx'
 import { LastCell } from './cells/value-cells.tsx'
 import { channelState } from './channel-state.ts'
@@ -17,31 +18,31 @@ export function ChannelHead({ channel }: { readonly channel: Channel }) {
   const state = channelState(channel)
   const sentence = useStateSentence(state)
   const test = useTestChannel(channel)
-  const { recent_ms: recent, error_rate: rate } = channel.health
+  const { recent_ms: recent, last_hour: hour } = channel.health
+  const text = useConditionText()
   return (
     <section aria-label={t('head.label')} className="rounded border bg-sunken px-3.5 py-2.5">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2">
-        <StatusDot tone={state.tone} className="font-medium">
-          {t(`state.${state.word}`)}
+        <StatusDot tone={conditionTones[state.condition]} className="font-medium">
+          {text.word(state.condition)}
         </StatusDot>
-        <Fact label={t('head.lastTest')}>
+        <Fact label={t('column.response')}>
           <ResponseTime channel={channel} />
         </Fact>
         <Fact label={t('column.last')}>
           <LastCell channel={channel} />
         </Fact>
-        {recent.length > 0 && (
-          <Fact label={t('head.recent')}>
-            <span className="flex items-center gap-2">
-              <RecentTimes recent={recent} className="h-5! w-20!" />
-              {rate > 0 ? (
-                <ErrorRate rate={rate} />
-              ) : (
-                <span className="text-muted text-xs">{t('head.noErrors')}</span>
-              )}
-            </span>
-          </Fact>
-        )}
+        <Fact label={text.lastHour(hour)}>
+          <span className="flex min-h-5 items-center gap-2">
+            <RecentTimes recent={recent} className="h-5! w-20!" />
+            <ErrorRate hour={hour} />
+            {hour.other_failures > 0 && (
+              <span className="text-muted text-xs">
+                {t('head.otherFailures', { count: hour.other_failures })}
+              </span>
+            )}
+          </span>
+        </Fact>
         <Fact label={t('column.used')}>
           <Money quota={channel.used_quota} />
         </Fact>

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'bun:test'
 import type { Channel } from '@tollgate/api'
 import { isTagRow, rowCountOf, rowsByTag, summaryOf } from './channel-rows.ts'
 
+const last_hour = { ok: 0, failed: 0, other_failures: 0, latency_ms: 0 }
 const channel = (id: number, fields: Partial<Channel> = {}) =>
-  ({ id, tag: '', status: 1, ...fields }) as Channel
+  ({
+    id,
+    tag: '',
+    status: 1,
+    test_time: 0,
+    test_failure: null,
+    health: { last_hour, last_success_time: 0, last_failure_time: 0 },
+    ...fields,
+  }) as Channel
 const channels = [channel(1, { tag: 'eu' }), channel(4), channel(2, { tag: 'eu' }), channel(3, { tag: 'us' })]
 
 describe('a page by tag', () => {

@@ -1,4 +1,5 @@
 import { type Channel, channelStatuses } from '@tollgate/api'
+import { responseMs } from './channel-state.ts'
 
 /** The channels that share a tag, as one row. */
 export interface TagRow {
@@ -43,13 +44,13 @@ export function rowCountOf(channels: readonly Channel[]): number {
 
 /** What a tag's row says of its channels. */
 export function summaryOf(channels: readonly Channel[]) {
-  const tested = channels.map(({ response_time }) => response_time).filter((time) => time > 0)
+  const timed = channels.map(responseMs).filter((ms) => ms > 0)
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
   return {
     enabled: channels.filter(({ status }) => status === channelStatuses.enabled).length,
     used: sum(channels.map(({ used_quota }) => used_quota)),
-    /** Mean in ms of those that were tested; 0 when none was. */
-    response: tested.length === 0 ? 0 : Math.round(sum(tested) / tested.length),
+    /** Mean in ms of those that were called or tested; 0 when none was. */
+    response: timed.length === 0 ? 0 : Math.round(sum(timed) / timed.length),
     priority: agreed(channels.map(({ priority }) => priority)),
     weight: agreed(channels.map(({ weight }) => weight)),
   }

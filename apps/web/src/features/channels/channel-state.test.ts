@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'bun:test'
-import { channelState, groupsOf, readOtherInfo, responseTier } from './channel-state.ts'
+import type { ChannelCondition } from '@tollgate/api'
+import { channelState, groupsOf, readOtherInfo, responseOf, responseTier } from './channel-state.ts'
 import { noReason, reasonText } from './reason-text.ts'
 
 const healthy = {
+  condition: 'healthy' as ChannelCondition,
+  last_hour: { ok: 0, failed: 0, other_failures: 0, latency_ms: 0 },
   state: 'closed' as const,
   error_rate: 0,
   reason: '',
@@ -28,13 +31,11 @@ const healthy = {
     },
   ],
 }
-const enabled = { status: 1, other_info: '', health: healthy, key_count: 1 }
+const enabled = { other_info: '', health: healthy, key_count: 1 }
 
 describe('state of a channel', () => {
-  it('is the status while nothing is wrong', () => {
-    expect(channelState(enabled)).toMatchObject({ word: 'enabled', tone: 'good', reason: noReason })
-    expect(channelState({ ...enabled, status: 2 })).toMatchObject({ word: 'disabled', tone: 'neutral' })
-    expect(channelState({ ...enabled, status: 9 })).toMatchObject({ word: 'unknown' })
+  it('has nothing to explain while nothing is wrong', () => {
+    expect(channelState(enabled)).toMatchObject({ condition: 'healthy', reason: noReason, retryAt: 0 })
   })
 
   it('names reason and time of an automatic disabling', () => {
@@ -42,9 +43,8 @@ describe('state of a channel', () => {
       status_reason: 'the key was refused (status 401)',
       status_time: 1700,
     })
-    expect(channelState({ ...enabled, status: 3, other_info })).toMatchObject({
-      word: 'auto-disabled',
-      tone: 'bad',
+    const health = { ...healthy, condition: 'auto-disabled' as const }
+    expect(channelState({ ...enabled, health, other_info })).toMatchObject({
       reason: { reason: 'the key was refused (status 401)', reason_code: '' },
       since: 1700,
     })
@@ -52,23 +52,19 @@ describe('state of a channel', () => {
 
   it('does not show an old reason of a channel that is back in service', () => {
     const other_info = JSON.stringify({ status_reason: 'passed a test', status_time: 1700 })
-    expect(channelState({ ...enabled, other_info })).toMatchObject({
-      word: 'enabled',
-      reason: noReason,
-      since: 0,
-    })
+    expect(channelState({ ...enabled, other_info })).toMatchObject({ reason: noReason, since: 0 })
   })
 
-  it('rests while its breaker is open, and says until when', () => {
-    const health = { ...healthy, state: 'open' as const, reason: 'rate limited', retry_at: 1800 }
-    expect(channelState({ ...enabled, health })).toMatchObject({
-      word: 'resting',
+  it('says until when it is in cooldown, and whether single calls test it', () => {
+    const cooling = { ...healthy, condition: 'retrying', reason: 'rate limited', retry_at: 1800 } as const
+    expect(channelState({ ...enabled, health: { ...cooling, state: 'open' as const } })).toMatchObject({
       reason: { reason: 'rate limited' },
       retryAt: 1800,
+      isProbed: false,
     })
-    expect(channelState({ ...enabled, health: { ...health, state: 'half-open' } })).toMatchObject({
-      word: 'probing',
-    })
+    expect(channelState({ ...enabled, health: { ...cooling, state: 'half-open' as const } }).isProbed).toBe(
+      true,
+    )
   })
 
   it('reads what other versions left in other_info as nothing', () => {
@@ -79,22 +75,16 @@ describe('state of a channel', () => {
 })
 
 describe('what calls say of a channel', () => {
-  it('is never good before one was answered', () => {
-    const health = { ...healthy, last_success_time: 0, never_answered: true }
-    expect(channelState({ ...enabled, health })).toMatchObject({ word: 'untried', tone: 'neutral' })
-    const failed = { ...health, last_failure_time: 1700, last_failure_code: 'unauthorized' }
-    expect(channelState({ ...enabled, health: failed })).toMatchObject({ word: 'failing', tone: 'warn' })
-  })
-
-  it('is failing while the last of them failed, and why', () => {
+  it('is why the last of them failed', () => {
     const health = {
       ...healthy,
+      condition: 'failing' as const,
       last_failure_time: 1700,
       last_failure_code: 'rate_limited',
       last_failure_params: { status: 429 },
     }
-    const { word, reason, since } = channelState({ ...enabled, health })
-    expect({ word, since }).toEqual({ word: 'failing', since: 1700 })
+    const { reason, since } = channelState({ ...enabled, health })
+    expect(since).toBe(1700)
     expect(reasonText(reason, 'en')).toBe('rate limited (status 429)')
     expect(reasonText(reason, 'zh')).toBe('被限流（状态码 429）')
   })
@@ -116,6 +106,24 @@ describe('figures of a channel', () => {
       'slow',
       'very-slow',
     ])
+  })
+
+  it('shows calls before tests, and a failed test before both until a call succeeds', () => {
+    const hour = { ok: 4, failed: 0, other_failures: 0, latency_ms: 300 }
+    const none = { ...healthy, last_success_time: 0 }
+    const channel = { response_time: 2, test_time: 1000, test_failure: null, health: healthy }
+    const failed = { ...channel, test_failure: { code: 'unauthorized', params: { status: 401 } } }
+    const live = { ...healthy, last_hour: hour }
+    expect(responseOf({ ...channel, health: live })).toEqual({ kind: 'live', ms: 300 })
+    expect(responseOf(channel)).toEqual({ kind: 'tested', ms: 2 })
+    expect(responseOf({ ...failed, health: none })).toMatchObject({ kind: 'test-failed', status: 401 })
+    expect(responseOf({ ...failed, health: live })).toMatchObject({ kind: 'live' })
+    expect(responseOf({ ...failed, test_time: 1700, health: live })).toMatchObject({ kind: 'test-failed' })
+    const untested = { ...channel, response_time: 0, test_time: 0 }
+    expect(responseOf(untested)).toEqual({ kind: 'idle' })
+    expect(responseOf({ ...untested, health: none })).toEqual({ kind: 'untested' })
+    const unresponsive = { ...none, last_hour: { ...hour, ok: 0, failed: 3 } }
+    expect(responseOf({ ...untested, health: unresponsive })).toEqual({ kind: 'no-response' })
   })
 
   it('lists the default group first', () => {

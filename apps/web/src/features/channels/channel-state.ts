@@ -1,19 +1,19 @@
-import { type Channel, type ChannelStatus, channelStatuses, nameOf } from '@tollgate/api'
-import type { Tone } from '../../components/ui/tag.tsx'
+import type { Channel, ChannelCondition } from '@tollgate/api'
 import { noReason, type WireReason } from './reason-text.ts'
 
-export type StateName = ChannelStatus | 'resting' | 'probing' | 'failing' | 'untried' | 'unknown'
-
-/** How a channel is doing, in the words of the list. */
+/** How a channel is doing, and what there is to say of it. */
 export interface ChannelState {
-  readonly word: StateName
-  readonly tone: Tone
+  readonly condition: ChannelCondition
   /** Why; without code and text when there is nothing to explain. */
   readonly reason: WireReason
   /** Unix seconds since when it is off, or of its last failure; 0 when unknown. */
   readonly since: number
-  /** Unix seconds when it is tried again; 0 when nothing is planned. */
+  /** Unix seconds when it is tried again, also when that is past; 0 when nothing is planned. */
   readonly retryAt: number
+  /** Single calls test it. */
+  readonly isProbed: boolean
+  readonly neverAnswered: boolean
+  readonly lastHour: Channel['health']['last_hour']
   readonly keysInService: number
   /** Disabled by the gateway. */
   readonly keysDisabled: number
@@ -22,32 +22,21 @@ export interface ChannelState {
   readonly keyCount: number
 }
 
-const tones: Readonly<Record<StateName, Tone>> = {
-  enabled: 'good',
-  disabled: 'neutral',
-  'auto-disabled': 'bad',
-  resting: 'warn',
-  probing: 'info',
-  failing: 'warn',
-  // What never answered is not known to work.
-  untried: 'neutral',
-  unknown: 'neutral',
-}
-
-type Observed = Pick<Channel, 'status' | 'other_info' | 'health' | 'key_count'>
+type Observed = Pick<Channel, 'other_info' | 'health' | 'key_count'>
 type KeyStatus = Channel['health']['keys'][number]['status']
 
-/** Sums up status, breaker, calls and keys. The stored reason counts only for what the gateway did itself. */
+/** What the list says of a channel. The stored reason counts only for what the gateway did itself. */
 export function channelState(channel: Observed): ChannelState {
   const { health, key_count } = channel
-  const word = stateNameOf(channel)
+  const { condition } = health
   const keysOf = (status: KeyStatus) => health.keys.filter((key) => key.status === status).length
-  const explained = word === 'auto-disabled' || word === 'resting' || word === 'probing'
   return {
-    word,
-    tone: tones[word],
-    ...whyOf(word, channel),
-    retryAt: explained ? health.retry_at : 0,
+    condition,
+    ...whyOf(channel),
+    retryAt: condition === 'disabled' ? 0 : retryAtOf(health),
+    isProbed: health.state === 'half-open',
+    neverAnswered: health.never_answered,
+    lastHour: health.last_hour,
     keysInService: key_count - health.keys.filter((key) => key.status !== 'enabled').length,
     keysDisabled: keysOf('auto-disabled'),
     keysResting: keysOf('resting'),
@@ -55,31 +44,34 @@ export function channelState(channel: Observed): ChannelState {
   }
 }
 
-function stateNameOf({ status, health }: Observed): StateName {
-  const name = nameOf(channelStatuses, status)
-  if (name !== 'enabled') return name ?? 'unknown'
-  if (health.state === 'open') return 'resting'
-  if (health.state === 'half-open') return 'probing'
-  if (health.last_failure_time > health.last_success_time) return 'failing'
-  return health.never_answered ? 'untried' : 'enabled'
+/** When it is tried again: as a whole, or with the first of its keys. */
+function retryAtOf({ retry_at, condition, keys }: Channel['health']): number {
+  if (retry_at > 0 || condition !== 'retrying') return retry_at
+  const times = keys.map((key) => key.retry_at).filter((at) => at > 0)
+  return times.length === 0 ? 0 : Math.min(...times)
 }
 
-function whyOf(word: StateName, { health, other_info }: Observed): Pick<ChannelState, 'reason' | 'since'> {
-  switch (word) {
+function whyOf({ health, other_info }: Observed): Pick<ChannelState, 'reason' | 'since'> {
+  const cooldown = { reason: health, since: 0 }
+  switch (health.condition) {
     case 'auto-disabled': {
       const { time, ...stored } = readOtherInfo(other_info)
       return { reason: stored.reason === '' && stored.reason_code === '' ? health : stored, since: time }
     }
-    case 'resting':
-    case 'probing':
-      return { reason: health, since: 0 }
-    case 'failing': {
-      const { last_failure_code: reason_code, last_failure_params: reason_params } = health
-      return { reason: { reason: '', reason_code, reason_params }, since: health.last_failure_time }
-    }
+    case 'retrying':
+    case 'failing':
+    case 'degraded':
+      return hasReason(health) ? cooldown : lastFailureOf(health)
     default:
       return { reason: noReason, since: 0 }
   }
+}
+
+const hasReason = ({ reason, reason_code }: WireReason) => reason !== '' || reason_code !== ''
+
+function lastFailureOf(health: Channel['health']): Pick<ChannelState, 'reason' | 'since'> {
+  const { last_failure_code: reason_code, last_failure_params: reason_params } = health
+  return { reason: { reason: '', reason_code, reason_params }, since: health.last_failure_time }
 }
 
 /** Reason and time that the server wrote down when it switched the channel off; other versions may have left text. */
@@ -101,6 +93,35 @@ function objectIn(text: string): Readonly<Record<string, unknown>> {
   } catch {
     return {}
   }
+}
+
+/** What there is to say of how quick a channel is: the newest of its failed test, its calls and its test. */
+export type Response =
+  | { readonly kind: 'test-failed'; readonly status: number; readonly reason: WireReason }
+  | { readonly kind: 'live' | 'tested'; readonly ms: number }
+  /** It was called, but not in the last hour, or never with success. */
+  | { readonly kind: 'idle' | 'no-response' | 'untested' }
+
+export function responseOf(
+  channel: Pick<Channel, 'response_time' | 'test_time' | 'test_failure' | 'health'>,
+): Response {
+  const { response_time: ms, test_failure: failure, test_time, health } = channel
+  const { last_hour, last_success_time, last_failure_time } = health
+  if (failure !== null && test_time >= last_success_time) {
+    const { status } = failure.params
+    const reason = { reason: '', reason_code: failure.code, reason_params: failure.params }
+    return { kind: 'test-failed', status: typeof status === 'number' ? status : 0, reason }
+  }
+  if (last_hour.ok > 0) return { kind: 'live', ms: last_hour.latency_ms }
+  if (ms > 0 && failure === null) return { kind: 'tested', ms }
+  if (last_success_time > 0) return { kind: 'idle' }
+  return { kind: last_failure_time > 0 || last_hour.failed > 0 ? 'no-response' : 'untested' }
+}
+
+/** What a response took, in ms; 0 where nothing is known. */
+export function responseMs(channel: Parameters<typeof responseOf>[0]): number {
+  const response = responseOf(channel)
+  return 'ms' in response ? response.ms : 0
 }
 
 export type ResponseTier = 'untested' | 'fast' | 'fair' | 'slow' | 'very-slow'

@@ -8,7 +8,7 @@ import { useGridBelow } from '../../lib/browser/media-query.ts'
 import { GroupsCell, ModelsCell } from './cells/list-cells.tsx'
 import { NameCell, TagName, type TagNameProps } from './cells/name-cells.tsx'
 import { ChannelNumber, TagNumber } from './cells/number-cells.tsx'
-import { ResponseCell, ResponseTime } from './cells/response-cell.tsx'
+import { Latency, ResponseCell } from './cells/response-cell.tsx'
 import { StatusCell, TagStatus } from './cells/status-cell.tsx'
 import { LastCell, UsedCell } from './cells/value-cells.tsx'
 import { type ChannelRow, isTagRow, summaryOf, type TagRow } from './channel-rows.ts'
@@ -179,10 +179,11 @@ function detailColumns(t: Translate): readonly DataColumn<ChannelRow>[] {
 }
 
 function MeanResponse({ channels }: { readonly channels: readonly Channel[] }) {
-  const test_time = Math.max(...channels.map((channel) => channel.test_time))
+  const { t } = useTranslation('channels')
+  const { response } = summaryOf(channels)
   return (
     <span className="inline-block min-w-14 text-right">
-      <ResponseTime channel={{ response_time: summaryOf(channels).response, test_time }} />
+      {response === 0 ? <NoValue /> : <Latency ms={response} title={t('response.mean')} />}
     </span>
   )
 }

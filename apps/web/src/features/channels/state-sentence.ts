@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { useConditionText } from '../../lib/channel-condition.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
 import { formatDate, formatDateTime } from '../../lib/format/format.ts'
 import { automaticEnablingQuery } from './api.ts'
@@ -14,43 +15,62 @@ export function momentText(unixSeconds: number, now: Date = new Date()): string 
   return formatDate(now).startsWith(day) ? time : text
 }
 
+/** When the next attempt comes; one whose time is past comes with the next call. Empty when none is planned. */
+export function retryText(retryAt: number, t: TFunction<'channels'>, now = Date.now() / 1000): string {
+  if (retryAt <= 0) return ''
+  return retryAt <= now ? t('state.retryDue') : t('state.retryAt', { time: momentText(retryAt) })
+}
+
 /**
  * Why a channel is not simply in service and when it is tried again, in one sentence; `undefined` when there is
  * nothing to explain.
- * @param brief without since when and the upstream's own words, for a row
+ * @param brief for a row: with the last hour, without since when and the upstream's own words
  */
 export function useStateSentence(state: ChannelState, brief = false): string | undefined {
   const { t, i18n } = useTranslation('channels')
+  const condition = useConditionText()
   const automatic = useQuery({
     ...automaticEnablingQuery,
-    enabled: state.word === 'auto-disabled' && state.retryAt === 0,
+    enabled: state.condition === 'auto-disabled' && state.retryAt === 0,
   })
   const shownReason = brief ? withoutDetail(state.reason) : state.reason
   const reason = reasonText(shownReason, i18n.language) || t('state.noReason')
-  const retry = state.retryAt > 0 ? t('state.retryAt', { time: momentText(state.retryAt) }) : undefined
-  switch (state.word) {
+  const retry = retryText(state.retryAt, t)
+  switch (state.condition) {
     case 'auto-disabled': {
       const since = state.since > 0 && !brief ? t('state.sinceTime', { time: momentText(state.since) }) : ''
-      const next = retry ?? t(automatic.data === true ? 'state.probed' : 'state.staysOff')
+      const next = retry || t(automatic.data === true ? 'state.probed' : 'state.staysOff')
       return capitalizeSentence(t('state.autoDisabledSentence', { since, reason, next }))
     }
-    case 'resting':
-      return capitalizeSentence(t('state.restingSentence', { reason, next: retry ?? t('state.retrySoon') }))
-    case 'probing':
-      return t('state.probingSentence', { reason })
     case 'failing':
-      return t('state.failingSentence', { reason })
-    case 'enabled':
-      return keysSentence(state, t)
+    case 'retrying':
+    case 'degraded': {
+      const next = state.isProbed ? t('state.probing') : retry
+      const hour = brief && state.lastHour.failed > 0 ? condition.lastHour(state.lastHour) : ''
+      const parts = [hour, keysText(state, t), whyText(state, reason, t), next]
+      return parts
+        .filter((part) => part !== '')
+        .map(capitalizeSentence)
+        .join(' · ')
+    }
     default:
       return undefined
   }
 }
 
-/** How many keys are in service and why the others are not; `undefined` when all are. */
-function keysSentence(state: ChannelState, t: TFunction<'channels'>): string | undefined {
+function whyText(
+  { condition, neverAnswered, reason: { reason_code, reason: text } }: ChannelState,
+  reason: string,
+  t: TFunction<'channels'>,
+): string {
+  if (condition === 'degraded' && reason_code === '' && text === '') return ''
+  return neverAnswered ? t('state.neverResponded', { reason }) : reason
+}
+
+/** How many keys are in service and why the others are not; empty when all are. */
+function keysText(state: ChannelState, t: TFunction<'channels'>): string {
   const { keyCount: count, keysInService: inService, keysDisabled, keysResting } = state
-  if (count === 0 || inService >= count) return undefined
+  if (count <= 1 || inService >= count) return ''
   const others = [
     keysDisabled > 0 && t('state.keysDisabled', { count: keysDisabled }),
     keysResting > 0 && t('state.keysResting', { count: keysResting }),

@@ -20,7 +20,7 @@ export function useChannelFilters(): readonly ListFilter[] {
       name: 'status',
       label: t('column.status'),
       placeholder: t('filter.chooseStatus'),
-      choices: numberChoices(channelStatuses, (state) => t(`state.${state}`)),
+      choices: numberChoices(channelStatuses, (state) => t(`filter.status.${state}`)),
     },
     { name: 'type', label: t('column.type'), placeholder: t('filter.chooseType'), choices: typeChoices },
     {

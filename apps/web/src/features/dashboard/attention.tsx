@@ -1,6 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyBrief, type OwnOverview, tokenStatuses } from '@tollgate/api'
+import {
+  type AttemptTotals,
+  type Fault,
+  faults,
+  type KeyBrief,
+  type OwnOverview,
+  operatorFaults,
+  tokenStatuses,
+} from '@tollgate/api'
 import { CircleCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,11 +16,11 @@ import { Money } from '../../components/ui/money.tsx'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import { ErrorState, Skeleton } from '../../components/ui/states.tsx'
 import { formatInteger, formatPercent } from '../../lib/format/format.ts'
-import { channelsQuery, overviewQuery, type Summary, summaryQuery } from './api.ts'
+import { channelsQuery, overviewQuery, summaryQuery } from './api.ts'
 import { channelProblem } from './channel-problem.ts'
 import { actionLink, ChannelRows, ProblemRow } from './channel-rows.tsx'
 import { type ExpiringKey, expiringKeys } from './expiring-keys.ts'
-import { daysLeft, errorRate, hasHighErrorRate, lowBalanceDays } from './rates.ts'
+import { attemptsOf, daysLeft, hasHighErrorRate, lowBalanceDays, sumOfFaults } from './rates.ts'
 
 interface AttentionProps {
   readonly admin: boolean
@@ -74,7 +82,7 @@ export function Attention({ admin, isNew }: AttentionProps) {
   return (
     <Box>
       <ul className="flex flex-col">
-        {isFailing && summary && <ErrorsRow today={summary.today} everybody={admin} />}
+        {isFailing && summary && <ErrorsRow today={summary.attempts.today} everybody={admin} />}
         {proxy !== '' && <ProxyRow address={proxy} />}
         <ChannelRows channels={failingChannels} />
         {isShort && self && <BalanceRow self={self} spentInWeek={spentInWeek} />}
@@ -118,7 +126,7 @@ function useProblems(admin: boolean) {
     proxy: self?.untrusted_proxy ?? '',
     expiring: expiringKeys(working, Date.now() / 1000),
     isShort: self !== undefined && (self.quota <= 0 || (days !== undefined && days < lowBalanceDays)),
-    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.today),
+    isFailing: summary.data !== undefined && hasHighErrorRate(summary.data.attempts.today, faultsFor(admin)),
     known: queries.every(({ data }) => data !== undefined),
     error: queries.find(({ data, error }) => data === undefined && error)?.error,
     retry(): void {
@@ -156,14 +164,26 @@ function BalanceRow({ self, spentInWeek }: BalanceRowProps) {
   )
 }
 
+interface ErrorsRowProps {
+  readonly today: AttemptTotals
+  readonly everybody: boolean
+}
+
+/** Callers without a balance are no failure of the gateway, but one of their own. */
+function faultsFor(admin: boolean): readonly Fault[] {
+  return admin ? operatorFaults : faults
+}
+
 /** More failures today than may be an accident. */
-function ErrorsRow({ today, everybody }: { readonly today: Summary['today']; readonly everybody: boolean }) {
+function ErrorsRow({ today, everybody }: ErrorsRowProps) {
   const { t } = useTranslation('dashboard')
+  const failed = sumOfFaults(today, faultsFor(everybody))
+  const attempts = attemptsOf(today)
   return (
     <ProblemRow
       tone="bad"
       title={t(everybody ? 'errors.titleAll' : 'errors.title', {
-        rate: formatPercent(errorRate(today) ?? 0),
+        rate: formatPercent(failed / attempts),
       })}
       action={
         <Link to="/log" search={{ type: 5 }} className={actionLink}>
@@ -172,8 +192,8 @@ function ErrorsRow({ today, everybody }: { readonly today: Summary['today']; rea
       }
     >
       {t('errors.hint', {
-        errors: formatInteger(today.errors),
-        calls: formatInteger(today.count + today.errors),
+        errors: formatInteger(failed),
+        calls: formatInteger(attempts),
       })}
     </ProblemRow>
   )

@@ -6,15 +6,15 @@ import { useTranslation } from 'react-i18next'
 import { RelativeTime } from '../../components/ui/relative-time.tsx'
 import type { Tone } from '../../components/ui/tag.tsx'
 import { currentLanguage } from '../../i18n/index.ts'
+import { conditionTones, useConditionText } from '../../lib/channel-condition.ts'
 import { cx } from '../../lib/cx.ts'
 import { capitalizeSentence } from '../../lib/format/capitalize-sentence.ts'
-import { formatPercent } from '../../lib/format/format.ts'
 import { type ChannelProblem, channelProblem } from './channel-problem.ts'
 
 /** Channels that need a person, each with its reason; those that were only never used in one row. */
 export function ChannelRows({ channels }: { readonly channels: readonly Channel[] }) {
   const told = channels.map((channel) => ({ channel, problem: channelProblem(channel, currentLanguage()) }))
-  const unused = told.filter(({ problem }) => problem?.word === 'unused').map(({ channel }) => channel)
+  const unused = told.filter(({ problem }) => problem?.condition === 'untested').map(({ channel }) => channel)
   const grouped = unused.length > 1 ? unused : []
   return (
     <>
@@ -30,11 +30,12 @@ export function ChannelRows({ channels }: { readonly channels: readonly Channel[
 
 function ChannelRow({ channel, problem }: WhyProps) {
   const { t } = useTranslation('dashboard')
+  const { word } = useConditionText()
   return (
     <ProblemRow
-      tone={problem.tone}
+      tone={conditionTones[problem.condition]}
       title={channel.name}
-      word={t(`channel.${problem.word}`)}
+      word={word(problem.condition)}
       action={
         <Link to="/channel/edit/$id" params={{ id: String(channel.id) }} className={actionLink}>
           {t('channel.open')}
@@ -76,12 +77,13 @@ interface WhyProps {
 /** Reason, rate, last success and next attempt, as far as they are known. */
 function Why({ channel: { health }, problem }: WhyProps) {
   const { t } = useTranslation('dashboard')
-  if (problem.word === 'unused') return t('channel.unusedHint')
+  const { lastHour } = useConditionText()
+  if (problem.condition === 'untested') return t('channel.unusedHint')
   const { last_success_time: responded } = health
   return (
     <>
       {capitalizeSentence(problem.reason || t('channel.noReason'))}
-      {health.error_rate > 0 && <> · {t('channel.errorRate', { rate: formatPercent(health.error_rate) })}</>}
+      {health.last_hour.failed > 0 && <> · {lastHour(health.last_hour)}</>}
       {' · '}
       {responded > 0 ? (
         <>

@@ -6,10 +6,14 @@ it('a rate is of all calls, and of none there is none', () => {
   expect(errorRate({ count: 0, errors: 0 })).toBeUndefined()
 })
 
+const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
+const totals = (ok: number, upstream: number) => ({ ok, faults: { ...none, upstream } })
+
 it('single failures are no worry', () => {
-  expect(hasHighErrorRate({ count: 0, errors: 2 })).toBe(false)
-  expect(hasHighErrorRate({ count: 97, errors: 3 })).toBe(false)
-  expect(hasHighErrorRate({ count: 50, errors: 3 })).toBe(true)
+  expect(hasHighErrorRate(totals(0, 2), ['upstream'])).toBe(false)
+  expect(hasHighErrorRate(totals(97, 3), ['upstream'])).toBe(false)
+  expect(hasHighErrorRate(totals(50, 3), ['upstream'])).toBe(true)
+  expect(hasHighErrorRate(totals(50, 3), ['balance'])).toBe(false)
 })
 
 it('a balance lasts as long as the week says', () => {

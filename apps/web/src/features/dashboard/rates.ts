@@ -1,4 +1,5 @@
-import type { UsageTotals } from '@tollgate/api'
+import type { AttemptTotals, Fault, UsageTotals } from '@tollgate/api'
+import { faults } from '@tollgate/api'
 
 /** Share of calls that failed, 0 to 1; `undefined` when there was no call. */
 export function errorRate({ count, errors }: Pick<UsageTotals, 'count' | 'errors'>): number | undefined {
@@ -10,8 +11,18 @@ export function errorRate({ count, errors }: Pick<UsageTotals, 'count' | 'errors
 const fewestErrors = 3
 const worrying = 0.05
 
-export function hasHighErrorRate(totals: Pick<UsageTotals, 'count' | 'errors'>): boolean {
-  return totals.errors >= fewestErrors && (errorRate(totals) ?? 0) >= worrying
+/** Whether attempts fail by these faults more than by accident. */
+export function hasHighErrorRate(totals: AttemptTotals, of: readonly Fault[]): boolean {
+  const failed = sumOfFaults(totals, of)
+  return failed >= fewestErrors && failed / attemptsOf(totals) >= worrying
+}
+
+export function sumOfFaults(totals: AttemptTotals, of: readonly Fault[]): number {
+  return of.reduce((sum, fault) => sum + totals.faults[fault], 0)
+}
+
+export function attemptsOf(totals: AttemptTotals): number {
+  return totals.ok + sumOfFaults(totals, faults)
 }
 
 const daysOfWeek = 7

@@ -2,9 +2,11 @@ import type { Channel } from '@tollgate/api'
 import { TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Sparkline } from '../../../components/ui/sparkline.tsx'
+import { useConditionText } from '../../../lib/channel-condition.ts'
 import { cx } from '../../../lib/cx.ts'
 import { formatDateTime, formatDuration, formatPercent } from '../../../lib/format/format.ts'
-import { type ResponseTier, responseTier } from '../channel-state.ts'
+import { type ResponseTier, responseMs, responseOf, responseTier } from '../channel-state.ts'
+import { reasonText } from '../reason-text.ts'
 
 // No colour exists between good and warning: a mixture of the two keeps the contrast of both.
 const tierColours: Readonly<Record<ResponseTier, string>> = {
@@ -15,30 +17,55 @@ const tierColours: Readonly<Record<ResponseTier, string>> = {
   'very-slow': 'text-bad',
 }
 
-/** Time of the last test, in the colour of its tier. */
-export function ResponseTime({
-  channel,
-}: {
-  readonly channel: Pick<Channel, 'response_time' | 'test_time'>
-}) {
-  const { t } = useTranslation('channels')
-  const tier = responseTier(channel.response_time)
-  if (tier === 'untested') return <span className="text-muted">{t('response.untested')}</span>
-  const tested = t('response.testedAt', {
-    time: formatDateTime(channel.test_time),
-    tier: t(`response.${tier}`),
-  })
+type Timed = Parameters<typeof responseOf>[0] & Pick<Channel, 'test_time'>
+
+/** How quick it is: a failed test in red with its status, else the mean of the last hour's calls, else the last test. */
+export function ResponseTime({ channel }: { readonly channel: Timed }) {
+  const { t, i18n } = useTranslation('channels')
+  const response = responseOf(channel)
+  switch (response.kind) {
+    case 'test-failed': {
+      const { status, reason } = response
+      return (
+        <span
+          className="figures whitespace-nowrap font-medium text-bad"
+          title={`${t('response.testFailedAt', { time: formatDateTime(channel.test_time) })}: ${reasonText(reason, i18n.language)}`}
+        >
+          {status > 0 ? t('response.testFailedStatus', { status }) : t('response.testFailed')}
+        </span>
+      )
+    }
+    case 'live': {
+      const { ok } = channel.health.last_hour
+      const tier = t(`response.${responseTier(response.ms)}`)
+      return <Latency ms={response.ms} title={t('response.live', { count: ok, tier })} />
+    }
+    case 'tested': {
+      const tier = t(`response.${responseTier(response.ms)}`)
+      const time = formatDateTime(channel.test_time)
+      return <Latency ms={response.ms} title={t('response.testedAt', { time, tier })} />
+    }
+    default:
+      return <span className="text-muted">{t(`response.${response.kind}`)}</span>
+  }
+}
+
+/** A time in the colour of its tier. */
+export function Latency({ ms, title }: { readonly ms: number; readonly title: string }) {
   return (
-    <span className={cx('figures font-medium', tierColours[tier])} title={tested}>
-      {formatDuration(channel.response_time)}
+    <span className={cx('figures font-medium', tierColours[responseTier(ms)])} title={title}>
+      {formatDuration(ms)}
     </span>
   )
 }
 
-/** Share of failed attempts of the last minutes. */
-export function ErrorRate({ rate }: { readonly rate: number }) {
-  const { t } = useTranslation('channels')
-  const text = t('response.errors', { rate: formatPercent(rate) })
+/** Share of the last hour's attempts that failed by the channel's fault; nothing where none did. */
+export function ErrorRate({ hour }: { readonly hour: Channel['health']['last_hour'] }) {
+  const { lastHour } = useConditionText()
+  const { ok, failed } = hour
+  if (failed === 0) return null
+  const rate = failed / (ok + failed)
+  const text = lastHour(hour)
   return (
     <span
       role="img"
@@ -78,18 +105,20 @@ export function RecentTimes({
   )
 }
 
-/** Last test, course of the last hour, errors when there are any. */
+/** How quick it is, course of the last hour, errors when there are any. */
 export function ResponseCell({ channel }: { readonly channel: Channel }) {
-  const { recent_ms: recent, error_rate: rate } = channel.health
+  const { recent_ms: recent, last_hour: hour } = channel.health
   return (
     <span className="inline-flex items-center gap-2">
       <span className="min-w-14 text-right">
         <ResponseTime channel={channel} />
       </span>
-      <span className="w-12 max-[1359px]:hidden">
-        <RecentTimes recent={recent} className="h-5! w-12!" />
-      </span>
-      {rate > 0 && <ErrorRate rate={rate} />}
+      {responseMs(channel) > 0 && (
+        <span className="w-12 max-[1359px]:hidden">
+          <RecentTimes recent={recent} className="h-5! w-12!" />
+        </span>
+      )}
+      <ErrorRate hour={hour} />
     </span>
   )
 }

@@ -2,19 +2,19 @@ import type { Channel } from '@tollgate/api'
 import { useTranslation } from 'react-i18next'
 import { StatusDot, type Tone } from '../../../components/ui/tag.tsx'
 import { usePhone } from '../../../lib/browser/media-query.ts'
+import { conditionTones, useConditionText } from '../../../lib/channel-condition.ts'
 import { summaryOf, type TagRow } from '../channel-rows.ts'
 import { channelState } from '../channel-state.ts'
 import { useStateSentence } from '../state-sentence.ts'
 
 /** Dot and word, and why in one sentence; on a phone the sentence stands beside the buttons. */
 export function StatusCell({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation('channels')
+  const text = useConditionText()
   const phone = usePhone()
   const state = channelState(channel)
   const sentence = useStateSentence(state, true)
   const fullSentence = useStateSentence(state)
-  const keysOut = state.word === 'enabled' && sentence !== undefined
-  const word = <StatusDot tone={keysOut ? 'warn' : state.tone}>{t(`state.${state.word}`)}</StatusDot>
+  const word = <StatusDot tone={conditionTones[state.condition]}>{text.word(state.condition)}</StatusDot>
   if (phone || sentence === undefined) return word
   return (
     <div
@@ -34,7 +34,9 @@ const urgency: readonly Tone[] = ['good', 'accent', 'neutral', 'info', 'warn', '
 export function TagStatus({ row }: { readonly row: TagRow }) {
   const { t } = useTranslation('channels')
   const { enabled } = summaryOf(row.channels)
-  const worst = Math.max(...row.channels.map((channel) => urgency.indexOf(channelState(channel).tone)))
+  const worst = Math.max(
+    ...row.channels.map(({ health }) => urgency.indexOf(conditionTones[health.condition])),
+  )
   return (
     <StatusDot tone={urgency[worst] ?? 'neutral'}>
       <span className="figures">{t('tag.enabled', { enabled, count: row.channels.length })}</span>

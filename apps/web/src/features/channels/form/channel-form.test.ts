@@ -48,9 +48,12 @@ const stored: Channel = {
   balance_updated_time: 0,
   response_time: 0,
   test_time: 0,
+  test_failure: null,
   created_time: 0,
   other_info: '',
   health: {
+    condition: 'untested',
+    last_hour: { ok: 0, failed: 0, other_failures: 0, latency_ms: 0 },
     state: 'closed',
     error_rate: 0,
     reason: '',

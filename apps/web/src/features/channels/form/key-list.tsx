@@ -9,7 +9,7 @@ import { StatusDot } from '../../../components/ui/tag.tsx'
 import { confirm } from '../../../lib/confirm.ts'
 import { changeKey, channelApi, type KeyAct } from '../api.ts'
 import { reasonText } from '../reason-text.ts'
-import { momentText } from '../state-sentence.ts'
+import { momentText, retryText } from '../state-sentence.ts'
 
 type Key = Channel['health']['keys'][number]
 
@@ -53,7 +53,7 @@ function KeyReason({ stored: key }: { readonly stored: Key }) {
     <span className="w-full break-words pb-1 pl-9 text-muted">
       {key.disabled_at > 0 && t('state.sinceTime', { time: momentText(key.disabled_at) })}
       {why || t('state.noReason')}
-      {key.retry_at > 0 && ` · ${t('state.retryAt', { time: momentText(key.retry_at) })}`}
+      {key.retry_at > 0 && ` · ${retryText(key.retry_at, t)}`}
     </span>
   )
 }

@@ -1,0 +1,36 @@
+import type { CountedOutcome } from '@tollgate/api'
+import { pricedName } from '../billing/pricing/price-table.ts'
+import type { ModelRequest, RelayCall } from './call.ts'
+import { faultOfAttempt } from './faults.ts'
+
+/** Where attempts are counted, by channel, model, user and key. Must not throw. */
+export interface AttemptCounter {
+  count(attempt: {
+    /** 0 for a call that was refused before any attempt. */
+    readonly channelId: number
+    readonly model: string
+    readonly userId: number
+    readonly tokenId: number
+    readonly outcome: CountedOutcome
+    readonly ms: number
+  }): void
+}
+
+/**
+ * Counts the attempts of a call that is over, once: a response that broke off counts as its channel's failure though it had
+ * started.
+ * @param end how the call ended, for the attempt that it was served with; a call without an attempt counts by it alone
+ */
+export function countAttempts(
+  call: RelayCall<ModelRequest>,
+  end: CountedOutcome,
+  counter: AttemptCounter,
+): void {
+  const { trace, caller, request } = call
+  if (trace.isCounted) return
+  trace.isCounted = true
+  const of = { model: pricedName(request.model), userId: caller.user.id, tokenId: caller.tokenId }
+  if (trace.attempts.length === 0 && end !== 'ok') counter.count({ ...of, channelId: 0, outcome: end, ms: 0 })
+  for (const { channel, kind, ms } of trace.attempts)
+    counter.count({ ...of, channelId: channel, outcome: kind === 'ok' ? end : faultOfAttempt(kind), ms })
+}

@@ -1,0 +1,36 @@
+/**
+ * By whose fault a call, or an attempt at one channel, failed:
+ * - `upstream`: the channel refused, broke off or did not respond
+ * - `caller`: the request, the key or its rights
+ * - `balance`: the user's or the key's
+ * - `limit`: a limit on the user, the key, the group, the model or every channel that could serve it
+ * - `no_channel`: none serves the model to the caller's group at this endpoint
+ * - `gateway`: this program, its database or its configuration
+ */
+export const faults = ['upstream', 'caller', 'balance', 'limit', 'no_channel', 'gateway'] as const
+/** By whose fault. */
+export type Fault = (typeof faults)[number]
+
+/** The faults that somebody who runs the gateway can mend; the others are the caller's matter. */
+export const operatorFaults = ['upstream', 'no_channel', 'gateway'] as const satisfies readonly Fault[]
+
+/** How an attempt ended, or a call that was refused before any. */
+export const countedOutcomes = ['ok', ...faults] as const
+/** The outcome of a counted attempt. */
+export type CountedOutcome = (typeof countedOutcomes)[number]
+
+/** The models that have no row of their own because a caller named too many within an hour. */
+export const otherModels = '(other)'
+
+/** How a channel is doing: one word, the same on every page. */
+export const channelConditions = [
+  'healthy',
+  'degraded',
+  'failing',
+  'retrying',
+  'auto-disabled',
+  'disabled',
+  'untested',
+] as const
+/** The condition of a channel. */
+export type ChannelCondition = (typeof channelConditions)[number]

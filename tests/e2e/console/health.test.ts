@@ -1,0 +1,258 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, it, setDefaultTimeout } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { addUser } from '../../support/add-user.ts'
+import { brokenRules, openConsole } from '../../support/browser.ts'
+import { hasChromium } from '../../support/chromium.ts'
+import { type Operator, operate } from '../../support/operator.ts'
+import { startTollgate, type Tollgate } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
+import { cutAfter, inTurn, refuse, respond } from '../../support/upstream/behaviours.ts'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts'
+
+setDefaultTimeout(60_000)
+
+interface ChannelRow {
+  readonly id: number
+  readonly name: string
+  readonly test_failure: { readonly code: string; readonly params: Record<string, unknown> } | null
+  readonly health: {
+    readonly condition: string
+    readonly last_hour: { readonly ok: number; readonly failed: number; readonly other_failures: number }
+    readonly keys: readonly { readonly status: string; readonly reason_code: string }[]
+  }
+}
+
+interface Attempts {
+  readonly ok: number
+  readonly faults: Readonly<Record<string, number>>
+}
+
+interface Summary {
+  readonly attempts: { readonly today: Attempts; readonly week: Attempts }
+  readonly failing_models: readonly (Attempts & { readonly model_name: string })[]
+  readonly failing_channels: readonly (Attempts & { readonly channel_name: string })[]
+}
+
+let gateway: Tollgate
+let healthy: Upstream
+let broken: Upstream
+let root: Operator
+let emil: Operator
+/** Of the two who call. */
+const keys = { root: { id: 0, key: '' }, emil: { id: 0, key: '' } }
+
+async function call(who: keyof typeof keys, model: string, times: number, stream = false): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys[who].key}` },
+      body: JSON.stringify({ model, stream, messages: [{ role: 'user', content: 'Hi' }] }),
+    })
+    await response.text().catch(() => '')
+  }
+}
+
+const sentTo = (upstream: Upstream, model: string) =>
+  upstream.calls.filter((received) => received.model === model).length
+const channels = () => root.api<ChannelRow[]>('GET', '/api/channel/?p=0&page_size=20')
+const summary = (who: Operator, path = '/api/data/summary') => who.api<Summary>('GET', path)
+const channel = async (name: string): Promise<ChannelRow> => {
+  const found = (await channels()).find((row) => row.name === name)
+  if (found === undefined) throw new Error(`no channel ${name}`)
+  return found
+}
+const figures = async (name: string) => {
+  const { ok, failed, other_failures } = (await channel(name)).health.last_hour
+  return { ok, failed, other_failures }
+}
+
+/** Sums of the rollup, by what is asked. */
+function counted(columns: string, where: string): Record<string, number> {
+  const database = new Database(join(gateway.dataDir, 'tollgate.db'), { readonly: true })
+  const rows = database
+    .query<{ name: string; count: number }, []>(
+      `select ${columns} as name, sum(count) as count from attempt_counts where ${where} group by 1 order by 1`,
+    )
+    .all()
+  database.close()
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+beforeAll(async () => {
+  healthy = await startUpstream()
+  broken = await startUpstream()
+  healthy.on('strict', refuse(400, { message: 'no such parameter', type: 'invalid_request_error' }))
+  broken.on('pair', refuse(500))
+  broken.on('revoked', refuse(401, { message: 'bad key' }))
+  broken.on('cut', inTurn(respond(), respond(), cutAfter(2)))
+  gateway = await startTollgate()
+  root = await operate(gateway.url)
+  await root.option('SelfUseModeEnabled', 'true')
+  await root.option('RetryTimes', '1')
+  await root.option('AutomaticDisableChannelEnabled', 'true')
+  await root.addChannel({ name: 'alive', base_url: healthy.url, models: 'gpt-4o,pair,strict' })
+  await root.addChannel({ name: 'first', base_url: broken.url, models: 'pair', priority: 10 })
+  await root.addChannel({ name: 'revoked key', base_url: broken.url, models: 'revoked' })
+  await root.addChannel({ name: 'cuts', base_url: broken.url, models: 'cut' })
+  await root.addChannel({ name: 'unused', base_url: broken.url, models: 'never-called' })
+  keys.root = await root.addKey()
+  emil = await addUser(gateway, 'emil', 0)
+  keys.emil = await emil.addKey()
+  await call('root', 'gpt-4o', 6)
+  await call('root', 'pair', 4)
+  await call('root', 'strict', 2)
+  await call('root', 'cut', 8, true)
+  await call('root', 'revoked', 1)
+  await until(async () =>
+    (await channel('revoked key')).health.condition === 'auto-disabled' ? true : undefined,
+  )
+  await call('root', 'revoked', 2)
+  await call('root', 'no-such-model', 4)
+  await call('emil', 'gpt-4o', 5)
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await healthy?.stop()
+  await broken?.stop()
+})
+
+describe('an outage', () => {
+  it('counts every attempt at the channel that it was made at, also where another channel served the call', async () => {
+    expect(sentTo(broken, 'pair')).toBe(4)
+    expect(sentTo(broken, 'revoked')).toBe(1)
+    expect(await figures('first')).toEqual({ ok: 0, failed: 4, other_failures: 0 })
+    expect(await figures('alive')).toEqual({
+      ok: sentTo(healthy, 'gpt-4o') + sentTo(healthy, 'pair'),
+      failed: 0,
+      other_failures: sentTo(healthy, 'strict'),
+    })
+    expect(await figures('cuts')).toEqual({ ok: 2, failed: 6, other_failures: 0 })
+    expect(await figures('revoked key')).toEqual({ ok: 0, failed: 1, other_failures: 0 })
+    expect(await figures('unused')).toEqual({ ok: 0, failed: 0, other_failures: 0 })
+  })
+
+  it('says in one word how each channel is doing, and puts the worst first', async () => {
+    const conditions = Object.fromEntries(
+      (await channels()).map(({ name, health }) => [name, health.condition]),
+    )
+    expect(conditions).toEqual({
+      alive: 'healthy',
+      first: 'failing',
+      'revoked key': 'auto-disabled',
+      cuts: 'failing',
+      unused: 'untested',
+    })
+    const sorted = await root.api<ChannelRow[]>(
+      'GET',
+      '/api/channel/?p=0&page_size=20&sort=problems&order=desc',
+    )
+    expect(sorted.map(({ name }) => name)).toEqual(['revoked key', 'first', 'cuts', 'unused', 'alive'])
+    const { health } = await channel('revoked key')
+    expect(health.keys).toMatchObject([{ status: 'auto-disabled', reason_code: 'key_refused' }])
+  })
+
+  it('names models and channels by the fault of those who run the gateway, not of callers without a balance', async () => {
+    const { attempts, failing_models, failing_channels } = await summary(root)
+    const none = { upstream: 0, caller: 0, balance: 0, limit: 0, no_channel: 0, gateway: 0 }
+    const all = { ok: 12, faults: { ...none, upstream: 11, caller: 2, balance: 5, no_channel: 6 } }
+    expect(attempts).toEqual({ today: all, week: all })
+    const faults = { ...none }
+    expect(
+      Object.fromEntries(failing_models.map(({ model_name, ...figures }) => [model_name, figures])),
+    ).toEqual({
+      cut: { ok: 2, faults: { ...faults, upstream: 6 } },
+      'no-such-model': { ok: 0, faults: { ...faults, no_channel: 4 } },
+      pair: { ok: 4, faults: { ...faults, upstream: 4 } },
+      revoked: { ok: 0, faults: { ...faults, upstream: 1, no_channel: 2 } },
+    })
+    expect(
+      failing_channels.map(({ channel_name, faults: { upstream } }) => [channel_name, upstream]),
+    ).toEqual([
+      ['cuts', 6],
+      ['first', 4],
+      ['revoked key', 1],
+    ])
+  })
+
+  it('counts callers and keys by their own faults', async () => {
+    const own = await summary(emil, '/api/data/self/summary')
+    expect(own.attempts.week).toMatchObject({ ok: 0, faults: { balance: 5, upstream: 0 } })
+    expect(own.failing_models).toEqual([])
+    const hour = (kind: string, id: number) => `step = 3600 and kind = '${kind}' and id = ${id}`
+    expect(counted('outcome', hour('user', emil.userId))).toEqual({ balance: 5 })
+    expect(counted('outcome', hour('token', keys.emil.id))).toEqual({ balance: 5 })
+    const ofRoot = { ok: 12, upstream: 11, caller: 2, no_channel: 6 }
+    expect(counted('outcome', hour('token', keys.root.id))).toEqual(ofRoot)
+    expect(counted('outcome', hour('user', root.userId))).toEqual(ofRoot)
+    expect(counted('outcome', `step = 60`)).toEqual({ ...ofRoot, balance: 5 })
+  })
+
+  it('keeps a failed test with its status, and forgets it with one that passes', async () => {
+    const { id } = await channel('first')
+    expect((await root.call('GET', `/api/channel/test/${id}`)).success).toBe(false)
+    expect((await channel('first')).test_failure).toMatchObject({ params: { status: 500, model: 'pair' } })
+    const { id: aliveId } = await channel('alive')
+    expect((await root.call('GET', `/api/channel/test/${aliveId}`)).success).toBe(true)
+    expect((await channel('alive')).test_failure).toBeNull()
+  })
+
+  it('is the same after a restart', async () => {
+    const before = await figures('cuts')
+    await call('root', 'gpt-4o', 1)
+    await gateway.restart()
+    expect(await figures('cuts')).toEqual(before)
+    expect((await figures('alive')).ok).toBe(11)
+    expect((await channel('first')).health.condition).toBe('failing')
+  })
+})
+
+describe.skipIf(!hasChromium())('the console in an outage', () => {
+  let browser: Browser
+  let page: Page
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+  beforeAll(async () => {
+    ;({ browser, page } = await openConsole(gateway.url))
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  it('says in each row how a channel is doing, of which time, and what its test said', async () => {
+    await page.goto(`${gateway.url}/channel`)
+    const first = row('first')
+    await first.getByText('Failing').waitFor()
+    await first.getByText('Last hour: 4 of 4 attempts failed').waitFor()
+    await first.getByText('Test failed · 500').waitFor()
+    await row('cuts').getByText('Last hour: 6 of 8 attempts failed').waitFor()
+    await row('alive').getByText('Healthy').waitFor()
+    await row('unused').getByText('Untested').first().waitFor()
+    expect(await row('alive').getByText('Untested').count()).toBe(0)
+    expect(await page.getByText(/attempt .* ago/).count()).toBe(0)
+    expect(await brokenRules(page)).toEqual([])
+    const { id } = await channel('alive')
+    await page.goto(`${gateway.url}/channel/edit/${id}`)
+    await page.getByText('Last hour: no errors').waitFor()
+    await page.getByText('2 more, not the channel’s fault').waitFor()
+  })
+
+  it('lists what fails on the dashboard, by whose fault', async () => {
+    await page.goto(`${gateway.url}/detail`)
+    await page.getByRole('heading', { name: 'Failures by cause' }).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Balance empty' }).getByText('5 of 37').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'no-such-model' }).getByText('No channel 4').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'cuts' }).first().getByText('Failing').waitFor()
+    expect(await brokenRules(page)).toEqual([])
+  })
+
+  it('has the same words in Chinese', async () => {
+    const chinese = await openConsole(gateway.url, { locale: 'zh-CN' })
+    await chinese.page.goto(`${gateway.url}/channel`)
+    const first = chinese.page.getByRole('row').filter({ hasText: 'first' })
+    await first.getByText('持续失败').waitFor()
+    await first.getByText('最近 1 小时：4 次尝试中 4 次失败').waitFor()
+    await first.getByText('测试失败 · 500').waitFor()
+    await chinese.browser.close()
+  })
+})
