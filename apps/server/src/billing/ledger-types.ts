@@ -146,6 +146,8 @@ export interface Ledger {
   unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
+  /** From now on other nodes may have at once what no call of this one needs of its shares of balances: it is about to end. */
+  leave(): void
   /** False while the journal cannot take another call: admission then refuses calls with 503. */
   readonly admitting: boolean
   /** Flushes all settled calls, stops writing behind and returns shares of balances. Calls in flight should have ended. */

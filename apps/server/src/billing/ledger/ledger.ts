@@ -293,6 +293,10 @@ class WriteBehindLedger implements Ledger {
     return this.#flusher.flush()
   }
 
+  leave(): void {
+    this.#shares?.leave()
+  }
+
   async close(): Promise<void> {
     this.#updates.close()
     await this.#flusher.close()

@@ -113,6 +113,24 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     await closed(fleet, payer)
   }, 60_000)
 
+  it('return what their calls do not need once they are about to end', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1_000_000)
+    const [leaving] = fleet.nodes
+    if (leaving === undefined) return fail()
+    const held = async () =>
+      (await store.ledger.shares?.read('', 'user', [payer.userId]))?.get(payer.userId)?.granted
+    const first = admitted(await reserve(leaving.ledger, payer, 100))
+    expect(await held()).toBeGreaterThan(100)
+    leaving.ledger.leave()
+    await until(async () => ((await held()) === 100 ? true : undefined))
+    const second = admitted(await reserve(leaving.ledger, payer, 100))
+    leaving.ledger.release(first)
+    leaving.ledger.release(second)
+    await until(async () => ((await held()) === 0 ? true : undefined))
+    await closed(fleet, payer)
+  }, 60_000)
+
   it('charge what a call costs beyond its share when the account has it', async () => {
     const fleet = await createLedgerFleet(store, 3)
     const payer = await createPayer(store, 10_000)

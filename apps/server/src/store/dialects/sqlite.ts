@@ -75,7 +75,7 @@ export async function openSqlite({ file, blockRows, spanBlocks, logger }: Sqlite
     await holdingWriter(() => writer.close()).finally(() => writer.close())
   }
   try {
-    await migrate(db, sqliteDialect, undefined)
+    await migrate(db, sqliteDialect, [])
   } catch (error) {
     await close()
     throw error

@@ -14,17 +14,17 @@ import type { Tables } from './tables.ts'
 /**
  * Migrates the schema to this program's version, in one transaction that excludes other processes: all of it or
  * nothing.
- * @param lock takes the dialect's lock at the start of the transaction
+ * @param preparations statements at the start of the transaction; the first takes the dialect's lock
  * @throws SchemaTooNewError when a newer program wrote the database, and says that this one is too old for it
  */
 export async function migrate(
   db: Kysely<Tables>,
   dialect: SqlDialect,
-  lock: string | undefined,
+  preparations: readonly string[],
 ): Promise<void> {
   const known = migrations(dialect)
   await db.transaction().execute(async (transaction) => {
-    if (lock !== undefined) await sql.raw(lock).execute(transaction)
+    for (const statement of preparations) await sql.raw(statement).execute(transaction)
     if (await isNewer(transaction, Object.keys(known))) return
     const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => known } })
     const { error } = await migrator.migrateToLatest()
