@@ -138,6 +138,28 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server that fails', () => {
     await proxy.stop()
   })
 
+  it('writes nothing late that was given up on before', async () => {
+    const proxy = await startTcpProxy(postgres.port)
+    const url = new URL(databaseUrl)
+    url.port = String(proxy.port)
+    const store = await openStore({ databaseUrl: url.href, dataDir: '', logger, statementMs: 300 })
+    const { shares } = store.ledger
+    if (shares === undefined) throw new Error('no shares')
+    const { id } = await store.users.create(newUser())
+    const money = { cause: 'initial', amount: 1000, createdAt: 1, actorId: 0, note: '' } as const
+    await store.ledger.credit({ ...money, accountKind: 'user', accountId: id })
+    proxy.delay()
+    const request = { id, needed: 100, wanted: 100, usual: 100 }
+    expect(await rejection(shares.acquire('one', 'user', 1, [request]))).toBeInstanceOf(StoreFault)
+    const known = await shares.readLocked('one', 'user', id)
+    proxy.resume()
+    await Bun.sleep(300)
+    expect(known).toMatchObject({ quota: 1000, granted: 0 })
+    expect(await shares.readLocked('one', 'user', id)).toEqual(known)
+    await store.close()
+    await proxy.stop()
+  })
+
   it('gives up on a statement that a hanging server never completes', async () => {
     const proxy = await startTcpProxy(postgres.port)
     const url = new URL(databaseUrl)

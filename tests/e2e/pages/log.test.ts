@@ -42,6 +42,15 @@ function lastAsked(path: string): URLSearchParams | undefined {
   return asked.findLast(({ pathname }) => pathname === path)?.searchParams
 }
 
+/** Charged and failed calls of some seconds, as the log's rows have them. */
+async function rowsBetween(from: number, to: number): Promise<readonly number[]> {
+  const counts = [2, 5].map(async (type) => {
+    const query = `type=${type}&start_timestamp=${from}&end_timestamp=${to}`
+    return (await root.api<{ total: number }>('GET', `/api/log/?p=1&page_size=1&${query}`)).total
+  })
+  return Promise.all(counts)
+}
+
 /** What of a table lies outside its box, is cut though it is a figure, or covers its neighbour. */
 function unreadable(table: Element): readonly string[] {
   const box = table.parentElement ?? table
@@ -204,6 +213,99 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     expect(page.url()).not.toContain('%22')
   })
 
+  it('narrows the log to a quarter of an hour or an hour', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    for (const [name, range, seconds] of [
+      ['Last 15 minutes', '15m', 900],
+      ['Last hour', '1h', 3600],
+    ] as const) {
+      await page.goto(`${gateway.url}/log`)
+      await page.getByRole('button', { name: 'Time: Today' }).click()
+      await page.getByRole('dialog').getByRole('radio', { name }).click()
+      await page.waitForURL(`**/log?range=${range}`)
+      await page.getByText('no-such-model', { exact: true }).waitFor()
+      const from = Number(lastAsked('/api/log/')?.get('start_timestamp'))
+      expect(Math.abs(now - seconds - from)).toBeLessThan(60)
+      expect(Number(lastAsked('/api/log/histogram')?.get('start_timestamp')) - from).toBeLessThan(5)
+    }
+  })
+
+  it('draws the calls of its filter over time, and shows the piece that is drawn over or chosen by keys', async () => {
+    await page.goto(`${gateway.url}/log?range=1h`)
+    const chart = page.getByRole('slider', { name: 'Choose a period' })
+    await page.getByText('2 calls').waitFor()
+    await page.getByRole('button', { name: '2 errors' }).waitFor()
+    const { steps } = await root.api<{ steps: { at: number; calls: number; errors: number }[] }>(
+      'GET',
+      `/api/log/histogram?start_timestamp=${lastAsked('/api/log/histogram')?.get('start_timestamp')}&utc_offset=0`,
+    )
+    for (const step of steps.filter(({ calls, errors }) => calls + errors > 0)) {
+      const counted = await rowsBetween(step.at, step.at + 59)
+      expect(counted).toEqual([step.calls, step.errors])
+    }
+    const box = await chart.boundingBox()
+    if (box === null) throw new Error('the chart is not drawn')
+    await page.mouse.move(box.x + box.width - 1, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 20, { steps: 3 })
+    await page.getByText(/ · 2 calls · 2 errors$/).waitFor()
+    await page.mouse.up()
+    await page.waitForURL(/range=custom/)
+    const { searchParams } = new URL(page.url())
+    const length = Number(searchParams.get('to')) + 1 - Number(searchParams.get('from'))
+    expect([length % 60, Math.abs(length - 1800) <= 120]).toEqual([0, true])
+    await page.getByRole('row').filter({ hasText: 'no-such-model' }).waitFor()
+    await page.goBack()
+    await page.waitForURL(/range=1h/)
+    await chart.focus()
+    for (const key of ['Home', 'Shift+ArrowRight', 'Enter']) await page.keyboard.press(key)
+    await page.waitForURL(/range=custom/)
+    await page.getByText('0 calls').waitFor()
+    expect(
+      await brokenRules(page, [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]),
+    ).toEqual([])
+  })
+
+  it('says why calls failed and with what, each a filter with one click', async () => {
+    await page.goto(`${gateway.url}/log`)
+    await page.getByRole('button', { name: '2 errors' }).click()
+    const panel = page.getByRole('dialog', { name: 'Why calls failed' })
+    const causes = panel.getByRole('listitem')
+    await causes.first().waitFor()
+    expect((await causes.allInnerTexts()).sort()).toEqual([
+      expect.stringMatching(/^Model not found · no-such-model\s+1$/),
+      expect.stringMatching(/^Upstream error · Sick one\s+1$/),
+    ])
+    expect(
+      await brokenRules(page, [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]),
+    ).toEqual([])
+    for (const [dimension, cause, address] of [
+      ['Model', /^sick-model · Upstream error/, 'type=5&model=sick-model'],
+      ['User', /^root/, 'type=5&user=root'],
+      ['Channel', /^Sick one · Upstream error/, 'type=5&channel=1'],
+      ['Reason', /^Upstream error/, 'reason=upstream_error'],
+    ] as const) {
+      await page.goto(`${gateway.url}/log`)
+      await page.getByRole('button', { name: '2 errors' }).click()
+      await panel.getByRole('button', { name: dimension, exact: true }).click()
+      await panel.getByRole('button', { name: cause }).click()
+      await page.waitForURL(`**/log?${address}`)
+      await page.getByText('0 calls').waitFor()
+    }
+    expect(lastAsked('/api/log/')?.get('reason')).toBe('upstream_error')
+    const rows = page.getByRole('table', { name: 'Usage log' }).getByRole('row')
+    await until(async () => ((await rows.count()) === 2 ? true : undefined))
+    await rows.filter({ hasText: 'sick-model' }).waitFor()
+    await page.getByRole('button', { name: 'Clear filter Reason' }).click()
+    await page.waitForURL('**/log')
+  })
+
   it('remembers which columns are shown', async () => {
     await page.goto(`${gateway.url}/log`)
     await page.getByRole('columnheader', { name: 'Key' }).waitFor()
@@ -256,6 +358,27 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByText('Stored details (JSON)').click()
     await page.getByText('"use_channel"').waitFor()
     expect(await brokenRules(page)).toEqual([])
+  })
+
+  it('leads from a call to its channel and user, and from these to their calls', async () => {
+    const sheet = page.getByRole('dialog')
+    const openFailed = async () => {
+      await page.goto(`${gateway.url}/log`)
+      await page.getByRole('row').filter({ hasText: 'sick-model' }).getByRole('cell').first().click()
+    }
+    await openFailed()
+    await sheet.getByRole('link', { name: 'Sick one #1' }).click()
+    await page.waitForURL('**/channel/edit/1')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More actions for Sick one' }).click()
+    await page.getByRole('menuitem', { name: 'Usage log' }).click()
+    await page.waitForURL('**/log?channel=1&range=24h')
+    await openFailed()
+    await sheet.getByRole('link', { name: /^root #\d+$/ }).click()
+    await page.waitForURL('**/user/edit/*')
+    await sheet.getByRole('link', { name: /^\d+$/ }).click()
+    await page.waitForURL('**/log?user=root&range=30d')
+    await page.getByRole('row').filter({ hasText: 'sick-model' }).waitFor()
   })
 
   it('tells in either language why a request failed, and that it cost nothing', async () => {
@@ -327,6 +450,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     const ada = await addUser(gateway, 'ada', 5_000_000)
     const { key } = await ada.addKey({ name: 'phone' })
     const own = await call(key, 'gpt-4o')
+    await call(key, 'sick-model')
     await root.consumption(3)
     await switchUser(page, gateway.url, { username: 'ada', password: 'a-long-password' })
     asked.length = 0
@@ -344,6 +468,13 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await page.getByRole('button', { name: 'Export as CSV' }).click()
     expect(readFileSync(await (await downloading).path(), 'utf8')).not.toContain(retried)
     expect(lastAsked('/api/log/self/export')).toBeDefined()
+    await page.getByRole('button', { name: '1 error' }).click()
+    const panel = page.getByRole('dialog', { name: 'Why calls failed' })
+    expect(await panel.getByRole('listitem').first().textContent()).toBe('Upstream error1')
+    for (const dimension of ['User', 'Channel'])
+      expect(await panel.getByRole('button', { name: dimension }).count()).toBe(0)
+    expect(lastAsked('/api/log/self/failures')).toBeDefined()
+    await page.keyboard.press('Escape')
     for (const column of ['Channel', 'User', 'Tried'])
       expect(await page.getByRole('columnheader', { name: column, exact: true }).count()).toBe(0)
     const sent = asked.filter(({ pathname }) => pathname.startsWith('/api/'))

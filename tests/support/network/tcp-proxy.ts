@@ -5,6 +5,11 @@ export interface TcpProxy {
   readonly port: number
   /** Bytes stay where they are, in both directions; new connections are accepted and lead nowhere. */
   stall(): void
+  /**
+   * Delays what the connections that there are send, as a network does that loses packets: it arrives after `resume`, also of
+   * those that were closed meanwhile. New ones are forwarded.
+   */
+  delay(): void
   /** Forwards again, what was held back first. */
   resume(): void
   /** Breaks every connection. */
@@ -15,6 +20,8 @@ export interface TcpProxy {
 interface Pair {
   readonly client: Socket
   readonly target: Socket
+  /** What is to arrive later, in order. */
+  delayed?: (() => void)[] | undefined
 }
 
 /** Forwards to a loopback port. */
@@ -24,25 +31,32 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
 
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (client) => {
     const target = tcpConnect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true })
-    const pair = { client, target }
+    const pair: Pair = { client, target }
     pairs.add(pair)
     forward(pair)
     if (stalled) hold(pair)
     else release(pair)
   })
 
-  function forward({ client, target }: Pair): void {
+  function forward(pair: Pair): void {
+    const { client, target } = pair
+    const deliver = (action: () => void) => {
+      if (pair.delayed === undefined) action()
+      else pair.delayed.push(action)
+    }
     for (const [from, to] of [
       [client, target],
       [target, client],
     ] as const) {
-      from.on('data', (bytes) => to.write(bytes))
-      from.on('end', () => to.end())
-      from.on('error', () => to.destroy())
-      from.on('close', () => {
-        to.destroy()
-        for (const pair of pairs) if (pair.client === from || pair.target === from) pairs.delete(pair)
-      })
+      from.on('data', (bytes) => deliver(() => void to.write(bytes)))
+      from.on('end', () => deliver(() => void to.end()))
+      from.on('error', () => deliver(() => void to.destroy()))
+      from.on('close', () =>
+        deliver(() => {
+          to.destroySoon()
+          pairs.delete(pair)
+        }),
+      )
     }
   }
 
@@ -62,9 +76,17 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       stalled = true
       for (const pair of pairs) hold(pair)
     },
+    delay() {
+      for (const pair of pairs) pair.delayed = []
+    },
     resume() {
       stalled = false
-      for (const pair of pairs) release(pair)
+      for (const pair of pairs) {
+        const { delayed = [] } = pair
+        pair.delayed = undefined
+        for (const arrives of delayed) arrives()
+        release(pair)
+      }
     },
     cut,
     async stop() {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase, Pool, PoolClient, PoolConfig, QueryConfig, QueryResult } from 'pg'
 import { isUnavailable } from './postgres-errors.ts'
 
@@ -23,6 +24,10 @@ const responseMs = 2000
  */
 const idleTransactionMs = 5000
 
+/** Longest wait for the end of what was given up on, and how often to look. */
+const abandonedMs = 2000
+const abandonedLookMs = 20
+
 /** Time for an orderly close of connections. */
 const closingMs = 2000
 
@@ -33,11 +38,14 @@ const closingMs = 2000
 export class PooledConnection {
   readonly #client: PoolClient
   readonly #statementMs: number
+  readonly #broke: () => void
   #failure: unknown
 
-  constructor(client: PoolClient, statementMs: number) {
+  /** @param broke it is given up, whatever the server still does on it */
+  constructor(client: PoolClient, statementMs: number, broke: () => void) {
     this.#client = client
     this.#statementMs = statementMs
+    this.#broke = broke
     // A client error without a listener ends the process, and the pool listens to idle clients only.
     client.on('error', (error) => this.#break(error))
   }
@@ -63,7 +71,9 @@ export class PooledConnection {
   }
 
   #break(error: unknown): void {
-    this.#failure ??= error
+    if (this.#failure !== undefined) return
+    this.#failure = error
+    this.#broke()
   }
 }
 
@@ -72,30 +82,80 @@ function timed(text: string, values: readonly unknown[], queryMs: number): Query
   return Object.assign({ text, values: [...values] }, { query_timeout: queryMs })
 }
 
+/** The server's process for one connection, told apart from all before and after it. */
+interface Backend {
+  readonly pid: number
+  readonly started: number
+}
+
+const startedOf = '(extract(epoch from backend_start) * 1000000)::bigint'
+const readBackend = `select pid, ${startedOf} as started from pg_stat_activity where pid = pg_backend_pid()`
+const endBackends = `select pg_terminate_backend(pid)
+  from pg_stat_activity join unnest($1::int[], $2::bigint[]) as given (pid, started) using (pid)
+  where ${startedOf} = given.started`
+
 /** Connections of one database. */
 export class ConnectionPool {
   readonly #pool: Pool
   readonly #statementMs: number
+  readonly #backends: WeakMap<ClientBase, Backend>
   readonly #connections = new WeakMap<PoolClient, PooledConnection>()
+  /** Of connections that broke: each may have a statement yet to run. */
+  readonly #abandoned = new Set<Backend>()
   readonly #open = new Set<PoolClient>()
   #ending: Promise<void> | undefined
 
-  constructor(pool: Pool, statementMs: number) {
+  /** @param backends of its clients, as far as they are known */
+  constructor(pool: Pool, statementMs: number, backends: WeakMap<ClientBase, Backend>) {
     this.#pool = pool
     this.#statementMs = statementMs
+    this.#backends = backends
     pool.on('connect', (client) => {
       this.#open.add(client)
-      this.#connections.set(client, new PooledConnection(client, statementMs))
+      this.#connections.set(client, this.#connectionOver(client))
     })
     pool.on('remove', (client) => this.#open.delete(client))
     // The pool replaces an idle connection that breaks; the next query gets a fault if that fails too.
     pool.on('error', () => undefined)
   }
 
-  /** Rejects when no connection is free, or can be opened, in time. */
+  /**
+   * Rejects when no connection is free, or can be opened, in time. What was asked for on connections that broke is written by
+   * now, or never.
+   */
   async connect(): Promise<PooledConnection> {
     const client = await this.#pool.connect()
-    return this.#connections.get(client) ?? new PooledConnection(client, this.#statementMs)
+    const connection = this.#connections.get(client) ?? this.#connectionOver(client)
+    if (this.#abandoned.size === 0) return connection
+    try {
+      await this.#endAbandoned(connection)
+      return connection
+    } catch (error) {
+      connection.release(true)
+      throw error
+    }
+  }
+
+  #connectionOver(client: PoolClient): PooledConnection {
+    return new PooledConnection(client, this.#statementMs, () => {
+      const backend = this.#backends.get(client)
+      if (backend !== undefined) this.#abandoned.add(backend)
+    })
+  }
+
+  /**
+   * A network may deliver a statement long after its client gave it up: who then reads what there is would be wrong when it
+   * runs.
+   */
+  async #endAbandoned(connection: PooledConnection): Promise<void> {
+    const given = [...this.#abandoned]
+    const parameters = [given.map(({ pid }) => pid), given.map(({ started }) => started)]
+    const end = performance.now() + abandonedMs
+    while ((await connection.query(endBackends, parameters)).rows.length > 0) {
+      if (performance.now() > end) throw new Error('the server still works on a statement that was given up')
+      await pause(abandonedLookMs)
+    }
+    for (const backend of given) this.#abandoned.delete(backend)
   }
 
   /** Closes every connection, also those of a silent server. A second call does nothing. */
@@ -128,6 +188,7 @@ export async function createPool(
 ): Promise<ConnectionPool> {
   const { default: pg } = await import('pg')
   const limits = `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
+  const backends = new WeakMap<ClientBase, Backend>()
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
@@ -135,13 +196,23 @@ export async function createPool(
     keepAlive: true,
     max: connections,
     // Not in the start-up message: poolers in front of the server refuse that.
-    onConnect: (client: ClientBase) => client.query(timed(limits, [], connectMs)),
+    async onConnect(client: ClientBase) {
+      const backend = backendOf(client, await client.query(timed(`${limits}; ${readBackend}`, [], connectMs)))
+      if (backend !== undefined) backends.set(client, backend)
+    },
     types: {
       getTypeParser: (type: number, format?: 'text' | 'binary') =>
         type === bigint ? safeInteger : pg.types.getTypeParser(type, format ?? 'text'),
     },
   } as PoolConfig)
-  return new ConnectionPool(pool, statementMs)
+  return new ConnectionPool(pool, statementMs, backends)
+}
+
+/** `undefined` behind a pooler, which has several connections of its own for this one. The driver's types hide its process. */
+function backendOf(client: ClientBase, results: unknown): Backend | undefined {
+  const { rows = [] } = (Array.isArray(results) ? results.at(-1) : results) as { rows?: Backend[] }
+  const [backend] = rows
+  return backend?.pid === (client as { processID?: number }).processID ? backend : undefined
 }
 
 function safeInteger(text: string): number {

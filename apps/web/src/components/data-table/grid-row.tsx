@@ -156,6 +156,6 @@ function cellClass<Row extends RowData>(
     column.id === actionsColumn && `sticky right-0 text-right ${stickyBody}`,
     sticky !== undefined && 'font-medium',
     sticky && `${sticky} ${stickyBody}`,
-    span > 1 ? 'max-w-0 whitespace-normal! py-1' : (fixed || column.grow) && 'max-w-0 truncate',
+    span > 1 ? 'max-w-0 whitespace-normal! py-0.5' : (fixed || column.grow) && 'max-w-0 truncate',
   )
 }

@@ -51,6 +51,8 @@ export interface ListPageProps<Row extends RowData & { readonly id: number }, Se
   readonly filters?: readonly ListFilter[]
   /** Filters of another form, such as a stretch of time. */
   readonly moreFilters?: ReactNode
+  /** Between filters and rows: what is in all of them. */
+  readonly overview?: ReactNode
   /** At the right end of the filters. */
   readonly viewControls?: ReactNode
   /** What it says when there are no rows. */
@@ -81,6 +83,7 @@ export function ListPage<Row extends RowData & { readonly id: number }, Search e
       <PageHeader title={props.title} actions={props.actions} />
       {props.notice}
       <ListBar {...props} view={view} show={show} box={box} />
+      {props.overview}
       <ListTable
         view={view}
         label={props.title}

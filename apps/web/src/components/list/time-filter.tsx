@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../../lib/cx.ts'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { type TimeRange, type Times, timeRanges, timesOf } from '../../lib/format/time-range.ts'
+import { longRanges, type TimeRange, type Times, timesOf } from '../../lib/format/time-range.ts'
 import { Button } from '../ui/button.tsx'
 import { RangeCalendar } from '../ui/date/calendar.tsx'
 import { fullDays } from '../ui/date/calendar-days.ts'
@@ -15,13 +15,16 @@ export interface TimeFilterProps {
   readonly times: Times
   /** The initial range of the page; today by default. */
   readonly defaultRange?: TimeRange
+  /** Those to choose from. */
+  readonly ranges?: readonly TimeRange[]
   readonly onChange: (times: Times) => void
 }
 
 const unnamed: Times = { range: undefined, from: undefined, to: undefined }
 
 /** Which stretch of time: a named one, or one of the person's own. */
-export function TimeFilter({ times, defaultRange = 'today', onChange }: TimeFilterProps) {
+export function TimeFilter(props: TimeFilterProps) {
+  const { times, defaultRange = 'today', ranges = longRanges, onChange } = props
   const { t } = useTranslation()
   const { range = defaultRange, from, to } = times
   const text = range === 'custom' ? ownRangeText(from, to) : t(`time.range.${range}`)
@@ -36,6 +39,7 @@ export function TimeFilter({ times, defaultRange = 'today', onChange }: TimeFilt
         <TimeEditor
           times={times}
           defaultRange={defaultRange}
+          ranges={ranges}
           onChange={(next) => {
             onChange(next)
             close()
@@ -46,7 +50,7 @@ export function TimeFilter({ times, defaultRange = 'today', onChange }: TimeFilt
   )
 }
 
-function TimeEditor({ times, defaultRange, onChange }: Required<TimeFilterProps>) {
+function TimeEditor({ times, defaultRange, ranges, onChange }: Required<TimeFilterProps>) {
   const { t } = useTranslation()
   const [range, setRange] = useState<TimeRange>(times.range ?? defaultRange)
   // A range of one's own starts as the one on screen.
@@ -64,7 +68,7 @@ function TimeEditor({ times, defaultRange, onChange }: Required<TimeFilterProps>
         aria-label={t('time.label')}
         value={range}
         onValueChange={choose}
-        options={timeRanges.map((value) => ({ value, label: t(`time.range.${value}`) }))}
+        options={ranges.map((value) => ({ value, label: t(`time.range.${value}`) }))}
       />
       {range === 'custom' && (
         <TimesForm
@@ -147,9 +151,10 @@ export function TimesForm(props: TimesFormProps) {
   )
 }
 
-/** `11-20 00:00 – 11-21 09:30`: the year is known, and seconds do not matter here. */
+/** `11-20 00:00 – 11-21 09:30`, a day that both ends share once: the year is known, and seconds do not matter here. */
 export function ownRangeText(from: number | undefined, to: number | undefined): string {
   const short = (seconds: number | undefined) =>
     seconds === undefined ? '…' : formatDateTime(seconds).slice(5, 16)
-  return `${short(from)} – ${short(to)}`
+  const [first, last] = [short(from), short(to)]
+  return `${first} – ${first.slice(0, 5) === last.slice(0, 5) ? last.slice(6) : last}`
 }

@@ -56,7 +56,7 @@ function SearchBox({ value, onSearch, placeholder }: SearchBoxProps) {
   }
 
   return (
-    <span className="field flex h-control w-60 items-center gap-2 px-2.5 max-sm:w-full">
+    <span className="field flex h-control w-60 items-center gap-2 px-2.5 max-xl:w-52 max-sm:w-full">
       <Search className="size-3.5 shrink-0 text-faint" aria-hidden />
       <input
         ref={input}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Channel, channelStatuses } from '@tollgate/api'
-import { Copy, Eye, FlaskConical, Pencil, Zap } from 'lucide-react'
+import { Copy, Eye, FlaskConical, Pencil, ScrollText, Zap } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { ResourceRow } from '../../components/list/index.ts'
 import { IconButton } from '../../components/ui/button.tsx'
@@ -26,6 +26,7 @@ export function RowActions({ channel, onTestModels, onShowKeys }: RowActionsProp
   const { t } = useTranslation('channels')
   const test = useTestChannel(channel)
   const edit = useEditChannel()
+  const navigate = useNavigate()
   const copy = useCopyChannel(channel)
   const isEnabled = channel.status === channelStatuses.enabled
   const showKeys = {
@@ -49,6 +50,12 @@ export function RowActions({ channel, onTestModels, onShowKeys }: RowActionsProp
           icon: FlaskConical,
           label: t('action.testModels'),
           run: () => onTestModels(channel),
+        },
+        {
+          kind: 'action',
+          icon: ScrollText,
+          label: t('action.usage'),
+          run: () => void navigate({ to: '/log', search: { channel: channel.id, range: '24h' } }),
         },
         { kind: 'action', icon: Copy, label: t('action.copy'), run: copy },
         isRoot(useUser()) && showKeys,

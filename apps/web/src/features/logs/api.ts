@@ -3,7 +3,7 @@ import { calls, type LogEntry } from '@tollgate/api'
 import { type ChoicesQuery, choicesOf, groupChoices, type ListSource } from '../../components/list/index.ts'
 import { request } from '../../lib/api/api-client.ts'
 import { findByNumber, isEntry, type ReadRows, rowsPerLookup } from './entry/find-entry.ts'
-import { type LogFilter, queryOf } from './log-filter.ts'
+import { isOfCalls, type LogFilter, queryOf } from './log-filter.ts'
 import { type LogRow, toRows } from './log-row.ts'
 import { isAboutCall } from './log-type.ts'
 
@@ -39,6 +39,36 @@ export function logStatQuery({ admin, filter }: LogView) {
         signal,
       }),
     placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+/** Calls and errors under the filter over its times. */
+export function logHistogramQuery({ admin, filter }: LogView) {
+  return queryOptions({
+    queryKey: ['logs', 'histogram', { admin, filter }],
+    queryFn: ({ signal }) => {
+      const now = new Date()
+      return request(admin ? calls.logs.histogram : calls.logs.histogramSelf, {
+        query: { ...queryOf(filter, now, admin), utc_offset: -now.getTimezoneOffset() },
+        signal,
+      })
+    },
+    enabled: isOfCalls(filter),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+/** Failed calls under the filter by what they have in common. */
+export function logFailuresQuery({ admin, filter }: LogView) {
+  return queryOptions({
+    queryKey: ['logs', 'failures', { admin, filter }],
+    queryFn: ({ signal }) =>
+      request(admin ? calls.logs.failures : calls.logs.failuresSelf, {
+        query: queryOf({ ...filter, type: undefined }, new Date(), admin),
+        signal,
+      }),
     staleTime: 0,
   })
 }

@@ -45,77 +45,91 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const narrow = useGridBelow(windows.desk)
   const short = useGridBelow(windows.wideDesk)
   return useMemo(() => {
-    const columns: readonly DataColumn<LogRow>[] = withHeaders(
-      [
-        { id: 'time', width: '5.25rem', cell: (row) => <TimeCell row={row} /> },
-        {
-          id: 'model',
-          width: tablet ? 'clamp(10rem, 27vw, 18rem)' : 'clamp(14.5rem, 16.5vw, 20rem)',
-          cell: (row) => <ModelCell {...row} withUser={tiny && admin} withChannel={tablet && admin} />,
-        },
-        { id: 'user', width: '7.25rem', hidden: tiny, cell: ({ entry }) => <UserCell entry={entry} /> },
-        { id: 'channel', width: '9rem', hidden: tablet, cell: (row) => <ChannelCell {...row} /> },
-        {
-          id: 'token',
-          width: '6.5rem',
-          hidden: admin ? tight : false,
-          cell: ({ entry }) => <TokenCell entry={entry} />,
-        },
-        {
-          id: 'group',
-          width: '6rem',
-          hidden: admin ? narrow : tablet,
-          cell: ({ entry }) => <GroupCell entry={entry} />,
-        },
-        { id: 'type', width: '7rem', hidden: true, cell: ({ entry }) => <TypeTag entry={entry} /> },
-        { id: 'stream', width: '7rem', hidden: true, cell: ({ entry }) => <StreamCell entry={entry} /> },
-        { id: 'took', width: '5rem', numeric: true, cell: (row) => <DurationCell {...row} /> },
-        {
-          id: 'first',
-          width: '5.5rem',
-          numeric: true,
-          hidden: admin ? tight : tablet,
-          cell: (row) => <FirstTokenCell {...row} />,
-        },
-        {
-          id: 'prompt',
-          width: '5.5rem',
-          numeric: true,
-          hidden: narrow,
-          cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
-        },
-        {
-          id: 'completion',
-          width: '6.5rem',
-          numeric: true,
-          hidden: narrow,
-          cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
-        },
-        {
-          id: 'tokens',
-          width: '8.25rem',
-          numeric: true,
-          hidden: tablet || !narrow,
-          cell: ({ entry }) => <TokensCell entry={entry} />,
-        },
-        {
-          id: 'cost',
-          width: tablet ? '7.5rem' : '6rem',
-          numeric: true,
-          cell: ({ entry }) => <CostCell entry={entry} withTokens={tablet} />,
-        },
-        { id: 'retry', width: '10rem', hidden: short, cell: (row) => <RetryCell {...row} /> },
-        {
-          id: 'details',
-          grow: true,
-          over: ({ entry }) => (isFailedCall(entry) ? amounts : isCall(entry) ? none : amountsOfCalls),
-          cell: (row) => <DetailCell {...row} withPrice={!short} />,
-        },
-      ],
-      (id) => t(`column.${id}`),
-    )
+    const room = { admin, tiny, tablet, tight, narrow, short }
+    const columns = withHeaders([...placeColumns(room), ...figureColumns(room)], (id) => t(`column.${id}`))
     return admin ? columns : columns.filter(({ id }) => !forAdministrators.includes(id))
   }, [t, admin, tiny, tablet, tight, narrow, short])
+}
+
+/** Who reads, and what the window has no room for. */
+type Room = Readonly<Record<'admin' | 'tiny' | 'tablet' | 'tight' | 'narrow' | 'short', boolean>>
+
+type Column<Id extends string> = Omit<DataColumn<LogRow>, 'id' | 'header'> & { readonly id: Id }
+
+/** When, which model, and whose call through what. */
+function placeColumns({ admin, tiny, tablet, tight, narrow }: Room) {
+  return [
+    { id: 'time', width: '5.25rem', cell: (row) => <TimeCell row={row} /> },
+    {
+      id: 'model',
+      width: tablet ? 'clamp(10rem, 27vw, 18rem)' : 'clamp(14.5rem, 16.5vw, 20rem)',
+      cell: (row) => <ModelCell {...row} withUser={tiny && admin} withChannel={tablet && admin} />,
+    },
+    { id: 'user', width: '7.25rem', hidden: tiny, cell: ({ entry }) => <UserCell entry={entry} /> },
+    { id: 'channel', width: '9rem', hidden: tablet, cell: (row) => <ChannelCell {...row} /> },
+    {
+      id: 'token',
+      width: '6.5rem',
+      hidden: admin ? tight : false,
+      cell: ({ entry }) => <TokenCell entry={entry} />,
+    },
+    {
+      id: 'group',
+      width: '6rem',
+      hidden: admin ? narrow : tablet,
+      cell: ({ entry }) => <GroupCell entry={entry} />,
+    },
+    { id: 'type', width: '7rem', hidden: true, cell: ({ entry }) => <TypeTag entry={entry} /> },
+    { id: 'stream', width: '7rem', hidden: true, cell: ({ entry }) => <StreamCell entry={entry} /> },
+  ] as const satisfies readonly Column<string>[]
+}
+
+/** How long it took, how much it was, and what it cost; or why it failed. */
+function figureColumns({ admin, tablet, tight, narrow, short }: Room) {
+  return [
+    { id: 'took', width: '5rem', numeric: true, cell: (row) => <DurationCell {...row} /> },
+    {
+      id: 'first',
+      width: '5.5rem',
+      numeric: true,
+      hidden: admin ? tight : tablet,
+      cell: (row) => <FirstTokenCell {...row} />,
+    },
+    {
+      id: 'prompt',
+      width: '5.5rem',
+      numeric: true,
+      hidden: narrow,
+      cell: ({ entry }) => <CountCell count={entry.prompt_tokens} />,
+    },
+    {
+      id: 'completion',
+      width: '6.5rem',
+      numeric: true,
+      hidden: narrow,
+      cell: ({ entry }) => <CountCell count={entry.completion_tokens} />,
+    },
+    {
+      id: 'tokens',
+      width: '8.25rem',
+      numeric: true,
+      hidden: tablet || !narrow,
+      cell: ({ entry }) => <TokensCell entry={entry} />,
+    },
+    {
+      id: 'cost',
+      width: tablet ? '7.5rem' : '6rem',
+      numeric: true,
+      cell: ({ entry }) => <CostCell entry={entry} withTokens={tablet} />,
+    },
+    { id: 'retry', width: '10rem', hidden: short, cell: (row) => <RetryCell {...row} /> },
+    {
+      id: 'details',
+      grow: true,
+      over: ({ entry }) => (isFailedCall(entry) ? amounts : isCall(entry) ? none : amountsOfCalls),
+      cell: (row) => <DetailCell {...row} withPrice={!short} />,
+    },
+  ] as const satisfies readonly Column<string>[]
 }
 
 const none: readonly string[] = []

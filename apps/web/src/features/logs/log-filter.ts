@@ -1,4 +1,5 @@
 import { type Times, timesOf } from '../../lib/format/time-range.ts'
+import { isAboutCall } from './log-type.ts'
 
 /** Which rows are on screen. */
 export interface LogFilter extends Times {
@@ -9,6 +10,8 @@ export interface LogFilter extends Times {
   readonly group?: string | undefined
   readonly channel?: number | undefined
   readonly user?: string | undefined
+  /** Of failed calls alone. */
+  readonly reason?: string | undefined
 }
 
 /** The filter as the calls take it. */
@@ -21,11 +24,12 @@ export interface LogQuery {
   readonly end_timestamp?: number
   readonly channel?: number
   readonly username?: string
+  readonly reason?: string
 }
 
 /** What to ask for. Fields only administrators may filter by are left out for others. */
 export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery {
-  const { type, token, model, group, channel, user } = filter
+  const { type, token, model, group, channel, user, reason } = filter
   const { from, to } = timesOf(filter, now)
   return {
     ...(type !== undefined && { type }),
@@ -34,9 +38,15 @@ export function queryOf(filter: LogFilter, now: Date, admin: boolean): LogQuery 
     ...(group !== undefined && { group }),
     ...(from !== undefined && { start_timestamp: from }),
     ...(to !== undefined && { end_timestamp: to }),
+    ...(reason !== undefined && { reason }),
     ...(admin && channel !== undefined && { channel }),
     ...(admin && user !== undefined && { username: user }),
   }
+}
+
+/** Whether the filter has charged or failed calls: rows of other types have no histogram. */
+export function isOfCalls({ type }: Pick<LogFilter, 'type'>): boolean {
+  return type === undefined || isAboutCall({ type })
 }
 
 /** Typed text as a model filter that finds it anywhere in a name; text with a `*` or `%` is a pattern already. */

@@ -1,6 +1,6 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { formatDateTime } from '../../lib/format/format.ts'
-import { typicalDurations } from './duration.ts'
+import { typicalDurations } from './duration/duration.ts'
 import { readOther } from './entry/other.ts'
 
 /** A row with its explanation read once, however many cells ask. */

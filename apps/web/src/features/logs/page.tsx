@@ -10,10 +10,12 @@ import { useHotkey } from '../../lib/browser/hotkeys.ts'
 import { usePhone } from '../../lib/browser/media-query.ts'
 import { type Command, useCommands } from '../../lib/commands.ts'
 import { cx } from '../../lib/cx.ts'
+import { timeRanges } from '../../lib/format/time-range.ts'
 import { lazyComponent } from '../../lib/lazy-component.ts'
 import { useLogColumns } from './columns.tsx'
 import { ExportNotice } from './export/export-notice.tsx'
 import { useLogExport } from './export/use-log-export.ts'
+import { LogOverview } from './histogram/overview.tsx'
 import { isRequestId, type LogFilter, modelPattern, patternText } from './log-filter.ts'
 import type { LogRow } from './log-row.ts'
 import { NoRows } from './no-rows.tsx'
@@ -76,8 +78,11 @@ export function LogsPage(): ReactNode {
         toSearch: (text) =>
           isRequestId(text) ? { entry: text, model: filter.model } : { model: modelPattern(text) },
       }}
-      filters={useLogFilters(list.admin)}
-      moreFilters={<TimeFilter times={filter} onChange={(times) => show({ ...filter, ...times })} />}
+      filters={useLogFilters(list.admin, filter.reason !== undefined)}
+      moreFilters={
+        <TimeFilter times={filter} ranges={timeRanges} onChange={(times) => show({ ...filter, ...times })} />
+      }
+      overview={<LogOverview admin={list.admin} filter={filter} histogram={list.histogram} onShow={show} />}
       viewControls={
         <>
           <FollowButton following={following} onFollow={setFollowing} />
@@ -147,7 +152,7 @@ interface CommandTargets {
   readonly exportRows: () => void
 }
 
-const commandRanges = ['24h', '7d', '30d'] as const
+const commandRanges = ['15m', '1h', '24h', '7d', '30d'] as const
 
 /** What the palette can do while this page is open. */
 function useLogCommands({

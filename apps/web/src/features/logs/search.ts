@@ -13,6 +13,8 @@ export const logsSearch = searchParams({
   ...timeParams,
   channel: integerParam,
   user: textParam,
+  /** Why calls failed: the gateway's own code. */
+  reason: textParam,
   /** The row whose details are open: its request id, or its number. */
   entry: textParam,
   /** About when that row was written, in Unix seconds: where to look for it when it is on no page shown. */

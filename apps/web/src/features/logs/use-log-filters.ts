@@ -8,10 +8,14 @@ import {
   typedNumber,
 } from '../../components/list/index.ts'
 import { groupChoicesFor, modelChoicesQuery, tokenChoicesQuery } from './api.ts'
+import { reasonNames } from './failure/failure-reasons.ts'
 import { modelPattern } from './log-filter.ts'
 
-/** What narrows the log beside its times; channel and person are for administrators alone. */
-export function useLogFilters(admin: boolean): readonly ListFilter[] {
+/**
+ * What narrows the log beside its times; channel and person are for administrators alone. A reason is chosen where failures
+ * are listed, and has a chip while it narrows.
+ */
+export function useLogFilters(admin: boolean, withReason: boolean): readonly ListFilter[] {
   const { t } = useTranslation('logs')
   const everybody: readonly ListFilter[] = [
     {
@@ -59,5 +63,13 @@ export function useLogFilters(admin: boolean): readonly ListFilter[] {
       typed: asTyped,
     },
   ]
-  return admin ? [...everybody, ...administrators] : everybody
+  const reasons: readonly ListFilter[] = [
+    {
+      name: 'reason',
+      label: t('filter.reason'),
+      placeholder: t('filter.chooseReason'),
+      choices: reasonNames.map((value) => ({ value, label: t(`reason.${value}`) })),
+    },
+  ]
+  return [...(withReason ? reasons : []), ...everybody, ...(admin ? administrators : [])]
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useList } from '../../components/list/index.ts'
 import { isAdmin, useUser } from '../../lib/session/session.ts'
-import { logStatQuery, logsSource } from './api.ts'
-import type { LogFilter } from './log-filter.ts'
+import { logHistogramQuery, logStatQuery, logsSource } from './api.ts'
+import { isOfCalls, type LogFilter } from './log-filter.ts'
 
 /** How often a list that is watched is read again; hidden tabs rest. */
 const watchEveryMs = 5000
@@ -17,13 +17,16 @@ export function useLogList(filter: LogFilter, page: number | undefined, followin
     { refreshMs, defaultPageSize: 50, staleMs: 0 },
   )
   const stat = useQuery({ ...logStatQuery({ admin, filter }), refetchInterval: refreshMs })
+  const histogram = useQuery({ ...logHistogramQuery({ admin, filter }), refetchInterval: refreshMs })
   return {
     ...list,
     admin,
     stat: stat.data,
+    histogram,
     refresh(): void {
       list.refresh()
       void stat.refetch()
+      if (isOfCalls(filter)) void histogram.refetch()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Token } from '@tollgate/api'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -179,7 +179,21 @@ function Facts({ token }: { readonly token: Token }) {
       items={[
         { label: t('field.key'), value: <KeyCell token={token} /> },
         { label: t('field.used_quota'), value: <Money quota={token.used_quota} /> },
-        { label: t('field.accessed_time'), value: <LastUsedCell token={token} /> },
+        {
+          label: t('field.accessed_time'),
+          value: (
+            <span className="inline-flex flex-wrap items-center gap-x-3">
+              <LastUsedCell token={token} />
+              <Link
+                to="/log"
+                search={{ token: token.name, range: '30d' }}
+                className="text-accent-text text-xs hover:underline"
+              >
+                {t('action.usage')}
+              </Link>
+            </span>
+          ),
+        },
         {
           label: t('field.created_time'),
           value: <span className="figures">{formatDateTime(token.created_time)}</span>,

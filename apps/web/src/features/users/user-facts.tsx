@@ -23,7 +23,15 @@ export function UserFacts({ user }: UserPartProps) {
         { label: t('column.used'), value: <Money quota={user.used_quota} /> },
         {
           label: t('column.calls'),
-          value: <span className="figures">{formatInteger(user.request_count)}</span>,
+          value: (
+            <Link
+              to="/log"
+              search={{ user: user.username, range: '30d' }}
+              className="figures text-accent-text hover:underline"
+            >
+              {formatInteger(user.request_count)}
+            </Link>
+          ),
         },
         { label: t('column.invited'), value: <InvitedCell user={user} /> },
         {

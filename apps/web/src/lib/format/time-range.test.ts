@@ -14,6 +14,8 @@ describe('timesOf', () => {
   })
 
   it('counts the other ranges back from now', () => {
+    expect(timesOf({ range: '15m' }, now).from).toBe(seconds - 900)
+    expect(timesOf({ range: '1h' }, now).from).toBe(seconds - 3600)
     expect(timesOf({ range: '24h' }, now).from).toBe(seconds - 86_400)
     expect(timesOf({ range: '7d' }, now).from).toBe(seconds - 7 * 86_400)
     expect(timesOf({ range: '30d' }, now).from).toBe(seconds - 30 * 86_400)

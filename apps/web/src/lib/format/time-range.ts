@@ -1,8 +1,11 @@
 import { enumParam, integerParam } from '../search-params.ts'
 
 /** Named stretches of time up to now; `custom` is from `from` to `to`. */
-export const timeRanges = ['today', '24h', '7d', '30d', 'custom'] as const
+export const timeRanges = ['15m', '1h', 'today', '24h', '7d', '30d', 'custom'] as const
 export type TimeRange = (typeof timeRanges)[number]
+
+/** Those for figures by the hour, which say nothing of less. */
+export const longRanges = ['today', '24h', '7d', '30d', 'custom'] as const satisfies readonly TimeRange[]
 
 /** What an address says of time; without a range it is what the page shows at first. */
 export interface Times {
@@ -31,6 +34,10 @@ export function timesOf(
   switch (range ?? fallback) {
     case 'today':
       return { from: startOfDay(now), to: until }
+    case '15m':
+      return { from: seconds - hour / 4, to: until }
+    case '1h':
+      return { from: seconds - hour, to: until }
     case '24h':
       return { from: seconds - day, to: until }
     case '7d':

@@ -20,6 +20,9 @@ export function chartTimes(times: Times, fallback: TimeRange, now: Date): { from
   switch (times.range ?? fallback) {
     case 'today':
       return { from: today, to }
+    case '15m':
+    case '1h':
+      return { from: to - (to % hour) - hour, to }
     case '24h':
       return { from: to - (to % hour) - 23 * hour, to }
     case '7d':

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { NoValue } from '../../../components/ui/tag.tsx'
 import { formatDuration } from '../../../lib/format/format.ts'
-import { durationMsOf } from '../duration.ts'
+import { durationMsOf } from '../duration/duration.ts'
+import { firstTokenTier, slownessTier, tierText } from '../duration/tiers.ts'
 import type { LogRow } from '../log-row.ts'
 import { isAboutCall, isFailedCall } from '../log-type.ts'
-import { firstTokenTier, slownessTier, tierText } from '../tiers.ts'
 
 /** How long the complete call took: coloured by how slow that is for its model, grey where it failed. */
 export function DurationCell({ entry, other, typicalMs }: LogRow) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { LogEntry, LogOther } from '@tollgate/api'
 import { Repeat } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -112,6 +113,14 @@ function Person({ id, name }: { readonly id: number; readonly name: string }) {
           { label: t('column.group'), value: data ? data.group : waiting },
         ]}
       />
+      <p className="flex gap-4 border-t pt-2 text-xs">
+        <Link to="/log" search={{ user: name }} className="text-accent-text hover:underline">
+          {t('fact.calls')}
+        </Link>
+        <Link to="/user/edit/$id" params={{ id: String(id) }} className="text-accent-text hover:underline">
+          {t('person.open')}
+        </Link>
+      </p>
     </div>
   )
 }

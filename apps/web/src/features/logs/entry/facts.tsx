@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import type { LogEntry, LogOther } from '@tollgate/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { KeyValue, type KeyValueItem } from '../../../components/ui/card.tsx'
 import { CopyText } from '../../../components/ui/copy.tsx'
+import { cx } from '../../../lib/cx.ts'
 import { formatDateTime, formatInteger } from '../../../lib/format/format.ts'
+import type { LogFilter } from '../log-filter.ts'
 import { isAboutCall, isCall } from '../log-type.ts'
 import { formatSpan } from '../timeline/timeline.ts'
 
@@ -17,7 +20,7 @@ type Fact = KeyValueItem | false
 
 /** Who, with which key, and what was asked for. */
 export function Facts(props: FactsProps) {
-  const { entry } = props
+  const { entry, admin } = props
   const { t } = useTranslation('logs')
   const general: readonly Fact[] = [
     entry.request_id !== '' && {
@@ -26,10 +29,25 @@ export function Facts(props: FactsProps) {
     },
     { label: t('column.time'), value: figures(formatDateTime(entry.created_at)) },
     { label: t('fact.number'), value: figures(String(entry.id)) },
-    entry.username !== '' && { label: t('column.user'), value: `${entry.username} #${entry.user_id}` },
+    entry.username !== '' && {
+      label: t('column.user'),
+      value: admin ? (
+        <WithCalls filter={{ user: entry.username }}>
+          <Link to="/user/edit/$id" params={{ id: String(entry.user_id) }} className={link}>
+            {`${entry.username} #${entry.user_id}`}
+          </Link>
+        </WithCalls>
+      ) : (
+        `${entry.username} #${entry.user_id}`
+      ),
+    },
     entry.token_name !== '' && {
       label: t('column.token'),
-      value: <CopyText value={entry.token_name} mono={false} />,
+      value: (
+        <WithCalls filter={{ token: entry.token_name }}>
+          <CopyText value={entry.token_name} mono={false} />
+        </WithCalls>
+      ),
     },
     entry.group !== '' && { label: t('column.group'), value: entry.group },
   ]
@@ -45,11 +63,25 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
     admin &&
       entry.channel > 0 && {
         label: t('column.channel'),
-        value: `${entry.channel_name || t('channel.unknown')} #${entry.channel}`,
+        value: (
+          <WithCalls filter={{ channel: entry.channel }}>
+            {entry.channel_name ? (
+              <Link to="/channel/edit/$id" params={{ id: String(entry.channel) }} className={link}>
+                {`${entry.channel_name} #${entry.channel}`}
+              </Link>
+            ) : (
+              `${t('channel.unknown')} #${entry.channel}`
+            )}
+          </WithCalls>
+        ),
       },
     {
       label: t(upstream_model_name ? 'mapped.asked' : 'column.model'),
-      value: <CopyText value={entry.model_name} />,
+      value: (
+        <WithCalls filter={{ model: entry.model_name }}>
+          <CopyText value={entry.model_name} />
+        </WithCalls>
+      ),
     },
     upstream_model_name !== undefined && {
       label: t('mapped.served'),
@@ -73,6 +105,21 @@ function useCallFacts({ entry, admin, other }: FactsProps): readonly Fact[] {
     frt >= 0 && { label: t('fact.firstToken'), value: figures(formatSpan(frt)) },
     { label: t('fact.delivery'), value: t(entry.is_stream ? 'stream.yes' : 'stream.no') },
   ]
+}
+
+const link = 'rounded-sm text-accent-text hover:underline max-sm:py-1.5'
+
+/** What a call had, and beside it the way to all calls that had the same. */
+function WithCalls({ filter, children }: { readonly filter: LogFilter; readonly children: ReactNode }) {
+  const { t } = useTranslation('logs')
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-3">
+      <span className="min-w-0">{children}</span>
+      <Link to="/log" search={filter} className={cx(link, 'text-xs')}>
+        {t('fact.calls')}
+      </Link>
+    </span>
+  )
 }
 
 function figures(text: string): ReactNode {

@@ -30,6 +30,9 @@ const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
+/** Every reason with a name: `task_failed` has no sentence but its upstream's own. */
+export const reasonNames = [...failureReasons, 'task_failed'] as const
+
 /**
  * The reason of a failed call. Rows of older versions have the code that the caller got, which may be the upstream's own:
  * one that has no sentence here is taken for that. Work that fails after it was taken has its upstream's words, which the

@@ -4,9 +4,9 @@ import { Card, Stat } from '../../../components/ui/card.tsx'
 import { Money } from '../../../components/ui/money.tsx'
 import { NoValue } from '../../../components/ui/tag.tsx'
 import { formatDuration, formatInteger } from '../../../lib/format/format.ts'
-import { durationMsOf } from '../duration.ts'
+import { durationMsOf } from '../duration/duration.ts'
+import { durationTier, firstTokenTier, tierText } from '../duration/tiers.ts'
 import { isAboutCall, isCall, isFailedCall } from '../log-type.ts'
-import { durationTier, firstTokenTier, tierText } from '../tiers.ts'
 
 /** What is asked first of a request: its cost, its time, its tokens. */
 export function RequestFigures({ entry, other }: { readonly entry: LogEntry; readonly other: LogOther }) {

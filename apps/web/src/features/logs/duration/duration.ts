@@ -1,5 +1,5 @@
 import type { LogEntry, LogOther } from '@tollgate/api'
-import { isCall } from './log-type.ts'
+import { isCall } from '../log-type.ts'
 
 /** The row has whole seconds; its explanation knows better. */
 export function durationMsOf(entry: Pick<LogEntry, 'use_time'>, other: LogOther): number {

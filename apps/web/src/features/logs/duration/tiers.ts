@@ -1,4 +1,4 @@
-import type { Tone } from '../../components/ui/tag.tsx'
+import type { Tone } from '../../../components/ui/tag.tsx'
 
 type Tier = Extract<Tone, 'good' | 'warn' | 'bad'>
 

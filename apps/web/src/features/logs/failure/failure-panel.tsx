@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import type { LogFailures } from '@tollgate/api'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SegmentedControl } from '../../../components/ui/field/segmented-control.tsx'
+import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
+import { formatInteger } from '../../../lib/format/format.ts'
+import { type LogView, logFailuresQuery } from '../api.ts'
+import type { LogFilter } from '../log-filter.ts'
+import {
+  causesOf,
+  type FailureCause,
+  type FailureDimension,
+  failureDimensions,
+  withCause,
+} from './failure-groups.ts'
+import { useReasonName } from './use-reason-name.ts'
+
+interface FailurePanelProps extends LogView {
+  readonly onShow: (filter: LogFilter) => void
+}
+
+/** Why calls under the filter failed, and with what: each cause narrows the log to its calls. */
+export function FailurePanel({ admin, filter, onShow }: FailurePanelProps) {
+  const { t } = useTranslation('logs')
+  const [by, setBy] = useState<FailureDimension>('reason')
+  const { data, error, refetch, isFetching } = useQuery(logFailuresQuery({ admin, filter }))
+  const dimensions = admin ? failureDimensions : (['reason', 'model'] as const)
+  return (
+    <div className="flex flex-col gap-2.5">
+      <h2 className="font-semibold text-sm">{t('failures.title')}</h2>
+      <div className="flex">
+        <SegmentedControl
+          label={t('failures.by')}
+          value={by}
+          options={dimensions.map((value) => ({ value, label: t(`filter.${value}`) }))}
+          onChange={setBy}
+        />
+      </div>
+      {data ? (
+        <Causes failures={data} by={by} onChoose={(key) => onShow(withCause(filter, by, key))} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
+      ) : (
+        <div className="flex h-40 flex-col gap-3 pt-2" aria-busy>
+          <Skeleton />
+          <Skeleton />
+          <Skeleton className="w-2/3!" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+const mostCauses = 8
+
+interface CausesProps {
+  readonly failures: LogFailures
+  readonly by: FailureDimension
+  readonly onChoose: (key: string) => void
+}
+
+function Causes({ failures: { groups, total, complete }, by, onChoose }: CausesProps) {
+  const { t } = useTranslation('logs')
+  const causes = causesOf(groups, by)
+  const most = causes[0]?.count ?? 1
+  return (
+    <>
+      {causes.length === 0 ? (
+        <p className="py-4 text-muted text-xs">
+          {t(by === 'channel' ? 'failures.noChannel' : 'failures.none')}
+        </p>
+      ) : (
+        <ul className="-mx-2 flex flex-col">
+          {causes.slice(0, mostCauses).map((cause) => (
+            <li key={cause.key}>
+              <CauseButton cause={cause} by={by} share={cause.count / most} onChoose={onChoose} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {!complete && (
+        <p className="text-muted text-xs">{t('failures.newest', { number: formatInteger(total) })}</p>
+      )}
+    </>
+  )
+}
+
+interface CauseButtonProps {
+  readonly cause: FailureCause
+  readonly by: FailureDimension
+  /** Of the commonest cause. */
+  readonly share: number
+  readonly onChoose: (key: string) => void
+}
+
+function CauseButton({ cause: { key, name, count, beside }, by, share, onChoose }: CauseButtonProps) {
+  const reasonName = useReasonName()
+  const text = by === 'reason' ? reasonName(key) : name
+  return (
+    <button
+      type="button"
+      disabled={key === ''}
+      onClick={() => onChoose(key)}
+      className="flex w-full flex-col gap-1 rounded-sm px-2 py-1.5 text-left hover:bg-hover disabled:hover:bg-transparent max-sm:py-2.5"
+    >
+      <span className="flex w-full items-baseline gap-2 text-sm">
+        <span className="min-w-0 flex-1 truncate">
+          {text}
+          {beside && (
+            <span className="text-muted">
+              {' · '}
+              {beside.dimension === 'reason' ? reasonName(beside.key) : beside.name}
+            </span>
+          )}
+        </span>
+        <span className="figures shrink-0 font-medium">{formatInteger(count)}</span>
+      </span>
+      <span className="h-1 w-full rounded-full bg-sunken" aria-hidden>
+        <span className="block h-full rounded-full bg-bad/70" style={{ width: `${share * 100}%` }} />
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,92 @@
+import type { LogHistogram } from '@tollgate/api'
+import { memo } from 'react'
+import { cx } from '../../../lib/cx.ts'
+import { type Brush, ticksOf } from './steps.ts'
+
+interface BarsProps {
+  readonly histogram: LogHistogram
+  readonly brush: Brush | undefined
+}
+
+/** One bar for each step, its errors on top, and round times below. */
+export function Bars({ histogram, brush }: BarsProps) {
+  const first = brush && Math.min(brush.anchor, brush.end)
+  const { length } = histogram.steps
+  return (
+    <div className="flex h-full flex-col" aria-hidden>
+      <div className="relative min-h-0 flex-1 border-b">
+        <Drawn histogram={histogram} />
+        {brush && first !== undefined && (
+          <span
+            style={{
+              left: `${(first / length) * 100}%`,
+              width: `${((Math.abs(brush.end - brush.anchor) + 1) / length) * 100}%`,
+            }}
+            className="absolute inset-y-0 border-accent border-x bg-accent/20"
+          />
+        )}
+      </div>
+      <Ticks histogram={histogram} />
+    </div>
+  )
+}
+
+/** Bars are at least so high, in percent, where there was a call at all. */
+const leastBar = 4
+
+/** Drawn again for other figures alone: a pointer moves over it. */
+const Drawn = memo(function Drawn({ histogram: { steps } }: Pick<BarsProps, 'histogram'>) {
+  const most = Math.max(1, ...steps.map(({ calls, errors }) => calls + errors))
+  const height = (count: number) => (count === 0 ? 0 : Math.max(leastBar, (count / most) * 100))
+  return (
+    <svg
+      viewBox={`0 0 ${steps.length} 100`}
+      preserveAspectRatio="none"
+      className="absolute inset-0 size-full"
+      aria-hidden
+    >
+      {steps.map(({ at, calls, errors }, index) => {
+        const [good, bad] = [height(calls), height(errors)]
+        const lift = Math.max(0, 100 - good - bad)
+        return (
+          <g key={at}>
+            {calls > 0 && (
+              <rect
+                x={index + 0.1}
+                width={0.8}
+                y={lift + bad}
+                height={100 - lift - bad}
+                className="fill-accent/55"
+              />
+            )}
+            {errors > 0 && <rect x={index + 0.1} width={0.8} y={lift} height={bad} className="fill-bad" />}
+          </g>
+        )
+      })}
+    </svg>
+  )
+})
+
+const Ticks = memo(function Ticks({ histogram }: Pick<BarsProps, 'histogram'>) {
+  const ticks = ticksOf(histogram, -new Date().getTimezoneOffset() * 60)
+  return (
+    <div className="figures relative h-3.5 text-2xs text-muted leading-3.5">
+      {ticks.map(({ index, label }) => {
+        const place = index / histogram.steps.length
+        return (
+          <span
+            key={index}
+            style={{ left: `${place * 100}%` }}
+            className={cx(
+              'absolute',
+              place > 0.02 && '-translate-x-1/2',
+              place > 0.97 && '-translate-x-full',
+            )}
+          >
+            {label}
+          </span>
+        )
+      })}
+    </div>
+  )
+})

@@ -1,0 +1,114 @@
+import type { LogHistogram } from '@tollgate/api'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '../../../components/ui/states.tsx'
+import { formatInteger } from '../../../lib/format/format.ts'
+import { Bars } from './bars.tsx'
+import { type Brush, hasSeveralDays, stepAt, stepName, sumOfSteps, timesOfBrush } from './steps.ts'
+
+export interface LogHistogramProps {
+  readonly histogram: LogHistogram | undefined
+  /** Narrows the log to a piece of the chart. */
+  readonly onZoom: (times: { readonly from: number; readonly to: number }) => void
+}
+
+/** Calls and errors over time. Drawing over a piece of it, or choosing it with the arrows and Enter, shows only that. */
+export function LogHistogramChart({ histogram, onZoom }: LogHistogramProps) {
+  if (!histogram) return <Skeleton className="h-full!" />
+  return <Brushed histogram={histogram} onZoom={onZoom} />
+}
+
+function Brushed({ histogram, onZoom }: LogHistogramProps & { readonly histogram: LogHistogram }) {
+  const { t } = useTranslation('logs')
+  const { steps } = histogram
+  const [brush, setBrush] = useState<Brush>()
+  const [drawing, setDrawing] = useState(false)
+  const say = useStepText(histogram)
+  const last = steps.length - 1
+  const shown = brush && { anchor: Math.min(brush.anchor, last), end: Math.min(brush.end, last) }
+
+  function zoom(): void {
+    const times = shown && timesOfBrush(histogram, shown)
+    setBrush(undefined)
+    setDrawing(false)
+    if (times) onZoom(times)
+  }
+  function point(event: PointerEvent<HTMLElement>): void {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const end = stepAt(steps, (event.clientX - left) / width)
+    setBrush(drawing && brush ? { ...brush, end } : { anchor: end, end })
+  }
+  function press(event: KeyboardEvent): void {
+    const end = keyTarget(event.key, brush?.end ?? last, last)
+    if (event.key === 'Enter' && brush) zoom()
+    else if (event.key === 'Escape') setBrush(undefined)
+    else if (end === undefined) return
+    else setBrush({ anchor: event.shiftKey && brush ? brush.anchor : end, end })
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <div
+      role="slider"
+      tabIndex={0}
+      aria-label={t('histogram.label')}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={shown?.end ?? last}
+      aria-valuetext={say(shown ?? { anchor: last, end: last })}
+      className="relative h-full cursor-crosshair touch-pan-y rounded-sm"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        point(event)
+        setDrawing(true)
+      }}
+      onPointerMove={point}
+      onPointerUp={() => drawing && zoom()}
+      onPointerCancel={() => setDrawing(false)}
+      onPointerLeave={() => !drawing && setBrush(undefined)}
+      onBlur={() => setBrush(undefined)}
+      onKeyDown={press}
+    >
+      <Bars histogram={histogram} brush={shown} />
+      {shown && (
+        <p
+          aria-hidden
+          style={{ left: `clamp(6rem, ${((shown.end + 0.5) / steps.length) * 100}%, calc(100% - 6rem))` }}
+          className="figures pointer-events-none absolute -top-7 z-20 -translate-x-1/2 whitespace-nowrap rounded border bg-surface px-2 py-1 text-xs shadow-float"
+        >
+          {say(shown)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Where an arrow key leads; `undefined` for other keys. */
+function keyTarget(key: string, from: number, last: number): number | undefined {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: Math.max(0, from - 1),
+    ArrowRight: Math.min(last, from + 1),
+    Home: 0,
+    End: last,
+  }
+  return targets[key]
+}
+
+/** What a piece of the chart holds, in words. */
+function useStepText(histogram: LogHistogram): (brush: Brush) => string {
+  const { t } = useTranslation('logs')
+  const withDay = hasSeveralDays(histogram)
+  return (brush) => {
+    const times = timesOfBrush(histogram, brush)
+    if (!times) return ''
+    const inside = histogram.steps.filter(({ at }) => at >= times.from && at <= times.to)
+    const { calls, errors } = sumOfSteps(inside)
+    return [
+      `${stepName(times.from, withDay)} – ${stepName(times.to + 1, withDay)}`,
+      t('histogram.calls', { count: calls, calls: formatInteger(calls) }),
+      t('histogram.errors', { count: errors, errors: formatInteger(errors) }),
+    ].join(' · ')
+  }
+}

@@ -1,0 +1,101 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { LogHistogram } from '@tollgate/api'
+import { ChevronDown } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../../../components/ui/button.tsx'
+import { Popover } from '../../../components/ui/overlay/popover.tsx'
+import { formatInteger } from '../../../lib/format/format.ts'
+import { lazyComponent } from '../../../lib/lazy-component.ts'
+import type { LogView } from '../api.ts'
+import { isOfCalls, type LogFilter } from '../log-filter.ts'
+import { LogHistogramChart } from './log-histogram.tsx'
+import { sumOfSteps } from './steps.ts'
+
+// Asked for by few visits.
+const FailurePanel = lazyComponent(() => import('../failure/failure-panel.tsx'), 'FailurePanel')
+
+interface LogOverviewProps extends LogView {
+  readonly histogram: Pick<UseQueryResult<LogHistogram>, 'data' | 'error' | 'refetch'>
+  readonly onShow: (filter: LogFilter) => void
+}
+
+/** What is under the filter over time, and why calls of it failed. */
+export function LogOverview(props: LogOverviewProps) {
+  const { admin, filter, onShow } = props
+  const { data: histogram, error, refetch } = props.histogram
+  const { t } = useTranslation(['logs', 'common'])
+  if (!isOfCalls(filter)) return null
+  const { calls, errors } = sumOfSteps(histogram?.steps ?? [])
+  return (
+    <section aria-label={t('histogram.title')} className="flex h-13 shrink-0 items-stretch gap-4">
+      <div className="min-w-0 flex-1">
+        {error && !histogram ? (
+          <p className="flex h-full items-center gap-3 text-muted text-xs">
+            {error.message}
+            <Button size="sm" onClick={() => void refetch()}>
+              {t('common:action.retry')}
+            </Button>
+          </p>
+        ) : (
+          <LogHistogramChart
+            histogram={histogram}
+            onZoom={(times) => onShow({ ...filter, range: 'custom', ...times })}
+          />
+        )}
+      </div>
+      <div className="figures flex w-28 shrink-0 flex-col items-end justify-center text-xs">
+        {histogram && (
+          <>
+            <span className="text-muted">
+              {t('histogram.calls', { count: calls, calls: formatInteger(calls) })}
+            </span>
+            <FailureButton admin={admin} filter={filter} errors={errors} onShow={onShow} />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+interface FailureButtonProps extends LogView {
+  readonly errors: number
+  readonly onShow: (filter: LogFilter) => void
+}
+
+function FailureButton({ admin, filter, errors, onShow }: FailureButtonProps) {
+  const { t } = useTranslation('logs')
+  const [open, setOpen] = useState(false)
+  const text = t('histogram.errors', { count: errors, errors: formatInteger(errors) })
+  if (errors === 0) return <span className="text-muted">{text}</span>
+  return (
+    <Popover
+      label={t('failures.title')}
+      open={open}
+      onOpenChange={setOpen}
+      align="end"
+      className="w-[min(28rem,92vw)]"
+      trigger={
+        <button
+          type="button"
+          title={t('failures.title')}
+          className="-mr-1.5 inline-flex h-6 items-center gap-0.5 rounded-sm px-1.5 font-medium text-bad hover:bg-bad-soft max-sm:h-9"
+        >
+          {text}
+          <ChevronDown className="size-3.5" aria-hidden />
+        </button>
+      }
+    >
+      <Suspense>
+        <FailurePanel
+          admin={admin}
+          filter={filter}
+          onShow={(next) => {
+            setOpen(false)
+            onShow(next)
+          }}
+        />
+      </Suspense>
+    </Popover>
+  )
+}
