@@ -36,7 +36,7 @@ export const rules = [
     'http-knows-no-gateway',
     'HTTP/1.1 over sockets, without knowledge of gateways',
     pure('http'),
-    /^packages\/base\/|^(node:|bun$)/,
+    /^packages\/base\/|^(node:|bun$|bun:ffi$)/,
   ),
   forbid(
     'provider-islands',

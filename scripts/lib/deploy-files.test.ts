@@ -9,6 +9,9 @@ interface Compose {
   readonly services: Readonly<Record<string, { readonly volumes?: readonly string[] }>>
 }
 
+/** How long a node of a fleet drains unless `DRAIN_SECONDS` says otherwise. */
+const drainSeconds = 5
+
 const read = (...path: readonly string[]) => Bun.file(at('deploy', ...path)).text()
 const compose = async () => Bun.YAML.parse(await read('compose.yaml')) as Compose
 const nodesIn = (text: string) => [...new Set(text.match(/\bnode-\d\b/g))].sort()
@@ -26,9 +29,14 @@ describe('the files in deploy/', () => {
   it('let calls in flight end before a node is killed', async () => {
     const { 'x-node': node } = await compose()
     const limit = Number(node.environment['SHUTDOWN_TIMEOUT'])
-    expect(Number.parseInt(node.stop_grace_period, 10)).toBeGreaterThan(limit)
+    expect(Number.parseInt(node.stop_grace_period, 10)).toBeGreaterThan(drainSeconds + limit)
     const chart = await read('helm', 'tollgate', 'templates', 'statefulset.yaml')
     expect(chart).toContain('terminationGracePeriodSeconds: {{ add .Values.shutdownSeconds 30 }}')
+  })
+
+  it('have nginx give up idle connections before a node that drains closes them', async () => {
+    const [, seconds] = /\n {2}keepalive_timeout (\d+)s;/.exec(await read('nginx.conf')) ?? []
+    expect(Number(seconds)).toBeLessThan(drainSeconds)
   })
 
   it('are values that the chart’s schema knows', async () => {

@@ -60,7 +60,7 @@ export const tools = {
     name: 'nginx',
     variable: 'TOLLGATE_TEST_NGINX',
     debian: 'nginx',
-    suites: 'the bench, and settings of proxies',
+    suites: 'nodes behind nginx, settings of proxies, and the bench',
     look: () => onPath('nginx'),
   },
   wrk: {

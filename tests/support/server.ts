@@ -17,8 +17,8 @@ export interface Tollgate {
   logs(): string
   /** Sends the signal and waits for the end; returns the exit code (128 plus the signal's number after a kill). */
   kill(signal?: NodeJS.Signals): Promise<number>
-  /** Starts it again over the same data and port after a `kill`. */
-  start(): Promise<void>
+  /** Starts it again over the same data and port after a `kill`: the same program, or another build of it from now on. */
+  start(program?: string): Promise<void>
   /** `kill` and `start` in one; pass SIGKILL for a crash. */
   restart(signal?: NodeJS.Signals): Promise<void>
   /** Runs another command of the program over the same data, such as `audit`. */
@@ -63,9 +63,11 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
     output += text
   }
   let server: Subprocess | undefined
+  let build = serverProgram
 
-  const start = async () => {
-    const launched = spawn([], env, dataDir)
+  const start = async (program = build) => {
+    build = program
+    const launched = spawn([], env, dataDir, build)
     const said = Promise.all([collect(launched.stdout, keep), collect(launched.stderr, keep)])
     server = launched
     await untilServing(url, launched, options.readyMs ?? 15_000).catch(async (error: Error) => {
@@ -103,7 +105,7 @@ export async function startTollgate(options: TollgateOptions = {}): Promise<Toll
       await kill(signal)
       await start()
     },
-    run: (...args) => runTollgate(args, env, dataDir),
+    run: (...args) => runTollgate(args, env, dataDir, build),
     async stop() {
       await kill()
       removeFolder()
@@ -120,8 +122,9 @@ export async function runTollgate(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd = tmpdir(),
+  program = serverProgram,
 ): Promise<CommandResult> {
-  const command = spawn(args, { ...bareEnvironment(), ...env }, cwd)
+  const command = spawn(args, { ...bareEnvironment(), ...env }, cwd, program)
   const [stdout, stderr] = await Promise.all([textOf(command.stdout), textOf(command.stderr)])
   return { code: await command.exited, output: stdout + stderr }
 }
@@ -130,15 +133,22 @@ export async function runTollgate(
 function bareEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   const requests = process.env.BUN_CONFIG_MAX_HTTP_REQUESTS ?? '65535'
-  return { PATH, HOME, BUN_CONFIG_MAX_HTTP_REQUESTS: requests, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
+  // No proxy is in front: nothing is waited for.
+  return {
+    PATH,
+    HOME,
+    DRAIN_SECONDS: '0',
+    BUN_CONFIG_MAX_HTTP_REQUESTS: requests,
+    ...(TMPDIR === undefined ? {} : { TMPDIR }),
+  }
 }
 
 /**
  * The data folder is the working directory too, so that no `.env` of the checkout is read. A server that its test
  * forgets ends with the test's process.
  */
-function spawn(args: readonly string[], env: Record<string, string>, cwd: string) {
-  const command = [process.execPath, '--no-orphans', serverProgram, ...args]
+function spawn(args: readonly string[], env: Record<string, string>, cwd: string, program: string) {
+  const command = [process.execPath, '--no-orphans', program, ...args]
   return Bun.spawn(command, { cwd, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
 }
 

@@ -1,6 +1,7 @@
 import { SQL } from 'bun'
 import { type AuditStore, openStoreForAudit } from '../../apps/server/src/store/open/open-audit.ts'
-import { startNodes } from '../support/fleet.ts'
+import { findTool } from '../../scripts/lib/tools.mjs'
+import { clockOffBy, startNodes } from '../support/fleet.ts'
 import type { Operator } from '../support/operator.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { startTollgate, type Tollgate } from '../support/server.ts'
@@ -32,11 +33,12 @@ export async function startAlone(): Promise<Installation> {
   }
 }
 
-/** Three nodes over one PostgreSQL. */
+/** Three nodes over one PostgreSQL. The clock of the last is ahead, where libfaketime is here. */
 export async function startFleet(): Promise<Installation> {
   const postgres = await startPostgres()
   const databaseUrl = await postgres.createDatabase()
-  const gateways = await startNodes({ ...env, DATABASE_URL: databaseUrl })
+  const ahead = findTool('faketime') === undefined ? {} : clockOffBy(90)
+  const gateways = await startNodes({ ...env, DATABASE_URL: databaseUrl }, [{}, {}, ahead])
   const books = await openStoreForAudit({ databaseUrl, dataDir: gateways[0].dataDir })
   const sql = new SQL(databaseUrl, { max: 1 })
   return {

@@ -75,7 +75,12 @@ const environment = z.object({
   REALTIME_IDLE_TIMEOUT: integer(1, 86_400).default(900),
   /** Longest silence of a connection that has no admitted call under way, in seconds; those have the relay's. */
   IDLE_TIMEOUT: integer(1, 255).default(120),
-  /** How long calls in flight may take to end after a stop signal, in seconds. */
+  /**
+   * How long a node goes on serving after a stop signal, while `/readyz` says that it stops, in seconds: proxies need some to turn to
+   * other nodes. Absent: 5 in a fleet, else 0.
+   */
+  DRAIN_SECONDS: integer(0, 600).optional(),
+  /** How long calls in flight may take to end after that, in seconds. */
   SHUTDOWN_TIMEOUT: integer(0, 3600).default(25),
   /** Longest time that the record of a charge waits to be synced to the disk, in milliseconds; 0 leaves it to the system. */
   JOURNAL_SYNC_MS: integer(0, 60_000).default(1000),

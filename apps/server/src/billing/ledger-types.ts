@@ -138,12 +138,16 @@ export interface Ledger {
   lookAgain(kind: 'user' | 'token', id: number): Promise<void> | undefined
   /** Somebody else has credited or debited the account in the database. Does nothing when it is not in memory. */
   accountChanged(kind: AccountKind, id: number): void
+  /** Other nodes changed too many accounts to name them. */
+  changesMissed(): void
   /** A key was changed, on this node or another: it may have been unlimited and be limited now. */
   limitChanged(tokenId: number): void
   /** Settled quota and calls that the database does not show yet, for figures read from it. */
   unflushed(kind: AccountKind, id: number): { readonly quota: Quota; readonly calls: number }
   /** Resolves when the database shows what was settled before, or does not take it now: for readers of the log. */
   flush(): Promise<void>
+  /** From now on other nodes may have at once what no call of this one needs of its shares of balances: it is about to end. */
+  leave(): void
   /** False while the journal cannot take another call: admission then refuses calls with 503. */
   readonly admitting: boolean
   /** Flushes all settled calls, stops writing behind and returns shares of balances. Calls in flight should have ended. */

@@ -13,6 +13,14 @@ export function isFleet({ DATABASE_URL }: Config): boolean {
   return DATABASE_URL !== undefined
 }
 
+/** Longer than a proxy keeps an idle connection, or looks away from `/readyz` (deploy/). */
+const usualDrainSeconds = 5
+
+/** How long a node goes on serving once it is to stop. */
+export function drainMs(config: Config): number {
+  return (config.DRAIN_SECONDS ?? (isFleet(config) ? usualDrainSeconds : 0)) * 1000
+}
+
 interface FleetBase {
   readonly config: Config
   readonly version: string

@@ -20,6 +20,7 @@ import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
+import { countRefusedKey } from '../relay/count-attempts.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
@@ -30,7 +31,7 @@ import { createUpstreams } from '../upstream/upstreams.ts'
 import { composeAttempts } from './attempts.ts'
 import { composeChannels } from './channels.ts'
 import { type ConsoleEdge, composeConsole } from './console.ts'
-import { composeLimitCounts, isFleet } from './fleet.ts'
+import { composeLimitCounts, drainMs, isFleet } from './fleet.ts'
 import { composeNotifications } from './notifications.ts'
 import { composeAdmission, composeRelay, type RelayRuntime } from './relay.ts'
 import { type AllServices, openServices } from './services.ts'
@@ -146,7 +147,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const limits = composeLimitCounts(base)
   const runtime: RelayRuntime = {
     limitCounts: limits.counts,
-    admission,
+    admission: {
+      ...admission,
+      refused: (token, error) => countRefusedKey(token, error, attempts.counter),
+    },
     attemptCounter: attempts.counter,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),
@@ -211,9 +215,16 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   shutdown = createShutdown({
     server,
     inFlight: runtime.inFlight,
+    admitting: base.admitting,
+    drainMs: drainMs(config),
     limitMs: config.SHUTDOWN_TIMEOUT * 1000,
     logger,
-    drain: () => base.fleet.drain(),
+    leave() {
+      base.fleet.drain()
+      // The one gateway of a database keeps what nobody else could use.
+      if (isFleet(config)) base.ledger.leave()
+      void scheduler.stop()
+    },
     async close() {
       await scheduler.stop()
       await tasks.close()

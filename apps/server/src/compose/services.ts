@@ -114,6 +114,7 @@ export async function openServices(config: Config, logger: Logger, version: stri
     onBalancesChanged: (balances) => bus.publish('balances-changed', { balances }),
   })
   bus.subscribe('token-changed', ({ id }) => ledger.limitChanged(id))
+  bus.subscribe('everything-changed', () => ledger.changesMissed())
   const space = await createDiskSpaceMonitor({ directory: dataDir, minimumBytes: minimumFreeBytes })
   const eventLog = createEventLog({ usage: store.usage, clock })
   const auditLog = createAuditLog({ store, clock })

@@ -9,7 +9,8 @@ export interface Shutdown {
   /** Whether calls may still be admitted: those that were on their way when the stop came may, for a time. */
   readonly admits: boolean
   /**
-   * Accepts no new connections, lets running requests end within their time, flushes the ledger, and closes everything.
+   * Drains: serves for a time as before, while load balancers turn to other nodes. Then it accepts no new connections, lets
+   * running requests end within their time, flushes the ledger, and closes everything.
    */
   stop(): Promise<void>
   /**
@@ -23,12 +24,16 @@ export interface Shutdown {
 export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 
 interface Dependencies {
-  readonly server: Pick<HttpServer, 'stop' | 'cut' | 'serving'>
-  readonly inFlight: Pick<InFlight, 'drain'>
-  /** How long calls in flight may take to end. */
+  readonly server: Pick<HttpServer, 'drain' | 'stop' | 'cut' | 'serving'>
+  readonly inFlight: Pick<InFlight, 'retire' | 'drain'>
+  /** False while every call is refused: nobody needs time then to turn to other nodes. */
+  readonly admitting: () => boolean
+  /** How long this node serves as before, and how long an idle connection may still bring a request after that. */
+  readonly drainMs: number
+  /** How long calls in flight may take to end after that. */
   readonly limitMs: number
-  /** Says that this node ends, to those who choose between nodes. */
-  readonly drain: () => void
+  /** Says that this node ends, and leaves to other nodes what they can take over at once. */
+  readonly leave: () => void
   /** Closes everything behind the server. */
   readonly close: () => Promise<void>
   readonly logger: Pick<Logger, 'fatal'>
@@ -41,9 +46,16 @@ const lookMs = 20
 const lastBytesMs = 2000
 
 export function createShutdown(deps: Dependencies): Shutdown {
-  const { server, inFlight, limitMs, clock = monotonicClock } = deps
+  const { server, inFlight, drainMs, limitMs, clock = monotonicClock } = deps
   let admits = true
   let ending: Promise<void> | undefined
+
+  async function drained(): Promise<void> {
+    const until = clock.now() + drainMs
+    // Each response has its caller connect anew, to another node.
+    if (drainMs > 0) server.drain()
+    while (admits && deps.admitting() && clock.now() < until) await Bun.sleep(lookMs)
+  }
 
   /** Polling costs less than an event of every request. */
   async function requestsServed(until: number): Promise<void> {
@@ -51,11 +63,13 @@ export function createShutdown(deps: Dependencies): Shutdown {
   }
 
   async function end(): Promise<void> {
+    deps.leave()
+    await drained()
     const until = clock.now() + limitMs
-    deps.drain()
     // The listener stays open meanwhile, so that callers and load balancers get the reason of their refusal.
     if (!admits) await inFlight.drain(limitMs)
-    const closed = server.stop()
+    const closed = server.stop(admits ? drainMs : 0)
+    inFlight.retire()
     await requestsServed(until)
     admits = false
     // Requests have ended by now, or their time is over: sessions get the rest of it.

@@ -24,7 +24,7 @@ export interface Fleet {
   join(figures: () => NodeFigures): Promise<void>
   /** Hears from now on what others change, and what they changed in the last minute: all that holds rows in memory is there. */
   listen(targets: ChangeTargets): Promise<void>
-  /** Says that this node takes no new connections. */
+  /** Says that this node is about to end. */
   drain(): void
   close(): Promise<void>
 }
@@ -105,6 +105,7 @@ export async function createFleet({
     },
     drain() {
       isDraining = true
+      heartbeat?.hurry()
     },
     async close() {
       await heartbeat?.stop()

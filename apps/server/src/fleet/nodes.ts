@@ -61,10 +61,13 @@ export function createHeartbeat({ nodes, node, figures, draining, logger }: Depe
 
   function next(): void {
     if (stopped) return
-    timer = setTimeout(() => {
-      beating = beat().catch(report).finally(next)
-    }, beatMs)
+    clearTimeout(timer)
+    timer = setTimeout(beatAgain, beatMs)
     timer.unref()
+  }
+
+  function beatAgain(): void {
+    beating = beating.then(beat).catch(report).finally(next)
   }
 
   function report(err: unknown): void {
@@ -81,6 +84,8 @@ export function createHeartbeat({ nodes, node, figures, draining, logger }: Depe
       await beat()
       next()
     },
+    /** Says now what it would say within two seconds. */
+    hurry: beatAgain,
     /** Leaves the fleet in good order. A node that leaves charges in its journal stays in the list, as one that is gone. */
     async stop(): Promise<void> {
       stopped = true

@@ -30,9 +30,17 @@ export function createScheduler(jobs: readonly Job[], { logger, leases }: Option
     jobs.map((job) => [job.name, new Repetition(job, logger, isLeased(job) ? leases : undefined)]),
   )
   const leased = jobs.filter(isLeased)
+  let stopping: Promise<void> | undefined
 
   function isLeased({ scope }: Job): boolean {
     return leases !== undefined && scope === 'fleet'
+  }
+
+  async function stopAll(): Promise<void> {
+    await leases?.stop()
+    for (const repetition of repetitions.values()) repetition.end()
+    await Promise.all([...repetitions.values()].map((repetition) => repetition.idle()))
+    await leases?.giveUp()
   }
 
   return {
@@ -46,11 +54,9 @@ export function createScheduler(jobs: readonly Job[], { logger, leases }: Option
       })
     },
     /** Ends what runs, and resolves when it has ended and other nodes may go on. */
-    async stop(): Promise<void> {
-      await leases?.stop()
-      for (const repetition of repetitions.values()) repetition.end()
-      await Promise.all([...repetitions.values()].map((repetition) => repetition.idle()))
-      await leases?.giveUp()
+    stop(): Promise<void> {
+      stopping ??= stopAll()
+      return stopping
     },
   }
 }

@@ -39,6 +39,18 @@ describe('InFlight', () => {
     expect(inFlight.count).toBe(0)
   })
 
+  it('has what could go on without end retire, also what is opened later, and leaves every other call alone', () => {
+    const inFlight = createInFlight()
+    const told: string[] = []
+    const open = (name: string) =>
+      inFlight.enter(staying).opened({ end: () => told.push(`end ${name}`), retire: () => told.push(name) })
+    open('session')
+    inFlight.enter(staying).opened({ end: () => told.push('end call') })
+    inFlight.retire()
+    open('late session')
+    expect(told).toEqual(['session', 'late session'])
+  })
+
   it('ends what a caller who hangs up has open upstream, and whatever is opened for them afterwards', () => {
     const caller = leaving()
     const entry = createInFlight().enter(caller)

@@ -16,6 +16,8 @@ export interface InFlightEntry {
 export interface EndableExchange extends Pick<Exchange, 'end'> {
   /** The upstream may be at work on the call, and be paid for it; false when not said. */
   readonly isSent?: boolean
+  /** Ends at the next pause. For what could go on without end. */
+  retire?(): void
 }
 
 /** Calls being served, so that a stop can wait for them and, when it must, end them. */
@@ -26,6 +28,8 @@ export interface InFlight {
    * at once, as one that was not sent does in any case
    */
   enter(connection: CallerConnection, outlivesCaller?: boolean): InFlightEntry
+  /** Ends what could go on without end, each at its next pause. */
+  retire(): void
   /** Resolves when no call is left; after `limitMs` ends those that are, and waits for their settling. */
   drain(limitMs: number): Promise<void>
 }
@@ -33,6 +37,7 @@ export interface InFlight {
 export function createInFlight(): InFlight {
   const entries = new LinkedList<Entry>()
   let onEmpty: (() => void) | undefined
+  let isRetiring = false
 
   class Entry extends LinkedNode implements InFlightEntry, DisconnectListener {
     #exchange: EndableExchange | undefined
@@ -48,6 +53,7 @@ export function createInFlight(): InFlight {
       this.#exchange = exchange
       // A hang-up between two attempts had nothing to end.
       if (this.#isDisconnected) this.#endUnwanted()
+      if (isRetiring) this.retire()
     }
 
     disconnected(): void {
@@ -62,6 +68,10 @@ export function createInFlight(): InFlight {
 
     #endUnwanted(): void {
       if (!(this.#outlivesCaller && this.#exchange?.isSent === true)) this.end('client')
+    }
+
+    retire(): void {
+      this.#exchange?.retire?.()
     }
 
     end(reason: ExchangeEnd): void {
@@ -83,6 +93,10 @@ export function createInFlight(): InFlight {
       entries.add(entry)
       connection.onDisconnect(entry)
       return entry
+    },
+    retire() {
+      isRetiring = true
+      for (const entry of entries.members()) entry.retire()
     },
     async drain(limitMs) {
       if (entries.size === 0) return

@@ -104,6 +104,22 @@ describe('a meter', () => {
     })
   })
 
+  it('knows whether a response is under way, asked for or begun by the upstream', () => {
+    const meter = new RealtimeMeter()
+    const respondsAfter = (side: 'sent' | 'received', type: string) => {
+      meter[side](text({ type }))
+      return meter.isResponding
+    }
+    expect(respondsAfter('sent', 'response.create')).toBe(true)
+    expect(respondsAfter('received', 'response.created')).toBe(true)
+    expect(respondsAfter('received', 'response.output_text.delta')).toBe(true)
+    expect(respondsAfter('received', 'response.done')).toBe(false)
+    expect(respondsAfter('received', 'response.created')).toBe(true)
+    expect(respondsAfter('received', 'response.done')).toBe(false)
+    expect(respondsAfter('sent', 'response.create')).toBe(true)
+    expect(respondsAfter('received', 'error')).toBe(false)
+  })
+
   it('charges nothing for what nobody answered', () => {
     const meter = new RealtimeMeter()
     meter.sent(text({ type: 'input_audio_buffer.append', audio: speech(1) }))

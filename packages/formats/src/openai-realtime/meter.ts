@@ -99,6 +99,8 @@ export class RealtimeMeter {
   usage: Usage = noUsage
   /** Whether a response was made, or begun. */
   hasResponded = false
+  /** Whether a response was asked for, or has begun, and has not ended. */
+  isResponding = false
   /** Of writing down what the caller says, which is the work of another model. */
   readonly transcription = new TranscriptionMeter()
   #rates = usualRates
@@ -112,6 +114,7 @@ export class RealtimeMeter {
     if (!isObject(event)) return
     if (settings.has(textOf(event.type))) this.#rates = ratesOf(event.session, this.#rates)
     this.transcription.sent(event, this.#rates.input)
+    if (event.type === 'response.create') this.isResponding = true
     this.#pending.input.add(callerContent(event), this.#rates.input)
   }
 
@@ -121,6 +124,7 @@ export class RealtimeMeter {
     if (!isObject(event)) return 'other'
     const { type } = event
     this.transcription.received(event)
+    this.isResponding = type === 'response.created' || (this.isResponding && !endings.has(textOf(type)))
     if (settings.has(textOf(type))) this.#rates = ratesOf(event.session, this.#rates)
     else if (type === 'response.done') this.#responded(objectOf(event.response))
     else this.#pending.output.add(upstreamContent(event), this.#rates.output)
@@ -174,6 +178,9 @@ const settings: ReadonlySet<string> = new Set(
     ['created', 'update', 'updated'].map((done) => `${of}.${done}`),
   ),
 )
+
+/** Events after which a response is not under way, or was refused. */
+const endings: ReadonlySet<string> = new Set(['response.done', 'error'])
 
 /** Errors of an upstream may name what callers must not know. */
 export type ReceivedEvent = 'error' | 'other'

@@ -21,8 +21,8 @@ export interface ConnectionHost<Connection> {
   readonly idleMs: number
   /** For the bytes of bodies, of all connections together. */
   readonly bodyBudget: ByteBudget
-  /** The server accepts no further request on any connection. */
-  readonly isStopping: boolean
+  /** Each response says that its connection ends with it: the server is about to stop. */
+  readonly isDraining: boolean
   /** Milliseconds of a monotonic clock. */
   now(): number
   /** Value of `Date`, now. */

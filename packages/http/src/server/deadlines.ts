@@ -55,7 +55,7 @@ const halfClosedMs = { short: 1000, long: 30_000 } as const
 /** Until when a connection waits for its caller, in milliseconds of a monotonic clock. */
 export class ConnectionDeadline {
   readonly #clock: Clock
-  readonly #idleMs: number
+  #idleMs: number
   #silenceMs: number
   #silentUntil: number
   #graceUntil = noDeadline
@@ -94,6 +94,16 @@ export class ConnectionDeadline {
     this.#silenceMs = this.#idleMs
     this.#graceUntil = noDeadline
     this.renew()
+  }
+
+  /** Shortens the time of an idle connection, counted from its last use. */
+  limitIdle(ms: number, isIdle: boolean): void {
+    if (ms >= this.#idleMs) return
+    if (isIdle) {
+      this.#silentUntil -= this.#silenceMs - ms
+      this.#silenceMs = ms
+    }
+    this.#idleMs = ms
   }
 
   linger(): void {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { Agent, request as requestByNode } from 'node:http'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { errorOf } from '../client/test-support/error-of.ts'
 import type { Application } from './connection-host.ts'
@@ -422,6 +423,53 @@ describe('a server that stops', () => {
     servers.push(second)
     expect((await fetch(second.url)).status).toBe(200)
   })
+
+  it('says in each response that the connection ends with it while it drains, and takes new ones', async () => {
+    const server = serve(echo)
+    const kept = await connectTo(server)
+    kept.send(get('/before'))
+    await eventually(() => kept.responses.length === 1)
+    server.drain()
+    kept.send(get('/after'))
+    const fresh = await connectTo(server)
+    fresh.send(get('/fresh'))
+    const connections = [...(await kept.allResponses()), ...(await fresh.allResponses())].map(({ headers }) =>
+      headers.get('connection'),
+    )
+    expect(connections).toEqual([null, 'close', 'close'])
+  })
+
+  it('serves a request that was on its way over a kept connection, and then ends those that stay idle', async () => {
+    const server = serve(echo)
+    const [used, unused] = [await connectTo(server), await connectTo(server)]
+    const stopped = server.stop(2000)
+    expect(await errorOf(Caller.to(server))).toBeInstanceOf(Error)
+    used.send(post('/', 'late'))
+    expect((await used.allResponses()).map(({ body }) => body)).toEqual(['POST / late'])
+    expect(await unused.ended).toBe('end')
+    await stopped
+  })
+
+  it.skipIf(process.platform !== 'linux')(
+    'loses no connection that it accepted, however busy it is',
+    async () => {
+      let served = 0
+      const server = serve(async () => {
+        const until = performance.now() + 0.3
+        while (performance.now() < until);
+        served += 1
+        return textReply('ok')
+      })
+      const callers = Bun.spawn([
+        process.execPath,
+        join(import.meta.dir, 'test-support/call-until-refused.ts'),
+        String(server.port),
+      ])
+      await eventually(() => served > 100)
+      await server.stop(100)
+      expect(await new Response(callers.stdout).text()).toBe('0')
+    },
+  )
 
   it('may cut off what does not end', async () => {
     const manual = new ManualApplication()

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Clock, LinkedList, monotonicClock, systemClock } from '@tollgate/base'
+import { acceptEstablished } from './accept-established.ts'
 import { type ByteBudget, createByteBudget } from './byte-budget.ts'
 import type { Application, ConnectionHost } from './connection-host.ts'
 import type { Reply } from './reply.ts'
@@ -51,10 +52,17 @@ export interface HttpServerOptions {
 /** A server that listens. */
 export interface HttpServer {
   readonly port: number
-  /** Requests in progress now; walks over all connections. */
+  /** Connections that serve a request, or may still bring one; walks over all of them. */
   readonly serving: number
-  /** Takes no more connections and no more requests; resolves when all connections have ended. */
-  stop(): Promise<void>
+  /** From now on each response says that its connection ends with it. Takes connections and requests as before. */
+  drain(): void
+  /**
+   * Takes no more connections, and ends each after its current request; resolves when all have ended.
+   * @param lingerMs how long an idle connection may still bring a request that was on its way, counted from its last use. With it, no
+   * connection that the system has established is lost either: a proxy takes a refused one to another server, but a lost one
+   * may have carried a call
+   */
+  stop(lingerMs?: number): Promise<void>
   /** Ends all connections, whatever they do. */
   cut(): void
 }
@@ -92,9 +100,11 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
     get serving() {
       return server.serving
     },
-    async stop() {
+    drain: () => server.drain(),
+    async stop(lingerMs = 0) {
+      if (lingerMs > 0) await acceptEstablished(listener)
       listener.stop()
-      await server.retire()
+      await server.retire(lingerMs)
       clearInterval(timer)
     },
     cut: () => server.cut(),
@@ -107,11 +117,12 @@ class Server implements ConnectionHost<ServerConnection> {
   readonly refusal: ConnectionHost<ServerConnection>['refusal']
   readonly fault: ConnectionHost<ServerConnection>['fault']
   readonly bodyBudget: ByteBudget
-  isStopping = false
+  isDraining = false
   readonly #clock: Clock
   readonly #connections = new LinkedList<ServerConnection>()
   readonly #empty = Promise.withResolvers<void>()
   readonly #descriptorLimit = callerDescriptorLimit()
+  #isStopped = false
   /** Connections whose callers sent requests ahead. */
   #deferred: ServerConnection[] = []
   #dateSecond = -1
@@ -142,8 +153,7 @@ class Server implements ConnectionHost<ServerConnection> {
   connect(socket: Bun.Socket<ServerConnection>): ServerConnection {
     const connection = new ServerConnection(socket, this)
     this.#connections.add(connection)
-    if (this.isStopping) connection.retire()
-    else if (descriptorOf(socket) >= this.#descriptorLimit) connection.refuse(tooManyConnections())
+    if (descriptorOf(socket) >= this.#descriptorLimit) connection.refuse(tooManyConnections())
     return connection
   }
 
@@ -169,9 +179,15 @@ class Server implements ConnectionHost<ServerConnection> {
     for (const connection of this.#connections.members()) if (connection.dueAt <= now) connection.expired()
   }
 
-  retire(): Promise<void> {
-    this.isStopping = true
-    for (const connection of this.#connections.members()) connection.retire()
+  drain(): void {
+    this.isDraining = true
+  }
+
+  retire(lingerMs: number): Promise<void> {
+    this.drain()
+    this.#isStopped = true
+    for (const connection of this.#connections.members()) connection.retire(lingerMs)
+    this.sweep()
     this.#resolveWhenEmpty()
     return this.#empty.promise
   }
@@ -185,7 +201,7 @@ class Server implements ConnectionHost<ServerConnection> {
   }
 
   #resolveWhenEmpty(): void {
-    if (this.isStopping && this.#connections.size === 0) this.#empty.resolve()
+    if (this.#isStopped && this.#connections.size === 0) this.#empty.resolve()
   }
 }
 

@@ -193,14 +193,14 @@ describe('a connection that is to end', () => {
     for (const pieces of [[], [get()], ['GET /']]) {
       const call = new Call(echo)
       await call.send(...pieces)
-      call.connection.retire()
+      call.connection.retire(0)
       expect(call.socket.calls).toEqual(['end'])
     }
   })
 
   it('ends with the response of the request that is served, and says so', async () => {
     const { manual, call } = await asked(get('/a') + get('/b'))
-    call.connection.retire()
+    call.connection.retire(0)
     expect(call.socket.isEnded).toBe(false)
     manual.response(textReply('last'))
     await settled()
@@ -212,9 +212,33 @@ describe('a connection that is to end', () => {
 
   it('ends with a response that was being streamed', async () => {
     const { call, source } = await streaming()
-    call.connection.retire()
+    call.connection.retire(0)
     source.sink.end('last')
     expect(call.responses()).toMatchObject([{ body: 'begun last', isComplete: true }])
+    expect(call.socket.calls).toEqual(['end'])
+  })
+
+  it('waits for a request that is on its way, counted from its last use', async () => {
+    const call = new Call(echo)
+    await call.send(get())
+    await call.pass(3000)
+    call.connection.retire(5000)
+    expect(call.connection.isServing).toBe(true)
+    await call.pass(1999)
+    expect(call.socket.calls).toEqual([])
+    await call.pass(1)
+    expect(call.socket.calls).toEqual(['end'])
+    expect(call.connection.isServing).toBe(false)
+  })
+
+  it('waits after a response that has not said that it ends', async () => {
+    const { call, source } = await streaming()
+    call.connection.retire(5000)
+    await call.pass(60_000)
+    source.sink.end('last')
+    await call.pass(4999)
+    expect(call.socket.calls).toEqual([])
+    await call.pass(1)
     expect(call.socket.calls).toEqual(['end'])
   })
 

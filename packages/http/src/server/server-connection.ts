@@ -55,9 +55,14 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     return this.#host.date()
   }
 
-  /** Whether a request is in progress. */
+  /** Whether a request is in progress, or may still come. */
   get isServing(): boolean {
-    return this.#request !== undefined
+    return this.#request !== undefined || this.#isIdle
+  }
+
+  get #isIdle(): boolean {
+    const isOver = this.#isClosed || this.#isLeaving || this.#upgrade !== undefined
+    return this.#request === undefined && !isOver
   }
 
   get peerAddress(): string {
@@ -120,10 +125,16 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     else this.#end()
   }
 
-  /** Ends the connection after its current request. An upgraded connection ends when its new owner ends it. */
-  retire(): void {
-    this.#output.closes = true
-    if (this.#request === undefined && this.#upgrade === undefined && !this.#isLeaving) this.#end()
+  /**
+   * Ends the connection after its current request. An upgraded connection ends when its new owner ends it.
+   * @param lingerMs how long a connection that the caller may use again waits for a request that is on its way
+   */
+  retire(lingerMs: number): void {
+    if (lingerMs > 0) this.#deadline.limitIdle(lingerMs, this.#isIdle)
+    else {
+      this.#output.closes = true
+      if (this.#isIdle) this.#end()
+    }
   }
 
   /** Ends the connection with a refusal, before or instead of a request. */
@@ -319,7 +330,7 @@ export class ServerConnection extends LinkedNode implements RequestSource, Reply
     const { body } = reply
     this.#receiver.owesContinue = false
     this.#output.isReplying = true
-    if (!request.isComplete || this.#host.isStopping) this.#output.closes = true
+    if (!request.isComplete || this.#host.isDraining) this.#output.closes = true
     if (typeof body === 'string') writeBuffered(reply, Buffer.from(body), request.headers, this.#output)
     else if (body instanceof Uint8Array) writeBuffered(reply, body, request.headers, this.#output)
     else if ('pipe' in body) writeStreamed(reply, body, request.headers, this.#output)

@@ -82,7 +82,7 @@ describe('a connection that is handed over', () => {
   it('has no deadline of the server, and outlives its retirement until it is cut', async () => {
     const { call } = await takenOver()
     await call.pass(100 * idleMs)
-    call.connection.retire()
+    call.connection.retire(0)
     expect(call.socket.calls).toEqual([])
     call.connection.terminate()
     expect(call.socket.calls).toEqual(['terminate'])

@@ -44,6 +44,14 @@ async function grown(count: number): Promise<void> {
   while (preallocatedSegments().length < count) await Bun.sleep(1)
 }
 
+/** Never edited: every later version reads it. */
+const segmentOf010 = [
+  'VEdKUk5MMDKIMXQTAAAAAAEAAAAAAAAATvRjlQAAAADaAAAAr0nglgAAAAABAAAAWzE3MDAwMDAwMDAsMSwxLDEsNDIsMTAsMjAs',
+  'MSwxLDEsMCwiYWxpY2UiLCJkZWZhdWx0IiwiZ3B0LTRvLW1pbmkiLCJkZWZhdWx0Iiwi5qih5Z6L5YCN546HIDEuMjXvvIzooaXl',
+  'hajlgI3njocgNC4wMO+8jOWIhue7hOWAjeeOhyAxLjAwIiwiMjAyNTAxMDEwMDAwMDBhYmNkZWZnaCJdCnsibW9kZWxfcmF0aW8i',
+  'OjEuMjUsImFkbWluX2luZm8iOnsidXNlX2NoYW5uZWwiOlsiMSJdfX0=',
+].join('')
+
 describe('openJournal', () => {
   it('makes its directory, for the owner alone', async () => {
     await open().start(0)
@@ -115,6 +123,30 @@ describe('openJournal', () => {
     await large.start(10)
     await grown(3)
     expect(preallocatedSegments()).toEqual(segmentFiles())
+  })
+
+  it('refuses a segment of another version in one line, and leaves it as it was', async () => {
+    const first = open()
+    await first.start(0)
+    recordIn(first, chargeOf())
+    await first.close()
+    const isBegun = (name: string) => fs.readFileSync(path.join(directory, name)).includes('TGJRNL')
+    const file = path.join(directory, segmentFiles().find(isBegun) ?? '')
+    const later = fs.readFileSync(file)
+    later.write('03', 'TGJRNL'.length)
+    fs.writeFileSync(file, later)
+    const second = open()
+    expect(() => [...second.entriesAfter(0)]).toThrow(
+      /^The journal in .* cannot be read: another version of Tollgate wrote it \(layout "03"[^\n]+$/,
+    )
+    expect(await second.start(0).catch((error: Error) => error.message)).toContain('another version')
+    expect(fs.readFileSync(file).equals(later)).toBe(true)
+  })
+
+  it('reads a segment as version 0.1.0 wrote it', () => {
+    fs.mkdirSync(directory, { recursive: true })
+    fs.writeFileSync(path.join(directory, '0001.journal'), Buffer.from(segmentOf010, 'base64'))
+    expect(settledIn(open().entriesAfter(0))).toEqual([{ ...chargeOf({ quota: 42 }), seq: 1 }])
   })
 
   it('replaces a file that was cut short or has holes', async () => {

@@ -2,8 +2,10 @@ import { crc32 } from 'node:zlib'
 import { type JournalEntry, maxEntryBytes, readEntryAt } from './entry.ts'
 import type { JournalFile } from './files.ts'
 
-/** Changes when the layout of segments or entries does. */
-const magic = 'TGJRNL02'
+/** Begins every segment of every version. */
+const magic = 'TGJRNL'
+/** Changes when the layout of segments or entries does; a later program reads earlier layouts too. */
+const version = '02'
 const headerBytes = 32
 const checksumAt = 24
 const twoTo32 = 2 ** 32
@@ -40,7 +42,7 @@ export function blankSegment(file: JournalFile): void {
 /** Begins a segment in a file: what the file held before cannot be read any more once this is written. */
 export function beginSegment(file: JournalFile, firstSeq: number, nonce: number): Segment {
   const header = Buffer.alloc(headerBytes)
-  header.write(magic, 'latin1')
+  header.write(magic + version, 'latin1')
   header.writeUInt32LE(nonce, 8)
   header.writeUInt32LE(Math.floor(firstSeq / twoTo32), 12)
   header.writeUInt32LE(firstSeq % twoTo32, 16)
@@ -49,13 +51,23 @@ export function beginSegment(file: JournalFile, firstSeq: number, nonce: number)
   return { file, nonce, firstSeq, lastSeq: firstSeq - 1, end: headerBytes }
 }
 
-/** The segment a file holds, its end not looked for yet; `undefined` when it never held one. */
+/**
+ * The segment a file holds, its end not looked for yet; `undefined` when it never held one.
+ * @throws when another version wrote it in a layout of its own: its charges must not be taken for free room
+ */
 export function readSegment(file: JournalFile): Segment | undefined {
   const header = Buffer.alloc(headerBytes)
-  if (file.read(header, 0) < headerBytes || header.toString('latin1', 0, 8) !== magic) return undefined
+  if (file.read(header, 0) < headerBytes || header.toString('latin1', 0, magic.length) !== magic)
+    return undefined
+  const written = header.toString('latin1', magic.length, magic.length + version.length)
+  if (written !== version) throw new Error(unknownLayout(written))
   if (crc32(header.subarray(0, checksumAt)) !== header.readUInt32LE(checksumAt)) return undefined
   const firstSeq = header.readUInt32LE(12) * twoTo32 + header.readUInt32LE(16)
   return { file, nonce: header.readUInt32LE(8), firstSeq, lastSeq: firstSeq - 1, end: headerBytes }
+}
+
+function unknownLayout(written: string): string {
+  return `another version of Tollgate wrote it (layout ${JSON.stringify(written)}, this one knows "${version}"). Start that version, stop it in good order so that the database has everything, and then move the folder away`
 }
 
 /** Yields the entries after `position`, in order, up to the first incomplete one. */

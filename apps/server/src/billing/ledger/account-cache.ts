@@ -117,6 +117,11 @@ export class AccountCache {
     return account
   }
 
+  /** All accounts in memory. */
+  all(): Iterable<Account> {
+    return this.#inTurn
+  }
+
   /** Forgets every account that nothing uses; returns the others. */
   forgetIdle(): Account[] {
     const flushedTo = this.#options.flushedTo()

@@ -276,6 +276,10 @@ class WriteBehindLedger implements Ledger {
     if (account !== undefined && this.#shares !== undefined) void this.#refresh(account, this.#shares)
   }
 
+  changesMissed(): void {
+    this.#shares?.missed()
+  }
+
   limitChanged(tokenId: number): void {
     const account = this.#shares && this.#caches.token.find(tokenId)
     if (account !== undefined) void this.#readLimited(account)
@@ -287,6 +291,10 @@ class WriteBehindLedger implements Ledger {
 
   flush(): Promise<void> {
     return this.#flusher.flush()
+  }
+
+  leave(): void {
+    this.#shares?.leave()
   }
 
   async close(): Promise<void> {

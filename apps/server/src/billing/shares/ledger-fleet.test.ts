@@ -113,6 +113,24 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     await closed(fleet, payer)
   }, 60_000)
 
+  it('return what their calls do not need once they are about to end', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1_000_000)
+    const [leaving] = fleet.nodes
+    if (leaving === undefined) return fail()
+    const held = async () =>
+      (await store.ledger.shares?.read('', 'user', [payer.userId]))?.get(payer.userId)?.granted
+    const first = admitted(await reserve(leaving.ledger, payer, 100))
+    expect(await held()).toBeGreaterThan(100)
+    leaving.ledger.leave()
+    await until(async () => ((await held()) === 100 ? true : undefined))
+    const second = admitted(await reserve(leaving.ledger, payer, 100))
+    leaving.ledger.release(first)
+    leaving.ledger.release(second)
+    await until(async () => ((await held()) === 0 ? true : undefined))
+    await closed(fleet, payer)
+  }, 60_000)
+
   it('charge what a call costs beyond its share when the account has it', async () => {
     const fleet = await createLedgerFleet(store, 3)
     const payer = await createPayer(store, 10_000)
@@ -216,6 +234,22 @@ describe.skipIf(!hasPostgres())('ledgers of three nodes', () => {
     c.ledger.limitChanged(tokenId)
     await closed(fleet, payer)
     expect((await stored(payer))[1]).toBe(1500)
+  }, 60_000)
+
+  it('read everything anew after changes were missed', async () => {
+    const fleet = await createLedgerFleet(store, 3)
+    const payer = await createPayer(store, 1_000_000)
+    const [a, b] = fleet.nodes
+    if (a === undefined || b === undefined) return fail()
+    const inFlight = admitted(await reserve(a.ledger, payer, 10))
+    const debit = { kind: 'user', id: payer.userId, cause: 'admin-change', actorId: 1, note: '' } as const
+    await b.ledger.credit({ ...debit, amount: -999_980 })
+    expect((await reserve(a.ledger, payer, 100)).ok).toBe(true)
+    a.ledger.changesMissed()
+    expect(await eventually(() => reserve(a.ledger, payer, 100))).toMatchObject({ refusal: 'user-quota' })
+    settle(a.ledger, inFlight, payer, 10)
+    await closed(fleet, payer)
+    expect(await stored(payer)).toEqual([10, 999_990])
   }, 60_000)
 
   it('return the shares of a node that is gone, whose journal is settled later', async () => {

@@ -56,6 +56,7 @@ export class Shares {
   /** The lease under which memory is right. */
   #lease: number | undefined
   #isStartingAnew = false
+  #isLeaving = false
 
   constructor(options: ShareOptions) {
     this.#options = options
@@ -124,7 +125,7 @@ export class Shares {
 
   /** Asks for more in the background when a share that is ample runs low. */
   refill(account: Account, usual: Quota): void {
-    if (account.lowWater <= account.balance - account.reserved) return
+    if (this.#isLeaving || account.lowWater <= account.balance - account.reserved) return
     account.lowWater = 0
     // The next call that is short asks again, and learns why it failed.
     this.#moves.acquire(account, { needed: Math.max(1, usual), wanted: 0, usual }).catch(() => undefined)
@@ -132,7 +133,14 @@ export class Shares {
 
   /** Returns what the node does not need after calls of the account have ended. */
   tidy(account: Account): void {
-    if (restOf(account, this.#options.fleet.nodes()) !== 0) void this.#moves.giveBack(account, this.#restOf)
+    if (this.#restOf(account) !== 0) void this.#moves.giveBack(account, this.#restOf)
+  }
+
+  /** Returns what calls in flight have not reserved, and from now on the rest after each call. */
+  leave(): void {
+    this.#isLeaving = true
+    for (const cache of Object.values(this.#options.caches))
+      for (const account of cache.all()) this.tidy(account)
   }
 
   /** Returns all of an account that is to leave memory. */
@@ -150,6 +158,11 @@ export class Shares {
     })
     if (wholeBalanceOf(account) <= 0) this.#refuse(account, 1)
     this.tidy(account)
+  }
+
+  /** Changes of accounts were missed: this node returns what it holds before it spends again. */
+  missed(): void {
+    this.#lease = undefined
   }
 
   /** Reads the share itself anew, after a move that may or may not be in the database. */
@@ -182,7 +195,8 @@ export class Shares {
     }
   }
 
-  readonly #restOf = (account: Account): Quota => restOf(account, this.#options.fleet.nodes())
+  readonly #restOf = (account: Account): Quota =>
+    this.#isLeaving ? allOf(account) : restOf(account, this.#options.fleet.nodes())
 
   #refuse(account: Account, needed: Quota): void {
     if (this.#refusals.size >= refusalLimit) this.#refusals.clear()

@@ -3,7 +3,8 @@ import type { Slice, SliceRequest, SliceStore } from './slice-store.ts'
 
 /** How long Redis may take to connect or to respond before PostgreSQL counts instead. */
 const timeoutMs = 500
-const keyPrefix = 'tollgate:limit:'
+/** The number changes with what a key holds: nodes of two versions then count apart for the minutes of an upgrade, and misread nothing. */
+const keyPrefix = 'tollgate:limit:1:'
 
 /**
  * One sliding window, in a hash: number of the window, its count, the count of the one before. Arguments: window in ms, limit,

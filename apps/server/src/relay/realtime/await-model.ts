@@ -1,5 +1,6 @@
 import { encodeRealtimeError, transcriptionSetting } from '@tollgate/formats'
 import type { Deadline } from '../../upstream/deadlines.ts'
+import type { ExchangeEnd } from '../../upstream/exchange.ts'
 import type { InFlightEntry } from '../in-flight.ts'
 import { apiErrorOf, internalError, RelayError } from '../relay-error.ts'
 import type { SessionDependencies } from './session-call.ts'
@@ -42,7 +43,8 @@ class AwaitedSession implements CallerSocketListener {
     this.#waiting = waiting
     this.#socket = socket
     this.#entry = waiting.inFlight.enter(new CallerPresence())
-    this.#entry.opened({ end: (reason) => this.#refuse(endedByUs(reason)) })
+    const end = (reason: ExchangeEnd) => this.#refuse(endedByUs(reason))
+    this.#entry.opened({ end, retire: () => end('shutdown') })
     this.#deadline = waiting.deadlines.start(longestWaitMs, () => this.#refuse(unnamed()))
   }
 

@@ -29,6 +29,7 @@ import {
   type SessionEnd,
   userGone,
 } from './session-end.ts'
+import { SessionRetirement } from './session-retirement.ts'
 
 type Message = string | Uint8Array
 
@@ -64,6 +65,7 @@ class RealtimeSession {
   #isOver = false
   #isPaused = false
   #unwatchUser: (() => void) | undefined
+  readonly #retirement: SessionRetirement
   /** Ends a session in which neither side sends anything. */
   #silence: Deadline | undefined
   /** Ends a session whose upstream does not start a requested response. */
@@ -73,6 +75,11 @@ class RealtimeSession {
     this.#context = context
     this.#socket = socket
     this.#entry = context.deps.inFlight.enter(context.presence)
+    this.#retirement = new SessionRetirement({
+      deadlines: context.deps.deadlines,
+      isResponding: () => this.#charges?.meter.isResponding === true,
+      end: () => this.#cutShort('shutdown'),
+    })
   }
 
   /** Reserves and connects; from then on messages pass. */
@@ -92,7 +99,7 @@ class RealtimeSession {
       grant: this.#passed,
     })
     this.#upstream = upstream
-    this.#entry.opened({ end: (reason) => this.#cutShort(reason) })
+    this.#entry.opened({ end: (reason) => this.#cutShort(reason), retire: () => this.#retirement.begin() })
     if (this.#isOver) return
     this.#silence = deps.deadlines.start(deps.sessionIdleMs, () => this.#end(idle))
     this.#unwatchUser = deps.onUserRevoked(call.caller.user.id, () => this.#end(userGone()))
@@ -198,6 +205,7 @@ class RealtimeSession {
     this.#responseDue = undefined
     const isError = typeof message === 'string' && this.#charges?.meter.received(message) === 'error'
     this.#socket.send(isError ? this.#cleaned(message) : message)
+    this.#retirement.heard()
     const { trace, startedAt } = this.#context.call
     if (trace.firstTokenMs === 0 && this.#charges?.hasResponded === true)
       trace.firstTokenMs = Math.round(this.#context.deps.clock.now() - startedAt)
@@ -253,6 +261,7 @@ class RealtimeSession {
     this.#isOver = true
     this.#early = []
     this.#silence?.clear()
+    this.#retirement.clear()
     this.#responseDue?.clear()
     this.#unwatchUser?.()
     this.#upstream?.started.close(1000)

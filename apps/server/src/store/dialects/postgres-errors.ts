@@ -46,6 +46,11 @@ export function isLockTimeout(error: unknown): boolean {
   return describe(error).code === '55P03'
 }
 
+/** Another transaction was in the way of this one, which may be tried again. */
+export function isLockConflict(error: unknown): boolean {
+  return isDeadlock(error) || (error instanceof StoreFault && isLockTimeout(error.cause))
+}
+
 /** An error without a SQLSTATE is not the server's: the connection failed. */
 function kindOf(code: string): FaultKind {
   if (!sqlState.test(code)) return 'unavailable'

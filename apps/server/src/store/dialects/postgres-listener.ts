@@ -80,11 +80,13 @@ export class PostgresListener {
 
   async #run(first: Connected): Promise<void> {
     let connected: Connected | undefined = first
-    while (!this.#closed.signal.aborted) {
-      if (connected !== undefined) {
-        await this.#beat(connected)
+    const closed = this.#closed.signal
+    while (!closed.aborted) {
+      if (connected === undefined) await rest(this.#times.retryMs, closed)
+      else await this.#beat(connected)
+      if (closed.aborted) return
+      if (connected !== undefined)
         this.#options.logger.warn({}, 'the connection that hears of changes broke, connecting again')
-      } else await rest(this.#times.retryMs, this.#closed.signal)
       connected = await this.#connect().catch(() => undefined)
       if (connected !== undefined) this.#options.logger.info({}, 'changes are heard again')
     }

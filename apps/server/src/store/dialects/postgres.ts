@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import type { Connection, Database } from '../database.ts'
@@ -10,7 +11,7 @@ import { missingRanges, type Range, type Width } from '../log-partitions/ranges.
 import { migrate } from '../schema/migrate.ts'
 import type { Tables } from '../schema/tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
-import { fromPostgres, isDeadlock } from './postgres-errors.ts'
+import { fromPostgres, isDeadlock, isLockConflict } from './postgres-errors.ts'
 import { takeLock } from './postgres-locks.ts'
 import { type ConnectionPool, createPool, type PooledConnection } from './postgres-pool.ts'
 import { startPostgresWorker } from './start-postgres-worker.ts'
@@ -20,6 +21,7 @@ import { lazyWorker } from './worker-client.ts'
 export interface PostgresConfig {
   readonly url: string
   readonly blockRows: number
+  readonly spanBlocks: number
   /** Longest time a statement may take, in milliseconds. */
   readonly statementMs?: number | undefined
   readonly logger: Pick<Logger, 'warn'>
@@ -39,6 +41,7 @@ const batchTries = 4
 export async function openPostgres({
   url,
   blockRows,
+  spanBlocks,
   statementMs = defaultStatementMs,
   logger,
   connectionName: name = 'tollgate',
@@ -50,6 +53,7 @@ export async function openPostgres({
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
+    combine: async () => (await worker.link()).call<boolean>({ op: 'combine', size: spanBlocks }),
     logger,
   })
   const connection: Connection = {
@@ -112,10 +116,23 @@ async function retryingDeadlocks(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** A statement that waits for a table has every later one wait behind it, those of the nodes that serve among them. */
+const schemaLockMs = 1000
+/** Until a migration tries again, so that those go on meanwhile. */
+const schemaRetryMs = 1000
+const schemaTries = 60
+
 async function migrateSchema(url: string): Promise<void> {
   const pool = await createPool(url, { connections: 1, statementMs: migrationMs })
+  const db = kyselyOver(pool)
+  const preparations = [takeLock('schema'), `set local lock_timeout = ${schemaLockMs}`]
   try {
-    await migrate(kyselyOver(pool), postgresDialect, takeLock('schema'))
+    for (let tries = 1; ; tries += 1) {
+      const error = await migrate(db, postgresDialect, preparations).catch((reason: unknown) => reason)
+      if (error === undefined) return
+      if (!isLockConflict(error) || tries === schemaTries) throw error
+      await pause(schemaRetryMs)
+    }
   } finally {
     await pool.end()
   }

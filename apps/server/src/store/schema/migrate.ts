@@ -8,22 +8,23 @@ import { fleetSchema } from './0003-fleet.ts'
 import { limitCounts } from './0004-limit-counts.ts'
 import { logPartitions } from './0005-log-partitions.ts'
 import { attemptCounts } from './0006-attempt-counts.ts'
+import { logSpans } from './0007-log-spans.ts'
 import type { Tables } from './tables.ts'
 
 /**
  * Migrates the schema to this program's version, in one transaction that excludes other processes: all of it or
  * nothing.
- * @param lock takes the dialect's lock at the start of the transaction
+ * @param preparations statements at the start of the transaction; the first takes the dialect's lock
  * @throws SchemaTooNewError when a newer program wrote the database, and says that this one is too old for it
  */
 export async function migrate(
   db: Kysely<Tables>,
   dialect: SqlDialect,
-  lock: string | undefined,
+  preparations: readonly string[],
 ): Promise<void> {
   const known = migrations(dialect)
   await db.transaction().execute(async (transaction) => {
-    if (lock !== undefined) await sql.raw(lock).execute(transaction)
+    for (const statement of preparations) await sql.raw(statement).execute(transaction)
     if (await isNewer(transaction, Object.keys(known))) return
     const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => known } })
     const { error } = await migrator.migrateToLatest()
@@ -82,6 +83,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0004-limit-counts': limitCounts,
   '0005-log-partitions': logPartitions,
   '0006-attempt-counts': attemptCounts,
+  '0007-log-spans': logSpans,
 }
 
 /**

@@ -11,7 +11,7 @@ export const idleMs = 60_000
 /** A connection over a fake socket, with a clock that stands still, and a server around it. */
 export class Call implements ConnectionHost<ServerConnection> {
   readonly idleMs = idleMs
-  isStopping = false
+  isDraining = false
   readonly application: Application
   readonly bodyBudget: ByteBudget
   readonly socket = new FakeSocket()

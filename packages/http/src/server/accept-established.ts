@@ -1,0 +1,76 @@
+import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** SOL_SOCKET and SO_ATTACH_FILTER of Linux, socket(7). */
+const socketLevel = 1
+const attachFilter = 26
+/** The C library of glibc, and of musl. */
+const libraries = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`]
+
+const flagsOffset = 13
+const synAndAck = 0x12
+const syn = 0x02
+const everything = 0xffffffff
+
+/**
+ * A filter of segments in classic BPF (code, jump if true, jump if false, operand) that drops those which ask for a
+ * connection, and passes all others. https://www.kernel.org/doc/Documentation/networking/filter.txt
+ */
+const dropRequests = [
+  [0x30, 0, 0, flagsOffset], // load the byte of the TCP flags
+  [0x54, 0, 0, synAndAck], // and
+  [0x15, 0, 1, syn], // equal?
+  [0x06, 0, 0, 0], // return: drop
+  [0x06, 0, 0, everything], // return: pass
+] as const
+
+/** Longer than a handshake takes, shorter than the second after which a caller asks again. */
+const handshakeMs = 250
+
+/**
+ * Accepts every connection that the system has established, so that closing the listener loses none: a closed listener resets
+ * those in its queue, which may have sent a request by then. Meanwhile the system ignores who asks for a new one; they ask
+ * again after a second, and find the listener closed. Elsewhere than on Linux it does nothing.
+ */
+export async function acceptEstablished(listener: object): Promise<void> {
+  // The runtime's types leave it out.
+  const { fd } = listener as { readonly fd?: number }
+  if (process.platform !== 'linux' || fd === undefined || !attach(fd)) return
+  await Bun.sleep(handshakeMs)
+  // A timer that is late runs before the runtime looks at its sockets.
+  await turn()
+  await turn()
+}
+
+/** struct sock_fprog: the number of instructions, and after padding where they are: here, right behind it. */
+const optionBytes = 16
+const instructionBytes = 8
+
+function attach(fd: number): boolean {
+  const bytes = Buffer.alloc(optionBytes + dropRequests.length * instructionBytes)
+  bytes.writeUInt16LE(dropRequests.length)
+  bytes.writeBigUInt64LE(BigInt(ptr(bytes, optionBytes)), 8)
+  for (const [index, [code, ifTrue, ifFalse, operand]] of dropRequests.entries()) {
+    const at = optionBytes + index * instructionBytes
+    bytes.writeUInt16LE(code, at)
+    bytes.writeUInt8(ifTrue, at + 2)
+    bytes.writeUInt8(ifFalse, at + 3)
+    bytes.writeUInt32LE(operand, at + 4)
+  }
+  return libraries.some((library) => setSocketOption(library, fd, bytes))
+}
+
+/** False where the system has no such library or option. */
+function setSocketOption(library: string, fd: number, bytes: Buffer): boolean {
+  const { i32, u32, ptr: pointer } = FFIType
+  try {
+    const { symbols, close } = dlopen(library, {
+      setsockopt: { args: [i32, i32, i32, pointer, u32], returns: i32 },
+    })
+    const code = symbols.setsockopt(fd, socketLevel, attachFilter, bytes, optionBytes)
+    close()
+    return code === 0
+  } catch {
+    return false
+  }
+}
