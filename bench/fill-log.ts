@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openSqliteConnection } from '../apps/server/src/store/dialects/sqlite-connection.ts'
 import { sealBlock } from '../apps/server/src/store/log-index/seal.ts'
-import { defaultBlockRows } from '../apps/server/src/store/log-index/sealer.ts'
+import { defaultBlockRows, defaultSpanBlocks } from '../apps/server/src/store/log-index/sealer.ts'
+import { combineBlocks } from '../apps/server/src/store/log-index/spans/combine.ts'
 import { TermCache } from '../apps/server/src/store/log-index/terms.ts'
 import { openStore } from '../apps/server/src/store/open/open-store.ts'
 import { randomNumbers } from './random.ts'
@@ -221,6 +222,7 @@ function sealEverything(file: string): void {
   const connection = openSqliteConnection({ file: file, readonly: false })
   const terms = new TermCache()
   while (connection.run(sealBlock(defaultBlockRows, terms), 'begin immediate').sealed);
+  while (connection.run(combineBlocks(defaultSpanBlocks.sqlite), 'begin immediate'));
   connection.close()
 }
 

@@ -22,6 +22,7 @@ const programs = {
   'bench:costs': { file: 'bench/fleet/costs.ts', server: true, needs: ['nginx', 'wrk', 'postgres'] },
   'bench:formats': { file: 'bench/formats.ts' },
   'bench:log-index': { file: 'bench/log-index.ts' },
+  'bench:log-pages': { file: 'bench/log-pages.ts', server: true },
   'docs:providers': { file: 'scripts/docs/main.ts' },
   models: { file: 'scripts/models/main.ts' },
   screenshots: { file: 'tests/screenshots/main.ts', server: true, console: true, needs: ['chromium'] },

@@ -12,7 +12,7 @@ setDefaultTimeout(60_000)
 const day = 86_400
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A node of a fleet whose calls are of long ago: their rows, rollups and charges are moved back in time. */
+/** A gateway whose calls are of long ago: their rows, rollups and charges are moved back in time. */
 describe.skipIf(!hasPostgres())('details of old calls', () => {
   let postgres: Postgres
   let sql: SQL

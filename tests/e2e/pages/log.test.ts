@@ -148,6 +148,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
 
   it('keeps every column in its box at every width, and reasons in full', async () => {
     const columns: Readonly<Record<number, string>> = {
+      1920: 'Time,Model,User,Channel,Key,Group,Duration,First token,Prompt,Completion,Cost,Details',
       1440: 'Time,Model,User,Channel,Key,Duration,First token,Tokens in → out,Cost,Details',
       1280: 'Time,Model,User,Channel,Duration,Tokens in → out,Cost,Details',
       1024: 'Time,Model,User,Duration,Cost,Details',
@@ -277,7 +278,7 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
     await causes.first().waitFor()
     expect((await causes.allInnerTexts()).sort()).toEqual([
       expect.stringMatching(/^Model not found · no-such-model\s+1$/),
-      expect.stringMatching(/^Upstream error · Sick one\s+1$/),
+      expect.stringMatching(/^Upstream error · Sick one\s+1\s+Open channel$/),
     ])
     expect(
       await brokenRules(page, [
@@ -299,6 +300,11 @@ describe.skipIf(!hasChromium())('usage log and requests', () => {
       await page.getByText('0 calls').waitFor()
     }
     expect(lastAsked('/api/log/')?.get('reason')).toBe('upstream_error')
+    await page.getByRole('button', { name: '1 error' }).click()
+    expect(await panel.getByRole('link', { name: 'Open channel' }).getAttribute('href')).toBe(
+      '/channel/edit/1',
+    )
+    await page.keyboard.press('Escape')
     const rows = page.getByRole('table', { name: 'Usage log' }).getByRole('row')
     await until(async () => ((await rows.count()) === 2 ? true : undefined))
     await rows.filter({ hasText: 'sick-model' }).waitFor()

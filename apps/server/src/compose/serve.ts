@@ -20,6 +20,7 @@ import { storedResponseJob } from '../jobs/stored-response-job.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import type { AdmissionDependencies } from '../relay/admission.ts'
 import { createContentFilter } from '../relay/content-filter.ts'
+import { countRefusedKey } from '../relay/count-attempts.ts'
 import { createInFlight } from '../relay/in-flight.ts'
 import { modelOptionsReader } from '../settings/model-options.ts'
 import { createStoredResponses } from '../stored-responses/stored-responses.ts'
@@ -146,7 +147,10 @@ async function startServing(base: AllServices, consoleDirectory: string): Promis
   const limits = composeLimitCounts(base)
   const runtime: RelayRuntime = {
     limitCounts: limits.counts,
-    admission,
+    admission: {
+      ...admission,
+      refused: (token, error) => countRefusedKey(token, error, attempts.counter),
+    },
     attemptCounter: attempts.counter,
     counting: createTokenCounting({ logger }),
     deadlines: createDeadlines(monotonicClock),

@@ -61,25 +61,20 @@ describe('details of calls', () => {
     expect(usage.rows).toHaveLength(1)
   })
 
-  it('lie in partitions of a day when they are kept for at most 92 days, else of a month, a week ahead', async () => {
-    const { covered, settings, run } = await world(92)
-    await run('add-log-partitions')
-    settings.days = 93
-    await run('add-log-partitions')
-    settings.days = 0
-    await run('add-log-partitions')
-    const week = { from: now, to: now + 7 * day }
-    expect(covered).toEqual([
-      [week, 'day'],
-      [week, 'month'],
-      [week, 'month'],
-    ])
+  it('lie in partitions of a day, a week or a month, by how long they are kept, a week ahead', async () => {
+    const { covered, settings, run } = await world(0)
+    for (const days of [0, 1, 31, 32, 366, 367]) {
+      settings.days = days
+      await run('add-log-partitions')
+    }
+    expect(covered.map(([, width]) => width)).toEqual(['month', 'day', 'day', 'week', 'week', 'month'])
+    expect(covered[0]?.[0]).toEqual({ from: now, to: now + 7 * day })
   })
 
   it('go by complete partitions, never too early', () => {
     expect(keptFrom(7, now)).toBe(at('2026-11-18T00:00'))
-    expect(keptFrom(92, now)).toBe(at('2026-08-25T00:00'))
-    expect(keptFrom(93, now)).toBe(at('2026-08-01T00:00'))
-    expect(keptFrom(365, now)).toBe(at('2025-11-01T00:00'))
+    expect(keptFrom(31, now)).toBe(at('2026-10-25T00:00'))
+    expect(keptFrom(92, now)).toBe(at('2026-08-24T00:00'))
+    expect(keptFrom(400, now)).toBe(at('2025-10-01T00:00'))
   })
 })

@@ -9,8 +9,11 @@ const minuteMs = 60_000
 const secondsPerDay = 86_400
 /** Partitions are added so far ahead: until then no row misses them, even if this job does not run. */
 const aheadSeconds = 7 * secondsPerDay
-/** A reader of the newest rows opens every partition, so a log should have a hundred at most. */
-const mostDailyPartitions = 92
+/** A reader of the newest rows opens every partition, a tenth of a millisecond each, so a log should have some fifty. */
+const widths: readonly { readonly upToDays: number; readonly width: Width }[] = [
+  { upToDays: 31, width: 'day' },
+  { upToDays: 366, width: 'week' },
+]
 
 interface Dependencies {
   readonly usage: Pick<UsageRepository, 'cover' | 'clearBefore'>
@@ -49,9 +52,9 @@ export function logJobs({ usage, retentionDays, clock, logger }: Dependencies): 
   ]
 }
 
-/** Days where few of them are kept, so that old rows go by the day; months otherwise. */
+/** Narrow where few days are kept, so that old rows go soon after them; months for ever. */
 function partitionWidth(days: number): Width {
-  return days > 0 && days <= mostDailyPartitions ? 'day' : 'month'
+  return widths.find(({ upToDays }) => days > 0 && days <= upToDays)?.width ?? 'month'
 }
 
 /** The start of the oldest partition that still has a row of the last `days` days. */

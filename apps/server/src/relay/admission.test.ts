@@ -201,3 +201,25 @@ describe('refuseModel', () => {
     expect(() => refuseModel({ ...caller, token: null }, 'o1')).not.toThrow()
   })
 })
+
+describe('what hears of refused keys', () => {
+  it('learns which known key cannot make a call, and none for an unknown one', async () => {
+    const refused: unknown[] = []
+    const deps = (world: World): AdmissionDependencies => ({
+      ...dependencies(world),
+      refused: ({ id }, { code }) => refused.push([id, code]),
+    })
+    const admit = async (presented: string, world: World) => {
+      const admitting = admitToken({ key: presented, pinnedChannel: undefined }, { address: '' }, deps(world))
+      return Promise.resolve(admitting).catch(() => undefined)
+    }
+    await admit(key, { balance: 0 })
+    await admit(key, { user: { status: 'banned' } })
+    await admit('x'.repeat(48), {}).catch(() => undefined)
+    await admit(key, {})
+    expect(refused).toEqual([
+      [3, 'token_quota_exhausted'],
+      [3, 'user_banned'],
+    ])
+  })
+})

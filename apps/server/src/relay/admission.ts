@@ -44,6 +44,8 @@ export interface AdmissionDependencies {
   readonly nowSeconds: () => number
   /** Writes down what was noticed (status 3 or 4); must not throw and is not awaited. */
   readonly markSpent: (token: DirectoryToken, status: 'expired' | 'exhausted') => void
+  /** Hears of a call that a known key cannot make; must not throw. */
+  readonly refused?: (token: DirectoryToken, error: RelayError) => void
 }
 
 /** Who is calling, found and checked. */
@@ -171,6 +173,21 @@ function judge(
   if (token === null) {
     throw new RelayError('invalid_api_key', 'Invalid API key. Check it, or create a new one in the console.')
   }
+  try {
+    return callerOf(token, user, presented, origin, deps)
+  } catch (error) {
+    if (error instanceof RelayError) deps.refused?.(token, error)
+    throw error
+  }
+}
+
+function callerOf(
+  token: DirectoryToken,
+  user: RelayUser | null,
+  presented: Presented,
+  origin: CallOrigin,
+  deps: AdmissionDependencies,
+): RelayCaller {
   refuseUnusable(token, presented.key, deps)
   if (user === null) throw new RelayError('invalid_api_key', 'The owner of this API key no longer exists.')
   if (user.status === 'banned') throw new RelayError('user_banned', 'The owner of this API key is banned.')

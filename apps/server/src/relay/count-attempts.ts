@@ -1,7 +1,9 @@
 import type { CountedOutcome } from '@tollgate/api'
 import { pricedName } from '../billing/pricing/price-table.ts'
+import type { DirectoryToken } from '../tokens/token-directory.ts'
 import type { ModelRequest, RelayCall } from './call.ts'
-import { faultOfAttempt } from './faults.ts'
+import { faultOfAttempt, faultOfError } from './faults.ts'
+import type { RelayError } from './relay-error.ts'
 
 /** Where attempts are counted, by channel, model, user and key. Must not throw. */
 export interface AttemptCounter {
@@ -14,6 +16,16 @@ export interface AttemptCounter {
     readonly outcome: CountedOutcome
     readonly ms: number
   }): void
+}
+
+/** Counts a call that a known key cannot make: its user's or its own balance, or another fault of the caller. */
+export function countRefusedKey(
+  { id, userId }: Pick<DirectoryToken, 'id' | 'userId'>,
+  error: RelayError,
+  counter: AttemptCounter,
+): void {
+  // What it asked for has not been read.
+  counter.count({ channelId: 0, model: '', userId, tokenId: id, outcome: faultOfError(error), ms: 0 })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, it } from 'bun:test'
+import { afterAll, beforeAll, describe, it, setDefaultTimeout } from 'bun:test'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { tokenContract, userContract } from './contract/accounts.ts'
 import { attemptCountContract } from './contract/attempt-counts.ts'
@@ -21,6 +21,10 @@ import { taskContract } from './contract/tasks.ts'
 import { userListingContract } from './contract/user-listing.ts'
 import { walletContract } from './contract/wallet.ts'
 import { openStore } from './open/open-store.ts'
+
+// A suite that fills a log before its first test takes seconds beside other work.
+setDefaultTimeout(20_000)
+
 import type { Store } from './store.ts'
 
 /** Every promise of the store, on every database it runs on. */

@@ -49,75 +49,96 @@ export function createFleetRun<Starter>(
   control: ChannelRunControl<Starter>,
   deps: Dependencies,
 ): FleetRun<Starter> {
-  const { name, busy, node, leases, messages, logger, times = usualTimes } = deps
+  return new LeasedRun(control, deps)
+}
+
+class LeasedRun<Starter> implements FleetRun<Starter> {
+  readonly #control: ChannelRunControl<Starter>
+  readonly #deps: Dependencies
+  readonly #times: typeof usualTimes
+  readonly #unsubscribe: () => void
   /** The last that was heard of the run on another node. */
-  let heard: { readonly progress: RunProgress; readonly at: number } | undefined
-  let beating: Promise<void> = Promise.resolve()
+  #heard: { readonly progress: RunProgress; readonly at: number } | undefined
+  #beating: Promise<void> = Promise.resolve()
 
-  const unsubscribe = messages.subscribe((received) => {
-    const { success, data } = runMessage.safeParse(received)
-    if (!success || data.name !== name) return
-    if (data.type === 'cancel-channel-run') void control.cancel()
-    else heard = { progress: data.progress, at: performance.now() }
-  })
+  constructor(control: ChannelRunControl<Starter>, deps: Dependencies) {
+    this.#control = control
+    this.#deps = deps
+    this.#times = deps.times ?? usualTimes
+    this.#unsubscribe = deps.messages.subscribe((message) => this.#received(message))
+  }
 
-  function progress(): RunProgress {
-    if (control.progress.running || heard === undefined) return control.progress
-    const isGone = heard.progress.running && performance.now() - heard.at > times.goneMs
-    return isGone ? { ...heard.progress, running: false, cancelled: true } : heard.progress
+  get progress(): RunProgress {
+    const { progress } = this.#control
+    if (progress.running || this.#heard === undefined) return progress
+    const { progress: heard, at } = this.#heard
+    const isGone = heard.running && performance.now() - at > this.#times.goneMs
+    return isGone ? { ...heard, running: false, cancelled: true } : heard
+  }
+
+  async start(starter: Starter): Promise<void> {
+    await this.#begin(() => this.#control.start(starter))
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      const { ended } = await this.#begin(() => ({ ended: this.#control.run(signal) }))
+      await ended
+    } catch (error) {
+      // The run is under way already.
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+
+  async cancel(): Promise<RunProgress> {
+    if (this.#control.progress.running) return await this.#control.cancel()
+    if (!this.progress.running) return this.progress
+    const { messages, name } = this.#deps
+    await messages.send({ type: 'cancel-channel-run', name }).catch(() => undefined)
+    const end = performance.now() + this.#times.cancelMs
+    while (this.progress.running && performance.now() < end) await Bun.sleep(this.#times.beatMs / 10)
+    return this.progress
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    await this.#control.cancel()
+    await this.#beating
+  }
+
+  #received(message: unknown): void {
+    const { success, data } = runMessage.safeParse(message)
+    if (!success || data.name !== this.#deps.name) return
+    if (data.type === 'cancel-channel-run') void this.#control.cancel()
+    else this.#heard = { progress: data.progress, at: performance.now() }
+  }
+
+  async #begin<Result>(run: () => Result): Promise<Awaited<Result>> {
+    if (this.progress.running || !(await this.#take())) throw new Refusal(this.#deps.busy)
+    const result = run()
+    this.#heard = undefined
+    this.#beating = this.#beat()
+    return await result
+  }
+
+  async #take(): Promise<boolean> {
+    const { leases, name, node } = this.#deps
+    return (await leases.take([name], node, this.#times.goneMs)).length > 0
   }
 
   /** Says how far the run is, and keeps its lease, until it has ended. */
-  async function beat(): Promise<void> {
+  async #beat(): Promise<void> {
+    const { messages, leases, name, node, logger } = this.#deps
     for (;;) {
-      const { progress: now } = control
-      await messages.send({ type: 'channel-run', name, progress: now }).catch(() => undefined)
-      if (!now.running) break
-      await Bun.sleep(times.beatMs)
-      await take().catch((error: unknown) =>
+      const { progress } = this.#control
+      await messages.send({ type: 'channel-run', name, progress }).catch(() => undefined)
+      if (!progress.running) break
+      await Bun.sleep(this.#times.beatMs)
+      await this.#take().catch((error: unknown) =>
         logger.warn({ err: error, run: name }, 'the lease of a run over all channels was not prolonged'),
       )
     }
     // It ends by itself where the database does not respond.
     await leases.give([name], node).catch(() => undefined)
-  }
-
-  async function take(): Promise<boolean> {
-    return (await leases.take([name], node, times.goneMs)).length > 0
-  }
-
-  async function begin<Result>(run: () => Result): Promise<Awaited<Result>> {
-    if (progress().running || !(await take())) throw new Refusal(busy)
-    const result = run()
-    heard = undefined
-    beating = beat()
-    return await result
-  }
-
-  return {
-    get progress() {
-      return progress()
-    },
-    start: (starter) => begin(() => control.start(starter)),
-    async run(signal) {
-      const running = begin(() => ({ ended: control.run(signal) })).catch((error: unknown) => {
-        // The run is under way already.
-        if (!(error instanceof Refusal)) throw error
-      })
-      await (await running)?.ended
-    },
-    async cancel() {
-      if (control.progress.running) return await control.cancel()
-      if (!progress().running) return progress()
-      await messages.send({ type: 'cancel-channel-run', name }).catch(() => undefined)
-      const end = performance.now() + times.cancelMs
-      while (progress().running && performance.now() < end) await Bun.sleep(times.beatMs / 10)
-      return progress()
-    },
-    async close() {
-      unsubscribe()
-      await control.cancel()
-      await beating
-    },
   }
 }

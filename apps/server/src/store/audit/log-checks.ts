@@ -80,6 +80,14 @@ export const logChecks: readonly Check[] = [
       from log_blocks left join logs on logs.id >= first_id and logs.id <= last_id
       group by log_blocks.id, log_blocks.count, log_blocks.quota order by log_blocks.id`,
   },
+  {
+    figures: ['count'],
+    what: (figure, row) => `${figure} of span ${row['id']} of the log index, against its blocks`,
+    sql: () => `select log_spans.id as id, log_spans.count as count_found,
+        cast(coalesce(sum(log_blocks.count), 0) as bigint) as count_expected
+      from log_spans left join log_blocks on log_blocks.id >= log_spans.id and log_blocks.id <= last_block
+      group by log_spans.id, log_spans.count order by log_spans.id`,
+  },
 ]
 
 /** Every charge has a row in the log or was made while logging was off. */

@@ -21,7 +21,7 @@ export function auditContract(database: TestDatabase): void {
 
     beforeAll(async () => {
       place = await database.createTestStore()
-      store = await openStore({ ...place.config, logBlockRows: 10 })
+      store = await openStore({ ...place.config, logBlockRows: 10, logSpanBlocks: 3 })
       const { id: userId } = await store.users.create(newUser())
       const { id: tokenId } = await store.tokens.create(newToken(userId))
       const { id: channelId } = await store.channels.create(newChannel())
@@ -43,7 +43,7 @@ export function auditContract(database: TestDatabase): void {
       await store.ledger.flush(flushOf('one', 35, [unlogged]))
       await store.usage.append([{ ...settlement(1), type: 'top-up', userId, quota: 10_000 }])
       await redeemAndPay(store, userId)
-      while (Number((await place.sql('select count(*) as n from log_blocks'))[0]?.['n']) < 3)
+      while (Number((await place.sql('select count(*) as n from log_spans'))[0]?.['n']) < 1)
         await Bun.sleep(5)
     })
     afterAll(async () => {
@@ -146,6 +146,11 @@ export function auditContract(database: TestDatabase): void {
         'update log_blocks set quota = quota + 5 where id = 2',
         'update log_blocks set quota = quota - 5 where id = 2',
         'quota of block 2 of the log index, against the log: 1000, not 1005',
+      ],
+      [
+        'update log_spans set count = count + 1',
+        'update log_spans set count = count - 1',
+        'count of span 1 of the log index, against its blocks: 30, not 31',
       ],
     ]
     for (const [damage, repair, expected] of damages)

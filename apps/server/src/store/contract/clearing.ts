@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { LogRow } from '../log-index/log-row.ts'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
-import { base, blockRows, fillLog, filter, leaves, sum, waitUntilSealed } from './log-samples.ts'
+import { base, blockRows, fillLog, filter, indexing, leaves, sum, waitUntilSealed } from './log-samples.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { rejection } from './rejection.ts'
 import { flushOf, settlement } from './samples.ts'
@@ -19,7 +19,7 @@ export function clearingContract(database: TestDatabase): void {
 
     beforeEach(async () => {
       place = await database.createTestStore()
-      store = await openStore({ ...place.config, logBlockRows: blockRows })
+      store = await openStore({ ...place.config, ...indexing })
       await fillLog(store, filled)
       await waitUntilSealed(place, filled)
     })
@@ -73,6 +73,27 @@ export function clearingContract(database: TestDatabase): void {
       expect(await findings()).toEqual([])
     })
 
+    it('forgets the sums over a block that it cuts, and makes them anew with the next block', async () => {
+      const spans = async () =>
+        (await place.sql('select id, last_block, count from log_spans order by id')).map((row) => [
+          Number(row['id']),
+          Number(row['count']),
+        ])
+      const [first, ...others] = await spans()
+      const [oldest] = (await allRows()).toReversed()
+      await place.sql(`update logs set created_at = ${base - 1} where id = ${oldest?.id}`)
+      await place.sql(`update log_blocks set min_at = ${base - 1} where id = 1`)
+      await store.usage.clearBefore(base)
+      expect(await spans()).toEqual(others)
+      const later = Array.from({ length: blockRows }, (_, index) =>
+        settlement(index + 1, { createdAt: base + 4 * 3600 }),
+      )
+      await store.ledger.flush(flushOf('two', 0, later))
+      while ((await spans()).length === others.length) await Bun.sleep(5)
+      expect((await spans())[0]).toEqual([1, (first?.[1] ?? 0) - 1])
+      await expectSameAsFullScan(await allRows())
+    })
+
     it('continues with later rows, old ones among them', async () => {
       await store.usage.clearBefore(boundary)
       const rows = await allRows()
@@ -94,8 +115,10 @@ export function clearingContract(database: TestDatabase): void {
       expect(await store.usage.clearBefore(base + 365 * 86_400)).toBe(filled)
       expect(await store.usage.page({}, 1, 10)).toEqual({ rows: [], total: 0 })
       expect(await store.usage.sumQuota({})).toBe(0)
-      const parts = await place.sql('select count(*) as n from log_block_parts')
-      expect(Number(parts[0]?.['n'])).toBe(0)
+      for (const table of ['log_block_parts', 'log_spans', 'log_span_parts']) {
+        const left = await place.sql(`select count(*) as n from ${table}`)
+        expect([table, Number(left[0]?.['n'])]).toEqual([table, 0])
+      }
       await store.usage.append([{ ...settlement(1), type: 'system', createdAt: base + 500 * 86_400 }])
       expect((await allRows()).map((row) => row.type)).toEqual(['system'])
       expect(await findings()).toEqual([])
@@ -171,7 +194,7 @@ export function clearingContract(database: TestDatabase): void {
       })
 
       it('adds partitions once, whoever else adds them at the same time', async () => {
-        const other = await openStore({ ...place.config, logBlockRows: blockRows })
+        const other = await openStore({ ...place.config, ...indexing })
         await Promise.all(
           [store, other].map(({ usage }) => usage.cover({ from: base, to: base + 40 * day }, 'month')),
         )

@@ -6,6 +6,9 @@ import type { TestStore } from './place.ts'
 import { flushOf, settlement } from './samples.ts'
 
 export const blockRows = 48
+const spanBlocks = 4
+/** How the stores of these suites index their log. */
+export const indexing = { logBlockRows: blockRows, logSpanBlocks: spanBlocks }
 export const base = Date.UTC(2025, 5, 30, 22) / 1000
 
 /**
@@ -96,7 +99,15 @@ async function sealedRows(place: TestStore): Promise<number> {
   return Number(found?.['n'])
 }
 
-/** Waits until every complete block is sealed. */
+async function blocksBehindSpans(place: TestStore): Promise<number> {
+  const [found] = await place.sql(
+    'select count(*) as n from log_blocks where id > (select coalesce(max(last_block), 0) from log_spans)',
+  )
+  return Number(found?.['n'])
+}
+
+/** Waits until every complete block is sealed, and every complete span made. */
 export async function waitUntilSealed(place: TestStore, rows: number): Promise<void> {
   while ((await sealedRows(place)) < rows - (rows % blockRows)) await Bun.sleep(5)
+  while ((await blocksBehindSpans(place)) >= spanBlocks) await Bun.sleep(5)
 }

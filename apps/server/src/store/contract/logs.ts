@@ -4,7 +4,7 @@ import { reasonOf } from '../log-index/failures.ts'
 import type { LogRow } from '../log-index/log-row.ts'
 import { openStore } from '../open/open-store.ts'
 import type { Store } from '../store.ts'
-import { base, blockRows, fillLog, filter, leaves, sum, waitUntilSealed } from './log-samples.ts'
+import { base, fillLog, filter, indexing, leaves, sum, waitUntilSealed } from './log-samples.ts'
 import type { TestDatabase, TestStore } from './place.ts'
 import { settlement } from './samples.ts'
 
@@ -16,7 +16,7 @@ export function usageContract(database: TestDatabase): void {
 
     beforeAll(async () => {
       place = await database.createTestStore()
-      store = await openStore({ ...place.config, logBlockRows: blockRows })
+      store = await openStore({ ...place.config, ...indexing })
       await fillLog(store, 700)
       await waitUntilSealed(place, 700)
       ;({ rows } = await store.usage.page({}, 1, 1000))

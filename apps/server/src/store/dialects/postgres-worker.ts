@@ -1,5 +1,6 @@
 import { type ClearResult, clearBatch } from '../log-index/clear.ts'
 import { type SealResult, sealBlock } from '../log-index/seal.ts'
+import { combineBlocks } from '../log-index/spans/combine.ts'
 import { TermCache } from '../log-index/terms.ts'
 import { dropPartition } from '../log-partitions/drop.ts'
 import { type Program, runProgramAsync } from '../program.ts'
@@ -20,7 +21,8 @@ const beginRead = ['begin isolation level repeatable read read only']
 /** Writers of log rows have priority: sealing waits only briefly for the lock, and tries again later. */
 const beginSeal = ['begin', `set local lock_timeout = '200ms'`, takeLock('logIndex'), takeLock('logRows')]
 
-const beginClear = ['begin', takeLock('logIndex')]
+/** Blocks are not written by others meanwhile. */
+const beginIndexWork = ['begin', takeLock('logIndex')]
 
 const beginDrop = ['begin', takeLock('partitions'), takeLock('logIndex')]
 
@@ -88,8 +90,10 @@ serveCalls(async (request: WorkerRequest): Promise<unknown> => {
       return await run(readProgram(request.name, request.args), beginRead, limitOf(request.name))
     case 'seal':
       return await seal(request.size)
+    case 'combine':
+      return await run(combineBlocks(request.size), beginIndexWork)
     case 'clear':
-      return await run(clearBatch(request.before, terms), beginClear, scanMs)
+      return await run(clearBatch(request.before, terms), beginIndexWork, scanMs)
     case 'drop-partition':
       return await dropUnlessLocked(request.before)
     case 'close':

@@ -21,6 +21,7 @@ import { lazyWorker } from './worker-client.ts'
 export interface PostgresConfig {
   readonly url: string
   readonly blockRows: number
+  readonly spanBlocks: number
   /** Longest time a statement may take, in milliseconds. */
   readonly statementMs?: number | undefined
   readonly logger: Pick<Logger, 'warn'>
@@ -40,6 +41,7 @@ const batchTries = 4
 export async function openPostgres({
   url,
   blockRows,
+  spanBlocks,
   statementMs = defaultStatementMs,
   logger,
   connectionName: name = 'tollgate',
@@ -51,6 +53,7 @@ export async function openPostgres({
   const sealer = createSealer({
     blockRows,
     seal: async () => (await worker.link()).call<SealResult>({ op: 'seal', size: blockRows }),
+    combine: async () => (await worker.link()).call<boolean>({ op: 'combine', size: spanBlocks }),
     logger,
   })
   const connection: Connection = {

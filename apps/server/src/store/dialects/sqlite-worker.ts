@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { FlushStatements } from '../flush/flush-statements.ts'
 import { clearBatch } from '../log-index/clear.ts'
 import { sealBlock } from '../log-index/seal.ts'
+import { combineBlocks } from '../log-index/spans/combine.ts'
 import { TermCache } from '../log-index/terms.ts'
 import { readProgram } from '../programs.ts'
 import type { FlushRequest } from '../settlement.ts'
@@ -55,6 +56,8 @@ serveCalls((request: WorkerRequest): unknown => {
       return opened().run(readProgram(request.name, request.args), 'begin')
     case 'seal':
       return opened().withoutSync(() => opened().run(sealBlock(request.size, terms), 'begin immediate'))
+    case 'combine':
+      return opened().withoutSync(() => opened().run(combineBlocks(request.size), 'begin immediate'))
     case 'clear':
       return opened().withoutSync(() => opened().run(clearBatch(request.before, terms), 'begin immediate'))
     case 'drop-partition':

@@ -18,6 +18,7 @@ import { lazyWorker } from './worker-client.ts'
 export interface SqliteConfig {
   readonly file: string
   readonly blockRows: number
+  readonly spanBlocks: number
   readonly logger: Pick<Logger, 'warn'>
 }
 
@@ -27,7 +28,7 @@ const writerWaitMs = 15_000
  * SQLite in two worker threads: one has the only connection that writes, the other (started by the first read of a page)
  * reads logs and statistics, so that neither traffic nor a charge waits for a page.
  */
-export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Promise<Database> {
+export async function openSqlite({ file, blockRows, spanBlocks, logger }: SqliteConfig): Promise<Database> {
   mkdirSync(dirname(file), { recursive: true })
   const writer = await startSqliteWorker({ file, readonly: false })
   const reader = lazyWorker(() => startSqliteWorker({ file, readonly: true }))
@@ -51,6 +52,7 @@ export async function openSqlite({ file, blockRows, logger }: SqliteConfig): Pro
   const sealer = createSealer({
     blockRows,
     seal: () => holdingWriter(() => writer.call<SealResult>({ op: 'seal', size: blockRows })),
+    combine: () => holdingWriter(() => writer.call<boolean>({ op: 'combine', size: spanBlocks })),
     logger,
   })
   const connection: Connection = {

@@ -27,6 +27,8 @@ export type WorkerRequest =
   | { readonly op: 'flush'; readonly flush: FlushRequest }
   | { readonly op: 'read'; readonly name: ReadName; readonly args: ReadArguments<ReadName> }
   | { readonly op: 'seal'; readonly size: number }
+  /** Makes a span of so many blocks. */
+  | { readonly op: 'combine'; readonly size: number }
   /** Deletes the next old rows of the log. */
   | { readonly op: 'clear'; readonly before: Seconds }
   /** A step towards dropping the oldest partition of the log, when all of it is old. */

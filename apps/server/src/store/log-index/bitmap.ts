@@ -84,6 +84,21 @@ export function addStoredPositions(
       words[word] = (words[word] ?? 0) | view.getUint32(start + word * 4, true)
 }
 
+/** Calls `callback` with every position that is stored in `view` from `start`, in order. */
+export function eachStoredPosition(
+  view: DataView,
+  start: number,
+  count: number,
+  size: number,
+  callback: (position: number) => void,
+): void {
+  if (count === size || !isList(count, size)) {
+    const words = noPosition(size)
+    addStoredPositions(words, view, start, count, size)
+    eachPosition(words, callback)
+  } else for (let index = 0; index < count; index += 1) callback(view.getUint16(start + index * 2, true))
+}
+
 export function addPosition(words: Bitmap, position: number): void {
   const word = position >>> 5
   words[word] = (words[word] ?? 0) | (1 << (position & 31))

@@ -1,5 +1,5 @@
 import { type Program, query } from '../program.ts'
-import { type Bitmap, countPositions, intersect } from './bitmap.ts'
+import { type Bitmap, countPositions, eachPosition, everyPosition, intersect } from './bitmap.ts'
 import { type BlockColumn, columnPart, partsPerBlock } from './dimensions.ts'
 import { readPackedNumbers } from './packed-numbers.ts'
 
@@ -57,6 +57,13 @@ export function numbersOf(
   const packed = columns.get(block.id)
   if (packed === undefined) throw new Error(`block ${block.id} of the log has lost a column`)
   return readPackedNumbers(packed, block.count)
+}
+
+/** Positions of a match's rows in its block, oldest first. */
+export function positionsOf({ block, bits }: Match): number[] {
+  const positions: number[] = []
+  eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))
+  return positions
 }
 
 /** Ids within a block are consecutive except for flushes that were rolled back. */

@@ -41,6 +41,12 @@ const buckets: Readonly<Record<Dimension, number>> = {
 
 const mostBuckets = 32
 
+/** Parts of a dimension have numbers from here, so many at most. */
+export const partsPerDimension = mostBuckets
+export function firstPart(dimension: Dimension): number {
+  return dimensions[dimension] * mostBuckets
+}
+
 /** Parts of block `n` have the ids from `n × partsPerBlock`: first the postings of each dimension, then the columns. */
 export const partsPerBlock = 256
 
@@ -48,7 +54,7 @@ const firstColumnPart = 224
 
 /** The part that has a value's posting. */
 export function postingPart(dimension: Dimension, value: number): number {
-  return dimensions[dimension] * mostBuckets + (value % buckets[dimension])
+  return firstPart(dimension) + (value % buckets[dimension])
 }
 
 export function columnPart(column: BlockColumn): number {

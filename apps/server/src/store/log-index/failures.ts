@@ -1,5 +1,5 @@
 import { type Program, query } from '../program.ts'
-import { idsAt } from './block.ts'
+import { idsAt, positionsOf } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { rowCondition } from './filter.ts'
 import {
@@ -11,8 +11,8 @@ import {
   mostFailures,
   type StoredLog,
 } from './log-row.ts'
-import { matchBlocks, positionsOf } from './match.ts'
 import type { LogPage } from './read.ts'
+import { stretchesOf, takeCounts } from './spans/stretches.ts'
 
 /** What a failed call's row tells of its failure. */
 type Failure = Pick<StoredLog, 'id' | 'created_at' | 'user_id' | 'username' | 'model' | 'channel_id'> & {
@@ -46,7 +46,9 @@ export function* newestFailures(
 ): Program<{ readonly failures: readonly Failure[]; readonly complete: boolean }> {
   const failed: LogFilter = { ...filter, type: 'error' }
   const rows = [...(yield* readUnsealed(failed))]
-  for (const match of yield* matchBlocks(failed)) {
+  const stretches = yield* stretchesOf(failed)
+  const { taken } = takeCounts(stretches.all, 0, mostFailures + 1)
+  for (const match of yield* stretches.matchesOf(taken)) {
     const left = mostFailures - rows.length
     if (left < 0) break
     // One more than are read tells whether there are more.

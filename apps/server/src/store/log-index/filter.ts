@@ -15,6 +15,12 @@ export interface PostingCondition {
   readonly values: readonly number[]
 }
 
+/** A filter with its conditions for postings. */
+export interface Look {
+  readonly filter: LogFilter
+  readonly conditions: readonly PostingCondition[]
+}
+
 export function timesOf({ from, to }: LogFilter): { from: number; to: number } {
   return { from: from ?? Number.MIN_SAFE_INTEGER, to: to ?? Number.MAX_SAFE_INTEGER }
 }

@@ -1,18 +1,18 @@
 import type { LogType, logTypes } from '@tollgate/api/roles'
 import { type Program, query } from '../program.ts'
 import { eachPosition, everyPosition } from './bitmap.ts'
-import { chunks, type Match, numbersOf, readColumn } from './block.ts'
+import { chunks, numbersOf, readColumn } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
 import { newestFailures } from './failures.ts'
 import { rowCondition } from './filter.ts'
 import type { HistogramStep, LogFilter, Steps } from './log-row.ts'
-import { matchBlocks } from './match.ts'
+import { type Stretches, stretchesOf } from './spans/stretches.ts'
 
 type Counts = Map<number, { calls: number; errors: number }>
 
 /**
- * Charged and failed calls of the filter in steps of time, in their order; steps without a call are left out. Blocks
- * whose rows lie in one step are counted without being read.
+ * Charged and failed calls of the filter in steps of time, in their order; steps without a call are left out. Spans and
+ * blocks whose rows lie in one step are counted without being read.
  */
 export function* readHistogram(filter: LogFilter, steps: Steps): Program<HistogramStep[]> {
   const counts: Counts = new Map()
@@ -25,7 +25,7 @@ export function* readHistogram(filter: LogFilter, steps: Steps): Program<Histogr
     if (filter.type === undefined || [filter.type].flat().includes(type)) {
       const ofType = { ...filter, type }
       yield* countUnsealed(ofType, steps, (at, count) => add(counts, at, name, count))
-      yield* countSealed(yield* matchBlocks(ofType), steps, (at, count) => add(counts, at, name, count))
+      yield* countSealed(yield* stretchesOf(ofType), steps, (at, count) => add(counts, at, name, count))
     }
   return inOrder(counts)
 }
@@ -66,10 +66,15 @@ function* countUnsealed(
   for (const row of rows) count(row.at, row.count)
 }
 
-function* countSealed(matches: readonly Match[], steps: Steps, count: Count): Program<void> {
-  const isInOneStep = ({ block }: Match) => startOf(block.min_at, steps) === startOf(block.max_at, steps)
-  for (const match of matches) if (isInOneStep(match)) count(startOf(match.block.min_at, steps), match.count)
-  for (const chunk of chunks(matches.filter((match) => !isInOneStep(match)))) {
+function* countSealed(stretches: Stretches, steps: Steps, count: Count): Program<void> {
+  const isInOneStep = (rows: { readonly min_at: number; readonly max_at: number }) =>
+    startOf(rows.min_at, steps) === startOf(rows.max_at, steps)
+  for (const stretch of stretches.all)
+    if (isInOneStep(stretch)) count(startOf(stretch.min_at, steps), stretch.count)
+  const matches = yield* stretches.matchesOf(stretches.all.filter((stretch) => !isInOneStep(stretch)))
+  for (const { block, count: rows } of matches)
+    if (isInOneStep(block)) count(startOf(block.min_at, steps), rows)
+  for (const chunk of chunks(matches.filter(({ block }) => !isInOneStep(block)))) {
     const times = yield* readColumn('created_at', chunk)
     for (const { block, bits } of chunk) {
       const timeAt = numbersOf(times, block)

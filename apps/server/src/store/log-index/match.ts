@@ -1,47 +1,31 @@
 import { type Program, query } from '../program.ts'
 import { addPosition, type Bitmap, eachPosition, everyPosition, noPosition } from './bitmap.ts'
-import {
-  type Block,
-  blockFields,
-  chunks,
-  idsAt,
-  intersection,
-  type Match,
-  numbersOf,
-  readColumn,
-} from './block.ts'
+import { type Block, chunks, idsAt, intersection, type Match, numbersOf, readColumn } from './block.ts'
 import { type BlockColumn, partsPerBlock, postingPart } from './dimensions.ts'
-import { type PostingCondition, postingConditions, timesOf } from './filter.ts'
-import { type LogFilter, logColumns, type StoredLog } from './log-row.ts'
+import { type Look, type PostingCondition, timesOf } from './filter.ts'
+import { logColumns, type StoredLog } from './log-row.ts'
+import { areFew, narrowByRows, sumByRows } from './narrow-by-rows.ts'
 import { findPostings, type Posting } from './postings.ts'
 import { narrowToRequest } from './request-ids.ts'
+import { isOneOfBlocks } from './spans/spans.ts'
 
 interface Times {
   readonly from: number
   readonly to: number
 }
 
-/** Which blocks are read. */
-interface Scope extends Times {
-  readonly first: number
-  readonly last: number
-}
-
-/** The blocks with rows that match the filter, newest first. @param block the only one to read */
-export function* matchBlocks(filter: LogFilter, block?: number): Program<readonly Match[]> {
-  const conditions = yield* postingConditions(filter)
-  if (conditions === undefined) return []
-  const times = timesOf(filter)
-  const scope = { ...times, first: block ?? 0, last: block ?? Number.MAX_SAFE_INTEGER }
-  const blocks = yield* query<Block>(
-    `select ${blockFields} from log_blocks
-      where max_at >= ? and min_at <= ? and id >= ? and id <= ? order by id desc`,
-    [scope.from, scope.to, scope.first, scope.last],
-  )
+/** Those of some blocks that have rows of a filter, in their order. */
+export function* matchBlocks(
+  { filter, conditions }: Look,
+  blocks: readonly Block[],
+): Program<readonly Match[]> {
   let matches: readonly Match[] = blocks.map((block) => ({ block, bits: undefined, count: block.count }))
-  for (const condition of conditions) matches = narrow(matches, condition, yield* postings(condition, scope))
-  const inTime = yield* narrowToTimes(matches, times)
-  return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter.requestId)
+  for (const [index, condition] of conditions.entries()) {
+    if (index > 0 && areFew(matches)) return yield* narrowByRows(matches, filter)
+    matches = narrow(matches, condition, yield* postings(condition, matches))
+  }
+  const inTime = yield* narrowToTimes(matches, timesOf(filter))
+  return filter.requestId === undefined ? inTime : yield* narrowToRequest(inTime, filter, filter.requestId)
 }
 
 /** Sum of a column over the matches. */
@@ -52,7 +36,9 @@ export function* sumOf(
   const isKnown = (match: Match) => column === 'quota' && match.bits === undefined
   const known = matches.filter(isKnown)
   let sum = known.reduce((total, { block }) => total + block.quota, 0)
-  for (const chunk of chunks(matches.filter((match) => !isKnown(match)))) {
+  const unknown = matches.filter((match) => !isKnown(match))
+  if (areFew(unknown)) return sum + (yield* sumByRows(column, unknown))
+  for (const chunk of chunks(unknown)) {
     const values = yield* readColumn(column, chunk)
     for (const { bits, block } of chunk) {
       const valueAt = numbersOf(values, block)
@@ -67,17 +53,14 @@ export function* sumOf(
 type Postings = ReadonlyMap<number, readonly Uint8Array[]>
 
 /** By block, the parts that may hold postings of the requested values. */
-function* postings(
-  { dimension, values }: PostingCondition,
-  { from, to, first, last }: Scope,
-): Program<Postings> {
+function* postings({ dimension, values }: PostingCondition, matches: readonly Match[]): Program<Postings> {
   const found = new Map<number, Uint8Array[]>()
+  const ids = matches.map(({ block }) => block.id).toSorted((a, b) => a - b)
   for (const part of new Set(values.map((value) => postingPart(dimension, value)))) {
     const rows = yield* query<{ block: number; data: Uint8Array }>(
       `select log_blocks.id as block, data from log_blocks cross join log_block_parts
-        where max_at >= ? and min_at <= ? and log_blocks.id >= ? and log_blocks.id <= ?
-          and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
-      [from, to, first, last, part],
+        where ${isOneOfBlocks('log_blocks.id', ids)} and log_block_parts.id = log_blocks.id * ${partsPerBlock} + ?`,
+      [part],
     )
     for (const { block, data } of rows) {
       const ofBlock = found.get(block)
@@ -125,23 +108,34 @@ function* narrowToTimes(matches: readonly Match[], { from, to }: Times): Program
   return matches.flatMap((match) => narrowed.get(match.block.id) ?? [match])
 }
 
-/** Positions of a match's rows in its block, oldest first. */
-export function positionsOf({ block, bits }: Match): number[] {
-  const positions: number[] = []
-  eachPosition(bits?.() ?? everyPosition(block.count), (position) => positions.push(position))
-  return positions
-}
-
-/** These rows of a block, newest first. */
-export function* readRowsById(block: Block, ids: readonly number[]): Program<readonly StoredLog[]> {
+/** These rows, newest first. Their times let a server pass over partitions. */
+export function* readRowsById(
+  ids: readonly number[],
+  from: number,
+  to: number,
+): Program<readonly StoredLog[]> {
   if (ids.length === 0) return []
   return yield* query<StoredLog>(
     `select ${logColumns} from logs
-      where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? order by id desc`,
-    [...ids, block.min_at, block.max_at],
+      where id in (${ids.map(() => '?').join(', ')}) and created_at >= ? and created_at <= ? order by id desc`,
+    [...ids, from, to],
   )
 }
 
-export function* readRowsAt(match: Match, positions: readonly number[]): Program<readonly StoredLog[]> {
-  return yield* readRowsById(match.block, yield* idsAt(match, positions))
+/** Some rows of a block. */
+export interface Place {
+  readonly match: Match
+  readonly positions: readonly number[]
+}
+
+/** Rows of some blocks, newest first. */
+export function* readRowsAt(places: readonly Place[]): Program<readonly StoredLog[]> {
+  const ids: number[] = []
+  for (const { match, positions } of places) ids.push(...(yield* idsAt(match, positions)))
+  const blocks = places.map(({ match }) => match.block)
+  return yield* readRowsById(
+    ids,
+    Math.min(...blocks.map((block) => block.min_at)),
+    Math.max(...blocks.map((block) => block.max_at)),
+  )
 }

@@ -1,4 +1,11 @@
-import { addStoredPositions, type Bitmap, type Range, storedLength, storePositions } from './bitmap.ts'
+import {
+  addStoredPositions,
+  type Bitmap,
+  eachStoredPosition,
+  type Range,
+  storedLength,
+  storePositions,
+} from './bitmap.ts'
 import { type Dimension, postingPart } from './dimensions.ts'
 
 /**
@@ -32,7 +39,7 @@ export function findPostings(part: Uint8Array, values: readonly number[], size: 
   const length = view.getUint32(0, true)
   const positionsAt = headerBytes + length * bytesPerValue
   return values.flatMap((value) => {
-    const index = indexOfValue(view, length, value)
+    const index = indexOfValue(view, length, value, bytesPerValue)
     if (index < 0) return []
     const count = view.getUint32(entryAt(index) + 8, true)
     const start = positionsAt + (index === 0 ? 0 : view.getUint32(entryAt(index - 1) + 12, true))
@@ -40,13 +47,32 @@ export function findPostings(part: Uint8Array, values: readonly number[], size: 
   })
 }
 
-/** Values are in ascending order; -1 for an absent one. */
-function indexOfValue(view: DataView, length: number, wanted: number): number {
+/** Calls `callback` with every value of a part, its number of rows, and a walk over their positions. */
+export function eachPosting(
+  part: Uint8Array,
+  size: number,
+  callback: (value: number, count: number, positions: (each: (position: number) => void) => void) => void,
+): void {
+  const view = new DataView(part.buffer, part.byteOffset, part.byteLength)
+  const length = view.getUint32(0, true)
+  let start = headerBytes + length * bytesPerValue
+  for (let index = 0; index < length; index += 1) {
+    const count = view.getUint32(entryAt(index) + 8, true)
+    const from = start
+    callback(view.getFloat64(entryAt(index), true), count, (each) =>
+      eachStoredPosition(view, from, count, size, each),
+    )
+    start += storedLength(count, size)
+  }
+}
+
+/** Where a value is among `length` in ascending order, each at the start of `bytes` behind a header; -1 for an absent one. */
+export function indexOfValue(view: DataView, length: number, wanted: number, bytes: number): number {
   let low = 0
   let high = length - 1
   while (low <= high) {
     const middle = (low + high) >>> 1
-    const value = view.getFloat64(entryAt(middle), true)
+    const value = view.getFloat64(headerBytes + middle * bytes, true)
     if (value === wanted) return middle
     if (value < wanted) low = middle + 1
     else high = middle - 1

@@ -1,7 +1,9 @@
-import { type Program, query } from '../program.ts'
+import type { Program } from '../program.ts'
 import { storableText } from '../schema/text.ts'
-import { addPosition, countPositions, eachPosition, everyPosition, noPosition } from './bitmap.ts'
-import { chunks, idsAt, intersection, type Match, numbersOf, readColumn } from './block.ts'
+import { addPosition, noPosition } from './bitmap.ts'
+import { chunks, intersection, type Match, numbersOf, positionsOf, readColumn } from './block.ts'
+import type { LogFilter } from './log-row.ts'
+import { narrowByRows } from './narrow-by-rows.ts'
 
 const offset = 0x811c9dc5
 const prime = 0x01000193
@@ -14,42 +16,22 @@ export function hashRequestId(requestId: string): number {
   return hash >>> 0
 }
 
-/** The rows of a request: those with its hash, compared with the rows' complete ids. */
-export function* narrowToRequest(matches: readonly Match[], requestId: string): Program<readonly Match[]> {
-  const wanted = storableText(requestId)
-  const hash = hashRequestId(wanted)
-  const found: Match[] = []
+/** The rows of a request: those with its hash, compared with the complete filter. */
+export function* narrowToRequest(
+  matches: readonly Match[],
+  filter: LogFilter,
+  requestId: string,
+): Program<readonly Match[]> {
+  const hash = hashRequestId(storableText(requestId))
+  const alike: Match[] = []
   for (const chunk of chunks(matches)) {
     const hashes = yield* readColumn('request', chunk)
     for (const match of chunk) {
       const hashAt = numbersOf(hashes, match.block)
-      const alike = noPosition(match.block.count)
-      eachPosition(match.bits?.() ?? everyPosition(match.block.count), (position) => {
-        if (hashAt(position) === hash) addPosition(alike, position)
-      })
-      if (countPositions(alike) > 0) found.push(...(yield* ofRequest(match, alike, wanted)))
+      const same = noPosition(match.block.count)
+      for (const position of positionsOf(match)) if (hashAt(position) === hash) addPosition(same, position)
+      alike.push(...intersection(match, same))
     }
   }
-  return found
-}
-
-function* ofRequest(
-  match: Match,
-  alike: ReturnType<typeof noPosition>,
-  requestId: string,
-): Program<readonly Match[]> {
-  const positions: number[] = []
-  eachPosition(alike, (position) => positions.push(position))
-  const ids = yield* idsAt(match, positions)
-  const { min_at, max_at } = match.block
-  const rows = yield* query<{ id: number }>(
-    `select id from logs where id in (${ids.map(() => '?').join(', ')}) and created_at between ? and ? and request_id = ?`,
-    [...ids, min_at, max_at, requestId],
-  )
-  const right = new Set(rows.map((row) => row.id))
-  const same = noPosition(match.block.count)
-  positions.forEach((position, index) => {
-    if (right.has(ids[index] ?? 0)) addPosition(same, position)
-  })
-  return intersection(match, same)
+  return yield* narrowByRows(alike, filter)
 }

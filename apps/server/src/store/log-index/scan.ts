@@ -1,7 +1,7 @@
 import { type Program, query } from '../program.ts'
-import { type Block, blockFields, idsAt } from './block.ts'
+import { type Block, blockFields, idsAt, positionsOf } from './block.ts'
 import { lastSealedId } from './dimensions.ts'
-import { rowCondition, timesOf } from './filter.ts'
+import { postingConditions, rowCondition, timesOf } from './filter.ts'
 import {
   type LogBatch,
   type LogFilter,
@@ -12,7 +12,8 @@ import {
   logTable,
   type StoredLog,
 } from './log-row.ts'
-import { matchBlocks, positionsOf, readRowsAt, readRowsById } from './match.ts'
+import { matchBlocks, readRowsAt, readRowsById } from './match.ts'
+import { stretchesOf } from './spans/stretches.ts'
 
 /**
  * Some rows of the filtered log, newest first, below the id `before`: unsealed ones, or some of one block. The cost
@@ -44,11 +45,12 @@ function* readSealed(filter: LogFilter, before: number, size: number): Program<L
     [before, from, to],
   )
   if (block === undefined) return { rows: [], next: undefined }
-  const [match] = yield* matchBlocks(filter, block.id)
+  const conditions = yield* postingConditions(filter)
+  const [match] = conditions === undefined ? [] : yield* matchBlocks({ filter, conditions }, [block])
   if (match === undefined) return { rows: [], next: block.first_id }
   const ids = (yield* idsAt(match, positionsOf(match))).filter((id) => id < before)
   const taken = ids.slice(-size)
-  const rows = (yield* readRowsById(block, taken)).map(logTable.read)
+  const rows = (yield* readRowsById(taken, block.min_at, block.max_at)).map(logTable.read)
   return { rows, next: taken.length < ids.length ? taken[0] : block.first_id }
 }
 
@@ -66,12 +68,14 @@ export function* readSearch({ filter, content, limit, maxScanned }: LogSearch): 
     }
   }
   look(yield* readNewest(filter, left))
-  for (const match of yield* matchBlocks(filter)) {
-    if (left <= 0) return { ...found, complete: false }
-    const isCut = match.count > left
-    look(yield* readRowsAt(match, positionsOf(match).slice(-left)))
-    if (isCut) return { ...found, complete: false }
-  }
+  const stretches = yield* stretchesOf(filter)
+  for (const stretch of stretches.all)
+    for (const match of yield* stretches.matchesOf([stretch])) {
+      if (left <= 0) return { ...found, complete: false }
+      const isCut = match.count > left
+      look(yield* readRowsAt([{ match, positions: positionsOf(match).slice(-left) }]))
+      if (isCut) return { ...found, complete: false }
+    }
   return { ...found, complete: left > 0 }
 }
 

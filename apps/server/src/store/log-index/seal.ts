@@ -149,7 +149,7 @@ function* termColumn(
 
 const rowsPerInsert = 64
 
-function* insertRows(target: string, rows: readonly (readonly Value[])[]): Program<void> {
+export function* insertRows(target: string, rows: readonly (readonly Value[])[]): Program<void> {
   for (let start = 0; start < rows.length; start += rowsPerInsert) {
     const chunk = rows.slice(start, start + rowsPerInsert)
     const places = chunk.map((row) => `(${row.map(() => '?').join(', ')})`)

@@ -3,12 +3,17 @@ import type { SealResult } from './seal.ts'
 import { createSealer } from './sealer.ts'
 
 /** A log that seals ten rows at a time. */
-function logOf(rows: number, sealResult?: () => SealResult | undefined) {
+function logOf(
+  rows: number,
+  sealResult?: () => SealResult | undefined,
+  combine: () => Promise<boolean> = async () => false,
+) {
   const log = { unsealed: rows, blocks: 0, calls: 0 }
   const warnings: unknown[] = []
   const sealer = createSealer({
     blockRows: 10,
     logger: { warn: (...said: unknown[]) => void warnings.push(said) },
+    combine,
     async seal() {
       log.calls += 1
       await Bun.sleep(0)
@@ -44,6 +49,18 @@ describe('createSealer', () => {
     add(1)
     await until(() => log.blocks === 4)
     expect(log.unsealed).toBe(0)
+    await sealer.close()
+  })
+
+  it('combines blocks when none is left to seal, and goes on with rows that come meanwhile', async () => {
+    let spans = 2
+    const { log, sealer, add } = logOf(15, undefined, async () => {
+      if (spans === 2) add(7)
+      return spans-- > 1
+    })
+    add(0)
+    await until(() => log.blocks === 2)
+    expect(spans).toBeLessThan(1)
     await sealer.close()
   })
 

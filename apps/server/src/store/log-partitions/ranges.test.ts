@@ -29,7 +29,7 @@ describe('partitions of the log', () => {
     const day = 86_400
     const cuts = fc.uniqueArray(fc.integer({ min: 20_000, max: 20_120 }), { maxLength: 12 })
     fc.assert(
-      fc.property(cuts, fc.constantFrom('day' as const, 'month' as const), (days, width) => {
+      fc.property(cuts, fc.constantFrom('day' as const, 'week' as const, 'month' as const), (days, width) => {
         const sorted = days.toSorted((a, b) => a - b)
         const existing = sorted
           .slice(1)
@@ -66,6 +66,8 @@ describe('partitions of the log', () => {
 
   it('begin at midnight UTC', () => {
     expect(startOf('day', at('2026-11-25T22:36'))).toBe(at('2026-11-25T00:00'))
+    expect(startOf('week', at('2026-11-25T22:36'))).toBe(at('2026-11-23T00:00'))
+    expect(startOf('week', at('2026-11-29T22:36'))).toBe(at('2026-11-23T00:00'))
     expect(startOf('month', at('2026-11-25T22:36'))).toBe(at('2026-11-01T00:00'))
   })
 })

@@ -6,10 +6,10 @@ export interface Range {
   readonly to: Seconds
 }
 
-/** The width of a partition. Days and months are UTC. */
-export type Width = 'day' | 'month'
+/** The width of a partition, in UTC. Weeks begin on Mondays. */
+export type Width = 'day' | 'week' | 'month'
 
-/** Start of the day or month that has this time. */
+/** Start of the day, week or month that has this time. */
 export function startOf(width: Width, at: Seconds): Seconds {
   return startAfter(width, at, 0)
 }
@@ -21,7 +21,13 @@ function endOf(width: Width, at: Seconds): Seconds {
 function startAfter(width: Width, at: Seconds, count: number): Seconds {
   const date = new Date(at * 1000)
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()]
-  return (width === 'day' ? Date.UTC(year, month, day + count) : Date.UTC(year, month + count)) / 1000
+  const sinceMonday = (date.getUTCDay() + 6) % 7
+  const starts = {
+    day: Date.UTC(year, month, day + count),
+    week: Date.UTC(year, month, day - sinceMonday + 7 * count),
+    month: Date.UTC(year, month + count),
+  }
+  return starts[width] / 1000
 }
 
 /** The partitions that are missing for every time from `from` to `until`; they fit in between existing ones of any width. */

@@ -2,7 +2,7 @@ import type { Logger } from '../../lib/logger.ts'
 import type { Database } from '../database.ts'
 import { openSqlite } from '../dialects/sqlite.ts'
 import { describeServer, toOpenError } from '../errors.ts'
-import { defaultBlockRows } from '../log-index/sealer.ts'
+import { defaultBlockRows, defaultSpanBlocks } from '../log-index/sealer.ts'
 import type { Store } from '../store.ts'
 import { createStore } from '../store.ts'
 import { databaseFile } from './database-file.ts'
@@ -14,6 +14,8 @@ export interface StoreConfig {
   readonly logger: Pick<Logger, 'warn'>
   /** Rows per block of the log index. */
   readonly logBlockRows?: number
+  /** Blocks per span of it. */
+  readonly logSpanBlocks?: number
   /** Names the connections at a PostgreSQL server; changes carry the name of the connection that made them. */
   readonly connectionName?: string | undefined
   /** Longest time a statement may take at a PostgreSQL server, in milliseconds. */
@@ -35,17 +37,24 @@ async function openFile({
   dataDir,
   logger,
   logBlockRows = defaultBlockRows,
+  logSpanBlocks = defaultSpanBlocks.sqlite,
 }: StoreConfig): Promise<Database> {
   const file = databaseFile(dataDir)
   try {
-    return await openSqlite({ file, blockRows: logBlockRows, logger })
+    return await openSqlite({ file, blockRows: logBlockRows, spanBlocks: logSpanBlocks, logger })
   } catch (error) {
     throw toOpenError(error, `The database ${file} cannot be used`)
   }
 }
 
 async function openServer(
-  { logger, logBlockRows = defaultBlockRows, statementMs, connectionName }: StoreConfig,
+  {
+    logger,
+    logBlockRows = defaultBlockRows,
+    logSpanBlocks = defaultSpanBlocks.postgres,
+    statementMs,
+    connectionName,
+  }: StoreConfig,
   databaseUrl: string,
 ): Promise<Database> {
   const server = describeServer(databaseUrl)
@@ -55,6 +64,7 @@ async function openServer(
     return await openPostgres({
       url: databaseUrl,
       blockRows: logBlockRows,
+      spanBlocks: logSpanBlocks,
       statementMs,
       connectionName,
       logger,

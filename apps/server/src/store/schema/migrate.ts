@@ -8,6 +8,7 @@ import { fleetSchema } from './0003-fleet.ts'
 import { limitCounts } from './0004-limit-counts.ts'
 import { logPartitions } from './0005-log-partitions.ts'
 import { attemptCounts } from './0006-attempt-counts.ts'
+import { logSpans } from './0007-log-spans.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -82,6 +83,7 @@ const schemas: Readonly<Record<string, (dialect: SqlDialect) => string[]>> = {
   '0004-limit-counts': limitCounts,
   '0005-log-partitions': logPartitions,
   '0006-attempt-counts': attemptCounts,
+  '0007-log-spans': logSpans,
 }
 
 /**

@@ -27,7 +27,14 @@ export function useLogColumns(admin: boolean): readonly DataColumn<LogRow>[] {
 }
 
 /** Windows that are narrower have less: the menu beside the table takes 208 px from 1024 px on. */
-const windows = { largePhone: 760, tablet: 1250, laptop: 1400, desk: 1600, wideDesk: 1760 } as const
+const windows = {
+  largePhone: 760,
+  tablet: 1250,
+  laptop: 1400,
+  desk: 1680,
+  wideDesk: 1760,
+  wall: 2200,
+} as const
 
 /** A failed call has no amounts: its reason stands in their place. */
 const amounts = ['first', 'prompt', 'completion', 'tokens', 'cost', 'retry']
@@ -44,15 +51,16 @@ function useGridColumns(admin: boolean): readonly DataColumn<LogRow>[] {
   const tight = useGridBelow(windows.laptop)
   const narrow = useGridBelow(windows.desk)
   const short = useGridBelow(windows.wideDesk)
+  const crowded = useGridBelow(windows.wall)
   return useMemo(() => {
-    const room = { admin, tiny, tablet, tight, narrow, short }
+    const room = { admin, tiny, tablet, tight, narrow, short, crowded }
     const columns = withHeaders([...placeColumns(room), ...figureColumns(room)], (id) => t(`column.${id}`))
     return admin ? columns : columns.filter(({ id }) => !forAdministrators.includes(id))
-  }, [t, admin, tiny, tablet, tight, narrow, short])
+  }, [t, admin, tiny, tablet, tight, narrow, short, crowded])
 }
 
 /** Who reads, and what the window has no room for. */
-type Room = Readonly<Record<'admin' | 'tiny' | 'tablet' | 'tight' | 'narrow' | 'short', boolean>>
+type Room = Readonly<Record<'admin' | 'tiny' | 'tablet' | 'tight' | 'narrow' | 'short' | 'crowded', boolean>>
 
 type Column<Id extends string> = Omit<DataColumn<LogRow>, 'id' | 'header'> & { readonly id: Id }
 
@@ -62,14 +70,19 @@ function placeColumns({ admin, tiny, tablet, tight, narrow }: Room) {
     { id: 'time', width: '5.25rem', cell: (row) => <TimeCell row={row} /> },
     {
       id: 'model',
-      width: tablet ? 'clamp(10rem, 27vw, 18rem)' : 'clamp(14.5rem, 16.5vw, 20rem)',
+      width: tablet ? 'clamp(10rem, 27vw, 18rem)' : 'clamp(14.5rem, 16.5vw, 17.5rem)',
       cell: (row) => <ModelCell {...row} withUser={tiny && admin} withChannel={tablet && admin} />,
     },
     { id: 'user', width: '7.25rem', hidden: tiny, cell: ({ entry }) => <UserCell entry={entry} /> },
-    { id: 'channel', width: '9rem', hidden: tablet, cell: (row) => <ChannelCell {...row} /> },
+    {
+      id: 'channel',
+      width: 'clamp(9rem, 11vw - 2rem, 11rem)',
+      hidden: tablet,
+      cell: (row) => <ChannelCell {...row} />,
+    },
     {
       id: 'token',
-      width: '6.5rem',
+      width: 'clamp(6.5rem, 10vw - 3rem, 9rem)',
       hidden: admin ? tight : false,
       cell: ({ entry }) => <TokenCell entry={entry} />,
     },
@@ -85,7 +98,7 @@ function placeColumns({ admin, tiny, tablet, tight, narrow }: Room) {
 }
 
 /** How long it took, how much it was, and what it cost; or why it failed. */
-function figureColumns({ admin, tablet, tight, narrow, short }: Room) {
+function figureColumns({ admin, tablet, tight, narrow, short, crowded }: Room) {
   return [
     { id: 'took', width: '5rem', numeric: true, cell: (row) => <DurationCell {...row} /> },
     {
@@ -122,7 +135,7 @@ function figureColumns({ admin, tablet, tight, narrow, short }: Room) {
       numeric: true,
       cell: ({ entry }) => <CostCell entry={entry} withTokens={tablet} />,
     },
-    { id: 'retry', width: '10rem', hidden: short, cell: (row) => <RetryCell {...row} /> },
+    { id: 'retry', width: '10rem', hidden: crowded, cell: (row) => <RetryCell {...row} /> },
     {
       id: 'details',
       grow: true,

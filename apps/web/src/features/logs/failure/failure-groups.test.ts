@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'bun:test'
 import type { FailureGroup } from '@tollgate/api'
-import { causesOf, withCause } from './failure-groups.ts'
+import { causesOf, remedyOf, withCause } from './failure-groups.ts'
 
 const group = (fields: Partial<FailureGroup>): FailureGroup => ({
   reason: 'upstream_error',
@@ -15,7 +15,14 @@ const group = (fields: Partial<FailureGroup>): FailureGroup => ({
 })
 
 const groups = [
-  group({ reason: 'insufficient_user_quota', username: 'emil', channel: 0, channel_name: '', count: 61 }),
+  group({
+    reason: 'insufficient_user_quota',
+    user_id: 2,
+    username: 'emil',
+    channel: 0,
+    channel_name: '',
+    count: 61,
+  }),
   group({ reason: 'insufficient_user_quota', username: 'ada', channel: 0, channel_name: '', count: 4 }),
   group({ count: 5 }),
   group({ channel: 4, channel_name: '', count: 5 }),
@@ -25,12 +32,21 @@ describe('causes of failures', () => {
   it('are listed by reason with whom nearly all of them concern', () => {
     expect(causesOf(groups, 'reason')).toEqual([
       {
+        dimension: 'reason',
         key: 'insufficient_user_quota',
         name: 'insufficient_user_quota',
+        id: 0,
         count: 65,
-        beside: { dimension: 'user', key: 'emil', name: 'emil' },
+        beside: { dimension: 'user', key: 'emil', name: 'emil', id: 2 },
       },
-      { key: 'upstream_error', name: 'upstream_error', count: 10, beside: undefined },
+      {
+        dimension: 'reason',
+        key: 'upstream_error',
+        name: 'upstream_error',
+        id: 0,
+        count: 10,
+        beside: undefined,
+      },
     ])
   })
 
@@ -43,6 +59,19 @@ describe('causes of failures', () => {
       ['emil', 61],
       ['ada', 14],
     ])
+  })
+
+  it('have a remedy where an administrator can do something', () => {
+    const remedies = (dimension: 'reason' | 'user' | 'channel' | 'model') =>
+      causesOf(groups, dimension).map((cause) => remedyOf(cause))
+    expect(remedies('reason')).toEqual([{ kind: 'addBalance', id: 2 }, undefined])
+    expect(remedies('user')).toEqual([{ kind: 'addBalance', id: 2 }, undefined])
+    expect(remedies('channel').map((remedy) => [remedy?.kind, remedy?.id])).toEqual([
+      ['openChannel', 3],
+      ['openChannel', 4],
+    ])
+    const unpriced = causesOf([group({ reason: 'model_price_error' })], 'model')
+    expect(unpriced.map((cause) => remedyOf(cause)?.kind)).toEqual(['setPrice'])
   })
 
   it('narrow the log to failed calls', () => {

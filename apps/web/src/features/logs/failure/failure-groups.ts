@@ -5,17 +5,22 @@ import type { LogFilter } from '../log-filter.ts'
 export const failureDimensions = ['reason', 'model', 'user', 'channel'] as const
 export type FailureDimension = (typeof failureDimensions)[number]
 
-/** Failed calls with one thing in common. */
-export interface FailureCause {
+/** A reason, a model, a user or a channel. */
+export interface FailureSubject {
+  readonly dimension: FailureDimension
   /** The reason's code, a name, or the number of a channel. */
   readonly key: string
   /** The channel's name. */
   readonly name: string
+  /** Of a user or a channel; 0 for others. */
+  readonly id: number
+}
+
+/** Failed calls with one thing in common. */
+export interface FailureCause extends FailureSubject {
   readonly count: number
-  /** What nearly all of them have in common beside it; the rest is in how many values. */
-  readonly beside:
-    | { readonly dimension: FailureDimension; readonly key: string; readonly name: string }
-    | undefined
+  /** What nearly all of them have in common beside it. */
+  readonly beside: FailureSubject | undefined
 }
 
 const keyOf: Readonly<Record<FailureDimension, (group: FailureGroup) => string>> = {
@@ -25,11 +30,19 @@ const keyOf: Readonly<Record<FailureDimension, (group: FailureGroup) => string>>
   channel: ({ channel }) => (channel === 0 ? '' : String(channel)),
 }
 
-const nameOf = (dimension: FailureDimension, group: FailureGroup) =>
-  dimension === 'channel' ? group.channel_name || keyOf.channel(group) : keyOf[dimension](group)
+function subjectOf(dimension: FailureDimension, group: FailureGroup): FailureSubject {
+  const key = keyOf[dimension](group)
+  const { user_id, channel, channel_name } = group
+  return {
+    dimension,
+    key,
+    name: dimension === 'channel' ? channel_name || key : key,
+    id: dimension === 'user' ? user_id : dimension === 'channel' ? channel : 0,
+  }
+}
 
 /** Whose matter a reason is. */
-function subjectOf(reason: string): FailureDimension {
+function concernOf(reason: string): FailureDimension {
   if (reason.startsWith('upstream') || reason.startsWith('channel')) return 'channel'
   return /model|price|unpriced|endpoint|available/.test(reason) ? 'model' : 'user'
 }
@@ -51,12 +64,13 @@ export function causesOf(
     else those.push(group)
   }
   return [...byKey]
-    .map(([key, those]) => ({
-      key,
-      name: those[0] ? nameOf(dimension, those[0]) : key,
-      count: sumOf(those),
-      beside: commonest(those, dimension === 'reason' ? subjectOf(key) : 'reason'),
-    }))
+    .flatMap(([key, those]) =>
+      those.slice(0, 1).map((first) => ({
+        ...subjectOf(dimension, first),
+        count: sumOf(those),
+        beside: commonest(those, dimension === 'reason' ? concernOf(key) : 'reason'),
+      })),
+    )
     .sort((a, b) => b.count - a.count)
 }
 
@@ -64,7 +78,7 @@ function sumOf(groups: readonly FailureGroup[]): number {
   return groups.reduce((sum, { count }) => sum + count, 0)
 }
 
-function commonest(groups: readonly FailureGroup[], dimension: FailureDimension): FailureCause['beside'] {
+function commonest(groups: readonly FailureGroup[], dimension: FailureDimension): FailureSubject | undefined {
   const counts = new Map<string, number>()
   for (const group of groups) {
     const key = keyOf[dimension](group)
@@ -73,7 +87,23 @@ function commonest(groups: readonly FailureGroup[], dimension: FailureDimension)
   const [key, count] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? ['', 0]
   const named = groups.find((group) => keyOf[dimension](group) === key)
   if (key === '' || named === undefined || count < sumOf(groups) * nearlyAll) return undefined
-  return { dimension, key, name: nameOf(dimension, named) }
+  return subjectOf(dimension, named)
+}
+
+/** What ends a cause of failures, and of whom or which. */
+export interface FailureRemedy {
+  readonly kind: 'addBalance' | 'setPrice' | 'openChannel'
+  readonly id: number
+}
+
+/** What an administrator can do about a cause; `undefined` where that is the caller's matter. */
+export function remedyOf(cause: FailureCause): FailureRemedy | undefined {
+  const { beside } = cause
+  const [reason, subject] = cause.dimension === 'reason' ? [cause, beside] : [beside, cause]
+  if (subject?.dimension === 'channel') return { kind: 'openChannel', id: subject.id }
+  if (subject?.dimension === 'user' && reason?.key === 'insufficient_user_quota')
+    return { kind: 'addBalance', id: subject.id }
+  return reason?.key === 'model_price_error' ? { kind: 'setPrice', id: 0 } : undefined
 }
 
 /** The log under a filter, narrowed to a cause. */

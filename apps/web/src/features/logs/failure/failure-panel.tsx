@@ -3,6 +3,7 @@ import type { LogFailures } from '@tollgate/api'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SegmentedControl } from '../../../components/ui/field/segmented-control.tsx'
+import { LinkButton } from '../../../components/ui/link-button.tsx'
 import { ErrorState, Skeleton } from '../../../components/ui/states.tsx'
 import { formatInteger } from '../../../lib/format/format.ts'
 import { type LogView, logFailuresQuery } from '../api.ts'
@@ -11,7 +12,9 @@ import {
   causesOf,
   type FailureCause,
   type FailureDimension,
+  type FailureSubject,
   failureDimensions,
+  remedyOf,
   withCause,
 } from './failure-groups.ts'
 import { useReasonName } from './use-reason-name.ts'
@@ -38,7 +41,12 @@ export function FailurePanel({ admin, filter, onShow }: FailurePanelProps) {
         />
       </div>
       {data ? (
-        <Causes failures={data} by={by} onChoose={(key) => onShow(withCause(filter, by, key))} />
+        <Causes
+          failures={data}
+          by={by}
+          admin={admin}
+          onChoose={(key) => onShow(withCause(filter, by, key))}
+        />
       ) : error ? (
         <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />
       ) : (
@@ -57,12 +65,14 @@ const mostCauses = 8
 interface CausesProps {
   readonly failures: LogFailures
   readonly by: FailureDimension
+  readonly admin: boolean
   readonly onChoose: (key: string) => void
 }
 
-function Causes({ failures: { groups, total, complete }, by, onChoose }: CausesProps) {
+function Causes({ failures: { groups, total, complete }, by, admin, onChoose }: CausesProps) {
   const { t } = useTranslation('logs')
-  const causes = causesOf(groups, by)
+  const causes = causesOf(groups, by).slice(0, mostCauses)
+  const hasRemedies = admin && causes.some((cause) => remedyOf(cause) !== undefined)
   const most = causes[0]?.count ?? 1
   return (
     <>
@@ -72,9 +82,14 @@ function Causes({ failures: { groups, total, complete }, by, onChoose }: CausesP
         </p>
       ) : (
         <ul className="-mx-2 flex flex-col">
-          {causes.slice(0, mostCauses).map((cause) => (
-            <li key={cause.key}>
-              <CauseButton cause={cause} by={by} share={cause.count / most} onChoose={onChoose} />
+          {causes.map((cause) => (
+            <li key={cause.key} className="flex items-center gap-1">
+              <CauseButton cause={cause} share={cause.count / most} onChoose={onChoose} />
+              {hasRemedies && (
+                <span className="w-27 shrink-0">
+                  <Remedy cause={cause} />
+                </span>
+              )}
             </li>
           ))}
         </ul>
@@ -88,31 +103,27 @@ function Causes({ failures: { groups, total, complete }, by, onChoose }: CausesP
 
 interface CauseButtonProps {
   readonly cause: FailureCause
-  readonly by: FailureDimension
   /** Of the commonest cause. */
   readonly share: number
   readonly onChoose: (key: string) => void
 }
 
-function CauseButton({ cause: { key, name, count, beside }, by, share, onChoose }: CauseButtonProps) {
+function CauseButton({ cause, share, onChoose }: CauseButtonProps) {
+  const { key, count, beside } = cause
   const reasonName = useReasonName()
-  const text = by === 'reason' ? reasonName(key) : name
+  const nameOf = ({ dimension, key: code, name }: FailureSubject) =>
+    dimension === 'reason' ? reasonName(code) : name
   return (
     <button
       type="button"
       disabled={key === ''}
       onClick={() => onChoose(key)}
-      className="flex w-full flex-col gap-1 rounded-sm px-2 py-1.5 text-left hover:bg-hover disabled:hover:bg-transparent max-sm:py-2.5"
+      className="flex min-w-0 flex-1 flex-col gap-1 rounded-sm px-2 py-1.5 text-left hover:bg-hover disabled:hover:bg-transparent max-sm:py-2.5"
     >
       <span className="flex w-full items-baseline gap-2 text-sm">
         <span className="min-w-0 flex-1 truncate">
-          {text}
-          {beside && (
-            <span className="text-muted">
-              {' · '}
-              {beside.dimension === 'reason' ? reasonName(beside.key) : beside.name}
-            </span>
-          )}
+          {nameOf(cause)}
+          {beside && <span className="text-muted">{` · ${nameOf(beside)}`}</span>}
         </span>
         <span className="figures shrink-0 font-medium">{formatInteger(count)}</span>
       </span>
@@ -121,4 +132,33 @@ function CauseButton({ cause: { key, name, count, beside }, by, share, onChoose 
       </span>
     </button>
   )
+}
+
+/** What ends the cause, where there is something. */
+function Remedy({ cause }: { readonly cause: FailureCause }) {
+  const { t } = useTranslation('logs')
+  const remedy = remedyOf(cause)
+  if (!remedy) return null
+  const id = String(remedy.id)
+  const look = { size: 'sm', variant: 'ghost', className: 'text-accent-text!' } as const
+  switch (remedy.kind) {
+    case 'addBalance':
+      return (
+        <LinkButton to="/user/edit/$id" params={{ id }} {...look}>
+          {t('failures.addBalance')}
+        </LinkButton>
+      )
+    case 'openChannel':
+      return (
+        <LinkButton to="/channel/edit/$id" params={{ id }} {...look}>
+          {t('failures.openChannel')}
+        </LinkButton>
+      )
+    case 'setPrice':
+      return (
+        <LinkButton to="/setting" search={{ tab: 'operation' }} {...look}>
+          {t('failures.setPrice')}
+        </LinkButton>
+      )
+  }
 }
