@@ -1,31 +1,49 @@
 import { describe, expect, it } from 'bun:test'
-import { createKeybindingsHandler } from 'tinykeys'
-import { bindingsOf, type Hotkey } from './hotkeys.ts'
+import { createHotkeyHandler, type Hotkey } from './hotkeys.ts'
+
+/** Handles these keys and notes which commands ran. */
+function listenTo(...hotkeys: readonly string[]) {
+  const ran: string[] = []
+  const handler = createHotkeyHandler(() => false)
+  const register = (all: readonly string[]) =>
+    handler.set(
+      all.map((keys, index) => ({
+        keys,
+        label: keys,
+        group: 'page',
+        run: () => ran.push(`${index} ${keys}`),
+      })) satisfies readonly Hotkey[],
+    )
+  register(hotkeys)
+  return {
+    ran,
+    register,
+    press: (...presses: readonly string[]) => presses.map(eventOf).forEach(handler.handle),
+  }
+}
+
+/** Of a keyboard event only this is read. */
+function eventOf(pressed: string): KeyboardEvent {
+  const [key = '', ...modifiers] = pressed.split('+').reverse()
+  return {
+    key,
+    code: key,
+    timeStamp: performance.now(),
+    getModifierState: (name: string) => modifiers.includes(name),
+    preventDefault: () => {},
+  } as unknown as KeyboardEvent
+}
 
 /** Presses these keys one after the other, and returns the commands that ran. */
 function press(hotkeys: readonly string[], ...presses: readonly string[]): readonly string[] {
-  const ran: string[] = []
-  const registered = hotkeys.map(
-    (keys, index): Hotkey => ({ keys, label: keys, group: 'page', run: () => ran.push(`${index} ${keys}`) }),
-  )
-  const handle = createKeybindingsHandler(bindingsOf(registered), { ignore: () => false })
-  for (const pressed of presses) {
-    const [key = '', ...modifiers] = pressed.split('+').reverse()
-    const event = {
-      key,
-      code: key,
-      getModifierState: (name: string) => modifiers.includes(name),
-      preventDefault: () => {},
-    }
-    // Of a keyboard event only this is read.
-    handle(event as unknown as Event)
-  }
+  const { ran, press } = listenTo(...hotkeys)
+  press(...presses)
   return ran
 }
 
 const hotkeys = ['mod+k', 'c', 'g c', '?', '/', 'c']
 
-describe('bindingsOf', () => {
+describe('hotkeys', () => {
   it('finds single keys, keys with Ctrl, and sequences', () => {
     expect(press(hotkeys, 'Control+k')).toEqual(['0 mod+k'])
     expect(press(hotkeys, 'g', 'c')).toEqual(['2 g c'])
@@ -42,5 +60,16 @@ describe('bindingsOf', () => {
 
   it('takes the letter by itself when something else came between', () => {
     expect(press(hotkeys, 'g', 'x', 'c')).toEqual(['5 c'])
+  })
+
+  it('go on with a sequence when other keys are registered between its presses, and repeat no command', () => {
+    const { ran, register, press } = listenTo('g c', 'x')
+    press('g')
+    register(['g c', 'x', 'y'])
+    press('c')
+    expect(ran).toEqual(['0 g c'])
+    press('x')
+    register(['g c', 'x'])
+    expect(ran).toEqual(['0 g c', '1 x'])
   })
 })

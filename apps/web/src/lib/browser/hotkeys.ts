@@ -17,13 +17,6 @@ export interface Hotkey {
 const sequenceTimeoutMs = 900
 
 const active = createSharedState<readonly Hotkey[]>([])
-let handle: EventListener = () => {}
-active.subscribe(() => {
-  handle = createKeybindingsHandler(bindingsOf(active.get()), {
-    timeout: sequenceTimeoutMs,
-    ignore: isForOthers,
-  })
-})
 
 /** Whether a key press is text for a field rather than a command. */
 function isTyping(target: EventTarget | null): boolean {
@@ -50,9 +43,9 @@ function isForOthers(event: KeyboardEvent): boolean {
 
 /**
  * The bindings of `tinykeys`, which takes the first match: sequences come before single keys, and of equals the one
- * registered last, so that a page's key wins over the frame's. Exported for its test.
+ * registered last, so that a page's key wins over the frame's.
  */
-export function bindingsOf(hotkeys: readonly Hotkey[]): KeybindingsMap {
+function bindingsOf(hotkeys: readonly Hotkey[]): KeybindingsMap {
   const sequencesFirst = [...hotkeys].reverse().sort((left, right) => pressesOf(right) - pressesOf(left))
   const bindings: KeybindingsMap = {}
   for (const { keys, run } of sequencesFirst) {
@@ -74,11 +67,43 @@ function bindingOf(keys: string): string {
     .join(' ')
 }
 
+export interface HotkeyHandler {
+  /** Handles these keys from now on. A sequence that has begun goes on: parts of a page register keys while it loads. */
+  set(hotkeys: readonly Hotkey[]): void
+  handle(event: KeyboardEvent): void
+}
+
+/** @param ignore whether a press is for something else */
+export function createHotkeyHandler(ignore: (event: KeyboardEvent) => boolean): HotkeyHandler {
+  let handle: EventListener = () => {}
+  let hotkeys: readonly Hotkey[] = []
+  let last: KeyboardEvent | undefined
+  const begins = ({ key, timeStamp }: KeyboardEvent) =>
+    performance.now() - timeStamp < sequenceTimeoutMs &&
+    hotkeys.some(({ keys }) => keys.startsWith(`${key} `))
+  return {
+    set(next) {
+      hotkeys = next
+      handle = createKeybindingsHandler(bindingsOf(next), { timeout: sequenceTimeoutMs, ignore })
+      if (last && begins(last)) handle(last)
+    },
+    handle(event) {
+      handle(event)
+      last = event
+    },
+  }
+}
+
 /** Starts listening; called once by the application. */
 export function startHotkeys(): () => void {
-  const listen: EventListener = (event) => handle(event)
-  window.addEventListener('keydown', listen)
-  return () => window.removeEventListener('keydown', listen)
+  const handler = createHotkeyHandler(isForOthers)
+  handler.set(active.get())
+  const end = active.subscribe(() => handler.set(active.get()))
+  window.addEventListener('keydown', handler.handle)
+  return () => {
+    end()
+    window.removeEventListener('keydown', handler.handle)
+  }
 }
 
 /** Registers keys while the component is mounted. They appear in the `?` list. */
