@@ -33,7 +33,7 @@ export function ModelCell({ name }: { readonly name: string }): ReactNode {
           search={{ model: name, range: '24h' }}
           aria-label={t('calls', { model: name })}
           data-tooltip={t('calls', { model: name })}
-          className="grid size-6 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-text max-sm:size-9"
+          className="grid size-6 shrink-0 place-items-center rounded-sm text-faint hover:bg-hover hover:text-text max-sm:hidden"
         >
           <ScrollText className="size-3.5" aria-hidden />
         </Link>
