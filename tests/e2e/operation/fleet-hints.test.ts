@@ -20,6 +20,8 @@ import { startUpstream, type Upstream } from '../../support/upstream/upstream.ts
 setDefaultTimeout(60_000)
 
 const crossingMs = 2000
+/** A node writes its counts every five seconds. */
+const writtenMs = 8000
 /** The first cooldown, and how much later than the first node another one probes. */
 const cooldownMs = 5000
 const standbyMs = 1500
@@ -263,6 +265,15 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
     expect(Buffer.from(await content.arrayBuffer())).toEqual(videoBytes)
   })
 
+  it('add up the attempts of all, and show the same sum and condition on each', async () => {
+    for (const client of clients) await talk(client, 'chat')
+    const sent = upstreams[1].calls.filter((call) => call.model === 'chat').length
+    const isSum = ({ last_hour: { ok, failed }, condition }: ChannelHealth) =>
+      condition === 'healthy' && ok === sent && failed === 0
+    const agree = async () => (await healthOf('chat')).every(isSum) || undefined
+    expect(await until(agree, writtenMs)).toBe(true)
+  })
+
   it('end a Realtime session when its user is banned on another, and show its charge', async () => {
     const [a, , c] = nodes
     const ann = await addUser(a, 'ann', 1_000_000)
@@ -303,6 +314,8 @@ describe.skipIf(!hasPostgres())('three nodes on one PostgreSQL', () => {
 
 interface ChannelHealth {
   readonly state: string
+  readonly condition: string
+  readonly last_hour: { readonly ok: number; readonly failed: number }
   readonly keys: readonly { readonly status: string }[]
 }
 

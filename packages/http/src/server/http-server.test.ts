@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'bun:test'
 import { Agent, request as requestByNode } from 'node:http'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { errorOf } from '../client/test-support/error-of.ts'
 import type { Application } from './connection-host.ts'
@@ -462,10 +461,11 @@ describe('a server that stops', () => {
       })
       const callers = Bun.spawn([
         process.execPath,
-        join(import.meta.dir, 'test-support/call-until-refused.ts'),
+        new URL('test-support/call-until-refused.ts', import.meta.url).pathname,
         String(server.port),
       ])
       await eventually(() => served > 100)
+      await server.refuse()
       await server.stop(100)
       expect(await new Response(callers.stdout).text()).toBe('0')
     },
