@@ -22,8 +22,8 @@ const isCi = process.env.CI === 'true' || process.env.CI === '1'
 const wanted = ['postgres', 'redis', 'chromium', 'openssl', 'faketime', 'nginx', 'caddy']
 /** Those that take long: they are brought while other suites run. @type {readonly (keyof typeof tools)[]} */
 const brought = ['envoy', 'helm', 'kubernetes-validate']
-/** Suites wait for timers, sockets and browsers as well as for the processor, so one worker more than there are cores pays. */
-const suiteWorkers = availableParallelism() + 1
+/** Suites wait for timers, sockets and browsers more than for the processor, so two workers more than there are cores pay. */
+const suiteWorkers = availableParallelism() + 2
 
 /**
  * `npm test` runs the check and then every whole-system suite. `npm test -- relay money` runs suites by folder or name,

@@ -32,7 +32,7 @@ export async function startNginx(nodes: readonly { readonly url: string }[]): Pr
   writeFileSync(file, settings(folder, errors, siteFor(nodes, port)))
   const server = Bun.spawn([program, '-c', file, '-e', errors], { stdout: 'ignore', stderr: 'inherit' })
   const url = `http://127.0.0.1:${port}`
-  await until(async () => (await fetch(url).catch(() => undefined))?.ok || undefined)
+  await until(async () => (await fetch(`${url}/api/status`).catch(() => undefined))?.ok || undefined)
   return {
     url,
     errors: () => readFileSync(errors, 'utf8'),

@@ -24,7 +24,7 @@ export interface Shutdown {
 export type FaultOrigin = 'uncaughtException' | 'unhandledRejection'
 
 interface Dependencies {
-  readonly server: Pick<HttpServer, 'drain' | 'stop' | 'cut' | 'serving'>
+  readonly server: Pick<HttpServer, 'drain' | 'refuse' | 'stop' | 'cut' | 'serving'>
   readonly inFlight: Pick<InFlight, 'retire' | 'drain'>
   /** False while every call is refused: nobody needs time then to turn to other nodes. */
   readonly admitting: () => boolean
@@ -55,6 +55,7 @@ export function createShutdown(deps: Dependencies): Shutdown {
     // Each response has its caller connect anew, to another node.
     if (drainMs > 0) server.drain()
     while (admits && deps.admitting() && clock.now() < until) await Bun.sleep(lookMs)
+    if (admits && drainMs > 0) await server.refuse()
   }
 
   /** Polling costs less than an event of every request. */

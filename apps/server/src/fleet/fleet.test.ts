@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { startTcpProxy, type TcpProxy } from '../../../../tests/support/network/tcp-proxy.ts'
 import { hasPostgres, type Postgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { until } from '../../../../tests/support/until.ts'
-import { silentLogger } from '../billing/test-support/charges.ts'
+import { recordingLogger, silentLogger } from '../billing/test-support/charges.ts'
 import { createEventBus } from '../lib/async/event-bus.ts'
 import type { ChangeEvents } from '../store/change-events.ts'
 import { newUser } from '../store/contract/samples.ts'
@@ -30,7 +30,7 @@ describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
   })
 
   /** A node that writes down what it hears. */
-  async function join(id: string, listenUrl = databaseUrl) {
+  async function join(id: string, listenUrl = databaseUrl, logger = silentLogger) {
     const heard: string[] = []
     const bus = createEventBus<ChangeEvents>(() => undefined)
     bus.subscribe('user-changed', ({ id }) => heard.push(`user ${id}`))
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
       logger: silentLogger,
     })
     const node = { id, version: '1.0.0', address: `${id}:3000` }
-    const fleet: Fleet = await createFleet({ node, store, listenUrl, bus, logger: silentLogger })
+    const fleet: Fleet = await createFleet({ node, store, listenUrl, bus, logger })
     await fleet.join(() => ({ journalSeq: 4, journalLag: 0 }))
     await fleet.listen({
       settings: { reload: async () => undefined },
@@ -85,6 +85,18 @@ describe.skipIf(!hasPostgres())('nodes on one PostgreSQL', () => {
     expect(await c.fleet.list()).toContainEqual(
       expect.objectContaining({ id: 'c', address: 'c:3000', journalSeq: 4, draining: false }),
     )
+  })
+
+  it('say at once that they drain, and leave without a word', async () => {
+    const { logger, messages } = recordingLogger()
+    const { fleet } = await join('leaving', databaseUrl, logger)
+    const find = async () => (await fleet.list()).find(({ id }) => id === 'leaving')
+    fleet.drain()
+    // The next heartbeat would be two seconds later.
+    await until(async () => ((await find())?.draining === true ? true : undefined), 1000)
+    await fleet.close()
+    expect(await find()).toBeUndefined()
+    expect(messages).toEqual([])
   })
 
   it('hear the messages of others, and not their own', async () => {

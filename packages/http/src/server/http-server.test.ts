@@ -465,6 +465,7 @@ describe('a server that stops', () => {
         String(server.port),
       ])
       await eventually(() => served > 100)
+      await server.refuse()
       await server.stop(100)
       expect(await new Response(callers.stdout).text()).toBe('0')
     },

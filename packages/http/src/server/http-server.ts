@@ -57,10 +57,13 @@ export interface HttpServer {
   /** From now on each response says that its connection ends with it. Takes connections and requests as before. */
   drain(): void
   /**
+   * Takes no more connections, and loses none that the system has established: a proxy takes a refused one to another server,
+   * but a lost one may have carried a call. Resolves when new ones are refused.
+   */
+  refuse(): Promise<void>
+  /**
    * Takes no more connections, and ends each after its current request; resolves when all have ended.
-   * @param lingerMs how long an idle connection may still bring a request that was on its way, counted from its last use. With it, no
-   * connection that the system has established is lost either: a proxy takes a refused one to another server, but a lost one
-   * may have carried a call
+   * @param lingerMs how long an idle connection may still bring a request that was on its way, counted from its last use
    */
   stop(lingerMs?: number): Promise<void>
   /** Ends all connections, whatever they do. */
@@ -101,8 +104,11 @@ export function serveHttp(options: HttpServerOptions): HttpServer {
       return server.serving
     },
     drain: () => server.drain(),
+    async refuse() {
+      await acceptEstablished(listener)
+      listener.stop()
+    },
     async stop(lingerMs = 0) {
-      if (lingerMs > 0) await acceptEstablished(listener)
       listener.stop()
       await server.retire(lingerMs)
       clearInterval(timer)
